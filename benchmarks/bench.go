@@ -94,7 +94,8 @@ func (b *bench) runSuites(ctx context.Context) error {
 	return nil
 }
 
-// runTurns runs suites that use the same workers.
+// runTurns runs the suites of list at one place, a model and a mesh. It starts each worker that a
+// suite of the list needs once, for all of them.
 func (b *bench) runTurns(ctx context.Context, at place, list []suite) error {
 	var who []string
 	for _, p := range peers {
@@ -123,7 +124,8 @@ func (b *bench) runTurns(ctx context.Context, at place, list []suite) error {
 
 func (b *bench) modelDir(model string) string { return filepath.Join(b.dir, model) }
 
-// export writes the files of a model, once.
+// export writes the named model and its weights into a directory, for the workers in Python. It
+// does nothing if the directory exists.
 func (b *bench) export(ctx context.Context, name string) error {
 	m, err := steps.Find(name)
 	if err != nil {

@@ -58,7 +58,7 @@ func find(t *testing.T, r Results, quantity, ours, peer, mesh string) Ratio {
 	return found[0]
 }
 
-// The suites run on a small model, and make tables, JSON and readable plots.
+// The command runs all suites on a small model, and writes tables, JSON and readable plots.
 func TestSuites(t *testing.T) {
 	needXLA(t)
 	plots := t.TempDir()
@@ -179,7 +179,7 @@ func TestMissingPeer(t *testing.T) {
 	require.Contains(t, out.String(), "xla")
 }
 
-// An interrupt ends the run and its workers. The results so far are shown.
+// An interrupt ends the run and its workers. The results so far are printed.
 func TestInterrupted(t *testing.T) {
 	needXLA(t)
 	ctx, cancel := context.WithCancel(t.Context())

@@ -91,7 +91,8 @@ func parse(args []string) (c config, serve string, err error) {
 	return c, "", err
 }
 
-// choose returns the names in a list, in the order of known.
+// choose returns the names in list, which are separated by commas, in the order of known. A name
+// that is not in known is an error, which names the flag.
 func choose(flag, list string, known []string) (out []string, err error) {
 	var asked []string
 	for name := range strings.SplitSeq(list, ",") {

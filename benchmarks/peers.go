@@ -30,7 +30,7 @@ const (
 // peer is a kind of worker.
 type peer struct {
 	name   string
-	serves string   // the name of the worker in this executable; or
+	serves string   // the name of a worker that this executable implements; empty if script is set
 	script string   // a script for Python, in benchmarks/peers
 	loops  []string // the requests that train: step, fit
 	// alone says that it runs only on one device.

@@ -26,7 +26,7 @@ import (
 type Async struct {
 	mu      sync.Mutex
 	writing chan struct{} // closed when the last save has ended; nil if there is none
-	err     error         // of the last save, until it is told
+	err     error         // the error of the last save, until a method has returned it
 	memory  hostMemory
 }
 

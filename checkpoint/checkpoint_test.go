@@ -283,8 +283,9 @@ func TestStore(t *testing.T) {
 	require.ErrorContains(t, store.Save(t.Context(), -1, nil, nil), "got step -1")
 }
 
-// TestStoreNames saves to a directory whose name, read as a pattern, matches the directory of
-// another training.
+// TestStoreNames saves to directories whose names are patterns that match another training's
+// directory, such as run[1] for run1. Save removes what killed processes left in its own directory,
+// and nothing in the other.
 func TestStoreNames(t *testing.T) {
 	c := runtimetest.Open(t, devices)
 	root := t.TempDir()

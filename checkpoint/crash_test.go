@@ -184,8 +184,8 @@ func killAgainAndAgain(t *testing.T, size func(run int) int) {
 	t.Logf("%d kills, %d of them while a file was written", kills, inSaves)
 }
 
-// newestStep returns the step of the newest checkpoint, which must be whole: a constant of that
-// number.
+// newestStep returns the step of the newest checkpoint. The checkpoint must be complete, and each
+// of its elements must be the number of the step.
 func newestStep(t *testing.T, store *checkpoint.Store) int {
 	t.Helper()
 	c, step, err := store.Latest()
@@ -241,7 +241,8 @@ func readAll(name string, data []byte) error {
 }
 
 // TestEveryByte damages a checkpoint at each byte: it flips a bit, cuts the file off, or zeroes a
-// block from there on, as a power cut does.
+// block from there on, as a power cut does. Reading must return an error that names the file and
+// that IsDamaged accepts.
 func TestEveryByte(t *testing.T) {
 	whole, name := savedBytes(t), filepath.Join(t.TempDir(), "damaged.ckpt")
 	require.NoError(t, readAll(name, whole))
@@ -301,7 +302,8 @@ func withTable(whole []byte, table string) []byte {
 	return append(data, whole[len(whole)-16:]...)
 }
 
-// TestHostileTable tries tables that ask for more memory than the file justifies.
+// TestHostileTable opens checkpoints whose tables ask for more memory than the file justifies. The
+// error must be ErrDamaged, and short.
 func TestHostileTable(t *testing.T) {
 	whole, name := savedBytes(t), filepath.Join(t.TempDir(), "x.ckpt")
 	entry := func(name string, tiles string) string {

@@ -73,7 +73,7 @@ func requireVersion(t *testing.T, k *checkpoint.Checkpoint, version int) {
 	require.Equal(t, []byte{byte(version), byte(1 + version)}, got[:2])
 }
 
-// saveAcross saves a version by a job with that many processes.
+// saveAcross saves a version by a job with the given number of processes.
 func saveAcross(t *testing.T, size int, name string, version int) {
 	t.Helper()
 	require.Equal(t, make([]error, size), agreetest.Run(size, func(job agree.Job) error {
@@ -81,8 +81,8 @@ func saveAcross(t *testing.T, size int, name string, version int) {
 	}))
 }
 
-// TestSaveAcross saves by jobs with different numbers of processes, each over the checkpoint
-// before.
+// TestSaveAcross saves by jobs with 3, 1, 2 and 5 processes, each over the checkpoint before. After
+// each save the checkpoint has the new values.
 func TestSaveAcross(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x.ckpt")
 	for version, size := range []int{3, 1, 2, 5} {
@@ -133,7 +133,8 @@ func TestOneFails(t *testing.T) {
 	}
 }
 
-// TestOtherTensors lets process 1 save other tensors than the other processes.
+// TestOtherTensors lets process 1 save other tensors than the other processes. All processes must
+// get an error that says what differs, and the old checkpoint stays.
 func TestOtherTensors(t *testing.T) {
 	for _, tc := range []struct {
 		name, want string
@@ -169,7 +170,8 @@ func TestOtherTensors(t *testing.T) {
 	}
 }
 
-// TestOtherName lets one process save under another name.
+// TestOtherName lets one process save under another name. All processes must get an error that
+// names a process and its name.
 func TestOtherName(t *testing.T) {
 	dir := t.TempDir()
 	errs := agreetest.Run(3, func(job agree.Job) error {
@@ -181,7 +183,7 @@ func TestOtherName(t *testing.T) {
 }
 
 // TestNotShared saves to directories that have the same name in all processes, but are different
-// directories.
+// directories. All processes must get an error that asks for a shared file system.
 func TestNotShared(t *testing.T) {
 	dirs := []string{t.TempDir(), t.TempDir()}
 	errs := agreetest.Run(2, func(job agree.Job) error {
@@ -204,7 +206,8 @@ func TestNotShared(t *testing.T) {
 	}
 }
 
-// TestParts opens checkpoints whose parts belong to other checkpoints.
+// TestParts opens a part as if it were a checkpoint, and checkpoints whose parts belong to other
+// checkpoints or are damaged. The error must say which.
 func TestParts(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "x.ckpt")

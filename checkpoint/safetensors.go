@@ -192,7 +192,7 @@ func OpenSafetensors(name string) (*Checkpoint, error) {
 	return c, nil
 }
 
-// readSafetensors reads the header of a file of that size.
+// readSafetensors reads the header of a file of the given size.
 func readSafetensors(f *os.File, size int64) (*table, error) {
 	var length [8]byte
 	if _, err := f.ReadAt(length[:], 0); err != nil {

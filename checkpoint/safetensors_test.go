@@ -67,7 +67,8 @@ func TestSafetensorsReference(t *testing.T) {
 	require.Equal(t, string(want), string(got))
 }
 
-// TestSafetensorsOnMeshes writes sharded tensors and loads them on other meshes.
+// TestSafetensorsOnMeshes writes sharded tensors into a file, and loads them on other meshes, to
+// the same bits.
 func TestSafetensorsOnMeshes(t *testing.T) {
 	c := runtimetest.Open(t, devices)
 	name := filepath.Join(t.TempDir(), "x.safetensors")
@@ -83,7 +84,8 @@ func TestSafetensorsOnMeshes(t *testing.T) {
 	}
 }
 
-// TestSafetensorsInPython lets Hugging Face's library read sharded tensors.
+// TestSafetensorsInPython lets Hugging Face's library read a file of sharded tensors. It must find
+// the same names, types and elements.
 func TestSafetensorsInPython(t *testing.T) {
 	python := peer.Python(t, "safetensors", "ml_dtypes")
 	name := filepath.Join(t.TempDir(), "x.safetensors")
@@ -109,7 +111,7 @@ func TestSafetensorsInPython(t *testing.T) {
 }
 
 // TestHostileSafetensors writes tensors that the format does not have, and reads damaged and
-// hostile files.
+// hostile files. Each must be an error that says what is wrong.
 func TestHostileSafetensors(t *testing.T) {
 	dir := t.TempDir()
 	host := func(name string, typ ir.Type) checkpoint.Tensor {
@@ -163,7 +165,7 @@ func TestHostileSafetensors(t *testing.T) {
 	}
 }
 
-// openHeader opens a file with that header and 8 bytes of data.
+// openHeader opens a file with the given header and 8 bytes of data.
 func openHeader(t testing.TB, header string) (c *checkpoint.Checkpoint, err error) {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "x.safetensors")
@@ -173,7 +175,8 @@ func openHeader(t testing.TB, header string) (c *checkpoint.Checkpoint, err erro
 	return c, err
 }
 
-// FuzzSafetensors opens files with any header, and reads their tensors.
+// FuzzSafetensors opens files with any header, and reads their tensors. That may return an error,
+// but must not panic.
 func FuzzSafetensors(f *testing.F) {
 	f.Add(`{"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}`)
 	f.Add(fmt.Sprintf(`{"__metadata__":{"x":"y"},"a":{"dtype":"BOOL","shape":[8],"data_offsets":[0,8]},"b":{"dtype":"U8","shape":[%d,0],"data_offsets":[8,8]}}`, 1<<40))

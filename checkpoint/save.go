@@ -36,8 +36,8 @@ type Tensor struct {
 	Source Source
 }
 
-// Save writes a checkpoint to the file of that name. It replaces an older file only when the new
-// one is on the disk. metadata is stored for the caller.
+// Save writes a checkpoint to the file with the given name. It replaces an older file only when the
+// new one is on the disk. metadata is stored for the caller.
 func Save(ctx context.Context, name string, tensors []Tensor, metadata []byte) error {
 	if err := made.Context(ctx); err != nil {
 		return fmt.Errorf("checkpoint: %w", err)
@@ -87,7 +87,7 @@ func check(tensors []Tensor) error {
 type writer struct {
 	f      *os.File
 	room   []byte // the bytes that are not in the file yet
-	at     int64  // length of the file so far, with room
+	at     int64  // the length of the file so far, including the bytes in room
 	direct bool
 	shard  shardMemory
 }

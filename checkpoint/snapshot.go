@@ -33,7 +33,8 @@ type copier interface {
 	VisitOwnedInto(ctx context.Context, room func(size int) []byte, visit func(ranges []layout.Range, data []byte) error) error
 }
 
-// visitInto calls visit with the boxes of s, in memory of room if s is a copier.
+// visitInto calls visit with each box of s that this process owns: its ranges and its bytes. A
+// copier writes the bytes into memory that room returns.
 func visitInto(ctx context.Context, s Source, room func(size int) []byte, visit func(ranges []layout.Range, data []byte) error) error {
 	if c, ok := s.(copier); ok {
 		return c.VisitOwnedInto(ctx, room, visit)
@@ -44,7 +45,7 @@ func visitInto(ctx context.Context, s Source, room func(size int) []byte, visit 
 // shardMemory is memory of one shard, for files that are written shard by shard.
 type shardMemory []byte
 
-// room returns memory of that size, which is in use until the next call.
+// room returns memory of the given size, which is in use until the next call.
 func (m *shardMemory) room(size int) []byte {
 	if cap(*m) < size {
 		*m = make([]byte, size)

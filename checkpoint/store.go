@@ -165,7 +165,8 @@ func (s *Store) write(ctx context.Context, step int, tensors []Tensor, metadata 
 	return s.prune(step)
 }
 
-// tidy removes what is not needed when the checkpoint of a step was saved.
+// tidy runs after the checkpoint of a step is saved. It removes unfinished files of killed
+// processes, and checkpoints that are too old to be kept.
 func (s *Store) tidy(step int) error {
 	if err := s.clean(); err != nil {
 		return err

@@ -118,7 +118,8 @@ type compilation struct {
 	outputs        []program.Output
 	oneDeviceFlops int // 0: not known
 
-	// Set by pass choose: how the later passes decide, and whether they have run already.
+	// Pass choose sets these: strategy holds the machines that later passes decide by, and finished
+	// says that the passes have already run on the module.
 	strategy   strategy
 	finished   bool
 	copied     bool                                   // this is one of the copies that choose compares

@@ -109,8 +109,10 @@ type gatherMover struct {
 	within  map[*ir.Op]bool      // the ops that may be computed in full; nil for all
 	binds   func(*ir.Value) bool // reports whether the sharding of a value is binding
 
-	net   *mincut.Network
-	nodes map[fullValue]int // number of the node before the value in the graph; the node after it has the next number
+	net *mincut.Network
+	// the number of the node at which a value is sharded, in the cut's network; the next number is the
+	// node at which it is full
+	nodes map[fullValue]int
 	order []fullValue
 	made  map[fullValue]*ir.Value
 	last  map[*ir.Op]*ir.Op // maps an op to the last op inserted behind it; nil stands for the start of the block

@@ -151,7 +151,8 @@ func TestMemoryLimitToTheBit(t *testing.T) {
 	}
 }
 
-// loopedStep returns three steps of training in a loop: a network of as many layers of tanh.
+// loopedStep returns the text of a module that runs three training steps in a loop. The network has
+// the given number of layers, each a product and a tanh.
 func loopedStep(layers int) string {
 	const x, w = "tensor<128x16xf32>", "tensor<16x16xf32>"
 	var params, start, carried, types, body strings.Builder
@@ -203,7 +204,8 @@ func loopedStep(layers int) string {
 }`, x, params.String(), list, layers+1, start.String(), types.String(), body.String(), carried.String(), types.String(), strings.Join(results, ", "), list)
 }
 
-// The body of a loop is made to fit like a function.
+// A program with a loop over the limit becomes one that fits: the values in the loop's body are
+// computed again.
 func TestMemoryLimitInLoops(t *testing.T) {
 	m, err := ir.Parse(loopedStep(6))
 	require.NoError(t, err)
@@ -223,9 +225,12 @@ func TestMemoryLimitInLoops(t *testing.T) {
 
 // scan is a loop of 8 iterations that saves three values of each, and a loop that reads these.
 type scan struct {
-	stacked int    // how many iterations the stacks have room for
-	write   string // makes the index %at of an iteration from its number %k
-	read    string // makes it from the number %k of the later loop's iteration
+	stacked int // how many iterations the stacks have room for
+	// text of ops that compute %at, the index of an iteration's place, from the iteration's number %k
+	write string
+	// text of ops that compute %at, the index to read, from the number %k of the later loop's
+	// iteration
+	read    string
 	results string // returns %r#1, the last value, or %r#2, all values; and the result of the later loop
 }
 

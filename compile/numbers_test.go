@@ -101,8 +101,8 @@ func elementBits(v reflect.Value) any {
 	return math.Float64bits(v.Float())
 }
 
-// TestTransformerNumbers runs a program that all passes change, on several meshes and on one
-// device.
+// TestTransformerNumbers runs a training step that all passes change, on several meshes. Its
+// results must be those of one device.
 func TestTransformerNumbers(t *testing.T) {
 	longtest.SkipShort(t, "it compiles six programs")
 	rng := rand.New(rand.NewPCG(1, 2))

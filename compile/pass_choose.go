@@ -16,7 +16,8 @@ import (
 	"github.com/gospmd/gospmd/program"
 )
 
-// strategy says how to decide how the program is sharded and partitioned.
+// strategy is a choice of machines whose costs decide how the program is sharded and partitioned.
+// Pass choose compares the programs of several strategies.
 type strategy struct {
 	// Pass autoshard searches once for each machine in searches, starting from the shardings that
 	// the previous search found. If searches is empty, the shardings of propagation stay.
@@ -45,7 +46,7 @@ func (o Options) strategies() []strategy {
 
 // outcome is the predicted cost of a run, per device.
 type outcome struct {
-	unfit       bool // it needs more memory than a device has
+	unfit       bool // the program needs more memory than a device has
 	seconds     float64
 	bytes       int // bytes that a device sends
 	collectives int // number of collectives that run

@@ -75,7 +75,8 @@ func splitReduction(op *ir.Op, kinds []ir.OpKind) []*ir.Op {
 	return out
 }
 
-// takeOut makes op, which reduces one tensor by kind, start from the neutral element.
+// takeOut makes op, a reduction of one tensor by kind, start from the neutral element of kind. It
+// combines the old initial value with the result by an op behind it.
 func takeOut(op *ir.Op, kind ir.OpKind) {
 	at := len(op.Operands) - 1
 	init := op.Operands[at]

@@ -50,7 +50,8 @@ func isMaxGradient(op *ir.Op) bool {
 	return slices.Max(s.WindowDimensions()) > 1
 }
 
-// maxGradient builds ops that compute what op computes.
+// maxGradient builds ops that compute the same as op, a select_and_scatter that is the gradient of
+// a max-pooling, and returns their result.
 func maxGradient(op *ir.Op) *ir.Value {
 	s := op.SelectAndScatter()
 	x, g, sizes := s.Operand(), s.Source(), s.WindowDimensions()

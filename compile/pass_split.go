@@ -47,9 +47,9 @@ const (
 
 type splitter struct {
 	left      int                     // number of ops that may still be copied
-	copy      map[*ir.Value]bool      // values that each user gets its own copy of
+	copy      map[*ir.Value]bool      // the constant expressions: each of their users gets a copy
 	constant  map[*ir.Value]bool      // values that depend only on constants, except scalars
-	originals []*ir.Op                // ops that compute these values, in program order
+	originals []*ir.Op                // the ops that compute constant expressions, in program order
 	last      map[*ir.Value]*ir.Value // the latest copy of each value
 }
 

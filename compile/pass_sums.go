@@ -48,7 +48,8 @@ func isColumnSum(op *ir.Op) bool {
 	return init != nil && init.IsZero() && t.Size() >= minColumns && x.Size() >= minSummed*t.Size()
 }
 
-// columnSum builds ops that compute what op computes.
+// columnSum builds a matrix product with ones that computes the same as op, a sum over leading
+// dimensions, and returns its result.
 func columnSum(op *ir.Op) *ir.Value {
 	b := (&ir.Builder{Loc: op.Loc}).Before(op)
 	t, dims := op.Result().Type, op.Reduce().Dimensions()

@@ -28,8 +28,9 @@ import (
 	"github.com/gospmd/gospmd/target"
 )
 
-// readmeModel is the model of the README: one matmul whose contracted dimension
-// is sharded. It predicts once and returns the directory of the dumps.
+// readmeModel makes the model of compile/README.md, one matmul whose contracted dimension is
+// sharded, and predicts once, so that the step is compiled. It also returns the directory to which
+// the compiler dumped the modules.
 func readmeModel(t *testing.T) (dumps string, model *keras.Model) {
 	dumps = t.TempDir()
 	runtimetest.Need(t, 4)

@@ -25,7 +25,8 @@ func shortenAnnotations(c *compilation) error {
 	return nil
 }
 
-// shortenAll does the same for the shardings that propagation found. It adds diagnostics only for
+// shortenAll shortens the axes of the shardings that propagation found to the longest prefix that
+// divides the dimension, as shortenAnnotations does for annotations. It adds diagnostics only for
 // inputs and outputs: for other values the change costs time, but callers do not see it.
 func shortenAll(c *compilation) error {
 	for _, a := range annotationsOf(c.main()) {

@@ -29,7 +29,7 @@ type Buffer struct {
 	host   any              // a flat slice; nil when the tensor is on the devices
 	arrays []*runtime.Array // arrays with the same elements, each with another sharding
 	shard  shard            // the shard of an array that GoMLX has distributed
-	ended  error            // the reason why it cannot be used any more
+	ended  error            // the reason why the buffer cannot be used any more; nil while it can
 }
 
 var _ compute.Buffer = (*Buffer)(nil)
@@ -131,7 +131,8 @@ func (b *Buffer) CopyToDevice(device compute.DeviceNum) (compute.Buffer, error) 
 	return out, err
 }
 
-// asArray returns the tensor as an array of a sharding. It stays there.
+// asArray returns the tensor as an array with sharding s on the devices. The buffer keeps the
+// array, so that the next call with s returns the same one.
 func (b *Buffer) asArray(s *layout.Sharding) (a *runtime.Array, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -100,7 +100,7 @@ func TestPrograms(t *testing.T) {
 	require.True(t, layers["model/dense"], "%v", layers)
 }
 
-// GoMLX passes no slice for a tensor without elements.
+// A tensor without elements, for which GoMLX passes no slice, can be an input and a result.
 func TestNoElements(t *testing.T) {
 	for _, config := range []string{"mesh=single", "mesh=2x2", "devices=2"} {
 		b, err := gomlxbackend.New(config + ",engine=go")

@@ -68,7 +68,7 @@ func parseSizes(text string) ([]int, error) {
 	return out, nil
 }
 
-// example returns the name of a target with this chip, for messages.
+// example returns the name of a target with chip c, for messages.
 func (c *Chip) example() string {
 	switch {
 	case c.Torus == nil:

@@ -140,7 +140,7 @@ type NamedAttr struct {
 // Attrs is a dictionary. It keeps its order, and is printed in it.
 type Attrs []NamedAttr
 
-// Get returns the attribute of that name, or nil.
+// Get returns the attribute with the given name, or nil.
 func (a Attrs) Get(name string) Attr {
 	for _, na := range a {
 		if na.Name == name {
@@ -150,7 +150,7 @@ func (a Attrs) Get(name string) Attr {
 	return nil
 }
 
-// With returns a copy of a in which the attribute of that name has the given value.
+// With returns a copy of a in which the attribute with the given name has the given value.
 func (a Attrs) With(name string, value Attr) Attrs {
 	out := append(make(Attrs, 0, len(a)+1), a...)
 	for i := range out {
@@ -162,7 +162,7 @@ func (a Attrs) With(name string, value Attr) Attrs {
 	return append(out, NamedAttr{name, value})
 }
 
-// Without returns a copy of a without the attribute of that name.
+// Without returns a copy of a without the attribute with the given name.
 func (a Attrs) Without(name string) Attrs {
 	out := make(Attrs, 0, len(a))
 	for _, na := range a {
@@ -209,7 +209,7 @@ func attrOf[T Attr](op *Op, name string) T {
 	return t
 }
 
-// optionalOf returns the attribute of that name or, if op has none, the zero value.
+// optionalOf returns the attribute with the given name or, if op has none, the zero value.
 func optionalOf[T Attr](op *Op, name string) (none T) {
 	if !op.Has(name) {
 		return none

@@ -205,8 +205,8 @@ func withSize(t Type, dim, size int) Type {
 	return t.WithDims(dims)
 }
 
-// Axes returns the attribute of that name, a list of mesh axes. The caller must not change the
-// slice.
+// Axes returns the attribute with the given name, a list of mesh axes. The caller must not change
+// the slice.
 func (op *Op) Axes(name string) []mesh.AxisRef { return attrOf[AxesAttr](op, name) }
 
 // reductionKinds are the ops that a collective may reduce by, with the names that they have in the

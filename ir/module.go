@@ -25,7 +25,7 @@ type NamedMesh struct {
 	Attrs Attrs // discardable attributes, such as stablehlo.mesh
 }
 
-// Func returns the function of that name, or nil.
+// Func returns the function with the given name, or nil.
 func (m *Module) Func(name string) *Func {
 	for _, f := range m.Funcs {
 		if f.Name == name {
@@ -72,11 +72,12 @@ func (m *Module) AddMesh(name string, dm *mesh.DeviceMesh) *mesh.DeviceMesh {
 // Value.Sharding its annotated or inferred sharding. ArgAttrs and Results hold the other attributes
 // of parameters and results, such as tf.aliasing_output, which marks a donated parameter.
 type Func struct {
-	Name     string // without @
-	Private  bool
-	Public   bool // the text says "public"; a function without this word is public too, unless it is private
-	Body     *Block
-	ArgAttrs []Attrs // one for each parameter; sdy.sharding is not in them, but in Value.Sharding
+	Name    string // without @
+	Private bool
+	Public  bool // the text says "public", the default of functions that are not private
+	Body    *Block
+	// ArgAttrs has the attributes of each parameter, except sdy.sharding, which is in Value.Sharding.
+	ArgAttrs []Attrs
 	Results  []FuncResult
 	Attrs    Attrs
 	Loc      Location
@@ -88,7 +89,7 @@ type FuncResult struct {
 	Type     Type
 	Name     string           // printed as jax.result_info, as JAX does
 	Sharding *layout.Sharding // nil: no annotation
-	Attrs    Attrs            // all other attributes: sdy.sharding and jax.result_info are not in them
+	Attrs    Attrs            // the attributes of the result, except sdy.sharding and jax.result_info
 }
 
 // NewFunc returns a function without ops, parameters and results. Add these by AddParam and Return.

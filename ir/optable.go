@@ -112,8 +112,9 @@ type AttrSpec struct {
 	Optional bool
 	// the name in the long form: of the enumeration in #stablehlo<name CASE>, or of the kind of
 	// axis list in #sdy<name{…}>
-	Enum    string
-	Default func(*Op) Attr // returns the value of an optional attribute that is absent; nil: it has no value then
+	Enum string
+	// returns the value that an optional attribute has if it is absent; nil: it has none
+	Default func(*Op) Attr
 }
 
 // OpInfo is the definition of an op.
@@ -146,7 +147,7 @@ type OpInfo struct {
 // Is reports whether the op has all the given traits.
 func (i *OpInfo) Is(t Trait) bool { return i.Traits&t == t }
 
-// Attr returns the spec of the attribute of that name, or nil.
+// Attr returns the spec of the attribute with the given name, or nil.
 func (i *OpInfo) Attr(name string) *AttrSpec {
 	for k := range i.Attrs {
 		if i.Attrs[k].Name == name {

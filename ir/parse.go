@@ -72,10 +72,11 @@ const MaxAliasGrowth = 64
 
 type parser struct {
 	lexer
-	path      string // path of the file; empty: none
-	lines     []int  // the offset of each line's start
-	mod       *Module
-	aliases   map[string]int // #name or !name → offset of its definition
+	path  string // path of the file; empty: none
+	lines []int  // the offset of each line's start
+	mod   *Module
+	// maps an alias, #name or !name, to the offset of its definition in the text
+	aliases   map[string]int
 	locations map[string]Location
 	depth     int
 	aliased   int // bytes read through aliases

@@ -96,9 +96,9 @@ func (p *parser) setAttr(d *draft, at int, name string, a Attr) {
 	d.Attrs = append(d.Attrs, NamedAttr{name, a})
 }
 
-// conform converts a, the attribute of that name in the text, to the kind that the op table states.
-// It handles older spellings of lists, enumerations that are numbers, and attributes that ir keeps
-// as text.
+// conform converts a, the attribute with the given name in the text, to the kind that the op table
+// states. It handles older spellings of lists, enumerations that are numbers, and attributes that
+// ir keeps as text.
 func (p *parser) conform(info *OpInfo, name string, a Attr, at int) Attr {
 	if info == nil {
 		return a

@@ -110,7 +110,8 @@ func.func private @main(%w: tensor<4x8xf32> {tf.aliasing_output = 0 : i32, sdy.s
 	require.Equal(t, `[{}, {"x"}]`, add.Result().Sharding.String())
 }
 
-// TestJAXPrograms parses the modules that benchmarks/peers/ir_programs.py exported from JAX.
+// TestJAXPrograms parses the modules that benchmarks/peers/ir_programs.py exported from JAX. They
+// must be valid, and each printed form must parse to the same module.
 func TestJAXPrograms(t *testing.T) {
 	files, err := filepath.Glob("testdata/jax/*.mlir")
 	require.NoError(t, err)

@@ -90,8 +90,8 @@ func keptName(values []*Value, given map[valueName]bool) (name valueName, ok boo
 	return name, false
 }
 
-// haveName reports whether the values compute, one by one, the values of that name in the marked
-// module.
+// haveName reports whether the values compute, one by one, the values with the given name in the
+// marked module.
 func haveName(values []*Value, name valueName) bool {
 	for i, v := range values {
 		name.result = resultOf(values, i)

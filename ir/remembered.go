@@ -244,7 +244,8 @@ func ParseShardings(text string, dm *mesh.DeviceMesh) ([]TypedSharding, error) {
 	return out, nil
 }
 
-// TypeOfRank returns some type of that rank, to write a sharding whose tensor type is not known.
+// TypeOfRank returns some type of the given rank, to write a sharding whose tensor type is not
+// known.
 func TypeOfRank(rank int) Type {
 	t := Type{DType: dtypes.Bool}
 	for range rank {

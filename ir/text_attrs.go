@@ -176,7 +176,7 @@ func (p *parser) convDims() Attr {
 	return a
 }
 
-// meshNamed returns the mesh with that symbol, or nil.
+// meshNamed returns the mesh with the given symbol, or nil.
 func (m *Module) meshNamed(name string) *mesh.DeviceMesh {
 	for _, nm := range m.Meshes {
 		if nm.Name == name {

@@ -63,7 +63,8 @@ const (
 // Violation says that a rule is broken at one place.
 type Violation struct {
 	Func string // name without @; empty: the violation is of the module
-	Op   string // text such as %7 = stablehlo.add; empty: the violation is of the function
+	// text of the op that breaks the rule, such as %7 = stablehlo.add; empty: the whole function does
+	Op   string
 	Loc  Location
 	Pos  Position // place in the parsed text
 	Rule Rule

@@ -42,7 +42,8 @@ type Callback interface {
 	// the training. The epoch is still completed by validation and OnEpochEnd.
 	StopTraining() bool
 
-	// Evaluate, and the validations of Fit, call these.
+	// OnTestBegin, OnTestEnd and the methods for test batches are called by Evaluate, and by the
+	// validations of Fit.
 	OnTestBegin(ctx context.Context, m *Model) error
 	OnTestEnd(ctx context.Context, logs Logs) error
 	OnTestBatchBegin(ctx context.Context, batch int) error

@@ -19,8 +19,8 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// TestStepsPerExecutionAgainstKeras trains, evaluates and predicts in executions of
-// several steps, with batches left over.
+// TestStepsPerExecutionAgainstKeras trains, evaluates and predicts in executions of several steps,
+// with batches left over, and compares with Keras.
 func TestStepsPerExecutionAgainstKeras(t *testing.T) {
 	f := tracetest.ReadJSON[stepsFile](t, "testdata/reference/steps.json")
 	x, y := tracetest.Tensor(f.X), tracetest.Tensor(f.Y)
@@ -118,7 +118,7 @@ func ramp(dims ...int) *tensors.Tensor {
 	return tensors.FromFlatDataAndDimensions(flat, dims...)
 }
 
-// TestPassed says when something that is to be done after every few batches is due.
+// TestPassed checks after which executions Progress.Passed reports that another ten steps are done.
 func TestPassed(t *testing.T) {
 	var due []int
 	for step := 3; step <= 30; step += 3 {

@@ -358,8 +358,9 @@ func TestWhereIsTheUsersLine(t *testing.T) {
 	usersLines(t, own, "own", "u.SetValue(")
 }
 
-// usersLines checks the places of a model with an optimizer of that name, whose rule is on
-// a line with that text.
+// usersLines trains a model with a layout map and the given optimizer, named name, and requires
+// that the places in its explanations are lines of this test. rule is the text of the line that
+// sets a rule for the optimizer.
 func usersLines(t *testing.T, optimizer any, name, rule string) {
 	layouts := distribution.NewLayoutMap(mesh.MustParse("data=2,model=4"))
 	d, err := distribution.NewModelParallel(layouts, "data")

@@ -71,8 +71,8 @@ func requireNear(t *testing.T, want []*tensors.Tensor, got [][]float32) {
 	}
 }
 
-// TestExport reads programs back, partitions them for other meshes than the models were made for,
-// as examples/stablehlo does, and runs them.
+// TestExport exports models as programs, partitions these for other meshes than the models were
+// made for, as examples/stablehlo does, and compares their results with the models' predictions.
 func TestExport(t *testing.T) {
 	for name, make := range exportedModels {
 		for _, made := range []string{"", "data=2,model=4"} {

@@ -92,8 +92,8 @@ func TestStepsAgainstKeras(t *testing.T) {
 	}
 }
 
-// TestOnBatchAgainstKeras makes single steps, and stops Evaluate and Predict
-// after some.
+// TestOnBatchAgainstKeras compares single steps with Keras, and Evaluate and Predict that end after
+// some steps.
 func TestOnBatchAgainstKeras(t *testing.T) {
 	f := tracetest.ReadJSON[stepsFile](t, "testdata/reference/steps.json")
 	x, y, v, vy := tracetest.Tensor(f.X), tracetest.Tensor(f.Y), tracetest.Tensor(f.V), tracetest.Tensor(f.VY)
@@ -222,8 +222,8 @@ func (u unpositioned) Batches(ctx context.Context) iter.Seq2[data.Batch, error] 
 }
 func (u unpositioned) Cardinality() int { return u.ds.Cardinality() }
 
-// TestStepsWithoutPosition cannot save a training whose dataset continues over
-// epochs and has no position.
+// TestStepsWithoutPosition trains on a dataset that has no position and continues over epochs.
+// Saving the training must be an error that says so.
 func TestStepsWithoutPosition(t *testing.T) {
 	f := tracetest.ReadJSON[stepsFile](t, "testdata/reference/steps.json")
 	onMesh(t, "", func(client keras.CompileOption) {
@@ -244,7 +244,8 @@ func make2D(rows, columns int) [][]float32 {
 	return out
 }
 
-// TestResumeAndLowerInRank resumes and lowers a training on data (n,) for an input (None, 1).
+// TestResumeAndLowerInRank trains on data of shape (n,) for an input of shape (None, 1). Resuming
+// such a training, and Lower, must accept the data as Fit does.
 func TestResumeAndLowerInRank(t *testing.T) {
 	xs, ys := []float32{1, 2, 3, 4}, []float32{1, 2, 3, 4}
 	fit := func(cb keras.Callback) {

@@ -36,7 +36,8 @@ func lookups(t *testing.T) (*layers.TextVectorizationLayer, *layers.StringLookup
 	return words, color
 }
 
-// rest is what the devices compute of the lookups.
+// rest builds the layers that run on devices: they take the indices from the lookups of words and
+// color.
 func rest(words, color *layers.Tensor) *layers.Tensor {
 	x := words.Apply(layers.Embedding(12, 3, layers.Name("embed"), layers.MaskZero())).Apply(layers.GlobalAveragePooling1D())
 	return layers.Apply(layers.Concatenate(), x, color).Apply(layers.Dense(1, layers.Name("out"), layers.Activation("sigmoid")))
@@ -167,8 +168,8 @@ func (p *positionOf) OnTrainBegin(_ context.Context, m *keras.Model) error {
 	return nil
 }
 
-// A dataset without a position gets none by lookups or ClassWeight, and ShuffleSeed orders texts
-// with ClassWeight.
+// Lookups and ClassWeight do not give a position to a dataset without one. With ClassWeight,
+// ShuffleSeed still determines the order of texts.
 func TestTextsKeepOrderAndPosition(t *testing.T) {
 	onMesh(t, "", func(client keras.CompileOption) {
 		fit := func(x, y any, opts ...keras.RunOption) (*keras.History, error) {

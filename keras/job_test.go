@@ -230,7 +230,8 @@ func half(b data.Batch, rank int) data.Batch {
 	return data.Batch{X: []*tensors.Tensor{part(b.X[0])}, Y: []*tensors.Tensor{part(b.Y[0])}}
 }
 
-// TestPartsDiffer gives processes parts that are no global batch together.
+// TestPartsDiffer gives processes parts of batches that form no global batch, for example with
+// different sizes. All processes must get an error that says what differs.
 func TestPartsDiffer(t *testing.T) {
 	for _, tc := range []struct {
 		name  string

@@ -26,15 +26,17 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// start is a training; tests change something in it.
+// start describes a model and its training. Each test changes one field, to see whether kept
+// programs are used again.
 type start struct {
-	mesh, axes      string // axes of the first kernel, "-" for none
-	units           int
-	activation      string
-	rate, dropout   float64
-	l2              float64
-	momentum        float64
-	factor          float64 // that a Lambda and a loss of the user's own capture
+	mesh, axes    string // layout of the first kernel: its axes, "-" for none
+	units         int
+	activation    string
+	rate, dropout float64
+	l2            float64
+	momentum      float64
+	// a number that closures use: of a Lambda layer, and of a loss of the user's own
+	factor          float64
 	seed, batch     int
 	metric          string
 	trainable       bool

@@ -22,7 +22,7 @@ type Log struct {
 // validation come last.
 type Logs []Log
 
-// Get returns the number of that name; ok is false if there is none.
+// Get returns the number with the given name; ok is false if there is none.
 func (l Logs) Get(name string) (value float64, ok bool) {
 	for _, x := range l {
 		if x.Name == name {
@@ -68,7 +68,7 @@ func (b *BatchLogs) Get(ctx context.Context) (Logs, error) {
 	return logs, nil
 }
 
-// Value waits for the step, as Get does, and returns the number of that name.
+// Value waits for the step, as Get does, and returns the number with the given name.
 func (b *BatchLogs) Value(ctx context.Context, name string) (float64, error) {
 	logs, err := b.Get(ctx)
 	if err != nil {

@@ -26,13 +26,13 @@ type Model struct {
 	name       string
 	inputs     []*layers.Tensor
 	outputs    []*layers.Tensor
-	inputKeys  []string // names given by InputNames; nil: those of the layers
+	inputKeys  []string // the names that InputNames gave; nil: the names of the input layers
 	outputKeys []string
-	// in Keras' order, each after its inputs; none before the graph is built
+	// the nodes of the graph in Keras' order, each after its inputs; empty before the graph is built
 	nodes []*layers.Node
 
-	host []*layers.Node // those that run on the host, each after its inputs
-	// first those of models with parts on the host, in the order of host
+	host []*layers.Node // the nodes that run on the host, each after its inputs
+	// the inputs of the part on the devices; first the outputs of host nodes, in the order of host
 	deviceInputs []deviceInput
 
 	sequential []layers.Layer // of a Sequential
@@ -254,8 +254,8 @@ func (m *Model) Layers() []layers.Layer {
 	return out
 }
 
-// Layer returns the layer of that name: keras.Model.get_layer. A layer of a Sequential that is not
-// built has a name if it was given one.
+// Layer returns the layer with the given name: keras.Model.get_layer. A layer of a Sequential that
+// is not built has a name if it was given one.
 func (m *Model) Layer(name string) (layers.Layer, error) {
 	var names []string
 	for _, l := range m.Layers() {
@@ -286,7 +286,7 @@ func (m *Model) TrainableVariables() []*variable.Variable {
 	return slices.DeleteFunc(m.Variables(), func(v *variable.Variable) bool { return !v.Trainable() })
 }
 
-// Variable returns the variable of that path, such as d1/kernel, or nil.
+// Variable returns the variable with the given path, such as d1/kernel, or nil.
 func (m *Model) Variable(path string) *variable.Variable {
 	for _, v := range m.Variables() {
 		if v.Path() == path {

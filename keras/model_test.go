@@ -143,7 +143,8 @@ func TestDeadLayoutRules(t *testing.T) {
 	}))
 }
 
-// TestBatchThatDoesNotDivide trains on 30 samples on 8 devices.
+// TestBatchThatDoesNotDivide trains on 30 samples on 8 devices. The last batch needs a second
+// program, and the loss must be that of one device.
 func TestBatchThatDoesNotDivide(t *testing.T) {
 	losses := make(map[string]float64)
 	for _, name := range []string{"", "data=8,model=1"} {

@@ -18,7 +18,8 @@ func TestMust(t *testing.T) {
 	require.PanicsWithError(t, "bad", func() { keras.Must(0, bad) })
 }
 
-// TestFunctional: one tensor or several, as NewModel with lists.
+// TestFunctional compares Functional, which takes one tensor or several, with NewModel, which takes
+// lists, also in their errors.
 func TestFunctional(t *testing.T) {
 	x, z := keras.Input([]int{3}), keras.Input([]int{3})
 	a := x.Call(layers.Dense(4), layers.Dropout(0.5), layers.Dense(2, layers.Name("a")))

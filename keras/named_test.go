@@ -97,7 +97,8 @@ func flat32(t *testing.T, x *tensors.Tensor) []float32 {
 	return flat
 }
 
-// TestNamesOfBatches gives datasets whose names do not fit.
+// TestNamesOfBatches trains on datasets whose names do not fit the inputs or outputs. The errors
+// must list the names, and suggest the one that is meant.
 func TestNamesOfBatches(t *testing.T) {
 	m := dictModel(t)
 	require.NoError(t, m.Compile(keras.Loss("mse", nil), keras.Client(runtimetest.Open(t, 1)), quiet))
@@ -139,8 +140,8 @@ func (l *watched) Call(c *layers.Context, in []*graph.Node) []*graph.Node {
 	return in
 }
 
-// TestAddMetric logs what a layer computes, in training, validation and evaluation, and lets
-// a callback watch it.
+// TestAddMetric lets a layer add a metric. It must be logged in training, validation and
+// evaluation, and a callback can watch it.
 func TestAddMetric(t *testing.T) {
 	x := keras.Input([]int{2})
 	inner, err := keras.NewSequential(&watched{Log: "energy"})
@@ -175,7 +176,8 @@ func (*total) Call(_ *layers.Context, in []*graph.Node) []*graph.Node {
 	return []*graph.Node{graph.ReduceAllSum(in[0])}
 }
 
-// TestPredictNumber predicts one number for a whole batch.
+// TestPredictNumber predicts with a model whose output is one number for a whole batch. One batch
+// gives the number; several are an error.
 func TestPredictNumber(t *testing.T) {
 	x := keras.Input([]int{2})
 	m := model(t, x, x.Apply(&total{}))
@@ -188,7 +190,8 @@ func TestPredictNumber(t *testing.T) {
 	require.ErrorContains(t, err, "output 0 is one number for each batch, not for each sample, so the 2 batches do not fit into one tensor")
 }
 
-// TestBatchOutputs gives callbacks the outputs of each batch of Predict.
+// TestBatchOutputs requires that callbacks of Predict get the outputs of each batch, also in
+// executions of several steps.
 func TestBatchOutputs(t *testing.T) {
 	for steps, want := range map[int][][][]float32{1: {{{2}, {4}}, {{6}, {8}}, {{10}}}, 2: {{{2}, {4}, {6}, {8}}, {{10}}}} {
 		x := keras.Input([]int{1})

@@ -278,8 +278,8 @@ func TestNestedErrors(t *testing.T) {
 	require.ErrorContains(t, base.Apply(in, in).Err(), "got 2 inputs, want 1, as the model was made with")
 }
 
-// TestSubclassedInputs builds a model of two inputs from its first batch, with
-// their types.
+// TestSubclassedInputs trains a subclassed model that has not been built. It must be built for the
+// two inputs of the first batch, with their types.
 func TestSubclassedInputs(t *testing.T) {
 	layers.ClearSession()
 	table := layers.Embedding(5, 4)

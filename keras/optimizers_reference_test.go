@@ -131,7 +131,8 @@ func (c multiCase) optimizer(t *testing.T) *optimizers.Optimizer {
 	return optimizers.MultiOptimizer(m, opts...)
 }
 
-// TestMultiOptimizerAgainstKeras trains the variables of a model by several optimizers.
+// TestMultiOptimizerAgainstKeras trains the variables of a model by several optimizers, on meshes
+// too, and compares with Keras.
 func TestMultiOptimizerAgainstKeras(t *testing.T) {
 	file := tracetest.ReadJSON[struct {
 		X, Y  any

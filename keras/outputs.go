@@ -60,7 +60,7 @@ func (p perOutput) values() []any {
 	return out
 }
 
-// resolve returns the value of each output of those names, nil for none.
+// resolve returns the value of each output of the given names, nil for none.
 func (p perOutput) resolve(what string, names []string) ([]any, error) {
 	if p.byName == nil {
 		if len(p.list) > 0 && len(p.list) != len(names) {
@@ -86,7 +86,7 @@ func (p perOutput) resolve(what string, names []string) ([]any, error) {
 type head struct {
 	loss     *losses.Loss // nil: none
 	weight   float64      // of the loss
-	tracker  *tracked     // the mean of the loss; nil where it is the only one
+	tracker  *tracked     // the mean of this output's loss; nil if it is the only loss of the model
 	metrics  []*tracked
 	weighted []*tracked // those that weigh samples
 }
@@ -299,7 +299,7 @@ func (m *Model) logNames() []string {
 	return names
 }
 
-// logs returns the names of the metric's logs for predictions of that shape.
+// logs returns the names of the metric's logs for predictions of the given shape.
 func (t *tracked) logs(predictions []int) []string {
 	metric, err := metrics.Get(t.given, nil, nil)
 	if err != nil || metric.Numbers(predictions) == 1 {

@@ -102,8 +102,8 @@ func TestOutputsAgainstKeras(t *testing.T) {
 	}
 }
 
-// TestOutputsByName gives losses, metrics and data names and numbers of outputs that are
-// wrong.
+// TestOutputsByName gives losses, metrics and data wrong names and wrong numbers of outputs. The
+// errors must list the right names.
 func TestOutputsByName(t *testing.T) {
 	m := twoOutputs(t)
 	client := keras.Client(runtimetest.Open(t, 1))
@@ -132,8 +132,8 @@ func TestOutputsByName(t *testing.T) {
 	require.ErrorContains(t, err, "got 1 label tensors, the model has 2 outputs")
 }
 
-// TestMetricsOfSeveralNumbers shows a metric with a number for each class, and lets a
-// callback watch one of them.
+// TestMetricsOfSeveralNumbers trains with metrics that have a number for each class. Each number
+// must have a log of its own, and a callback can watch one of them.
 func TestMetricsOfSeveralNumbers(t *testing.T) {
 	x := keras.Input([]int{2})
 	m := model(t, x, x.Apply(layers.Dense(3, layers.Activation("softmax"))))

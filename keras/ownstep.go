@@ -118,7 +118,7 @@ func stepOnOwnLoss(s *Step) StepLogs {
 	return s.Metrics()
 }
 
-// ownStep returns the user's step of that kind, nil for the built-in one.
+// ownStep returns the user's step of the given kind, nil for the built-in one.
 func (m *Model) ownStep(kind stepKind) StepFunc {
 	if step := m.compiled.steps[kind]; step != nil {
 		return step
@@ -381,7 +381,8 @@ func checkResult(t *layers.Tensor, rank int) error {
 	return nil
 }
 
-// noteOwn remembers the variables of a step that are no others' of the training.
+// noteOwn adds to m.compiled.own.variables those that the step read and that are neither the
+// model's nor its optimizers' nor its metrics'.
 func (m *Model) noteOwn(s *variable.StatelessScope) {
 	o := &m.compiled.own
 	known := slices.Concat(m.Variables(), m.compiled.optimizer.Variables(), m.compiled.metricVariables(), o.variables)

@@ -69,7 +69,8 @@ func (m *penalizedDense) ComputeLoss(s *keras.Step, predictions ...tensor) tenso
 	return penalized(s, predictions...)
 }
 
-// TestLossOfType: a type's ComputeLoss is the option's, in training and in tests.
+// TestLossOfType trains and evaluates a type that has ComputeLoss, and a model with the option
+// ComputeLoss of the same function. Losses and logs must be the same.
 func TestLossOfType(t *testing.T) {
 	var logs []keras.Logs
 	for _, own := range []bool{true, false} {
@@ -256,7 +257,8 @@ func (*bottleneck) Call(c *layers.Context, in []*g.Node) []*g.Node {
 	return in
 }
 
-// TestFitOnAddLoss trains without a loss and without labels on what a layer adds.
+// TestFitOnAddLoss trains without a loss and without labels on what a layer adds to the loss. The
+// loss must fall, and Evaluate must return what the layer adds.
 func TestFitOnAddLoss(t *testing.T) {
 	x := keras.Input([]int{4})
 	m := model(t, x, x.Apply(layers.Dense(3)).Apply(&bottleneck{}))
@@ -311,7 +313,8 @@ func TestTwoUpdatesInAStep(t *testing.T) {
 	}
 }
 
-// TestUpdateValues: the mean of the losses of tokens over an epoch, weighted by token.
+// TestUpdateValues updates a mean with the losses of tokens of several batches, weighted by token.
+// At the end of the epoch the log must be the weighted mean of all tokens.
 func TestUpdateValues(t *testing.T) {
 	x := keras.Input([]int{4})
 	m := model(t, x, x.Apply(layers.Dense(3)))
@@ -328,7 +331,8 @@ func TestUpdateValues(t *testing.T) {
 	require.InDelta(t, (1+5+6+9+10+11+12)/7.0, logs[0].Value, 1e-6)
 }
 
-// TestCompileBeforeBuild: Build after Compile binds what Compile was given.
+// TestCompileBeforeBuild compiles models that are not built. Build must bind the losses and
+// metrics, and return the errors of those that do not fit.
 func TestCompileBeforeBuild(t *testing.T) {
 	for _, m := range []*keras.Model{mustModel(keras.NewSequential(layers.Dense(1))), mustModel(keras.NewSubclassed(&bottleneck{}))} {
 		require.NoError(t, m.Compile(keras.Loss("mse"), keras.Metrics("mae"), goEngine(t), quiet))
@@ -349,8 +353,8 @@ func mustModel(m *keras.Model, err error) *keras.Model {
 	return m
 }
 
-// TestWithTraining: layers that are called with training=False in steps, and, where Fit goes
-// before that as in Keras 3, in graphs.
+// TestWithTraining calls layers with training=False: in a graph, and in a training step. There they
+// behave as in evaluation.
 func TestWithTraining(t *testing.T) {
 	layers.ClearSession()
 	inner := keras.Input([]int{4})
@@ -421,8 +425,9 @@ func TestOwnStepErrors(t *testing.T) {
 	}), "the model was compiled without a loss")
 }
 
-// TestOwnStepResumes: what a step uses besides the model, such as a second model, its
-// optimizer and generators of random numbers, is saved with the training.
+// TestOwnStepResumes interrupts a training whose own step also uses a second model, its optimizer
+// and generators of random numbers. All of these must be saved with the training, so that it
+// resumes with the same numbers.
 func TestOwnStepResumes(t *testing.T) {
 	x := ramp(20, 5)
 	run := func(dir string, cut error) (map[string][]float64, []*tensors.Tensor, error) {

@@ -51,7 +51,8 @@ func (b *box) Call(c *layers.Context, in []*graph.Node) []*graph.Node {
 	return c.ApplyAll(b.Part, in...)
 }
 
-// nested returns the layer in a model of the form.
+// nested returns a model in which l stands within two others. form says what these are: models,
+// layers or Sequentials.
 func (c pathCase) nested(t *testing.T, form string, l layers.Layer) *keras.Model {
 	t.Helper()
 	around := func(l layers.Layer, name string) *keras.Model {

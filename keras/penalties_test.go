@@ -82,7 +82,7 @@ func (l *halved) Call(c *layers.Context, in []*graph.Node) []*graph.Node {
 	return in
 }
 
-// TestAddLoss adds to the loss within a layer.
+// TestAddLoss lets a layer add to the loss. The loss of a step must contain it.
 func TestAddLoss(t *testing.T) {
 	x := layers.Input([]int{2})
 	m := model(t, x, x.Apply(&halved{}))

@@ -44,7 +44,7 @@ type stepProgram struct {
 	batch    int
 	read     []*variable.Variable // the other inputs
 	assigned []*variable.Variable // the first results
-	logs     []string             // names of the other results, of train and test steps
+	logs     []string             // names of the results of train and test steps that are logs
 }
 
 // program returns the program of a step for each of the batches, which are of one
@@ -204,7 +204,7 @@ func (m *Model) preparedOr(ctx context.Context, p *pendingProgram, kind stepKind
 	return p.step, nil
 }
 
-// pendingAs returns the pending program with this key, or nil if none is pending.
+// pendingAs returns the pending program with the given key, or nil if none is pending.
 func (m *Model) pendingAs(key string) *pendingProgram {
 	for _, p := range m.compiled.pending {
 		if p.key == key {

@@ -88,7 +88,8 @@ func (out *recording) outputs(s *tracedStep, results [][]*graph.Node) ([]trace.O
 	return outputs, nil
 }
 
-// tracedStep is a step while it is traced.
+// tracedStep is a training, test or predict step while its graph is recorded: the inputs of the
+// step as nodes, and the scope with its variables.
 type tracedStep struct {
 	model   *Model
 	kind    stepKind
@@ -194,7 +195,8 @@ func (m *Model) predictionOutputs(predictions [][]*graph.Node) (outputs []trace.
 // tracedHead is an output while a step is traced.
 type tracedHead struct {
 	*head
-	yTrue, yPred, sampleWeight *graph.Node // the first and the last may be nil
+	// nodes of the labels, the prediction and the sample weights; yTrue and sampleWeight may be nil
+	yTrue, yPred, sampleWeight *graph.Node
 	mask                       *graph.Node // of yPred; nil where all counts
 	value                      *graph.Node // of its loss, not weighted
 }

@@ -57,7 +57,7 @@ func (l *halfMixer) Call(c *layers.Context, in []*graph.Node) []*graph.Node {
 	return []*graph.Node{graph.Add(in[0], c.Apply(l.Down, y[0]))}
 }
 
-// trained is what training a stack of mixers gave.
+// trained is the outcome of training a stack of mixers.
 type trained struct {
 	losses  []float64
 	program *program.Program
@@ -113,7 +113,7 @@ func trainMixers(t *testing.T, block func(name string) layers.Layer, scope func(
 	return out
 }
 
-// requireLess checks that got trained as want did, within a part of its memory.
+// requireLess requires that got has the losses of want, and takes at most a part of its memory.
 func requireLess(t *testing.T, want, got trained, part float64) {
 	t.Helper()
 	require.InEpsilonSlice(t, want.losses, got.losses, 1e-5)

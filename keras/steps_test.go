@@ -98,8 +98,8 @@ func TestNothingIsFetched(t *testing.T) {
 	require.Equal(t, append(epoch, epoch...), e.events)
 }
 
-// TestLabels gives a model of three classes, or two numbers, good and bad
-// labels; the bad ones are in the second batch.
+// TestLabels trains models on labels that fit the loss and labels that do not. Wrong labels, which
+// are in the second batch, must be an error that names the sample.
 func TestLabels(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	own := losses.New("own", func(_, yPred *graph.Node) *graph.Node { return graph.ReduceSum(yPred, -1) })
@@ -140,7 +140,8 @@ func TestLabels(t *testing.T) {
 	}
 }
 
-// TestDatasetFaults gives Fit pipelines that cannot be trained on.
+// TestDatasetFaults trains on pipelines that cannot be trained on, such as empty ones. The error
+// must say why.
 func TestDatasetFaults(t *testing.T) {
 	features := func(n int) *tensors.Tensor {
 		return tensors.FromFlatDataAndDimensions(make([]float32, 2*n), n, 2)

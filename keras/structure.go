@@ -30,8 +30,8 @@ func (m *Model) Inputs() []*layers.Tensor { return m.inputs }
 // Outputs returns the model's outputs, none for a Sequential that is not built.
 func (m *Model) Outputs() []*layers.Tensor { return m.outputs }
 
-// Output returns the output of the layer of that name in the model, to make another model of,
-// such as one that gives features:
+// Output returns the output of the layer with the given name. Another model can be made of it, such
+// as one that returns features:
 //
 //	feature, err := model.Output("dense_1")
 //	extractor, err := keras.NewModel(model.Inputs(), []*layers.Tensor{feature})

@@ -46,7 +46,8 @@ func halfError(yTrue, yPred *layers.Tensor) *layers.Tensor {
 	return ops.Mean(ops.Square(yTrue.Sub(yPred)), ops.Axis(-1)).Mul(0.5)
 }
 
-// TestFunctionsOfTensors: a loss and a metric that are functions of Tensors, and a regularizer.
+// TestFunctionsOfTensors trains with functions of Tensors as loss, metric and regularizer. A
+// function that applies a layer must be an error.
 func TestFunctionsOfTensors(t *testing.T) {
 	layers.ClearSession()
 	size := func(w *layers.Tensor) *layers.Tensor { return ops.Sum(ops.Absolute(w)) }

@@ -27,12 +27,12 @@ type Training struct {
 	epoch, batch, step int
 	executed           int        // batches of the last execution
 	last               *BatchLogs // of the last batch
-	// of the last epoch, or of an epoch that was resumed after its last batch
+	// the logs of the last epoch; after a resumption behind an epoch's last batch, those of that epoch
 	logs        Logs
 	resume      *resumption // argument of Resume, until it is restored
 	taken       int         // how many batches data had yielded when the last step was done
 	interrupted bool
-	ahead       bool         // what can be loaded before the first validation is
+	ahead       bool         // loads programs that the first validation needs, while the first epoch runs
 	lastBatches []data.Batch // of the last execution, for Replay
 }
 

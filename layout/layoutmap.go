@@ -30,7 +30,7 @@ type LayoutMap struct {
 type rule struct {
 	key       pathkey.Key
 	layout    *TensorLayout
-	overrides bool // this rule goes before those without it, and before older ones with it
+	overrides bool // the rule goes before rules without this mark, and before older rules with it
 }
 
 func keyOf(r rule) pathkey.Key { return r.key }

@@ -6,13 +6,14 @@ package program
 // (compile.Options.MemoryLimit), and what memory policies have done
 // (compile.Options.MemoryPolicies). Bytes and seconds are predicted, for one device and one run.
 type Fitting struct {
-	Limit   int     `json:"limit"`   // 0: there are policies, and no limit
-	Before  int     `json:"before"`  // the peak without the limit and the policies
-	After   int     `json:"after"`   // the peak of the Program
-	Seconds float64 `json:"seconds"` // that a run takes longer; 0 where the Program fits as it is
+	Limit  int `json:"limit"`  // 0: there are policies, and no limit
+	Before int `json:"before"` // the peak without the limit and the policies
+	After  int `json:"after"`  // the peak of the Program
+	// predicted seconds by which a run takes longer; 0 if the Program fits as it is
+	Seconds float64 `json:"seconds"`
 	// Curve is the memory in use during a run without the limit and the policies. Its points are the
-	// largest bytes of equal parts of the run, in the order of time. It is empty where the Program
-	// fits as it is.
+	// largest bytes of equal parts of the run, in the order of time. It is empty if the Program fits
+	// as it is.
 	Curve []int `json:"curve,omitempty"`
 	// Values are those that live from the time when they are made to a much later use, mostly from
 	// the forward to the backward pass, in the order in which they are made. It is empty where the
@@ -39,7 +40,8 @@ type Crossing struct {
 	Layer  string `json:"layer"`
 	// By names the rule or the scope that chose the action, such as policy "blocks_.*"; it is empty
 	// where the limit did, or where nothing asked for another one than Save.
-	By      string  `json:"by,omitempty"`
-	Bytes   int     `json:"bytes"`
-	Seconds float64 `json:"seconds"` // that computing it again takes; 0 where it is saved
+	By    string `json:"by,omitempty"`
+	Bytes int    `json:"bytes"`
+	// predicted seconds of computing the value again; 0 if it is saved
+	Seconds float64 `json:"seconds"`
 }

@@ -28,7 +28,7 @@ type asyncBuffer struct {
 	future *future
 	result bool // whether a run makes the buffer, not a transfer
 	uses   atomic.Int32
-	print  valuePrint // set before the first run that takes the buffer
+	print  valuePrint // fingerprint of the value; set before the first run that takes the buffer
 
 	mu sync.Mutex // held while raw is read
 	// raw is nil until the buffer is made and after it is freed. The raw buffer of a result is
@@ -119,7 +119,7 @@ type asyncProgram struct {
 
 	// The following fields are used only if the program's mesh spans processes.
 	ranks  []int                 // the processes of the mesh; nil for this process alone
-	common map[int][]commonShard // shards of inputs that another process holds too, by its rank
+	common map[int][]commonShard // by rank of another process: the shards of inputs that it holds too
 	load   int                   // the number of the Load, equal in all processes
 	runs   int                   // the number of Runs so far
 
@@ -134,7 +134,7 @@ type asyncRun struct {
 	results []*asyncBuffer // ordered like args
 
 	execution Execution // nil until the run was started
-	failure   error     // the error of a run that was started all the same
+	failure   error     // the error of a run that had to be started although it was to fail
 
 	number int // the number of this run of the program, from 1
 	// agreed waits until the other processes have announced this run. It is nil if the program runs

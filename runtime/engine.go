@@ -105,7 +105,7 @@ type Loaded interface {
 // CompiledMemoryStats.
 type MemoryStats struct {
 	Inputs, Outputs int
-	Aliases         int // of the outputs, those in the memory of donated inputs
+	Aliases         int // bytes of the outputs that are in the memory of donated inputs
 	Temporary       int
 	GeneratedCode   int // machine code, which is no memory of tensors
 }

@@ -14,7 +14,7 @@ import (
 type loads struct {
 	mu     sync.Mutex
 	count  int
-	ending func() // called when no load is in progress; nil before callers ask for it
+	ending func() // called when no load is in progress; nil until a caller asks for that
 	open   map[weak.Pointer[asyncProgram]]bool
 }
 

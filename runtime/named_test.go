@@ -32,7 +32,8 @@ func TestNamedPlugin(t *testing.T) {
 	}
 }
 
-// TestNoPlugin opens a client where no plugin is installed and none can be downloaded.
+// TestNoPlugin opens a client where no plugin is installed and none can be downloaded. It must get
+// the Go engine, and a warning that says how to install a plugin.
 func TestNoPlugin(t *testing.T) {
 	needs.Cgo(t, runtime.HasPJRT)
 	empty := t.TempDir()

@@ -44,8 +44,8 @@ func pluginPath(t testing.TB) string {
 	return path
 }
 
-// TestPutOvertakesRuns puts arrays on the devices while no execution of the queue can end: device 3
-// does not come to the collective of the first one.
+// TestPutOvertakesRuns puts arrays on the devices while no queued execution can end, because device
+// 3 does not come to the collective of the first one. The arrays must become ready all the same.
 func TestPutOvertakesRuns(t *testing.T) {
 	c := openFour(t, 10*time.Second)
 	stuck := load(t, c, sumExcept(t, rand.New(rand.NewPCG(1, 1)), "%%a = stablehlo.negate %%v0 : %[1]s"))
@@ -182,8 +182,9 @@ func TestXNNPACKStaysOff(t *testing.T) {
 	}
 }
 
-// TestXNNPACKFlagReachesThePlugin runs this test binary again, in a process in which XLA writes
-// down the options that it compiles with.
+// TestXNNPACKFlagReachesThePlugin trains in child processes in which XLA_FLAGS switches XNNPACK on,
+// or does not. The options that XLA compiles with must follow it, and a warning must tell of
+// XNNPACK that is on.
 func TestXNNPACKFlagReachesThePlugin(t *testing.T) {
 	needPJRT(t)
 	const inner = "GOSPMD_TEST_XNNPACK"

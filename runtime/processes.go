@@ -64,9 +64,9 @@ func (c *Client) Exchange(ctx context.Context, name string, value []byte) (value
 	return values, nil
 }
 
-// Barrier returns when all processes have called it with that name. Barriers, and Loads and Runs of
-// programs on devices of all processes, have one order in all processes. If another process calls
-// one of these instead, the error says what each process calls.
+// Barrier returns when all processes have called it with the given name. Barriers, and Loads and
+// Runs of programs on devices of all processes, have one order in all processes. If another process
+// calls one of these instead, the error says what each process calls.
 func (c *Client) Barrier(ctx context.Context, name string) error {
 	if err := made.Context(ctx); err != nil {
 		return fmt.Errorf("runtime: Barrier: %w", err)

@@ -23,8 +23,8 @@ const (
 
 // setting is a value that the user has set.
 type setting struct {
-	Name string // the value; empty if the user has not set it
-	From string // the option or the variable that has set it
+	Name string // what the user has set; empty if nothing
+	From string // the option or the variable by which the user has set it
 }
 
 // settingOf returns the value of an option, or of an environment variable if the option is empty.
@@ -94,7 +94,7 @@ func reason(err error) string {
 // decision is what all processes of a job use.
 type decision struct {
 	Engine, Transport string
-	Link              string   // empty where the user has not set it
+	Link              string   // the link that the user has set; empty if none
 	Notices           []string // texts that process 0 logs
 }
 

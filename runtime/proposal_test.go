@@ -31,7 +31,8 @@ type choice struct {
 	Link                               runtime.Link
 }
 
-// TestChoiceChild runs one process of a job, for openChildren.
+// TestChoiceChild is no test of its own: openChildren starts it in child processes, as the
+// processes of a job. It opens a client and prints the options that the processes agreed on.
 func TestChoiceChild(t *testing.T) {
 	var o runtime.Options
 	text := os.Getenv(choiceVar)

@@ -79,7 +79,8 @@ func (q *queue) close() {
 type future struct {
 	done chan struct{}
 	err  error // set before done is closed
-	// run is the execution that wait must settle. It is nil if a goroutine completes the future.
+	// run is the execution whose end the method wait must wait for; nil if a goroutine completes the
+	// future.
 	run *asyncRun
 }
 

@@ -56,8 +56,8 @@ func ones(t testing.TB, c *runtime.Client, p program.TensorInfo) *runtime.Array 
 	return a
 }
 
-// TestPerDevice runs a program with explicit collectives, on devices in another order. It also runs
-// one on a device that is not the first.
+// TestPerDevice runs a program with explicit collectives on devices in another order, and a program
+// for one device on a device that is not the first. The results must be right.
 func TestPerDevice(t *testing.T) {
 	c := runtimetest.Open(t, 8)
 	ctx := context.Background()
@@ -146,8 +146,8 @@ func TestRunErrors(t *testing.T) {
 	require.EqualError(t, err, "runtime: "+donated)
 }
 
-// TestSamePlaces passes an array whose sharding is written differently, but puts the same elements
-// on the same devices.
+// TestSamePlaces passes an array whose sharding is written differently from the program's, but puts
+// the same elements on the same devices. Run must accept it and return the right results.
 func TestSamePlaces(t *testing.T) {
 	c := runtimetest.Open(t, 8)
 	p := parse(t, addText(8))

@@ -33,7 +33,7 @@ type printer struct {
 	whole  uint64   // fingerprint of the global tensor; 0 if the process gives only shards
 }
 
-// newPrinter returns the printer of an array of that type and sharding.
+// newPrinter returns the printer of an array of the given type and sharding.
 func (c *Client) newPrinter(t ir.Type, s *layout.Sharding) *printer {
 	if c.job == nil || s == nil || isDefaultDevice(s.Mesh) {
 		return nil

@@ -48,7 +48,9 @@ type Loss struct {
 	Came string // how the axes came to the neighbour
 	Why  string // why they did not reach the value
 
-	Source *ir.Value // the value that is annotated with the first of the axes; nil: a function's result is
+	// the value that has the annotation from which the first of the axes comes; nil: a function's
+	// result has it
+	Source *ir.Value
 }
 
 // Subject is a value or a function's result, whose sharding can be explained.

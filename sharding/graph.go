@@ -19,14 +19,16 @@ type tensor struct {
 	value    *ir.Value      // nil for a function's result
 	result   *ir.FuncResult // nil for a value
 	typ      ir.Type
-	sharding *layout.Sharding // nil: open; its mesh is an interned one
+	sharding *layout.Sharding // the current sharding, on an interned mesh; nil: fully open
 	listed   *mesh.DeviceMesh // the mesh in the program's text; equal to the mesh of sharding
 	changed  int              // the graph's clock at the last change of sharding
 	readers
-	group       *[]*tensor        // its sharding group, or nil
-	manual      []mesh.AxisRef    // axes of the manual computation around it, which must not shard it
-	origin      *layout.Sharding  // its annotation
-	annotatedBy string            // what annotated it; empty: the value itself is annotated
+	group *[]*tensor // its sharding group, or nil
+	// the manual axes of the manual computation around the tensor, which must not shard it
+	manual []mesh.AxisRef
+	origin *layout.Sharding // its annotation
+	// the rule or constraint that annotated the value; empty: the value itself is annotated
+	annotatedBy string
 	incoming    []propagationEdge // how its axes came, in order
 }
 
@@ -53,8 +55,9 @@ func (s *step) results() []*slot { return s.slots[len(s.rule.Operands):] }
 // slot is a tensor in one step.
 type slot struct {
 	*tensor
-	view *sdy.ManualView // how the step sees the sharding; nil: as it is
-	arg  *readers        // set for the argument of a loop, which shares the tensor of the loop's result
+	// converts the tensor's sharding to the form in which the step sees it; nil: they are the same
+	view *sdy.ManualView
+	arg  *readers // set for the argument of a loop, which shares the tensor of the loop's result
 }
 
 // dependents returns the steps that read the value of the slot.

@@ -12,10 +12,11 @@ import (
 
 // propagationEdge records that axes came to a dimension of a tensor.
 type propagationEdge struct {
-	dim   int
-	axes  []mesh.AxisRef
-	via   *ir.Op  // the op that they came through; nil: a function's result, a group or an annotation
-	from  *tensor // the tensor that they came from; nil: they are annotated here
+	dim  int
+	axes []mesh.AxisRef
+	// the op through which the axes came; nil: a function's result, a group or an annotation
+	via   *ir.Op
+	from  *tensor // the tensor from which the axes came; nil: they are annotated here
 	at    int     // the dimension of that tensor
 	step  int     // the number of steps that had run by then
 	round priorityRound

@@ -26,7 +26,7 @@ var sameSize = map[dtypes.DType]struct {
 	dtypes.BFloat16: {dtypes.Int16, []int16{math.MaxInt16}, []int16{math.MinInt16}},
 }
 
-// losesNaN reports whether a reduction of numbers of that type must be done on integers.
+// losesNaN reports whether a reduction of numbers of the given type must be done on integers.
 func losesNaN(reduction ir.OpKind, dtype dtypes.DType) bool {
 	_, ok := sameSize[dtype]
 	return ok && (reduction == ir.OpMinimum || reduction == ir.OpMaximum)

@@ -80,12 +80,13 @@ var ownCode = []string{"github.com/gomlx/", "github.com/gospmd/gospmd/trace.", "
 
 // site describes the code at a program counter.
 type site struct {
-	own     bool   // the function is in ownCode
-	library bool   // the function belongs to this module, and is not the user's code
-	bounds  bool   // the function is one, such as At, whose callees get the place that the recorder holds
-	fn      string // the function's name with the last element of its package path: graph.Reshape
-	file    string
-	line    int
+	own     bool // the function is in ownCode
+	library bool // the function belongs to this module, and is not the user's code
+	// the function sets a place, as At does: functions that it calls have that place, not their own
+	bounds bool
+	fn     string // the function's name with the last element of its package path: graph.Reshape
+	file   string
+	line   int
 }
 
 // sites caches the sites of program counters: looking one up is slow, and a model calls the same

@@ -151,7 +151,8 @@ func (d *derivative) isStackable(n *graph.Node) bool {
 	return d.needs.has(n) || d.varies.has(n)
 }
 
-// leaves returns the nodes of a step whose stacks d.summed needs to compute g.
+// leaves returns the inputs of the products and sums in g, a node of a step's gradient: d.summed
+// computes g from the stacks of these.
 func (d *derivative) leaves(g *graph.Node) (out []*graph.Node) {
 	switch g.Type() {
 	case graph.NodeTypeReduceSum, graph.NodeTypeDotGeneral:

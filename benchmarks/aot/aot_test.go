@@ -67,8 +67,8 @@ func TestSteps(t *testing.T) {
 	require.ErrorContains(t, err, "want a multiple of 4")
 }
 
-// Values that a model computes in bf16 are sent in bf16. The transformer sends only gradients of
-// normalizations and sums of losses in f32.
+// Values that a model computes in bf16 are sent in bf16. A transformer sends in f32 only the
+// gradients of normalizations and the sums of losses.
 func TestNarrow(t *testing.T) {
 	on, err := hardware.ParseTarget("v5e:4x4")
 	require.NoError(t, err)

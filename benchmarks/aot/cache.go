@@ -25,7 +25,8 @@ type compiler struct {
 	options aot.Options
 }
 
-// compile returns what the compiler says of p.
+// compile returns the target's compiler's result for p: from a file of dir if it is there,
+// otherwise from a compilation, whose result it then stores in dir.
 func (c compiler) compile(ctx context.Context, p *program.Program, t hardware.Target) (*aot.Executable, error) {
 	if c.dir == "" {
 		return aot.Compile(ctx, p, t, c.options)
@@ -48,7 +49,7 @@ func (c compiler) compile(ctx context.Context, p *program.Program, t hardware.Ta
 	return e, errors.Join(os.MkdirAll(c.dir, 0o777), os.WriteFile(file, b, 0o666))
 }
 
-// key returns the name of the file of p.
+// key returns the name of the file in dir that holds the compiler's result for p on t.
 func (compiler) key(p *program.Program, t hardware.Target) string {
 	sum := sha256.Sum256(append([]byte(t.String()+"\n"+p.Mesh.String()+"\n"), target.Of(t.Chip.Platform).Text(p)...))
 	return fmt.Sprintf("%x.json", sum)

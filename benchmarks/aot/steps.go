@@ -104,8 +104,8 @@ type figures struct {
 	Seconds        float64 `json:"estimated_seconds"`    // 0 if the compiler does not say
 	Without        int     `json:"ops_without_estimate"` // ops that Seconds leaves out
 	CompileSeconds float64 `json:"compile_seconds"`
-	// These are our own predictions, for programs of ours. PredictedKernels is PredictedSeconds
-	// without waits for collectives, as Seconds.
+	// Predictions by package cost, only for programs that our partitioner made. PredictedKernels is
+	// PredictedSeconds without the time of waiting for collectives, to be compared with Seconds.
 	Predicted          int     `json:"predicted_peak_bytes,omitempty"`
 	PredictedArguments int     `json:"predicted_argument_bytes,omitempty"`
 	PredictedAccessed  int     `json:"predicted_accessed_bytes,omitempty"`

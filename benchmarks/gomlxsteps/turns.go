@@ -27,7 +27,7 @@ const (
 	backends
 )
 
-// plan says what is measured of a program.
+// plan says on which mesh, with which layouts and how often a program is measured.
 type plan struct {
 	mesh, layouts string
 	rounds        int

@@ -56,7 +56,8 @@ func (w *workspace) test(ctx context.Context, backend string, packages []string)
 	return all, nil
 }
 
-// panickedPackages returns the packages that a test has ended by a panic.
+// panickedPackages returns the packages in which a test panicked. The panic also ended the tests
+// after it.
 func (r results) panickedPackages() (packages []string) {
 	for n, result := range r {
 		if n.test != "" && strings.Contains(result.output, "\npanic: ") {

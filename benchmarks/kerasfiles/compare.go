@@ -23,10 +23,11 @@ import (
 
 // answer has Keras' results for a file.
 type answer struct {
-	Refused     string                 `json:"refused"` // a class of the user's, which the error must name; or empty
-	Inputs      []array                `json:"inputs"`
-	Targets     []array                `json:"targets"`
-	Half        bool                   `json:"half"`        // it computes with 16 bits: compilers round at different ops
+	Refused string  `json:"refused"` // a class of the user's, which the error must name; or empty
+	Inputs  []array `json:"inputs"`
+	Targets []array `json:"targets"`
+	// it computes with 16 bits, so its results may differ more: each compiler rounds at other ops
+	Half        bool                   `json:"half"`
 	Predictions [][]float64            `json:"predictions"` // of each output
 	Evaluate    map[string][]float64   `json:"evaluate"`    // the loss and the metrics; empty for a model that was not compiled
 	Logs        map[string][][]float64 `json:"logs"`        // of each epoch of more training; empty if training is random

@@ -41,7 +41,7 @@ func TestFiles(t *testing.T) {
 	require.Contains(t, table.String(), "loaded: 5 of 6, 83.3 %\n")
 }
 
-// equal is the table of n files that are all equal.
+// equal returns the table that compare prints for n files that are equal to Keras in each stage.
 func equal(n int) (table string) {
 	for _, name := range stageNames {
 		table += fmt.Sprintf("%s: %d of %d, 100.0 %%\n", name, n, n)

@@ -49,7 +49,8 @@ type options struct {
 	mesh, dir            string
 }
 
-// period is what one period took, in seconds.
+// period is the measurement of some steps with one save: its wall time, the part in which the
+// training waited for the save, and its CPU time, in seconds.
 type period struct {
 	time, waited, cpu float64 // waited is the time in which the training waited for the save
 }

@@ -23,7 +23,7 @@ func (m Model) Batches() (xs, ys []*tensors.Tensor, err error) {
 	return xs, ys, err
 }
 
-// split returns parts of t with that many examples each.
+// split returns parts of t with the given number of examples each.
 func split(t *tensors.Tensor, examples int) (parts []*tensors.Tensor, err error) {
 	all, err := bytesOf(t)
 	if err != nil {

@@ -35,7 +35,7 @@ func Names(models []Model) (names []string) {
 	return names
 }
 
-// Find returns the model with this name, from Models and Recurrent.
+// Find returns the model with the given name, from Models and Recurrent.
 func Find(name string) (Model, error) {
 	all := slices.Concat(Models, Recurrent)
 	i := slices.IndexFunc(all, func(m Model) bool { return m.Name == name })
@@ -144,7 +144,8 @@ func chain(input []int, list func() []layers.Layer) func() (*keras.Model, error)
 	}
 }
 
-// classifiedExamples returns what makes random examples of that shape, of random classes.
+// classifiedExamples returns a function that makes random examples. An input has the given shape;
+// its label is a random class, one-hot.
 func classifiedExamples(shape ...int) func(examples int) (x, y *tensors.Tensor, err error) {
 	return func(examples int) (x, y *tensors.Tensor, err error) {
 		if x, err = random.Normal(append([]int{examples}, shape...), random.Seed(seedX)); err != nil {

@@ -8,7 +8,8 @@ import (
 	"github.com/gospmd/gospmd/keras/layers"
 )
 
-// lstm has sequences of that many steps. Its weights are replicated, and the batch is sharded.
+// lstm has sequences of the given number of steps. Its weights are replicated, and the batch is
+// sharded.
 func lstm(length int) Model {
 	return Model{
 		Name: fmt.Sprintf("lstm%d", length), Batch: 32, Optimizer: adam, Loss: crossentropy,

@@ -60,8 +60,8 @@ var Axes = []string{"data", "model"}
 // Meshes are the meshes, with devices along the axes data and model.
 var Meshes = [][]int{{8, 1}, {4, 2}, {2, 4}, {1, 8}}
 
-// ModelParallel returns the model-parallel distribution of a mesh with the axes data
-// and model, of this shape.
+// ModelParallel returns the model-parallel distribution of a mesh with the axes data and model, of
+// the given shape.
 func ModelParallel(shape []int, rules []Rule, opts ...distribution.Option) (distribution.Distribution, error) {
 	names, err := distribution.ListDevices()
 	if err != nil {

@@ -25,7 +25,7 @@ type Transformer struct {
 // UsualTransformer has 3.4 million weights.
 var UsualTransformer = Transformer{Blocks: 4, Features: 256, Heads: 8, Sequence: 128, Words: 512, Batch: 16}
 
-// Model returns the model and its training under this name.
+// Model returns the model and its training under the given name.
 func (s Transformer) Model(name string) Model {
 	return Model{
 		Name: name, Batch: s.Batch, Optimizer: adam, Loss: "sparse_categorical_crossentropy", Rules: TransformerRules,

@@ -95,7 +95,7 @@ type result struct {
 	good, spoilt, after figures
 	first               []layout.Rule // rules of the first suggestion
 	seconds             float64       // CPU seconds of the suggestion
-	lint, warned        bool          // whether lint was run, and whether it warns
+	lint, warned        bool          // lint was run on the layout with the mistake; it gave a warning
 }
 
 // try puts a mistake into the recorded step, applies the first suggestion, and may run lint.

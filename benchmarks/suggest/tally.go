@@ -17,7 +17,8 @@ const (
 	oneRule      = "one rule"
 )
 
-// class returns the class of a harmful mistake.
+// class returns the class of a harmful mistake for the table: it costs only memory, or one rule or
+// several rules are wrong.
 func (r *result) class() string {
 	switch {
 	case r.loss(r.spoilt)[0] <= slower:

@@ -58,7 +58,8 @@ func main() {
 // call is a call on the way.
 type call struct{ File, Function string }
 
-// follow returns the way in the module whose root folder is given.
+// follow trains with an instrumented copy of package keras, and returns the calls of its functions
+// that handle a batch, in order. root is the root folder of the module.
 func follow(ctx context.Context, root string) (way []call, err error) {
 	dir, err := os.MkdirTemp("", "way")
 	if err != nil {

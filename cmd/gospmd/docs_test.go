@@ -95,7 +95,7 @@ func TestDocs(t *testing.T) {
 // test program, and go, which replaces go run by programs that are built once.
 type tools struct {
 	root, bin string
-	built     sync.Map // by the path of a program in the module: the function that builds it
+	built     sync.Map // maps the path of a program in the module to the function that builds it once
 }
 
 // wrap writes these programs.

@@ -18,8 +18,9 @@ import (
 	"github.com/gospmd/gospmd/runtime/plugin"
 )
 
-// doctorMode is something that doctor does instead of reporting. It defines flags. It returns a
-// function that does it and returns true, if the flags ask for it.
+// doctorMode is something that doctor does instead of a report, such as an installation. It defines
+// its flags, and returns a function to call after they are parsed. That function does it and
+// returns true, if the flags ask for it.
 type doctorMode func(*flags) func(ctx context.Context, out, diag io.Writer) (done bool, err error)
 
 // doctorModes are tried in this order.

@@ -43,7 +43,7 @@ func runHelp(args []string, in io.Reader, out, diag io.Writer) error {
 	return fmt.Errorf("help: got %d topics %q, want one", len(topics), topics)
 }
 
-// printTopic prints the page of a topic, or the flags of the command of that name.
+// printTopic prints the page of a topic, or the flags of the command with the given name.
 func printTopic(name string, out io.Writer) error {
 	var names []string
 	for _, c := range commands() {

@@ -135,7 +135,8 @@ func (p *prefixed) note(line string) {
 	p.fatal = strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ")
 }
 
-// lastError returns the line that note has remembered.
+// lastError returns the line that note has stored as the likely reason of the process' end; empty
+// if there is none.
 func (p *prefixed) lastError() string {
 	p.m.mu.Lock()
 	defer p.m.mu.Unlock()

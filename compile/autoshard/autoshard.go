@@ -31,7 +31,7 @@ type search struct {
 	readings int             // number of times that the operands of an op have been counted
 	derived  map[derivation]*layout.Sharding
 	costs    map[costKey][2][2]int
-	// fruitless holds, for each group that was tried in vain, the shardings that it had then.
+	// fruitless maps each group that gained nothing to the shardings that it had when it was tried.
 	fruitless map[groupKey][]*layout.Sharding
 }
 

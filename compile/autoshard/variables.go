@@ -27,7 +27,7 @@ type variable struct {
 	group        *group // the last group that could change it
 	dim          int    // its dimension in group
 	alternatives        // its alternatives in group
-	added        bool   // it has been added to the cut graph of group
+	added        bool   // the variable is a vertex of the current cut graph
 	read         int    // the last of search.readings that counted it
 
 	changeable []changeable // indexed by axis
@@ -70,7 +70,8 @@ type tie struct {
 	dim    int
 }
 
-// tie sets n.ties: those of the operands, then those of the results.
+// tie sets n.ties, which link the dimensions of n's operands, then those of its results, to the
+// factors of its rule.
 func (n *node) tie() {
 	n.ties = make([]tie, 0, n.dims())
 	add := func(mappings []factor.TensorMapping, tensors []*variable) {

@@ -36,7 +36,8 @@ func Accesses(f *ir.Func) map[*ir.Op]*Access {
 	return out
 }
 
-// access adds the accesses of k to out.
+// access adds to out the bytes that each op of kernel k reads of its operands and writes of its
+// results.
 func (k kernel) access(out map[*ir.Op]*Access) {
 	of := func(op *ir.Op) *Access {
 		if out[op] == nil {

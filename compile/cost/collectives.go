@@ -39,7 +39,8 @@ func Collectives(m *mesh.DeviceMesh, f *ir.Func) []Collective {
 // Traffic returns the bytes that a device sends in one run of f.
 func Traffic(m *mesh.DeviceMesh, f *ir.Func) int { return sentWeights(m).block(f.Body) }
 
-// sentWeights returns weights of blocks: the bytes that a device sends in them.
+// sentWeights returns the weights of blocks, for the mesh m, where a block's weight is the number
+// of bytes that a device sends in one run of it.
 func sentWeights(m *mesh.DeviceMesh) *weights {
 	return weigh(func(op *ir.Op) int { return SentBytes(m, op) })
 }

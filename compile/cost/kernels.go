@@ -43,8 +43,9 @@ func kernelsOf(b *ir.Block) []kernel {
 type fuser struct {
 	block  *ir.Block
 	inside map[*ir.Op]bool // ops that are computed in the kernels of all their users
-	reads  map[*ir.Op]int  // bytes that these read from memory, with the ops fused into them
-	at     map[*ir.Op]int  // the kernel of each of the other ops
+	// by op of inside: bytes that it reads from memory, including those of ops fused into it
+	reads map[*ir.Op]int
+	at    map[*ir.Op]int // the kernel that computes an op; ops of inside have none
 }
 
 // light holds the kinds of ops, besides element-wise ones, whose elements a kernel can compute

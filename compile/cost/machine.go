@@ -54,7 +54,7 @@ type Machine struct {
 // n bytes in one collective takes Latency + n/Bandwidth seconds, the α-β model
 // (Hockney, The communication challenge for MPP, 1994).
 type Link struct {
-	Kind      string  // "ICI", "NVLink"; "" if it has no name
+	Kind      string  // the name of the link's technology: "ICI", "NVLink"; "" if it has none
 	Latency   float64 // α: seconds until the first byte of a collective is sent
 	Bandwidth float64 // β: bytes per second that a device sends
 }

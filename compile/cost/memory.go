@@ -16,10 +16,11 @@ type Usage struct {
 	Inputs    int // all parameters: they are in memory for the whole run
 	Outputs   int // results that do not take over an input's memory: they have memory for the whole run
 	Constants int // literals of more than one element
-	// the largest sum of all other values at one time; on TPUs with copies in on-chip memory
+	// temporary memory at the peak: the largest sum of the bytes of all other values at one time; on
+	// TPUs with copies in on-chip memory
 	Temporary int
 
-	// Live are the temporary values at that time, the largest first.
+	// Live are the temporary values that are in memory at the peak, the largest first.
 	Live []LiveBuffer
 	// Lifetimes are the times in which temporary memory is in use.
 	Lifetimes []Lifetime
@@ -30,7 +31,7 @@ type Usage struct {
 
 // Moment is the memory of a device while an op of the function's body runs.
 type Moment struct {
-	Op    *ir.Op // ops that are fused into it run with it, and have no Moment of their own
+	Op    *ir.Op // the op that runs; ops that are fused into it have no Moment of their own
 	Bytes int    // bytes of everything in memory, including inputs, outputs and constants
 }
 

@@ -13,8 +13,9 @@ import (
 
 // Kernel is a set of ops that run together. Collectives, loops and branches are not kernels.
 type Kernel struct {
-	Op      *ir.Op   // the last of Ops, whose results it writes
-	Ops     []*ir.Op // an op that is computed where its result is read is in several kernels
+	Op *ir.Op // the last of Ops, whose results it writes
+	// all ops that the kernel computes. An op that is fused into several kernels is in each of them
+	Ops     []*ir.Op
 	Flops   int
 	Bytes   int     // bytes that it reads and writes in memory
 	Seconds float64 // time of one run

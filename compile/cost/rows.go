@@ -10,8 +10,9 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// rowTraffic returns the bytes that m reads and writes for the rows of op, beyond its operands and
-// results.
+// rowTraffic returns the bytes that m reads and writes to bring tensors into rows of tiles for op,
+// a gather or a scatter, and back. The bytes of its operands and results themselves are not
+// included.
 func (m *Machine) rowTraffic(op *ir.Op) int {
 	if m.Platform != hardware.TPU {
 		return 0

@@ -8,7 +8,8 @@ import "github.com/gospmd/gospmd/ir"
 type times struct {
 	n       int
 	unknown bool // n counts one iteration for each loop whose trip count is not known
-	assumed int  // like n, but with AssumedTripCount iterations of such loops
+	// the number of runs if each loop with an unknown trip count runs AssumedTripCount iterations
+	assumed int
 }
 
 // once is the number of runs of a function's body.

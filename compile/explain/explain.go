@@ -25,7 +25,8 @@ type Explanation struct {
 	trail  *Trail
 	byName map[string]*Value
 	asked  map[*ir.Value]*Value // by the value of the module in which shardings were propagated
-	steps  map[*ir.Value][]int  // steps of the search, by the value that they changed
+	// maps a value to the steps of the layout search that changed its sharding
+	steps map[*ir.Value][]int
 }
 
 // Kind says what a Value is.
@@ -41,7 +42,7 @@ const (
 
 // Value is the story of one value.
 type Value struct {
-	// as gospmd opt and partition print it, such as %12; for results of main "result loss"
+	// the name that gospmd opt and partition print, such as %12; for a result of main "result loss"
 	Name  string
 	Kind  Kind
 	Path  string // name of a parameter or a result, such as d1/kernel
@@ -72,7 +73,7 @@ type Run struct {
 	Name  string  // name in that program
 	Op    string  // the op that makes it, such as stablehlo.dot_general or spmd.all_reduce
 	Local ir.Type // its local shape
-	// the part of the value that it holds; unreduced axes mean that it is a partial result
+	// the part of the value that this one holds; with unreduced axes it is a partial result
 	Sharding *layout.Sharding
 	computes bool // the op computes the value, and does not just copy it
 }
@@ -106,7 +107,8 @@ func New(t *Trail) *Explanation {
 // Program returns the final program. It is nil if there is none; Err then says why.
 func (e *Explanation) Program() *program.Program { return e.trail.Program }
 
-// add adds a value to the list and to the names.
+// add adds v to e.Values, and to the maps that find values by name and by the value in which
+// propagation recorded them.
 func (e *Explanation) add(v *Value) {
 	e.Values = append(e.Values, v)
 	if e.byName[v.Name] == nil { // sibling regions may share names; the first one counts
@@ -142,7 +144,8 @@ func (e *Explanation) newValue(v *ir.Value, op *ir.Op, id *ir.ValueID) *Value {
 	return out
 }
 
-// ask sets what propagation has found for the value.
+// ask sets v's layout after propagation, Asked, and its annotation, from what propagation knows of
+// the value.
 func (v *Value) ask(s *sharding.Subject) {
 	if s == nil {
 		return

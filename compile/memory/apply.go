@@ -1,6 +1,6 @@
 package memory
 
-// This file does what Policies say:
+// This file implements Apply, which computes values again as Policies say:
 //
 //	%h = tanh %x        {block}          %h = tanh %x
 //	%y = dot %h, %w     {block}          %y = dot %h, %w
@@ -10,8 +10,9 @@ package memory
 //	                                     %d = multiply %g, %h1
 //
 // A value of a layer with Recompute is freed after the forward pass, if only the gradient of that
-// layer reads it later. Other layers read the layer's outputs later, if they need them: these stay.
-// So the layers of a chain do not compute each other again.
+// layer reads it later. A value that the gradients of other layers read stays in memory: the
+// outputs of the layer, mostly. So computing one layer of a chain again does not compute the layers
+// before it again.
 
 import (
 	"slices"
@@ -20,23 +21,24 @@ import (
 	"github.com/gospmd/gospmd/program"
 )
 
-// Applied says what Apply has done. The peak may be the same: a value stays if what other layers
-// read is computed from it where they read it. Bytes and seconds are predicted, for one device and
-// one run.
+// Applied is the effect of Apply on a function. Bytes and seconds are predicted, for one device and
+// one run. The peak may stay the same: a value of a layer stays if the compiler fuses ops that read
+// it into kernels of other layers.
 type Applied struct {
-	Before, After int     // the peaks
-	Curve         []int   // the memory in use before, as in program.Fitting
-	Seconds       float64 // that a run takes longer
-	Values        []program.Crossing
-	// Asked says that the policies name layers whose gradients are in the function.
+	Before, After int                // the peaks of memory, in bytes
+	Curve         []int              // the memory in use before, as in program.Fitting
+	Seconds       float64            // of all copies
+	Values        []program.Crossing // the values that the backward pass reads, with their action
+	// Asked says that the function has the gradient of a layer whose action is Recompute.
 	Asked bool
 }
 
-// Apply returns f, a per-device function, with ops that compute values again as o.Policies say, in
-// f itself and in the bodies of its loops and branches; f itself where they say nothing about it. f
-// is not changed, and o.Limit does not count. Values that random generators make are computed again
-// as well, from the same state; results of loops, of custom calls and of collectives between
-// processes are saved.
+// Apply returns a copy of the per-device function f that computes the values of layers with
+// Recompute again in the backward pass. The bodies of loops and branches are rewritten too. If the
+// policies name no layer of f, Apply returns f. It does not change f, and ignores o.Limit. Random
+// numbers are computed again from the same state, and so are the same. Results of loops, of custom
+// calls and of collectives between processes are always saved. An error names a layer that matches
+// several keys of the policies.
 func Apply(f *ir.Func, o Options) (*ir.Func, *Applied, error) {
 	s := &regions{policies: o.Policies, of: map[string]region{}}
 	usage := o.Machine.MemoryOf(f, o.Donated)
@@ -65,7 +67,8 @@ func (s *regions) concerns(f *ir.Func) (found bool) {
 	return found
 }
 
-// apply is Apply, without predictions.
+// apply rewrites f as Apply does, without predicting memory and time. It returns f itself if
+// nothing is computed again, and the values that the backward pass reads, with their actions.
 func (s *regions) apply(f *ir.Func, o Options) (*ir.Func, []program.Crossing, error) {
 	f, inside, err := s.applyInside(f, o)
 	if err != nil {
@@ -93,34 +96,36 @@ func (s *regions) apply(f *ir.Func, o Options) (*ir.Func, []program.Crossing, er
 	return b.rewrite(p, d.c, e.copies, o.KeepsBarriers), append(inside, d.describe(e)...), nil
 }
 
-// applyInside applies the policies to the bodies of loops and branches.
+// applyInside applies the policies to the bodies of the loops and branches of f.
 func (s *regions) applyInside(f *ir.Func, o Options) (*ir.Func, []program.Crossing, error) {
 	o.Donated = func(int) int { return -1 }
 	all := func(*ir.Op) bool { return true }
 	return rewriteBodies(f, all, func(_ *ir.Op, body *ir.Func) (*ir.Func, []program.Crossing, error) { return s.apply(body, o) })
 }
 
-// decider makes the choice that the policies ask for.
+// decider makes the choice c that the policies ask for, for the problem p. Its slices are indexed
+// by value.
 type decider struct {
 	*regions
 	p *problem
 	b *builder
 	c choice
 
-	of    []region // of each value; none for those of the backward pass
-	late  [][]int  // the steps of the backward pass that read each value
-	own   []bool   // only the gradient of the value's region reads it there
-	saved []bool   // copies of another region read it
-	// delayed has for each op the sizes of the operands that it does not bring into order early
+	of    []region // the region of the value; none for values of the backward pass
+	late  [][]int  // the steps of the backward pass that read the value
+	own   []bool   // in the backward pass only the gradient of the value's region reads it
+	saved []bool   // copies of another region read the value
+	// delayed has the sizes, in bytes, of operands that an op of the backward pass transposes only
+	// when it runs, by op.
 	delayed map[*ir.Op][]int
 }
 
-// decide makes the choice, region by region: the copies of a later region decide which outputs of
-// earlier ones stay.
+// decide sets d.c, region by region from the last to the first: what the copies of a later region
+// read must be saved in the earlier ones.
 func (d *decider) decide() {
 	n := len(d.p.values)
 	d.of, d.late, d.own = make([]region, n), make([][]int, n), make([]bool, n)
-	var order []region // by the last value that each makes
+	var order []region // sorted by the last value of each region
 	for i := range d.p.values {
 		if d.p.values[i].holds != nil {
 			d.findOperand(i)
@@ -155,7 +160,8 @@ func (d *decider) decide() {
 	}
 }
 
-// saveInputs saves what the copy of value i reads from outside of its region r.
+// saveInputs keeps the values outside region r that the copy of value i reads, directly or through
+// other copies. seen marks the values of r that were visited.
 func (d *decider) saveInputs(r region, i int, seen []bool) {
 	if seen[i] {
 		return
@@ -173,8 +179,8 @@ func (d *decider) saveInputs(r region, i int, seen []bool) {
 	}
 }
 
-// findReaders finds out where the backward pass reads value i, and makes the time before that its
-// gap.
+// findReaders finds the steps at which the backward pass reads value i, and sets the value's gap:
+// it ends at the first of these steps.
 func (d *decider) findReaders(i int) {
 	v := &d.p.values[i]
 	var early []int
@@ -192,7 +198,7 @@ func (d *decider) findReaders(i int) {
 				layer, late = backward(op.Loc.Path)
 			}
 			switch steps := d.b.steps[op]; {
-			case steps == nil && !seen[op]: // it is computed inside of others
+			case steps == nil && !seen[op]: // op is fused into the kernels of its users
 				seen[op] = true
 				for _, y := range op.Results {
 					visit(y, layer, late)
@@ -221,8 +227,8 @@ func (d *decider) findReaders(i int) {
 	}
 }
 
-// findOperand finds out whether value i, an operand that is in order for its op, is one of a region
-// whose gradient the op computes. Then it is not brought into order before that.
+// findOperand handles value i, a transposed operand. If its op computes the gradient of the region
+// that the operand comes from, the operand is transposed only when the op runs.
 func (d *decider) findOperand(i int) {
 	v := &d.p.values[i]
 	layer, late := backward(v.holds.Loc.Path)
@@ -243,7 +249,8 @@ func (d *decider) findOperand(i int) {
 	}
 }
 
-// atTop returns the op of the function's body that op is, or is inside of.
+// atTop returns the op of the function's body whose regions contain op; op itself if it stands in
+// the body.
 func (d *decider) atTop(op *ir.Op) *ir.Op {
 	for op.Block() != d.b.f.Body {
 		op = op.Block().Parent()
@@ -251,7 +258,8 @@ func (d *decider) atTop(op *ir.Op) *ir.Op {
 	return op
 }
 
-// stepOf returns the step of op that reads the operand u.
+// stepOf returns the step at which op, of the function's body, reads the operand u of op or of an
+// op in its regions.
 func (d *decider) stepOf(op *ir.Op, u ir.Use) int {
 	if u.Op != op {
 		return d.b.steps[op][0]
@@ -263,8 +271,8 @@ func (d *decider) stepOf(op *ir.Op, u ir.Use) int {
 	return d.b.readAt(op, x)
 }
 
-// describe lists the values of the forward pass that the backward pass reads, and those that are
-// saved or computed again for them.
+// describe lists the values of the forward pass that the backward pass reads, and the values that
+// are saved or computed again so that copies can read them.
 func (d *decider) describe(e *evaluator) (out []program.Crossing) {
 	for i := range d.p.values {
 		v := &d.p.values[i]
@@ -288,8 +296,8 @@ func (d *decider) describe(e *evaluator) (out []program.Crossing) {
 	return out
 }
 
-// pin makes p keep the values of layers with Save where they are. Apply has seen that no layer
-// matches two keys.
+// pin forbids the search to evict the values of layers with Save, in the problem of. It ignores
+// errors of the policies, because Apply has returned them.
 func (p *Policies) pin(of *problem) {
 	if p == nil {
 		return

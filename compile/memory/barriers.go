@@ -1,11 +1,13 @@
 package memory
 
-// This file makes barriers hold for compilers that remove them. jax.checkpoint writes them around
-// what the backward pass computes again, with a gradient of the later time as the anchor:
+// This file replaces optimization_barriers for compilers that remove them. jax.checkpoint writes
+// barriers around the inputs of values that the backward pass computes again. The other operand of
+// such a barrier is a gradient, the anchor:
 //
 //	%x1, %g1 = optimization_barrier %x, %g  =>  %x1 = multiply %x, (a one computed from %g)
 //
-// Without them the compiler finds that it has computed the same before, and keeps that in memory.
+// Without a barrier the compiler merges the second computation with the first, and keeps the values
+// in memory.
 
 import (
 	"slices"
@@ -13,10 +15,10 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// HoldBarriers replaces the optimization_barriers of f that hold values back until others are
-// there, for compilers that remove barriers. The anchor of a barrier is the operand that is
-// computed last. Parameters are held back only where nothing else is: what is computed of
-// parameters alone may be computed early. Barriers of one value stay.
+// HoldBarriers replaces each optimization_barrier of f that has several operands by products with a
+// one that is computed from its anchor, for compilers that remove barriers. The anchor of a barrier
+// is the operand that is computed last. Parameters of f are held back only if no other operand is.
+// A barrier of parameters only stays, because it has no anchor.
 func HoldBarriers(f *ir.Func) {
 	var barriers []*ir.Op
 	position := map[*ir.Op]int{}
@@ -31,7 +33,8 @@ func HoldBarriers(f *ir.Func) {
 	}
 }
 
-// holdBarrier replaces one barrier, if it has an anchor. position has the place of each op, from 1.
+// holdBarrier replaces the barrier op, if it has an anchor. position numbers the ops of the
+// function in their order, from 1.
 func holdBarrier(op *ir.Op, position map[*ir.Op]int) {
 	last := func(v *ir.Value) int { return position[v.Def()] } // 0 for parameters
 	var anchor *ir.Value

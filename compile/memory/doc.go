@@ -1,14 +1,18 @@
 // Package memory makes a per-device program fit into a limit of memory: it computes values again in
-// place of keeping them. The candidates are values that are kept from the time when they are made
-// to a much later use, mostly from the forward to the backward pass. Of these it chooses some so
-// that the predicted peak is within the limit, at the least predicted time.
+// place of keeping them (rematerialization). The candidates are values that stay in memory for a
+// long time between two uses, mostly from the forward to the backward pass. Fit chooses some of
+// them so that the predicted peak is within the limit, at the least predicted time.
 //
-// It does not shard, and it does not move values to the host or cut batches into parts: Action
-// names what is done with a value, and has room for more. It predicts nothing itself: peaks are
-// those of package cost, for the order in which the target's compiler runs the program.
+// The package does not shard, move values to the host or cut batches into parts. It predicts
+// nothing itself: peaks are those of package cost, for the order in which the target's compiler
+// runs the program.
 //
-// Policies say by hand, for layers by their paths, what is computed again: Apply does that,
-// whatever the limit is.
+// A user can also choose: Policies name layers by their paths, and Apply computes the values of
+// these layers again, whatever the limit is.
+//
+// The files use these words. A step is a moment of the program's run at which memory is predicted
+// (cost.Moment). A gap of a value is a time without a use, between two of its uses. To evict a
+// value is to free it for its gap; a copy is the value computed again behind the gap.
 //
 // Order of use: Policies.Set, Apply, Fit.
 //
@@ -16,15 +20,15 @@
 //	policies.go  Policies: actions by layer path
 //	apply.go     Apply: the choice that policies ask for
 //	fit.go       Fit: choose, rewrite, predict, and again where the prediction was off
-//	stacks.go    the stacks of loops: what they save of each iteration
-//	scans.go     the stacks that go away
-//	regions.go   the bodies of loops and branches, as functions
-//	problem.go   the problem: what is in memory when, and what computing a value again costs
-//	evaluate.go  what a choice costs, in time and over the limit
+//	stacks.go    the stacks of loops: the buffers in which a loop saves a value of each iteration
+//	scans.go     the removal of stacks whose values the later loop can compute
+//	regions.go   the bodies of loops and branches, fitted as functions
+//	problem.go   the problem: which value is in memory when, and the time of computing it again
+//	evaluate.go  the time of a choice, and its bytes over the limit
 //	search.go    the search for the cheapest choice that fits
-//	rewrite.go   the program with the ops that compute values again
-//	barriers.go  HoldBarriers: barriers of users, for compilers that remove them
-//	hold.go      how these ops are kept where they are: compilers would merge them with the first ones
+//	rewrite.go   the program of a choice, with the copies
+//	barriers.go  HoldBarriers: barriers of users, for compilers that remove barriers
+//	hold.go      what keeps copies late: a compiler would merge them with the first computation
 //
 // The literature: Chen et al., Training Deep Nets with Sublinear Memory Cost (2016), keep every
 // √n-th value of a chain. Jain et al., Checkmate (MLSys 2020), find the optimum by an integer
@@ -32,6 +36,6 @@
 // while the program runs, by the least time for the bytes. Zhao et al., Rockmate (ICML 2023), solve
 // each block by itself, then the sequence of blocks. Torchtitan's memory policies (2024) are
 // choices for each kind of tensor. The search here evicts by the least time for the bytes, as DTR
-// does, but knows all uses in advance; a step of local search behind it gives up evictions that are
-// not needed any more. It holds each value at most twice: the first time, and once again.
+// does, but knows all uses in advance. A local search then gives up evictions that are no longer
+// needed. Each value is computed at most twice.
 package memory

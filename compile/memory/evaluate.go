@@ -1,21 +1,21 @@
 package memory
 
-// This file finds out what a choice costs.
+// This file computes the time of a choice and its memory at each step.
 //
-// A value that is not kept is computed again right before its first use behind the gap, and stays
-// until the last one. Its kernel reads values that are kept, or other
-// copies. A value that was freed before, because nothing used it any more, is computed again
-// as well, or is kept until then. So each value is computed at most twice.
+// An evicted value is computed again right before its first use behind the gap, and this copy stays
+// in memory until the last use. The copy's kernel reads values that are in memory, or other copies.
+// If it reads a value that is freed by then, that value is computed again as well, or the choice
+// keeps it until then. So each value is computed at most twice.
 
 import (
 	"math"
 	"slices"
 )
 
-// choice says what becomes of each value.
+// choice says for each value of a problem, by its index, whether it stays in memory.
 type choice struct {
-	evicted []bool // of those with a gap: it is not kept over the gap
-	kept    []bool // of the others: it is kept until the last copy that reads it
+	evicted []bool // a value with a gap is freed for the gap, and computed again behind it
+	kept    []bool // a value without a gap stays in memory until the last copy that reads it
 }
 
 func (p *problem) newChoice() choice {
@@ -26,7 +26,7 @@ func (c choice) clone() choice {
 	return choice{slices.Clone(c.evicted), slices.Clone(c.kept)}
 }
 
-// withoutCopy returns c with value i, which it computes again, kept in memory instead.
+// withoutCopy returns a copy of c that keeps value i in memory. c computes value i again.
 func (c choice) withoutCopy(i int) choice {
 	out := c.clone()
 	if c.evicted[i] {
@@ -37,10 +37,10 @@ func (c choice) withoutCopy(i int) choice {
 	return out
 }
 
-// none is a step that is none.
+// none stands for "no step" in fields that have a step.
 const none = math.MaxInt
 
-// span is a time from a step to a later one; none where there is none.
+// span is a range of steps, both ends included. An empty span has none in both fields.
 type span struct{ from, to int }
 
 func (s *span) add(t int) {
@@ -51,21 +51,22 @@ func (s *span) add(t int) {
 	s.from, s.to = min(s.from, t), max(s.to, t)
 }
 
-// evaluator evaluates choices of one problem. Its fields hold the last one's outcome.
+// evaluator computes the time and the memory of choices of one problem. The fields from copies to
+// peak hold the outcome of the last choice that run got.
 type evaluator struct {
 	p     *problem
-	count int // of evaluations
+	count int // how many choices run has evaluated
 
-	copies  []span // when each value's copy is in memory
-	asked   []int  // the first step behind a value's early uses at which a copy reads it; none
-	memory  []int  // at each step
-	seconds float64
-	excess  int // bytes over the limit, summed over all steps
-	peak    int // the step of the largest memory
+	copies  []span  // by value: when its copy is in memory; empty if there is no copy
+	asked   []int   // by value: the first step after value.early at which a copy reads it, or none
+	memory  []int   // by step: bytes in memory
+	seconds float64 // the time of all copies
+	excess  int     // bytes over the limit, summed over all steps
+	peak    int     // the step of the largest memory
 
-	needs     []span
-	change    []int
-	transient []int
+	needs     []span // by value: when copies read its copy
+	change    []int  // by step: bytes that the choice adds to the memory from this step on
+	transient []int  // by step: bytes that exist only while the copy of this step is computed
 }
 
 func newEvaluator(p *problem) *evaluator {
@@ -74,7 +75,8 @@ func newEvaluator(p *problem) *evaluator {
 		memory: make([]int, steps), change: make([]int, steps+1), transient: make([]int, steps)}
 }
 
-// run evaluates c.
+// run computes the time and the memory of c, and stores them in e. It visits the values from the
+// last one to the first, because a copy reads only earlier values.
 func (e *evaluator) run(c choice) {
 	e.count++
 	p := e.p
@@ -101,7 +103,7 @@ func (e *evaluator) run(c choice) {
 		if !v.unused || !c.evicted[i] {
 			e.seconds += v.seconds
 		}
-		inside := 0 // what the kernel reads and nothing else
+		inside := 0 // bytes of the copies that only this kernel reads
 		for _, d := range v.reads {
 			if e.need(c, d, need.from) {
 				inside += p.values[d].bytes
@@ -117,11 +119,11 @@ func (e *evaluator) run(c choice) {
 	e.sum()
 }
 
-// need notes that a copy that is made at step t reads value i. It reports whether value i is then
-// computed for that.
+// need notes that a copy that is computed at step t reads value i. It reports whether value i must
+// be computed again for that, because c has freed it by then.
 func (e *evaluator) need(c choice, i, t int) bool {
 	v := &e.p.values[i]
-	free := v.last // from then on it is not there
+	free := v.last // the last step at which the value is in memory
 	if v.crosses() {
 		if t > v.early {
 			e.asked[i] = min(e.asked[i], t)
@@ -137,7 +139,7 @@ func (e *evaluator) need(c choice, i, t int) bool {
 	return !c.evicted[i] && !c.kept[i] && v.movable
 }
 
-// hold adds bytes to the memory from one step to another.
+// hold adds bytes to the memory of the steps from .. to, both included.
 func (e *evaluator) hold(from, to, bytes int) {
 	if from <= to {
 		e.change[from] += bytes
@@ -145,7 +147,7 @@ func (e *evaluator) hold(from, to, bytes int) {
 	}
 }
 
-// sum adds up the memory of all steps.
+// sum computes memory, excess and peak from the problem's own memory and the changes of the choice.
 func (e *evaluator) sum() {
 	held := 0
 	e.excess, e.peak = 0, 0

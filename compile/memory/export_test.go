@@ -1,6 +1,6 @@
 package memory
 
-// This file lets the external tests make problems without a program, and solve them.
+// This file lets external tests make and solve problems of the search that come from no program.
 
 import (
 	"math"
@@ -10,7 +10,7 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// Node is a value of a problem, as value has it.
+// Node describes a value of a problem by the fields of the same names in type value.
 type Node struct {
 	Bytes      int
 	Seconds    float64
@@ -18,13 +18,14 @@ type Node struct {
 	Reads      []int
 	Early      int
 	Late       []int
-	Fixed      bool // it cannot be computed again
+	Fixed      bool // the value cannot be computed again
 }
 
-// Problem is a problem to solve.
+// Problem is a problem of the search, for tests.
 type Problem struct{ p *problem }
 
-// NewProblem returns the problem of nodes whose memory at each step is base.
+// NewProblem returns the problem of these nodes for a limit in bytes. base has the bytes in memory
+// at each step if nothing is evicted.
 func NewProblem(limit int, base []int, nodes []Node) Problem {
 	p := &problem{limit: limit, base: base}
 	for _, n := range nodes {
@@ -33,7 +34,8 @@ func NewProblem(limit int, base []int, nodes []Node) Problem {
 	return Problem{p}
 }
 
-// ProblemOf returns the problem of a function for a part of its memory.
+// ProblemOf returns the problem of f on a mesh. Its limit is a part of the predicted peak, from 0
+// to 1.
 func ProblemOf(f *ir.Func, m *cost.Machine, dm *mesh.DeviceMesh, part float64) Problem {
 	u := m.MemoryOf(f, func(int) int { return -1 })
 	p, _ := newProblem(f, u, m, dm, int(part*float64(u.Peak())), false)
@@ -43,7 +45,7 @@ func ProblemOf(f *ir.Func, m *cost.Machine, dm *mesh.DeviceMesh, part float64) P
 // Size returns the number of values.
 func (p Problem) Size() int { return len(p.p.values) }
 
-// Solve returns the time that the search's choice takes, and whether it fits.
+// Solve returns the time of the choice that the search finds, and whether the choice fits.
 func (p Problem) Solve() (seconds float64, fits bool) {
 	c, fits := solve(p.p)
 	e := newEvaluator(p.p)
@@ -51,7 +53,8 @@ func (p Problem) Solve() (seconds float64, fits bool) {
 	return e.seconds, fits
 }
 
-// BruteForce returns the least time of all choices that fit; fits is false if none does.
+// BruteForce evaluates all choices, and returns the least time of those that fit; fits is false if
+// none does.
 func (p Problem) BruteForce() (seconds float64, fits bool) {
 	e, n := newEvaluator(p.p), len(p.p.values)
 	seconds = math.Inf(1)
@@ -74,7 +77,7 @@ func (p Problem) BruteForce() (seconds float64, fits bool) {
 	return seconds, !math.IsInf(seconds, 1)
 }
 
-// LeastPeak returns the least peak of all choices.
+// LeastPeak evaluates all choices, and returns the least peak, in bytes.
 func (p Problem) LeastPeak() int {
 	least := math.MaxInt
 	e, n := newEvaluator(p.p), len(p.p.values)

@@ -1,6 +1,6 @@
 package memory
 
-// This file makes a function fit.
+// This file implements Fit, which makes a function fit into a limit of memory.
 
 import (
 	"errors"
@@ -13,52 +13,53 @@ import (
 	"github.com/gospmd/gospmd/program"
 )
 
-// Options say what Fit needs to know of the function.
+// Options are the limit, the target and the policies for Fit and Apply.
 type Options struct {
 	Limit   int // bytes of memory of a device
 	Machine *cost.Machine
 	Mesh    *mesh.DeviceMesh
-	// Donated says which parameter's memory result i takes over, or -1.
+	// Donated returns the index of the parameter whose memory a result of the function reuses, or -1.
 	Donated func(result int) int
-	// KeepsBarriers says that the target's compiler keeps optimization_barriers until ops have
-	// their order.
+	// KeepsBarriers says that the target's compiler keeps optimization_barriers until it has ordered
+	// the ops.
 	KeepsBarriers bool
-	// Policies say what is saved, and what Apply computes again whatever the limit is.
+	// Policies say what Fit must save, and what Apply computes again. nil: nothing.
 	Policies *Policies
 }
 
 const (
 	// maxRounds bounds how often Fit chooses, rewrites and predicts.
 	maxRounds = 8
-	// margin is the part of the limit that is left free: predicted peaks on CPUs are as far off as
-	// that.
+	// margin is the part of the limit that Fit leaves free, because predictions of peaks on CPUs
+	// have errors of this size.
 	margin = 0.03
 	// maxStep bounds how much more the limit of the search falls than the peak is too large.
 	maxStep = 3
-	// slack is the part of the limit that a program may leave unused besides without another round.
+	// slack is the part of the usable limit that a fitting program may leave unused. If more is
+	// unused, Fit searches again for a faster program.
 	slack = 0.02
 )
 
-// NoFitError is the error of a function that does not fit.
+// NoFitError says that no program was found whose peak is within the limit. Sizes are in bytes.
 type NoFitError struct {
-	Limit, Before int      // the limit, and the peak of the function as it is
+	Limit, Before int      // the limit, and the peak of the function that Fit got
 	Least         int      // the least peak that was found
-	Func          *ir.Func // of that peak
+	Func          *ir.Func // a function with the least peak
 }
 
-// Error names the sizes. Package report tells what takes the memory.
+// Error names the three sizes. Package report says what takes the memory.
 func (e *NoFitError) Error() string {
 	return fmt.Sprintf("the program needs %d bytes of memory on a device, and at least %d if values are computed again: the limit is %d", e.Before, e.Least, e.Limit)
 }
 
-// Fit returns f, a per-device function, with ops that compute values again, so that its predicted
-// peak (cost.Machine.MemoryOf) is below the limit by a margin, at the least time that it finds; and
-// what it did. f is not changed. A function that fits is returned as it is. A *NoFitError says that
-// none was found that fits.
+// Fit returns a copy of the per-device function f that computes some values again, and a list of
+// these values. The predicted peak of the copy (cost.Machine.MemoryOf) is at most Usable(o.Limit),
+// and its predicted time is the least that Fit finds. Fit does not change f, and returns f itself
+// if it fits already. If Fit finds no program that fits, the error is a *NoFitError.
 //
-// The memory that the search predicts is that of the values as f's compiler orders them. Copies
-// change the order, and what fuses, so the peak of the rewritten function is predicted as a whole;
-// where it is off, the search runs again for a lower or higher limit.
+// The search computes the memory of a choice from the order of the values in f. Copies change the
+// order and the fusion, so Fit predicts the peak of the rewritten function again. If this peak is
+// too high or too low, the search runs again with a lower or higher limit.
 func Fit(f *ir.Func, o Options) (*ir.Func, *program.Fitting, error) {
 	limit := o.Limit
 	o.Limit = Usable(limit)
@@ -73,10 +74,11 @@ func Fit(f *ir.Func, o Options) (*ir.Func, *program.Fitting, error) {
 	return g, fitting, err
 }
 
-// Usable returns the part of a limit that a predicted peak may take.
+// Usable returns the largest predicted peak that Fit accepts for a limit, both in bytes: the limit
+// less a margin for errors of the prediction.
 func Usable(limit int) int { return limit - int(margin*float64(limit)) }
 
-// fit is Fit without the margin.
+// fit is Fit with a limit that has no margin: o.Limit is the largest peak it accepts.
 func fit(f *ir.Func, o Options) (*ir.Func, *program.Fitting, error) {
 	usage := o.Machine.MemoryOf(f, o.Donated)
 	before := usage.Peak()
@@ -168,7 +170,8 @@ func (r *rounds) run(f *ir.Func, usage cost.Usage, daring bool) {
 	}
 }
 
-// describe lists the values that cross a gap, and those that are kept or computed again for them.
+// describe lists the values that have a gap, and the values that are kept or computed again so that
+// copies can read them.
 func describe(p *problem, c choice, e *evaluator) (out []program.Crossing) {
 	for i := range p.values {
 		v := &p.values[i]
@@ -189,7 +192,7 @@ func describe(p *problem, c choice, e *evaluator) (out []program.Crossing) {
 	return out
 }
 
-// crossing describes a value that is saved.
+// crossing describes v for reports, with the action Save.
 func (v *value) crossing() program.Crossing {
 	return program.Crossing{Action: program.Save, Type: v.typ.Short(), Op: v.op.FullName(), Layer: v.op.Loc.Path, Bytes: v.bytes}
 }

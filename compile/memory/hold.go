@@ -1,8 +1,9 @@
 package memory
 
-// This file holds ops back: what is computed again must not run before the place of its use, and
-// must not be merged with the ops that compute the same the first time. So what it reads is a new
-// value, equal to the old one, which is not there before a value of the later time is: the anchor.
+// This file holds values back. A copy must not run before the place of its use, and the compiler
+// must not merge it with the ops that compute the same value the first time. So the copy reads a
+// new value, which is equal to the old one but depends on the anchor: a value that is computed
+// shortly before the place of use.
 //
 // XLA for GPUs and TPUs keeps an optimization_barrier until its ops have their order:
 //
@@ -27,32 +28,33 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// holder holds values back at one place of the function.
+// holder holds values back at one place of the function, where b inserts ops.
 type holder struct {
 	b       *ir.Builder
-	barrier bool
-	anchor  *ir.Value
+	barrier bool      // by an optimization_barrier; otherwise by a product
+	anchor  *ir.Value // the values are not computed before it
 
-	isOne *ir.Value // true, computed from the anchor; nil until it is needed
+	isOne *ir.Value // true, computed from the anchor; nil until hold needs it
 }
 
-// plain reports whether t is an element type that can be compared with one, and that a product with
-// one does not change.
+// plain reports whether values of element type t can be held back by a product: t has a comparison,
+// and a product with one does not change a value.
 func plain(t dtypes.DType) bool {
 	return !t.IsPacked() && (t.IsFloat() || t.IsInt() || t == dtypes.Bool)
 }
 
-// canAnchor reports whether v can be an anchor.
+// canAnchor reports whether v can be an anchor: it has an element, of a plain type.
 func canAnchor(v *ir.Value) bool {
 	return !v.Type.IsToken() && v.Type.Size() > 0 && plain(v.Type.DType)
 }
 
-// canHold reports whether v can be held back.
+// canHold reports whether h can hold v back: v is no token and, without barriers, of a plain type.
 func (h *holder) canHold(v *ir.Value) bool {
 	return !v.Type.IsToken() && (h.barrier || plain(v.Type.DType))
 }
 
-// hold returns values equal to vs that are not there before the anchor.
+// hold returns values that are equal to vs, in the same order, and are not computed before the
+// anchor.
 func (h *holder) hold(vs []*ir.Value) []*ir.Value {
 	if h.barrier {
 		return h.b.OptimizationBarrier(append(slices.Clip(vs), h.anchor)).Results[:len(vs)]
@@ -78,7 +80,8 @@ func (h *holder) hold(vs []*ir.Value) []*ir.Value {
 	return out
 }
 
-// computeOne computes true from the first element of the anchor.
+// computeOne returns a scalar truth value that is always true, but that is computed from the first
+// element of the anchor.
 func (h *holder) computeOne() *ir.Value {
 	b, v := h.b, h.anchor
 	index := ir.Tensor(dtypes.Int32)

@@ -1,6 +1,7 @@
 package memory
 
-// This file defines Policies, which say for layers by their paths what becomes of their values.
+// This file defines Policies: by layer path, whether the values of a layer are saved for the
+// backward pass or computed again.
 
 import (
 	"errors"
@@ -20,8 +21,8 @@ const (
 	// Recompute frees what the layer computes, except its outputs, and computes it again from the
 	// layer's inputs when the backward pass needs it: jax.checkpoint around the layer.
 	Recompute = program.Recompute
-	// Save keeps what the layer computes in memory. It makes an exception within a layer with
-	// Recompute, and Options.Limit does not change it.
+	// Save keeps what the layer computes in memory, also if a layer around it has Recompute or the
+	// program does not fit into Options.Limit.
 	Save = program.Save
 )
 
@@ -37,11 +38,12 @@ type Policies struct {
 	errs   []error
 }
 
-// policyRule is a rule, or the action that a scope has given to a layer.
+// policyRule is the action of the layers that match a key. It comes from Set, or from a scope
+// (WithScopes).
 type policyRule struct {
 	key    pathkey.Key
 	action program.Action
-	by     string // what reports call it
+	by     string // the name of the rule in reports
 }
 
 func keyOf(r policyRule) pathkey.Key { return r.key }
@@ -49,9 +51,9 @@ func keyOf(r policyRule) pathkey.Key { return r.key }
 // NewPolicies returns policies without rules.
 func NewPolicies() *Policies { return &Policies{} }
 
-// Set adds a rule: layers whose path matches key have the action, Recompute or Save. It returns an
-// error if the key is there already or is no regular expression, and for other actions. Err returns
-// all these errors, so that rules can be written without a check after each line.
+// Set adds a rule: layers whose path matches key get the action, Recompute or Save. It returns an
+// error if p has the key already, if key is no regular expression, or if the action is another one.
+// Err returns the errors of all calls of Set, so that a program can check once after its last rule.
 func (p *Policies) Set(key string, action program.Action) error {
 	fail := func(format string, args ...any) error {
 		err := fmt.Errorf("memory policies: key %q: %w", key, fmt.Errorf(format, args...))
@@ -80,9 +82,9 @@ func (p *Policies) Err() error {
 	return errors.Join(p.errs...)
 }
 
-// WithScopes returns a copy of p, which may be nil, that gives the layers at these paths the action
-// Recompute where no key matches them. by has for each path what reports call the scope, such as
-// RematScope(full).
+// WithScopes returns a copy of p that also gives layers the action Recompute: those whose path is a
+// key of by, if no rule of p decides for them. The values of by name the scopes in reports, such as
+// RematScope(full). p may be nil.
 func (p *Policies) WithScopes(by map[string]string) *Policies {
 	out := &Policies{scopes: map[string]policyRule{}}
 	if p != nil {
@@ -95,8 +97,8 @@ func (p *Policies) WithScopes(by map[string]string) *Policies {
 	return out
 }
 
-// String returns the rules in order, then the scopes sorted by path: equal texts mean equal
-// policies.
+// String returns the rules in the order of Set, then the scopes sorted by path, one a line.
+// Policies with equal texts have the same effect.
 func (p *Policies) String() string {
 	if p == nil {
 		return ""
@@ -114,7 +116,8 @@ func (p *Policies) String() string {
 
 func (p *Policies) index(key string) int { return pathkey.Index(p.rules, keyOf, key) }
 
-// match returns the rule of a layer, nil if there is none. It returns an error if two keys match.
+// match returns the rule whose key matches the path of a layer; nil if none does. It returns an
+// error if two regular expressions match.
 func (p *Policies) match(path string) (*policyRule, error) {
 	i, err := pathkey.Find(p.rules, keyOf, "layer", path)
 	switch {
@@ -126,31 +129,33 @@ func (p *Policies) match(path string) (*policyRule, error) {
 	return &p.rules[i], nil
 }
 
-// region is a layer that a rule gives its action to, with the layers in it.
+// region is the layer at path with all layers in it, whose values have one action. The zero region
+// is that of layers without an action.
 type region struct {
 	path   string
 	action program.Action
-	by     string
-	scoped bool // by a scope, and no rule
+	by     string // the name of the rule in reports
+	scoped bool   // the action comes from a scope, not from a rule
 }
 
-// none reports whether there is no such layer.
+// none reports whether r is the zero region.
 func (r region) none() bool { return r.path == "" }
 
-// contains reports whether the layer at path is the region's or in it.
+// contains reports whether the layer at path belongs to the region.
 func (r region) contains(path string) bool {
 	return path == r.path || strings.HasPrefix(path, r.path+"/")
 }
 
-// regions finds the regions of paths, each once.
+// regions finds the region of a layer by its path. It remembers what it has found.
 type regions struct {
 	policies *Policies
 	of       map[string]region
 }
 
-// find returns the region of the ops of a layer. Layers around it count as well: the innermost one
-// with a rule decides and, if there are no rules, the innermost scope. Of layers with one action
-// within each other the outermost is the region.
+// find returns the region of the layer at path, the zero region if it has none. The rule of the
+// innermost layer that has a rule decides: of this layer or a layer around it. If none has a rule,
+// the scope of the outermost one decides. If layers with the same action stand in each other, their
+// region is the outermost one. The error is that of match.
 func (s *regions) find(path string) (region, error) {
 	if path == "" {
 		return region{}, nil
@@ -177,8 +182,9 @@ func (s *regions) find(path string) (region, error) {
 	return found, nil
 }
 
-// backward returns the layer whose gradient an op of this path computes; ok is false for ops of the
-// forward pass. Package trace writes such paths.
+// backward returns the path of the layer whose gradient an op computes, from the op's path, such as
+// grad(net/b1) for net/b1. Package trace writes these paths. ok is false for ops of the forward
+// pass.
 func backward(path string) (layer string, ok bool) {
 	layer, ok = strings.CutPrefix(path, "grad(")
 	for strings.HasPrefix(layer, "grad(") { // gradients of gradients
@@ -187,8 +193,8 @@ func backward(path string) (layer string, ok bool) {
 	return strings.TrimRight(layer, ")"), ok
 }
 
-// DeadRules returns the rules whose keys decide for no layer of m, in the order in which they were
-// set. It returns an error if a layer matches several keys.
+// DeadRules returns the rules of p that decide for no layer of m, in the order of Set. It returns
+// an error if a layer of m matches several keys.
 func (p *Policies) DeadRules(m *ir.Module) ([]layout.DeadRule, error) {
 	if p == nil || len(p.rules) == 0 {
 		return nil, nil

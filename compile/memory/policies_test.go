@@ -30,7 +30,8 @@ const chain = `func.func @main(%x: tensor<64x32xf32>, %w: tensor<32x32xf32>) -> 
   return %l : tensor<32x32xf32>
 }`
 
-// applied returns what policies make of chain for a compiler that keeps barriers.
+// applied returns the function that Apply makes of chain with the policies p, for a compiler that
+// keeps barriers, and what Apply says about it.
 func applied(t *testing.T, p *memory.Policies) (*ir.Func, *memory.Applied) {
 	t.Helper()
 	m, err := ir.Parse(chain)
@@ -45,7 +46,8 @@ func applied(t *testing.T, p *memory.Policies) (*ir.Func, *memory.Applied) {
 	return f, did
 }
 
-// tanhs returns the layers of the copies of tanh: how often each is computed.
+// tanhs returns the paths of the tanh ops of f in order, joined by spaces. A path that occurs twice
+// is computed again.
 func tanhs(f *ir.Func) string {
 	var paths []string
 	for op := range f.Body.Ops() {
@@ -56,7 +58,8 @@ func tanhs(f *ir.Func) string {
 	return strings.Join(paths, " ")
 }
 
-// The innermost layer with a rule decides, a scope only where no rule does.
+// Apply computes the tanh of a layer again if the rule of the innermost layer that has one says so,
+// or a scope if no rule decides.
 func TestApply(t *testing.T) {
 	for _, tc := range []struct {
 		name  string
@@ -96,7 +99,7 @@ func TestApply(t *testing.T) {
 	}
 }
 
-// Wrong rules are errors, and all of them are in Err.
+// Set returns an error for a wrong rule, and Err returns all of them.
 func TestPolicyErrors(t *testing.T) {
 	p := memory.NewPolicies()
 	require.NoError(t, p.Err())
@@ -113,7 +116,8 @@ func TestPolicyErrors(t *testing.T) {
 	require.NotEqual(t, p.String(), p.WithScopes(map[string]string{"b": "scope"}).String())
 }
 
-// Rules that decide for no layer are found, and layers that match two keys.
+// DeadRules finds rules that decide for no layer, and returns an error for a layer that matches two
+// keys.
 func TestDeadPolicies(t *testing.T) {
 	m, err := ir.Parse(chain)
 	require.NoError(t, err)

@@ -1,7 +1,7 @@
 package memory
 
-// This file makes the problem of a function: its values in the order in which the target's compiler
-// makes them, and when they are in memory.
+// This file describes a function as a problem for the search: its values, in the order in which the
+// target's compiler computes them, and the steps at which each is in memory.
 
 import (
 	"slices"
@@ -12,54 +12,57 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// value is what a kernel of the function writes: all results of its last op. Steps are the Moments
-// of cost.Usage.
+// value is the output of a kernel of the function: all results of the kernel's last op. Or it is an
+// operand of an op that the compiler has transposed into the order in which the op reads it; holds
+// is then that op. Steps are indices of cost.Usage.Curve.
 type value struct {
 	op      *ir.Op
 	typ     ir.Type
-	bytes   int     // that it takes in memory
-	seconds float64 // that computing it once more takes
-	made    int     // the step that makes it
+	bytes   int     // of memory that the value takes
+	seconds float64 // of computing the value once more
+	made    int     // the step that computes it
 	last    int     // the last step at which it is in memory
 	reads   []int   // the values that its kernel reads; all are before it
 	// early is the last step before the gap in which nothing uses the value, and late are the steps
-	// after the gap that use it, in order. There is no gap where late is empty.
+	// after the gap that use it, in order. If late is empty, the value has no gap.
 	early int
 	late  []int
-	// movable says that it may be computed again.
+	// movable says that the value may be computed again.
 	movable bool
-	// unused says that nothing uses it before the gap: it is then computed later, not once more.
+	// unused says that nothing uses the value before the gap. An evicted value is then computed
+	// once, behind the gap.
 	unused bool
-	// holds is not nil where this is no result of an op, but an operand in the order in which the op
-	// holds reads it. It is made again if what it is made of is held back before that op.
+	// holds is the op that reads this transposed operand; nil for results of kernels. To evict the
+	// operand is to hold back its source until just before that op.
 	holds *ir.Op
-	size  int // of the operand, in bytes
+	size  int // of the operand itself, in bytes
 }
 
-// crosses reports whether the value is a candidate: it is kept over a gap.
+// crosses reports whether the value has a gap, and so may be evicted.
 func (v *value) crosses() bool { return len(v.late) > 0 }
 
-// problem is a function whose memory is to be bounded.
+// problem is a function whose memory is to be bounded, without its ops: the search reads only this.
 type problem struct {
-	limit  int
-	base   []int // the memory at each step, as the function is
+	limit  int   // bytes
+	base   []int // by step: bytes in memory if nothing is evicted
 	values []value
 }
 
-// builder makes the problem of a function.
+// builder makes the problem of a function, and rewrites the function by a choice.
 type builder struct {
 	f       *ir.Func
 	machine *cost.Machine
 	mesh    *mesh.DeviceMesh
 	usage   cost.Usage
-	steps   map[*ir.Op][]int // of the ops that write memory: those at which they run
-	index   map[*ir.Op]int   // of their values
-	over    []int            // for each step, how many before it are over the limit
+	steps   map[*ir.Op][]int // the steps at which an op runs, if it writes memory
+	index   map[*ir.Op]int   // the index in problem.values of what such an op writes
+	over    []int            // by step: how many earlier steps are over the limit
 }
 
-// newProblem returns the problem of f, whose memory is usage, for a limit. A daring one may give up
-// more values: those that stay for a kernel that computes something once more are taken for its
-// operands. Their own memory is then left out, so the peak is farther from the prediction.
+// newProblem returns the problem of f for a limit in bytes. usage is the predicted memory of f. A
+// daring problem may give up more values: those that stay for a kernel that computes something once
+// more are taken for its operands. Their own memory is then left out, so the peak is farther from
+// the prediction.
 func newProblem(f *ir.Func, usage cost.Usage, m *cost.Machine, dm *mesh.DeviceMesh, limit int, daring bool) (*problem, *builder) {
 	b := &builder{f: f, machine: m, mesh: dm, usage: usage, steps: map[*ir.Op][]int{}, index: map[*ir.Op]int{}}
 	p := &problem{limit: limit}
@@ -137,8 +140,9 @@ func newProblem(f *ir.Func, usage cost.Usage, m *cost.Machine, dm *mesh.DeviceMe
 	return p, b
 }
 
-// operand describes an operand in the order in which an op reads it, if it is kept for that op while
-// memory is over the limit. Compilers that run what they can as soon as they can make it early.
+// operand returns the value of a transposed operand whose lifetime is l. ok is false if memory is
+// not over the limit while the operand waits for its op. Compilers transpose an operand as soon as
+// its source is there, so it may wait for long.
 func (b *builder) operand(l cost.Lifetime, values []value) (v value, ok bool) {
 	user := b.usage.Curve[l.Last].Op
 	at, ok := b.index[user]
@@ -146,7 +150,7 @@ func (b *builder) operand(l cost.Lifetime, values []value) (v value, ok bool) {
 		return v, false
 	}
 	v = value{op: l.Op, typ: l.Type, holds: user, size: l.Bytes, bytes: l.Room, made: l.First, last: l.Last, early: l.First, late: []int{l.Last}, movable: true, unused: l.Op == user}
-	if _, ok := b.steps[l.Op]; ok && !v.unused { // another op has read it before
+	if _, ok := b.steps[l.Op]; ok && !v.unused { // an earlier op reads it too
 		v.early = min(max(b.end(l.Op), l.First), l.Last-1)
 		v.seconds = float64(b.machine.LocalCost(user, 0, 2*l.Bytes)) / b.machine.FlopsPerSecond
 	}
@@ -174,8 +178,8 @@ func (b *builder) fusedAgain(l cost.Lifetime, last int) (v value, ok bool) {
 // end returns the step that makes the value of op.
 func (b *builder) end(op *ir.Op) int { return b.steps[op][len(b.steps[op])-1] }
 
-// readAt returns the step when op reads v, an operand. An op of several steps, such as a product,
-// brings operands into order first, as soon as they are there.
+// readAt returns the step at which op reads its operand v. An op of several steps, such as a matrix
+// product, transposes each operand in a step of its own, as soon as the operand is there.
 func (b *builder) readAt(op *ir.Op, v *ir.Value) int {
 	steps := b.steps[op]
 	if len(steps) == 1 {
@@ -193,13 +197,13 @@ func (b *builder) readAt(op *ir.Op, v *ir.Value) int {
 	return b.end(op)
 }
 
-// value describes what op writes.
+// value returns what op writes, without its gap and its bytes.
 func (b *builder) value(op *ir.Op) value {
 	k := b.kernel(op)
 	v := value{op: op, typ: op.Results[0].Type, made: b.end(op), last: b.end(op), movable: repeatable(op), seconds: b.seconds(k)}
 	for _, def := range k.reads {
 		i := b.index[def]
-		if i >= b.index[op] { // it is merged with another op, and so has no place of its own
+		if i >= b.index[op] { // the compiler merges def with another op: def has no step of its own
 			continue
 		}
 		v.reads = append(v.reads, i)
@@ -207,21 +211,21 @@ func (b *builder) value(op *ir.Op) value {
 	return v
 }
 
-// kernel is an op that writes memory, with the ops that are computed in it.
+// kernel is an op that writes memory, with the ops that the compiler fuses into it.
 type kernel struct {
-	op     *ir.Op
-	inside []*ir.Op // without op
-	reads  []*ir.Op // that make what it reads
+	op     *ir.Op   // the last op
+	inside []*ir.Op // the fused ops, without op
+	reads  []*ir.Op // the last ops of the kernels whose outputs this one reads
 }
 
-// kernel returns that of op.
+// kernel returns the kernel whose last op is op.
 func (b *builder) kernel(op *ir.Op) kernel {
 	var all []*ir.Value
 	operands(op, func(v *ir.Value) { all = append(all, v) })
 	return b.kernelOf(op, all...)
 }
 
-// kernelOf returns the part of op's kernel that makes these operands.
+// kernelOf returns the part of op's kernel that computes the values of list, which op reads.
 func (b *builder) kernelOf(op *ir.Op, list ...*ir.Value) kernel {
 	k := kernel{op: op}
 	seen := map[*ir.Op]bool{}
@@ -245,7 +249,7 @@ func (b *builder) kernelOf(op *ir.Op, list ...*ir.Value) kernel {
 	return k
 }
 
-// operands visits what op and the ops in its regions read.
+// operands calls visit with each operand of op and of the ops in its regions.
 func operands(op *ir.Op, visit func(*ir.Value)) {
 	op.Walk(func(o *ir.Op) {
 		for _, v := range o.Operands {
@@ -254,8 +258,8 @@ func operands(op *ir.Op, visit func(*ir.Value)) {
 	})
 }
 
-// seconds returns how long k takes: its arithmetic or its memory traffic, whichever is longer, or
-// what it sends.
+// seconds returns the predicted time of k: the time of sending if its op is a collective, otherwise
+// that of its arithmetic or of its memory traffic, whichever is longer.
 func (b *builder) seconds(k kernel) float64 {
 	m, n := b.machine, 0
 	if _, ok := cost.KindOf(k.op); ok {
@@ -278,8 +282,9 @@ func (b *builder) seconds(k kernel) float64 {
 	return float64(n) / m.FlopsPerSecond
 }
 
-// repeatable reports whether op may be computed again: it computes the same each time, and does
-// nothing else. Loops and branches stay: what they take is not known from their op alone.
+// repeatable reports whether op may be computed again: it computes the same each time, and has no
+// side effect. Loops and branches are not repeatable, because their op alone does not tell their
+// memory.
 func repeatable(op *ir.Op) bool {
 	info := op.Info()
 	switch {
@@ -289,14 +294,14 @@ func repeatable(op *ir.Op) bool {
 	switch op.Kind {
 	case ir.OpRng, ir.OpRngBitGenerator, ir.OpCustomCall, ir.OpCreateToken, ir.OpAfterAll, ir.OpOptimizationBarrier, ir.OpUnregistered:
 		return false
-	case ir.OpConstant, ir.OpIota: // they read nothing that could be held back
+	case ir.OpConstant, ir.OpIota: // they have no operand that could be held back
 		return false
 	}
 	return !slices.ContainsFunc(op.Results, func(v *ir.Value) bool { return v.Type.IsToken() })
 }
 
-// findGap finds the gap between two uses of v in which memory is over the limit for the longest
-// time.
+// findGap sets the gap of v: of the times between two uses, the one with the most steps at which
+// memory is over the limit. readers are the steps that read v. Without such a time v gets no gap.
 func (b *builder) findGap(v *value, readers []int) {
 	slices.Sort(readers)
 	readers = slices.Compact(readers)

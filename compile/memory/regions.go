@@ -1,7 +1,8 @@
 package memory
 
-// This file makes the bodies of loops and the branches of conditionals need less memory. Each is
-// fitted as a function. Its parameters are its arguments and the values that it reads from outside.
+// This file bounds the memory of the bodies of loops and the branches of conditionals. Each of them
+// is fitted as a function, whose parameters are the arguments of the body and the values that it
+// reads from outside.
 
 import (
 	"errors"
@@ -12,7 +13,8 @@ import (
 	"github.com/gospmd/gospmd/program"
 )
 
-// bodies returns the regions of a loop or conditional that may hold much; nil for other ops.
+// bodies returns the indices of the regions of a loop (its body) or a conditional (all branches);
+// nil for other ops.
 func bodies(op *ir.Op) []int {
 	switch op.Kind {
 	case ir.OpWhile:
@@ -29,8 +31,8 @@ func bodies(op *ir.Op) []int {
 	return nil
 }
 
-// fitLoops returns f with loops and branches that need less memory where it is over the limit, what
-// became of their values, and the memory of f then.
+// fitLoops returns f with loops and branches that need less memory, their values that are saved or
+// computed again, and the predicted memory of the result. usage is the predicted memory of f.
 func fitLoops(f *ir.Func, usage cost.Usage, o Options) (*ir.Func, []program.Crossing, cost.Usage) {
 	g, values := fitScans(f, usage.Peak(), o)
 	if g != f {
@@ -43,8 +45,9 @@ func fitLoops(f *ir.Func, usage cost.Usage, o Options) (*ir.Func, []program.Cros
 	return f, append(values, inside...), usage
 }
 
-// fitRegions returns f with the regions fitted in which the memory is over the limit, and the
-// values that cross gaps in them; f itself where that helps nothing.
+// fitRegions fits those loop bodies and branches of f during which memory is over the limit. It
+// returns a changed copy of f, and the values in these regions that are saved or computed again;
+// f itself if no region needs less memory.
 func fitRegions(f *ir.Func, usage cost.Usage, o Options) (*ir.Func, []program.Crossing) {
 	missing := map[*ir.Op]int{}
 	for _, moment := range usage.Curve {
@@ -59,9 +62,9 @@ func fitRegions(f *ir.Func, usage cost.Usage, o Options) (*ir.Func, []program.Cr
 	return out, values
 }
 
-// rewriteBodies returns f with the bodies that rewrite returns in place of those of its loops and
-// branches, and the values of all calls. It leaves out ops for which isWanted is false. f is not
-// changed; it is returned itself if all bodies stay the same.
+// rewriteBodies calls rewrite with each loop body and branch of the ops of f for which isWanted is
+// true. It returns a copy of f with the bodies that rewrite returned, and the values that all calls
+// returned, in order. If rewrite returns every body unchanged, it returns f itself.
 func rewriteBodies(f *ir.Func, isWanted func(op *ir.Op) bool, rewrite func(op *ir.Op, body *ir.Func) (*ir.Func, []program.Crossing, error)) (*ir.Func, []program.Crossing, error) {
 	var values []program.Crossing
 	out, at := f, -1
@@ -89,8 +92,9 @@ func rewriteBodies(f *ir.Func, isWanted func(op *ir.Op) bool, rewrite func(op *i
 	return out, values, nil
 }
 
-// fitBody makes body need that much less memory, or as little as it can. It returns body itself
-// where it cannot.
+// fitBody returns a copy of body whose predicted peak is lower by less bytes. If there is none, it
+// returns the one with the lowest peak that it finds, or body itself. The second result lists the
+// values that are saved or computed again.
 func fitBody(body *ir.Func, less int, o Options) (*ir.Func, []program.Crossing) {
 	o.Donated = func(int) int { return -1 }
 	peak := o.Machine.MemoryOf(body, o.Donated).Peak()
@@ -107,8 +111,8 @@ func fitBody(body *ir.Func, less int, o Options) (*ir.Func, []program.Crossing) 
 	return fitted, fitting.Values
 }
 
-// functionOf returns a function that computes what b does. Its parameters are the arguments of b,
-// then the values outside that b reads.
+// functionOf returns a function with copies of the ops of b. Its parameters are the arguments of b,
+// then the values that b reads from outside, which are the second result.
 func functionOf(b *ir.Block) (f *ir.Func, outside []*ir.Value) {
 	f = ir.NewFunc("body")
 	c := ir.Cloner{}
@@ -141,8 +145,8 @@ func functionOf(b *ir.Block) (f *ir.Func, outside []*ir.Value) {
 	return f, outside
 }
 
-// putBack replaces the ops of b by those of f, which functionOf has made. outside are values of the
-// function from; b stands in to, a copy of it.
+// putBack replaces the ops of b by those of f, a function that functionOf returned together with
+// outside. outside are values of the function from; b stands in the function to, a copy of from.
 func putBack(b *ir.Block, f *ir.Func, outside []*ir.Value, from, to *ir.Func) {
 	end := b.Terminator().Kind
 	b.Clear()
@@ -161,7 +165,8 @@ func putBack(b *ir.Block, f *ir.Func, outside []*ir.Value, from, to *ir.Func) {
 	b.Append(ir.NewOp(end, c.Values(f.Returned()), nil, nil))
 }
 
-// valuesOf returns the values of to, a copy of from, by those of the body of from.
+// valuesOf maps the parameters of from, and the results of the ops of its body, to the same values
+// of to. to is a copy of from.
 func valuesOf(from, to *ir.Func) map[*ir.Value]*ir.Value {
 	out := map[*ir.Value]*ir.Value{}
 	for i, v := range from.Params() {

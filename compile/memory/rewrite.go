@@ -9,9 +9,9 @@ package memory
 //	                                     %h1 = tanh %x1
 //	                                     %d = multiply %g, %h1
 //
-// Copies stand before the first kernel behind the gap that needs them, with copies of the ops that
-// the compiler computes inside of them. The values that a copy reads are held back until the anchor is
-// there. The anchor is the value before that place that is made last (hold.go).
+// A copy stands before the first kernel behind the gap that reads it, with copies of the ops that
+// the compiler fuses into it. The values that a copy reads are held back (hold.go). Their anchor is
+// the last value that is computed before that kernel.
 
 import (
 	"maps"
@@ -22,32 +22,33 @@ import (
 	"github.com/gospmd/gospmd/ir/transform"
 )
 
-// rewriter rewrites a copy of the function that the problem was made of.
+// rewriter inserts the copies of the choice c into a clone of the function of the problem p.
 type rewriter struct {
 	*builder
 	p        *problem
 	c        choice
-	copies   []span
-	barrier  bool
-	original map[*ir.Op]*ir.Op // of an op of the copied function, that of the problem
-	made     []*ir.Op          // by step, the ops before the place that end a kernel
-	copied   map[*ir.Op]*ir.Op // by op, the one that computes the same again
-	late     map[*ir.Op][]int  // by op of the problem, the operands that it is to bring into order late
+	copies   []span            // by value: when its copy is in memory
+	barrier  bool              // values are held back by optimization_barriers
+	original map[*ir.Op]*ir.Op // the op of the problem's function, by op of the clone
+	made     []*ir.Op          // by step: the last op of its kernel, if that stands before the place
+	copied   map[*ir.Op]*ir.Op // the copy of an op that is the last of its kernel
+	late     map[*ir.Op][]int  // the transposed operands to evict (indices of values), by original op
 
 	places int // how many places have been visited
-	place      // where ops are added
+	place      // where ops are inserted
 }
 
-// place is the kernel before which ops are added.
+// place is a kernel of the clone before which copies are inserted.
 type place struct {
 	b     ir.Builder
-	op    *ir.Op
-	step  int
-	fused map[*ir.Op]*ir.Op       // copies of ops that are computed inside of kernels
-	held  map[*ir.Value]*ir.Value // what copies read in place of a value
+	op    *ir.Op                  // the last op of the kernel
+	step  int                     // the step at which the kernel reads the copies
+	fused map[*ir.Op]*ir.Op       // copies of ops that the compiler fuses into kernels
+	held  map[*ir.Value]*ir.Value // the value that copies read instead: equal, but held back
 }
 
-// rewrite returns the function of a choice. copies are those that its evaluation has found.
+// rewrite returns a clone of the function with the copies of the choice c. copies has, by value,
+// the steps of each copy (evaluator.copies). barrier says how values are held back.
 func (b *builder) rewrite(p *problem, c choice, copies []span, barrier bool) *ir.Func {
 	f := b.f.Clone()
 	r := &rewriter{builder: b, p: p, c: c, copies: copies, barrier: barrier, original: map[*ir.Op]*ir.Op{},
@@ -71,7 +72,7 @@ func (b *builder) rewrite(p *problem, c choice, copies []span, barrier bool) *ir
 	return f
 }
 
-// visit gives op, the last op of a kernel, the copies that it needs.
+// visit makes op, the last op of a kernel, read copies of the values that c frees before op runs.
 func (r *rewriter) visit(op *ir.Op) {
 	original := r.original[op]
 	byStep := map[int][]ir.Use{}
@@ -92,7 +93,7 @@ func (r *rewriter) visit(op *ir.Op) {
 	}
 }
 
-// read gives what op reads at a step the copies that it needs.
+// read makes some uses read copies: the uses by which op reads its operands at a step.
 func (r *rewriter) read(op *ir.Op, step int, uses []ir.Use) {
 	r.places++
 	r.place = place{op: op, step: step, fused: map[*ir.Op]*ir.Op{}, held: map[*ir.Value]*ir.Value{}}
@@ -111,18 +112,19 @@ func (r *rewriter) read(op *ir.Op, step int, uses []ir.Use) {
 	}
 }
 
-// isLate reports whether v, an operand of op of the problem, is to be brought into order late.
+// isLate reports whether c evicts the transposed form of v, an operand of the original op: then v
+// is held back until op.
 func (r *rewriter) isLate(op *ir.Op, v *ir.Value) bool {
 	return slices.ContainsFunc(r.late[op], func(i int) bool { return r.p.values[i].size == v.Type.MemoryBytes() })
 }
 
-// valueOf returns the value that op writes; ok is false where op is computed inside of others.
+// valueOf returns the index of the value that op writes; ok is false if op is fused into kernels.
 func (r *rewriter) valueOf(op *ir.Op) (i int, ok bool) {
 	i, ok = r.index[r.original[op]]
 	return i, ok
 }
 
-// isCopied reports whether a copy stands for value i at the place.
+// isCopied reports whether the place reads a copy of value i, because c has freed the value before.
 func (r *rewriter) isCopied(i int) bool {
 	free := r.p.values[i].last
 	if r.c.evicted[i] {
@@ -131,7 +133,8 @@ func (r *rewriter) isCopied(i int) bool {
 	return r.copies[i].from != none && r.step > free
 }
 
-// touched reports whether the kernel of op reads a value that a copy stands for.
+// touched reports whether the kernel of op reads a value of which the place reads a copy. seen
+// marks the ops that were visited.
 func (r *rewriter) touched(op *ir.Op, seen map[*ir.Op]bool) (found bool) {
 	operands(op, func(v *ir.Value) {
 		def := v.Def()
@@ -148,8 +151,8 @@ func (r *rewriter) touched(op *ir.Op, seen map[*ir.Op]bool) (found bool) {
 	return found
 }
 
-// fresh returns what stands for v at the place. It makes the copies that this needs. again says
-// that a copy reads v.
+// fresh returns the value that is read instead of v at the place: v itself, a copy, or a value that
+// is held back. It inserts the copies that do not exist yet. again says that a copy reads v.
 func (r *rewriter) fresh(v *ir.Value, again bool) *ir.Value {
 	op := v.Def()
 	if op != nil && r.original[op] != nil {
@@ -174,8 +177,9 @@ func (r *rewriter) fresh(v *ir.Value, again bool) *ir.Value {
 	return v
 }
 
-// copyOf adds a copy of op. Its path says that it computes something again: package aot looks for it
-// in what the compiler makes.
+// copyOf inserts a copy of op, whose operands are the values that fresh returns. If again is true,
+// the path of the copy says that it computes something again: package aot looks for that path in
+// the compiled program.
 func (r *rewriter) copyOf(op *ir.Op, again bool) *ir.Op {
 	c := ir.Cloner{}
 	operands(op, func(v *ir.Value) {
@@ -190,7 +194,8 @@ func (r *rewriter) copyOf(op *ir.Op, again bool) *ir.Op {
 	return r.b.Insert(out)
 }
 
-// holdBack holds back what the copies read that these values need; late ones are copied.
+// holdBack holds back the existing values that copies for the place read. values are what the place
+// reads. Of those that are late, the fused ops are copied too.
 func (r *rewriter) holdBack(values []*ir.Value, late []bool) {
 	h := &holder{b: &r.b, barrier: r.barrier, anchor: r.anchor()}
 	if h.anchor == nil {
@@ -212,7 +217,8 @@ func (r *rewriter) holdBack(values []*ir.Value, late []bool) {
 	}
 }
 
-// anchor returns the value before the place that is made last before it; nil if there is none.
+// anchor returns the value that is computed last before the place and stays in memory; nil if there
+// is none.
 func (r *rewriter) anchor() *ir.Value {
 	for t := r.step - 1; t >= 0; t-- {
 		op := r.made[t]
@@ -226,12 +232,12 @@ func (r *rewriter) anchor() *ir.Value {
 	return nil
 }
 
-// reads finds the values that the copies for a place read and that are there already.
+// reads finds the existing values that copies for a place read, in order to hold them back.
 type reads struct {
 	r    *rewriter
 	h    *holder
-	list []*ir.Value
-	seen map[readKey]bool // what was visited, and whether something of it is held back
+	list []*ir.Value      // the values to hold back
+	seen map[readKey]bool // what visit has returned
 }
 
 // readKey is a value and whether a copy reads it.
@@ -240,8 +246,9 @@ type readKey struct {
 	again bool
 }
 
-// visit adds what is read for v, and reports whether that is held back. Parameters that a copy
-// reads are added to params.
+// visit adds to s.list the values that must be held back so that v is not computed before the
+// place. again says that a copy reads v. It reports whether it found any. Parameters of the
+// function that a copy reads are added to params instead.
 func (s *reads) visit(v *ir.Value, again bool, params *[]*ir.Value) (held bool) {
 	r, op := s.r, v.Def()
 	if op == nil || r.original[op] == nil {
@@ -273,14 +280,15 @@ func (s *reads) visit(v *ir.Value, again bool, params *[]*ir.Value) (held bool) 
 	return held
 }
 
-// isProduct reports whether op multiplies matrices or convolves: what it reads is in memory, and
-// would be copied to be held back.
+// isProduct reports whether op multiplies matrices or convolves. The compiler fuses nothing into
+// such an op, so holding an operand back by a product needs memory for the result.
 func isProduct(op *ir.Op) bool {
 	return op.Kind == ir.OpDotGeneral || op.Kind == ir.OpDot || op.Kind == ir.OpConvolution
 }
 
-// kernel adds what a copy with these operands reads. Of a product only the smallest operand is held
-// back, and parameters are only where nothing else is.
+// kernel adds to s.list what a copy with the operands of list reads. Without barriers, parameters
+// are held back only if nothing else is, and of a matrix product or convolution only the smallest
+// operand is.
 func (s *reads) kernel(list []*ir.Value, product bool) {
 	var params []*ir.Value
 	held := false
@@ -307,7 +315,7 @@ func (s *reads) kernel(list []*ir.Value, product bool) {
 
 func bySize(v, w *ir.Value) int { return v.Type.MemoryBytes() - w.Type.MemoryBytes() }
 
-// add holds v back, if it can be.
+// add adds v to the values to hold back. It returns false if v cannot be held back.
 func (s *reads) add(v *ir.Value) bool {
 	if !s.h.canHold(v) {
 		return false

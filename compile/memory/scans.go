@@ -1,16 +1,17 @@
 package memory
 
-// This file computes again the values that loops save of each iteration (stacks.go). The loop that
-// reads a place of a stack computes it from other values: places of other stacks, places of arrays
-// that the first loop read in the same way, and values that are the same in all iterations. Then
-// nothing reads the stack, and the first loop does not make it.
+// This file removes stacks, the buffers in which a loop saves a value of each of its iterations
+// (stacks.go). A later loop that reads one place of a stack computes the value again instead, from
+// other values of the same iteration: places of other stacks, places of arrays that the first loop
+// reads at the same index, and values that are the same in all iterations. Then nothing reads the
+// stack, and the first loop does not write it.
 //
 //	%v1 = dynamic_slice %r#2, %j, 0, 0     =>     %h1 = reshape (dynamic_slice %r#3, %j, 0, 0)
 //	                                              %v1 = tanh %h1
 //
-// A value that the first loop carries into an iteration is a result of the iteration before. If
-// there is a stack of that result, it is read there. Otherwise the value may get a stack of its
-// own, in place of several others.
+// A value that the first loop carries into an iteration is a result of the iteration before. If a
+// stack has that result, it is read from there. Otherwise the value may get a new stack, if that
+// makes several others unnecessary.
 //
 // The copies need no holding back: they depend on the number of the later loop's iteration.
 
@@ -28,19 +29,20 @@ import (
 type scan struct {
 	counted
 	stacks []stack
-	at     line               // the index of all stacks
-	known  map[*ir.Value]bool // whether a value of the body can be computed without the stacks that may go away
-	added  bool               // what it carries may get stacks of its own
+	at     line               // the index at which an iteration writes all stacks
+	known  map[*ir.Value]bool // what computes has returned
+	added  bool               // values that the loop carries may get new stacks
 }
 
-// candidate is a stack that may go away.
+// candidate is a stack that can be removed.
 type candidate struct {
-	scan, stack int
-	seconds     float64 // that computing its values takes, of all iterations
-	bytes       int
+	scan, stack int     // indices in the list of scans, and in scan.stacks
+	seconds     float64 // of computing its values again, in all iterations together
+	bytes       int     // of the stack
 }
 
-// scansOf returns the loops of f's body that have stacks.
+// scansOf returns the loops in the body of f that have stacks. added says that values that a loop
+// carries may get new stacks.
 func scansOf(f *ir.Func, added bool) (list []*scan) {
 	for op := range f.Body.Ops() {
 		if op.Kind != ir.OpWhile {
@@ -57,7 +59,7 @@ func scansOf(f *ir.Func, added bool) (list []*scan) {
 	return list
 }
 
-// saved returns a stack of v that ok accepts, or -1.
+// saved returns the index of a stack that saves v and that ok accepts; -1 if there is none.
 func (s *scan) saved(v *ir.Value, ok func(i int) bool) int {
 	for i, x := range s.stacks {
 		if x.value == v && ok(i) {
@@ -67,28 +69,29 @@ func (s *scan) saved(v *ir.Value, ok func(i int) bool) int {
 	return -1
 }
 
-// stays reports whether something reads stack i that does not compute it.
+// stays reports whether stack i must stay, because not only later loops read it place by place.
 func (s *scan) stays(i int) bool { return s.stacks[i].slices == nil }
 
 // isOutside reports whether v, which the body reads, is made before the loop.
 func (s *scan) isOutside(v *ir.Value) bool { return v.Block() == s.op.Block() }
 
-// isIndex reports whether v is the index of the stacks.
+// isIndex reports whether v is, in each iteration, the index at which the stacks are written.
 func (s *scan) isIndex(v *ir.Value) bool {
 	at, ok := s.lineOf(v)
 	return ok && at == s.at
 }
 
-// isUnchanged reports whether the loop carries v, an argument of its body, without change.
+// isUnchanged reports whether each iteration passes v, an argument of the loop's body, on
+// unchanged.
 func (s *scan) isUnchanged(v *ir.Value) bool { return s.body().Terminator().Operands[v.Index()] == v }
 
-// before returns a stack that stays and holds the value that becomes v in the next iteration; or
-// -1.
+// before returns the index of a stack that stays and saves the value that becomes v, an argument of
+// the body, in the next iteration; -1 if there is none.
 func (s *scan) before(v *ir.Value) int {
 	return s.saved(s.body().Terminator().Operands[v.Index()], s.stays)
 }
 
-// computes reports whether v, of the body, can be computed without its own stack.
+// computes reports whether a later loop can compute v, a value of the body, without a stack of v.
 func (s *scan) computes(v *ir.Value) bool {
 	if known, ok := s.known[v]; ok {
 		return known
@@ -121,7 +124,8 @@ func (s *scan) compute(v *ir.Value) bool {
 
 func anyStack(int) bool { return true }
 
-// reads returns the values that op, of the body, reads.
+// reads returns the operands of op, an op of the body, and those of the ops in its regions that are
+// made in the body or before the loop.
 func (s *scan) reads(op *ir.Op) (list []*ir.Value) {
 	operands(op, func(v *ir.Value) {
 		if v.Block() == s.body() || s.isOutside(v) {
@@ -131,7 +135,8 @@ func (s *scan) reads(op *ir.Op) (list []*ir.Value) {
 	return list
 }
 
-// seconds returns the time of computing v from values that are saved, in all iterations.
+// seconds returns the predicted time of computing v in all iterations, from values that stacks
+// save.
 func (s *scan) seconds(v *ir.Value, m *cost.Machine) float64 {
 	n, seen := 0, map[*ir.Op]bool{}
 	var visit func(w *ir.Value)
@@ -150,7 +155,8 @@ func (s *scan) seconds(v *ir.Value, m *cost.Machine) float64 {
 	return float64(s.n) * float64(max(n, m.LocalCost(v.Def(), 0, v.Type.MemoryBytes()))) / m.FlopsPerSecond
 }
 
-// candidates returns the stacks that may go away, in the order of the time for the bytes.
+// candidates returns the stacks of the loops that can be removed, sorted by the time of computing
+// their values per byte.
 func candidates(list []*scan, m *cost.Machine) (out []candidate) {
 	for k, s := range list {
 		for i, x := range s.stacks {
@@ -170,8 +176,10 @@ func candidates(list []*scan, m *cost.Machine) (out []candidate) {
 	return out
 }
 
-// fitScans returns f without as few of its stacks as the limit allows, or without all of them where
-// it does not fit; and what became of each. It returns f itself where that helps nothing.
+// fitScans returns a copy of f without the first of its candidates: without as few as the limit
+// allows, or without all of them if even then f does not fit. It also lists all candidates, as
+// saved or computed again. peak is the predicted peak of f. If no removal lowers the peak, fitScans
+// returns f itself.
 func fitScans(f *ir.Func, peak int, o Options) (*ir.Func, []program.Crossing) {
 	out, least := f, peak
 	var values []program.Crossing
@@ -200,8 +208,8 @@ func fitScans(f *ir.Func, peak int, o Options) (*ir.Func, []program.Crossing) {
 	return out, values
 }
 
-// withoutStacks returns a copy of f without as many of the first candidates, and what became of
-// each.
+// withoutStacks returns a copy of f without the first count candidates, and lists all candidates,
+// as saved or computed again.
 func withoutStacks(f *ir.Func, added bool, count int, m *cost.Machine) (*ir.Func, []program.Crossing) {
 	f = f.Clone()
 	list := scansOf(f, added)
@@ -230,13 +238,15 @@ func withoutStacks(f *ir.Func, added bool, count int, m *cost.Machine) (*ir.Func
 	return f, values
 }
 
-// iteration is where a later loop reads an iteration of a scan.
+// iteration is an iteration of a scan as a later loop reads it: in the body of that loop, at index
+// j of the stacks.
 type iteration struct {
 	block *ir.Block
-	j     *ir.Value // its index
+	j     *ir.Value
 }
 
-// remove replaces the reads of these stacks.
+// remove replaces all reads of the stacks in gone, which has their indices, by ops that compute
+// their values again.
 func (s *scan) remove(gone map[int]bool) {
 	var places []iteration
 	reads, values := map[iteration][]*ir.Op{}, map[*ir.Op]*ir.Value{}
@@ -268,16 +278,17 @@ func (s *scan) remove(gone map[int]bool) {
 	}
 }
 
-// again computes values of an iteration of a scan in a later loop.
+// again computes values of one iteration of a scan again, in the body of a later loop.
 type again struct {
 	*scan
-	gone map[int]bool
-	b    ir.Builder
-	j    *ir.Value // the index of the iteration
-	made ir.Cloner
+	gone map[int]bool // the stacks that must not be read
+	b    ir.Builder   // inserts ops in the later loop
+	j    *ir.Value    // the index of the iteration
+	made ir.Cloner    // the values in the later loop, by value of the scan's body
 }
 
-// value returns what stands for v, a value of the scan's body.
+// value returns a value of the later loop that is equal to v, a value of the scan's body, in the
+// iteration a.j. It inserts the ops that compute it.
 func (a *again) value(v *ir.Value) *ir.Value {
 	if w := a.made[v]; w != nil {
 		return w
@@ -309,21 +320,22 @@ func (a *again) value(v *ir.Value) *ir.Value {
 	return a.made[v]
 }
 
-// read reads stack i at an index.
+// read inserts ops that read the value of stack i at an index.
 func (a *again) read(i int, index *ir.Value) *ir.Value {
 	x := a.stacks[i]
 	buffer := a.op.Results[x.carry]
 	return a.b.Reshape(slicedAt(&a.b, buffer, index), x.value.Type)
 }
 
-// slicedAt reads one place of a buffer.
+// slicedAt inserts a dynamic_slice of size 1 in the first dimension of buffer, at an index.
 func slicedAt(b *ir.Builder, buffer, index *ir.Value) *ir.Value {
 	sizes := slices.Clone(buffer.Type.Dims)
 	sizes[0] = 1
 	return b.DynamicSlice(buffer, placeOf(b, buffer, index), sizes)
 }
 
-// placeOf returns the indices of one place of a buffer.
+// placeOf returns the start indices of a dynamic_slice or dynamic_update_slice at an index of the
+// first dimension of buffer: index, then zeros.
 func placeOf(b *ir.Builder, buffer, index *ir.Value) []*ir.Value {
 	at := []*ir.Value{index}
 	for range buffer.Type.Rank() - 1 {
@@ -332,8 +344,8 @@ func placeOf(b *ir.Builder, buffer, index *ir.Value) []*ir.Value {
 	return at
 }
 
-// carried returns what v, an argument of the scan's body, was in an iteration: the value that the
-// one before has saved, or the first one.
+// carried inserts ops that compute v, an argument of the scan's body, in the iteration a.j: the
+// value that the iteration before has saved or, for the first iteration, the operand of the loop.
 func (a *again) carried(v *ir.Value) *ir.Value {
 	number := func(n int) *ir.Value { return a.b.Constant(ir.Scalar(a.j.Type.DType, float64(n))) }
 	isFirst := a.b.Compare(a.j, number(a.at.at), "EQ")
@@ -342,7 +354,8 @@ func (a *again) carried(v *ir.Value) *ir.Value {
 	return a.b.Select(isFirst, first, last)
 }
 
-// addStack gives the loop a stack of v, an argument of its body, and returns its position.
+// addStack gives the loop a new stack that saves v, an argument of its body, and returns the index
+// of the stack.
 func (s *scan) addStack(v *ir.Value) int {
 	carry := len(s.op.Results)
 	t := v.Type.WithDims(append([]int{s.n}, v.Type.Dims...))

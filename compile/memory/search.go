@@ -2,16 +2,18 @@ package memory
 
 // This file searches for the cheapest choice that fits.
 //
-// A descent starts from the choice that keeps everything. As long as the memory is over the limit,
-// it looks at the step where it is largest, and evicts the values there that take the least time for
-// the bytes. It evicts as many at once as the limit needs, and fewer where that raises the memory
-// at another time. Where nothing helps, a copy in memory at that step is given up for keeping the
-// value. When the choice fits, evictions are given up one by one that are not needed any more.
+// A descent starts from the choice that keeps everything. While memory is over the limit, it takes
+// the step with the most memory, and evicts the values that are idle there and take the least time
+// per byte to compute again. It evicts as many at once as the limit needs, or fewer if the copies
+// raise the memory at another step too much. If no eviction helps, it keeps a value whose copy is
+// in memory at that step. Once the choice fits, the descent takes back evictions that are not
+// needed.
 //
-// The time for the bytes is only a guide: copies share what they read. So there are several
-// descents, with other weights, and with weights that vary at random. All of them together have a
-// number of evaluations that falls with the size of the problem, and so the time grows about as the
-// problem. Nothing depends on the clock: equal problems have equal choices.
+// The time per byte is only a guide, because copies share what they read. So there are several
+// descents, with different weights of time and bytes, some of them random. All descents together
+// have a budget of evaluations. It falls with the size of the problem, so the time of the search
+// grows about linearly. Nothing depends on the clock or on random seeds: equal problems get equal
+// choices.
 
 import (
 	"cmp"
@@ -23,39 +25,40 @@ import (
 const (
 	// work bounds the values and steps that all evaluations of a search visit.
 	work = 12_000_000
-	// leastEvaluations and mostEvaluations bound the evaluations of a search all the same.
+	// leastEvaluations and mostEvaluations are the bounds of a search's budget of evaluations, which
+	// otherwise follows from work.
 	leastEvaluations, mostEvaluations = 300, 4000
-	// maxDescents bounds the descents.
+	// maxDescents bounds the descents of a search.
 	maxDescents = 48
 	// maxChain bounds the values that are computed again for one eviction.
 	maxChain = 200
-	// maxTried bounds the choices that are tried one by one where no eviction helps.
+	// maxTried bounds the choices that restoreOne evaluates.
 	maxTried = 24
 )
 
-// keepRules are parts of an evicted value's bytes. A value that was freed before the copy reads it is
-// kept if it is not larger than that; a larger one is computed again as well.
+// keepRules are multiples of an evicted value's bytes. A freed value that the copy reads is kept if
+// it is at most that large, and computed again otherwise. Each eviction is tried with all rules.
 var keepRules = []float64{0, 0.5, 1, 2}
 
-// searcher searches one problem.
+// searcher searches for the cheapest choice of one problem.
 type searcher struct {
 	p      *problem
 	e      *evaluator
-	budget int // evaluations
+	budget int // of evaluations, for all descents
 
-	power  float64 // of the bytes, in the weights of a descent
-	random *rand.Rand
+	power  float64    // an eviction's score is its time, divided by its bytes to this power
+	random *rand.Rand // varies the scores in this descent; nil: the scores are exact
 
 	best        choice
-	bestSeconds float64 // of a choice that fits
-	bestExcess  int
+	bestSeconds float64 // the time of best
+	bestExcess  int     // the excess of best: 0 if it fits
 
 	seen  []int // by value: the number of the chain that visited it last
-	chain int
+	chain int   // the number of the current chain: the values computed again for one eviction
 }
 
-// solve returns the cheapest choice that it finds, and whether that fits; else the choice that
-// comes nearest.
+// solve returns the cheapest choice for p that it finds, and whether that choice fits. If none
+// fits, it returns the choice with the least excess over the limit.
 func solve(p *problem) (c choice, fits bool) {
 	size := len(p.values) + len(p.base) + 1
 	s := &searcher{p: p, e: newEvaluator(p), budget: min(max(leastEvaluations, work/size), mostEvaluations),
@@ -76,8 +79,8 @@ func solve(p *problem) (c choice, fits bool) {
 	return s.best, s.bestExcess == 0
 }
 
-// start returns the choice that descent n starts from: to keep everything, or the best choice so far
-// with some values changed at random.
+// start returns the choice that descent number n starts from: to keep everything or, in some random
+// descents, the best choice so far with a few random changes.
 func (s *searcher) start(n int) choice {
 	if n%2 == 0 || s.random == nil {
 		return s.p.newChoice()
@@ -94,9 +97,9 @@ func (s *searcher) start(n int) choice {
 	return c
 }
 
-// descend makes one descent from c.
+// descend makes one descent from c, and notes the choice that it reaches.
 func (s *searcher) descend(c choice) {
-	banned := make([]bool, len(s.p.values)) // did not help where they were tried last
+	banned := make([]bool, len(s.p.values)) // by value: evicting it did not help since the last success
 	s.e.run(c)
 	for s.e.excess > 0 && s.e.count <= s.budget {
 		if !s.evictSome(&c, banned) && !s.restoreOne(&c) {
@@ -109,23 +112,23 @@ func (s *searcher) descend(c choice) {
 	s.note(c)
 }
 
-// note remembers c, whose outcome e has, if it is the best.
+// note stores c in s.best if c is better than it. s.e must have evaluated c last.
 func (s *searcher) note(c choice) {
 	if s.e.excess < s.bestExcess || s.e.excess == s.bestExcess && s.e.seconds < s.bestSeconds {
 		s.best, s.bestExcess, s.bestSeconds = c.clone(), s.e.excess, s.e.seconds
 	}
 }
 
-// eviction is a candidate at one step.
+// eviction is the eviction of one value, considered for the step with the most memory.
 type eviction struct {
 	value int
-	keeps []int // values that are kept for its copy
-	gain  int   // bytes at that step
-	score float64
+	keeps []int   // values that are kept so that its copy can read them
+	gain  int     // bytes that the eviction frees at that step
+	score float64 // lower is better
 }
 
-// evictSome evicts the values with the best scores at the largest step. It reports whether the
-// memory over the limit fell.
+// evictSome evicts the values with the best scores at the step with the most memory. If the excess
+// over the limit falls, it changes c and returns true. banned marks values that are not tried.
 func (s *searcher) evictSome(c *choice, banned []bool) bool {
 	for {
 		list := s.candidates(*c, banned)
@@ -157,7 +160,7 @@ func (s *searcher) evictSome(c *choice, banned []bool) bool {
 	}
 }
 
-// apply makes the eviction in c.
+// apply changes c by the eviction.
 func (x eviction) apply(c choice) {
 	c.evicted[x.value], c.kept[x.value] = true, false
 	for _, k := range x.keeps {
@@ -165,7 +168,8 @@ func (x eviction) apply(c choice) {
 	}
 }
 
-// candidates returns the evictions that free memory at the step where it is largest, the best first.
+// candidates returns the evictions that free memory at the step with the most memory, the best
+// first. For each value it takes the best rule of keepRules.
 func (s *searcher) candidates(c choice, banned []bool) []eviction {
 	var out []eviction
 	at := s.e.peak
@@ -188,7 +192,8 @@ func (s *searcher) candidates(c choice, banned []bool) []eviction {
 	return out
 }
 
-// eviction describes the eviction of value i, for the memory at a step.
+// eviction returns the eviction of value i from c under a rule of keepRules, with its gain at step
+// at and its score. A gain of 0 or less says that it does not help.
 func (s *searcher) eviction(c choice, i, at int, rule float64) eviction {
 	v := &s.p.values[i]
 	x := eviction{value: i, gain: v.bytes}
@@ -237,8 +242,9 @@ func (s *searcher) eviction(c choice, i, at int, rule float64) eviction {
 	return x
 }
 
-// restoreOne keeps one value more, whose copy makes others be in memory at the step where it is
-// largest: the one that leaves the least memory over the limit.
+// restoreOne keeps one value whose copy is in memory at the step with the most memory: the one
+// whose keeping leaves the least excess over the limit. If the excess falls, it changes c and
+// returns true.
 func (s *searcher) restoreOne(c *choice) bool {
 	at := s.e.peak
 	var list []choice
@@ -265,15 +271,15 @@ func (s *searcher) restoreOne(c *choice) bool {
 	return found >= 0
 }
 
-// improve makes c, which fits, cheaper: it keeps what it can, and evicts a value in place of
-// another one.
+// improve makes c, which fits, cheaper, as long as it can: it keeps evicted values, or evicts one
+// value in place of another one.
 func (s *searcher) improve(c *choice) {
 	for better := true; better && s.e.count <= s.budget; {
 		better = s.keepMore(c) || s.exchange(c)
 	}
 }
 
-// try makes next the choice if it fits and takes less time.
+// try sets c to next if next fits and takes less time than c, and reports whether it did.
 func (s *searcher) try(c *choice, next choice) bool {
 	before := s.e.seconds
 	if s.e.run(next); s.e.excess == 0 && s.e.seconds < before {
@@ -284,7 +290,8 @@ func (s *searcher) try(c *choice, next choice) bool {
 	return false
 }
 
-// keepMore keeps values that have copies, the dearest first.
+// keepMore keeps values of c that are computed again, those that take the longest first, if the
+// choice still fits. It reports whether it changed c.
 func (s *searcher) keepMore(c *choice) (better bool) {
 	var copied []int
 	for i, at := range s.e.copies {
@@ -302,7 +309,8 @@ func (s *searcher) keepMore(c *choice) (better bool) {
 	return better
 }
 
-// exchange evicts one value more and keeps another one, in small problems.
+// exchange evicts one more value of c and keeps an evicted one, if that takes less time. It reports
+// whether it changed c. In large problems it does nothing: there are too many pairs.
 func (s *searcher) exchange(c *choice) bool {
 	var in, out []int
 	for i := range s.p.values {

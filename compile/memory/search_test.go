@@ -1,6 +1,6 @@
 package memory_test
 
-// This file tests the search by itself.
+// This file tests the search on problems that come from no program.
 
 import (
 	"math/rand/v2"
@@ -13,8 +13,9 @@ import (
 	"github.com/gospmd/gospmd/compile/memory"
 )
 
-// graph is a random training step: a forward pass of n values, each of one or two before it, and a
-// backward pass, which reads most of them in the opposite order.
+// graph is a problem in the form of a training step: a forward pass, in which each value is
+// computed from one or two earlier ones, and a backward pass, which reads most values in the
+// opposite order.
 type graph struct {
 	base  []int
 	nodes []memory.Node
@@ -58,8 +59,8 @@ func randomGraph(rng *rand.Rand, n int) graph {
 	return g
 }
 
-// The choices of the search take at most 1.05 times as long as the best of all choices, and it
-// finds one wherever there is one.
+// On small random problems the search finds a choice that fits if there is one, and its choice
+// takes at most 1.05 times as long as the best of all.
 func TestSearchIsNearTheOptimum(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 1))
 	worst, graphs := 1.0, 0
@@ -86,7 +87,7 @@ func TestSearchIsNearTheOptimum(t *testing.T) {
 	t.Logf("the worst of %d choices takes %.3f times as long as the best", graphs, worst)
 }
 
-// A limit below the least peak is found not to fit.
+// For a limit below the least peak of all choices, the search says that its choice does not fit.
 func TestSearchFindsNothing(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 1))
 	for range 20 {
@@ -97,8 +98,8 @@ func TestSearchFindsNothing(t *testing.T) {
 	}
 }
 
-// A chain whose values are as large needs about the square root of its length, at most one more
-// forward pass: what Chen and others (2016) found.
+// A chain of n values of equal size fits into a few times √n values of memory, at the cost of at
+// most one more forward pass. Chen et al. (2016) showed this.
 func TestChain(t *testing.T) {
 	const n = 100
 	g := graph{base: make([]int, 2*n+1)}

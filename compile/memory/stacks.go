@@ -1,8 +1,8 @@
 package memory
 
-// This file finds the stacks of loops. A stack is what a loop saves of each of its iterations: a
-// buffer that it carries, whose first dimension counts the iterations. JAX's scan makes one for
-// each value of an iteration that the loop of the gradient reads.
+// This file finds the stacks of loops. A stack is a buffer that a loop carries, and in which each
+// iteration saves one value: the first dimension counts the iterations. JAX's scan makes a stack
+// for each value of an iteration that the loop of the gradient reads.
 //
 //	%r:3 = while(%k = 0, %h = %x, %s = zeros) … do {
 //	  %v = tanh %h
@@ -21,34 +21,37 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// stack is a stack of a loop.
+// stack is a buffer in which each iteration of a loop saves a value.
 type stack struct {
-	carry int         // which of the loop's values it is
-	value *ir.Value   // of the body: what it saves of an iteration
-	index []*ir.Value // of the body: where
-	// slices read it in later loops. They are nil where something else reads it.
+	carry int         // the index of the buffer among the values that the loop carries
+	value *ir.Value   // the value of the body that is saved
+	index []*ir.Value // the values of the body at whose indices it is saved
+	// slices are the ops of later loops that read the stack, one place each. They are nil if the
+	// stack has other readers.
 	slices []*ir.Op
 }
 
-// counted is a loop whose body runs for the numbers from 0 to n-1.
+// counted is a loop with a known number of iterations, n.
 type counted struct {
 	op *ir.Op
 	n  int
 }
 
-// body returns the block that is repeated.
+// body returns the block that the loop repeats.
 func (l counted) body() *ir.Block { return l.op.Regions[1] }
 
-// countedLoop describes a loop; ok is false where the number of iterations is not known.
+// countedLoop returns op, a while loop, as a counted loop; ok is false if its number of iterations
+// is not known.
 func countedLoop(op *ir.Op) (l counted, ok bool) {
 	n, ok := cost.TripCount(op)
 	return counted{op, n}, ok && n > 0
 }
 
-// line is a number that changes by slope in each iteration: at + slope·k.
+// line is a number that changes by slope in each iteration: at + slope·k in iteration k.
 type line struct{ at, slope int }
 
-// lineOf returns what v is in the iterations.
+// lineOf returns v, an integer scalar of the body, as a function of the iteration; ok is false if v
+// does not change by the same number in each iteration.
 func (l counted) lineOf(v *ir.Value) (x line, ok bool) {
 	if v.Type.Rank() != 0 || !v.Type.DType.IsInt() {
 		return x, false
@@ -86,19 +89,19 @@ func (l counted) lineOf(v *ir.Value) (x line, ok bool) {
 	return x, false
 }
 
-// inside reports whether x stays between 0 and size-1.
+// inside reports whether x is between 0 and size-1 in all iterations.
 func (l counted) inside(x line, size int) bool {
 	last := x.at + x.slope*(l.n-1)
 	return min(x.at, last) >= 0 && max(x.at, last) < size
 }
 
-// covers reports whether x is each number from 0 to size-1 once.
+// covers reports whether x is each number from 0 to size-1 in exactly one iteration.
 func (l counted) covers(x line, size int) bool {
 	return l.n == size && l.inside(x, size) && (x.slope == 1 || x.slope == -1)
 }
 
-// place returns the index in the first dimension of an array where part, which is read or written
-// at these indices, is one place of it.
+// place returns the position in the first dimension of an array at which part, a slice or an update
+// at these start indices, stands. ok is false if part is not exactly one place of that dimension.
 func (l counted) place(array, part ir.Type, index []*ir.Value) (x line, ok bool) {
 	if array.Rank() == 0 || part.Dims[0] != 1 || !slices.Equal(array.Dims[1:], part.Dims[1:]) {
 		return x, false
@@ -111,8 +114,8 @@ func (l counted) place(array, part ir.Type, index []*ir.Value) (x line, ok bool)
 	return l.lineOf(index[0])
 }
 
-// stacks returns the stacks of the loop, and the line of their index. All have the same one; those
-// with another are left out.
+// stacks returns the stacks of the loop, and the index at which an iteration writes them. Buffers
+// that are written at another index than the first stack are left out.
 func (l counted) stacks() (list []stack, at line) {
 	body := l.body()
 	for i, next := range body.Terminator().Operands {
@@ -131,7 +134,8 @@ func (l counted) stacks() (list []stack, at line) {
 	return list, at
 }
 
-// stripped returns the value that v, one place of a stack, has one dimension more than.
+// stripped returns the value from which v, the update of one place of a stack, was made by adding
+// dimensions of size 1; v itself if there is none.
 func stripped(v *ir.Value) *ir.Value {
 	for def := v.Def(); def != nil; def = v.Def() {
 		from := def.Operands
@@ -144,8 +148,8 @@ func stripped(v *ir.Value) *ir.Value {
 	return v
 }
 
-// slicesOf returns the ops in the bodies of loops that read a place of v; nil where something else
-// reads it.
+// slicesOf returns the ops in the bodies of later loops that each read one place of v, a result of
+// a loop; nil if v has other readers.
 func slicesOf(v *ir.Value) (list []*ir.Op) {
 	for u := range v.Uses() {
 		loop := u.Op.Block().Parent()

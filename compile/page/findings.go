@@ -43,7 +43,7 @@ type Finding struct {
 	Part   float64 `json:"part,omitempty"`
 	Op     int     `json:"op"` // the op of the finding, or -1
 
-	about string // the value that Line explains, if Line is such a command
+	about string // the value that Line explains, if Line is an explain command; empty otherwise
 	input string // the input that is named in the text
 }
 
@@ -226,7 +226,7 @@ func (r *rows) movedName(e *explain.Explanation, op *ir.Op) string {
 	}
 }
 
-// explains returns the command that explains the value with that path or name.
+// explains returns the command that explains the value with the given path or name.
 func explains(e *explain.Explanation, name string) string {
 	if _, err := e.Input(name); err == nil {
 		return "explain -path " + quote(name)

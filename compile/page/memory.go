@@ -32,9 +32,9 @@ type buffers struct {
 	Layer column `json:"layer"` // index in layers
 	Op    column `json:"op"`    // the op that makes it, or -1
 	Bytes column `json:"bytes"`
-	First column `json:"first"` // the first op that runs while it is in memory
+	First column `json:"first"` // the first op that runs while the value is in memory
 	Last  column `json:"last"`
-	Peak  column `json:"peak"` // 1 if it is in memory at the peak
+	Peak  column `json:"peak"` // 1 if the value is in memory at the peak
 }
 
 // schedule returns the ops of f's body in the order that the curve assumes: that of the program,

@@ -23,7 +23,7 @@ type ops struct {
 	Flops column `json:"flops"` // of one run
 	Bytes column `json:"bytes"` // sent in one run
 	Runs  column `json:"runs"`
-	Axes  column `json:"axes"`  // the axes that it sends along: index in Page.AxisSets, or -1
+	Axes  column `json:"axes"`  // the axes of a collective: index in Page.AxisSets, or -1
 	Why   column `json:"why"`   // the reason of a collective
 	Time  column `json:"time"`  // of one run, in picoseconds
 	Alike column `json:"alike"` // the first corresponding op of the repeated layers

@@ -78,7 +78,8 @@ type totals struct {
 	Memory       []report.MemoryPart `json:"memory"`
 	Peak         int                 `json:"peak"`
 	Seconds      float64             `json:"seconds"` // predicted
-	SpeedUp      *report.SpeedUp     `json:"speedUp"` // over one device; null if it is not known
+	// the predicted speed-up over one device; null if it is not known
+	SpeedUp *report.SpeedUp `json:"speedUp"`
 }
 
 // New makes the page for the program that e explains, on machine m; nil stands for cost.Default. If

@@ -28,7 +28,7 @@ type classes struct {
 	count class
 	key   []byte
 
-	outside int // number of uses, so far, of values from outside in regions
+	outside int // how often ops in regions have used values from outside of their region, so far
 }
 
 // classOf returns the class of op, which is partitioned by rule. free reports whether an operand can be

@@ -42,7 +42,8 @@ type outcome struct {
 	own    Spent              // cost of one run of the op without moves
 	moves  []move             // moves of operands
 
-	strategies [][]autoshard.Strategy // by axis; those that have been asked for
+	// by axis: the strategies that use it, once a search has asked for them
+	strategies [][]autoshard.Strategy
 }
 
 // move makes a copy of an operand.
@@ -81,8 +82,9 @@ const maxKeyInputs = 16
 
 // inputKey identifies an outcome by the inputs that it depends on.
 type inputKey struct {
-	class  class
-	runs   int32 // number that stands for how often the op and the moves for it run
+	class class
+	// a number that is equal for ops if they, and the moves of their operands, run equally often
+	runs   int32
 	inputs [maxKeyInputs]*layout.Sharding
 }
 

@@ -12,7 +12,7 @@ type frame struct {
 	block *ir.Block // the block that is built; nil in a dry run
 	outer *frame    // the frame around it; nil for the body of the function
 	loop  bool      // it is a region of a loop
-	runs  int       // number of times that it runs in one run of the function
+	runs  int       // how often the block runs in one run of the function
 }
 
 // region returns the frame of a region of op, which is in f.

@@ -20,7 +20,8 @@ type interner struct {
 	normal map[string]*layout.Sharding
 	asked  map[string]*layout.Sharding
 	stated map[*layout.Sharding]*layout.Sharding
-	// lists holds the axes of each sharding by number, and unprojected the shardings by these.
+	// lists maps a sharding to its axes by number, and unprojected maps axes by number to their
+	// sharding.
 	lists       map[*layout.Sharding][]mesh.AxisList
 	unprojected map[string]*layout.Sharding
 	key         []byte // memory for the key of a look-up

@@ -15,10 +15,12 @@ type valueNode struct {
 	value    *ir.Value
 	declared *layout.Sharding
 
-	made  *layout.Sharding // sharding that it is made in; nil if it is rematerialized
-	moved []movedCopy      // copies made by moves, in program order
-	maker *opNode          // nil for a parameter
-	users []*opNode        // in program order
+	// the sharding in which its op makes the value; nil if the value is rematerialized where it is
+	// used
+	made  *layout.Sharding
+	moved []movedCopy // copies made by moves, in program order
+	maker *opNode     // nil for a parameter
+	users []*opNode   // in program order
 
 	userRoom [2]*opNode // memory for users; most values have one or two
 }
@@ -33,8 +35,9 @@ type opNode struct {
 	rule              *factorRule  // nil if the op is not partitioned by factors
 	factors           *factor.Rule // set if rule is
 	class             class        // set if rule is
-	demands           []demand     // for other ops: the shardings that it reads operands in
-	evaluation                     // result of the last dry run
+	// for an op without a rule: the shardings in which it reads its operands
+	demands    []demand
+	evaluation // result of the last dry run
 }
 
 // demand is the sharding that an op without a rule reads an operand in: a stated one, or that of

@@ -100,7 +100,7 @@ func orderDevices(dm *mesh.DeviceMesh) *mesh.DeviceMesh {
 // partitioner is the state of partitioning one function.
 type partitioner struct {
 	*builder
-	interner // for shardings on the program's mesh with its devices in order
+	interner // interns shardings on the program's mesh, with its devices in the order 0, 1, …
 	machine  *cost.Machine
 	// by op of the main function; nil if the machine counts only arithmetic
 	accesses map[*ir.Op]*cost.Access
@@ -108,7 +108,8 @@ type partitioner struct {
 	tensors  map[*ir.Value]*tensor
 	plans    map[planKey]plan
 	planner  *reshard.Planner
-	searched *Evaluator // of the function, if a search has used it
+	// the evaluator of the search for shardings, if one has searched this function; it knows costs
+	searched *Evaluator
 
 	evaluations int // number of strategies evaluated so far
 

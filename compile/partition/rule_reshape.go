@@ -15,8 +15,10 @@ var reshaped = &factorRule{may: func(_ *ir.Op, r *factor.Rule, f, _ int) bool { 
 
 // regroup is a run of dimensions that becomes another run with the same number of elements.
 type regroup struct {
-	in, out         []int // dimensions
-	leadIn, leadOut int   // the first dimension that has more than one element; -1: none
+	in, out []int // dimensions
+	// the first dimension with more than one element, of the run before the reshape and of that after
+	// it; -1: none
+	leadIn, leadOut int
 	size            int
 }
 

@@ -70,10 +70,12 @@ type bitOrder struct {
 // bitRuns describes the elements of a shard as runs along dimension axis of a tensor with the given
 // dimensions.
 type bitRuns struct {
-	dims    []int
-	axis    int
-	first   *ir.Value // position of each run's first element; size 1 along axis, dims otherwise
-	aligned bool      // all runs begin with the first element of a counter
+	dims []int
+	axis int
+	// position of each run's first element. The tensor has size 1 along axis, and dims in the other
+	// dimensions
+	first   *ir.Value
+	aligned bool // all runs begin with the first element of a counter
 	// the counter that generates element 0 of the full run in the global tensor; nil: 0
 	base   *ir.Value
 	stride int // difference between neighbouring counters of a run

@@ -50,7 +50,8 @@ func (s sliding) part(n, start, step, size int) (out part, ok bool) {
 	return out, true
 }
 
-// windows returns the part of each device if the windows are sharded.
+// windows returns the elements of the operand that each device needs if the windows are sharded
+// over n devices. ok is false if there is nothing to shard.
 func (s sliding) windows(n int) (part, bool) {
 	local := (s.out + n - 1) / n
 	if local == 0 || s.in == 0 {
@@ -249,8 +250,8 @@ func spatialDim(op *ir.Op, r *factor.Rule, f int) (i int, positions bool) {
 	return -1, false
 }
 
-// convPart returns the work of a device in spatial dimension i. ok is false if the dimension is not
-// sharded.
+// convPart returns which input elements each device needs in spatial dimension i of a convolution,
+// for strategy c. ok is false if c does not shard the dimension.
 func convPart(p *partitioner, c *strategy, i int) (out part, ok bool) {
 	d := c.op.Convolution().DimensionNumbers().InputSpatial[i]
 	axes := c.operands[0].Dims[d].Axes

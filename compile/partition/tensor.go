@@ -26,7 +26,7 @@ type tensor struct {
 	rematerialize func(s *layout.Sharding) *ir.Value
 	at            *frame        // the frame that it is defined in
 	copies        []shardedCopy // the oldest first
-	read          reading       // its first use in the strategy that was evaluated last
+	read          reading       // the first use of the tensor in the strategy that was evaluated last
 }
 
 // reading is a use of a tensor as an operand of a strategy.

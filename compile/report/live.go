@@ -11,7 +11,7 @@ import (
 // liveGroup is a group of values of one type that the same op makes in one layer, or in layers
 // whose names differ only in numbers.
 type liveGroup struct {
-	LiveBuffer // the first value; its layer has * for numbers that differ
+	LiveBuffer // the first value of the group; numbers that differ within the group are * in its layer
 	count      int
 	bytes      int // bytes of all values
 }

@@ -117,7 +117,8 @@ type Replicated struct {
 	Role  ir.Role  `json:"role"`
 	Axes  []string `json:"axes"`  // axes that do not shard it
 	Bytes int      `json:"bytes"` // per device
-	Saved int      `json:"saved"` // how many of these bytes are saved if the axes shard its largest dimension
+	// bytes that a device saves if the unused axes shard the largest dimension
+	Saved int `json:"saved"`
 }
 
 // maxLargest is the largest length of Memory.Largest.

@@ -53,7 +53,8 @@ func TestManyAxes(t *testing.T) {
 	}
 }
 
-// The plan that gathers leads to the goal.
+// The plan that gathers all differing dimensions brings each device the elements of the goal's
+// shard.
 func TestDetour(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 10))
 	for range 300 {

@@ -14,12 +14,13 @@ type stateSpace struct {
 	tensor  Tensor
 	devices int
 	// whether the axes of the mesh have more than fewParts prime parts
-	isLarge    bool
-	limit      int                     // largest number of live bytes
-	size       []int                   // size of a sub-axis, by ID
-	count      []int                   // number of sub-axes that an ID stands for
-	overlap    [][]bool                // which sub-axes overlap; nil if none do
-	regroup    map[[2]axisID][2]axisID // maps two neighbours to two others that are the same sharding
+	isLarge bool
+	limit   int      // largest number of live bytes
+	size    []int    // size of a sub-axis, by ID
+	count   []int    // number of sub-axes that an ID stands for
+	overlap [][]bool // which sub-axes overlap; nil if none do
+	// maps two neighbouring IDs to two others that stand for the same axes, cut elsewhere
+	regroup    map[[2]axisID][2]axisID
 	goal       state
 	subAxes    *subAxes // meaning of the IDs; nil if an ID is a size
 	lastResort bool     // a NeighbourGather to the goal is a move

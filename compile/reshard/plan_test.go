@@ -20,7 +20,7 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// For the case of jax#21562 XLA gathers the whole tensor.
+// For the case of jax#21562, where XLA gathers the whole tensor, the plan sends less.
 func TestJAX21562(t *testing.T) {
 	for _, text := range []string{"x=2,y=2", "x=2,y=4", "x=4,y=2", "x=4,y=4", "x=8,y=8"} {
 		t.Run(text, func(t *testing.T) {

@@ -88,7 +88,7 @@ func (k Kind) Communicates() bool { return k > ReplicatedToUnreduced }
 type Step struct {
 	Kind Kind
 	Dim  int // the dimension, or -1
-	To   int // for AllToAll the dimension that it slices, else -1
+	To   int // for AllToAll the dimension that becomes sharded; else -1
 	// the axes that are gathered, moved, sharded by or reduced over; for HaloExchange those that
 	// shard Dim
 	Axes           []mesh.AxisRef

@@ -58,7 +58,7 @@ type searcher struct {
 	first   *ir.Module // after propagation
 	before  Cost       // cost of the unchanged program, compiled
 	base    Cost       // the same, estimated
-	refined Cost       // the same, estimated after a search for shardings
+	refined Cost       // cost of the unchanged program, estimated after a search for shardings
 	ops     int        // ops of the program, weighted by the time that an estimate takes
 	left    int        // number of estimates that may still be made
 	tried   map[string]bool

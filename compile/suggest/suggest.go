@@ -38,7 +38,8 @@ type Suggestion struct {
 	After   Cost     `json:"after"`
 
 	candidate *candidate
-	rank      float64 // the gain; larger if it mends a conflict
+	// the gain by which candidates are sorted; it is increased if the change mends a conflict
+	rank float64
 }
 
 // Cost is what one run of a program costs a device.

@@ -22,7 +22,7 @@ type tensor struct {
 	typ      ir.Type
 	sharding *layout.Sharding // the annotation; nil: none
 	weight   int              // for a slot, the parameter that it belongs to; else -1
-	asWeight *layout.Sharding // for a slot, the annotation of its weight
+	asWeight *layout.Sharding // for an optimizer's slot, the annotation that its weight has
 }
 
 // class is a set of tensors with the same shape and annotation: the same weight of all layers, or
@@ -31,7 +31,8 @@ type class struct {
 	members  []*tensor
 	pattern  string // pattern of the rule for the class
 	evidence string // evidence for a mistake in the layout, or ""
-	suspect  int    // number of conflicts at its members, or caused by their axes
+	// number of conflicts at the class's members, or that the axes of its annotation cause
+	suspect int
 	// spread has the axes that shard other weights but not this class.
 	spread []mesh.AxisRef
 }

@@ -125,5 +125,5 @@ func values(_ int, in program.Input) any {
 	return v
 }
 
-// number returns sample i's number, from -1 to 1.
+// number returns the input of sample i. The inputs are evenly spaced from -1 to 1.
 func number(i int) float64 { return 2*float64(i)/(samples-1) - 1 }

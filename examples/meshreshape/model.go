@@ -34,7 +34,7 @@ func (c config) model() (*keras.Model, error) {
 	return keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y})
 }
 
-// distribution returns the model's layouts on a mesh of that shape: Megatron's, which shard the
+// distribution returns the model's layouts on a mesh of shape s: Megatron's, which shard the
 // columns of one layer and the rows of the next over the last axis. Any axes between the first and
 // the last axis shard the other dimension of kernels.
 func (s shape) distribution() (distribution.Distribution, error) {
@@ -68,7 +68,7 @@ type outcome struct {
 	Prediction *cost.Prediction `json:"prediction,omitempty"`
 }
 
-// train trains the model on a mesh of that shape.
+// train trains the model on a mesh of the given shape.
 func (c config) train(ctx context.Context, s shape) (r outcome, err error) {
 	d, err := s.distribution()
 	if err != nil {

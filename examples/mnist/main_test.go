@@ -112,7 +112,8 @@ func requireExact(t *testing.T, c config, n int) result {
 	return *r
 }
 
-// TestResume trains one epoch, and then a second one on another mesh.
+// TestResume trains one epoch, and resumes with a second one on another mesh. The losses must be
+// those of two epochs without a break.
 func TestResume(t *testing.T) {
 	data, dir := smallData(t, 120, 20), t.TempDir()
 	args := []string{"-data", data, "-batch", "20", "-mesh"}

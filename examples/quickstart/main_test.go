@@ -71,7 +71,8 @@ func TestKeras(t *testing.T) {
 	}
 }
 
-// TestXLA partitions the program with XLA's own partitioner.
+// TestXLA partitions the program with XLA's own partitioner. The losses must be those of one
+// device.
 func TestXLA(t *testing.T) {
 	needs.Cgo(t, runtime.HasPJRT)
 	want := train(t, "-mesh", "single")

@@ -22,8 +22,8 @@ func train(t *testing.T, args ...string) result {
 	return r
 }
 
-// TestLearns trains until the classes that it draws are classified correctly, in the long form
-// only.
+// TestLearns trains until the classes that the example draws are classified correctly. It runs in
+// the long form only.
 func TestLearns(t *testing.T) {
 	needs.Cgo(t, runtime.HasPJRT)
 	longtest.Only(t, "it needs 24 steps of a ResNet50; TestMeshes makes some")

@@ -36,7 +36,8 @@ func TestOn(t *testing.T) {
 	require.EqualError(t, errs[2], "process 1: the disk is full")
 }
 
-// TestForeign receives values that no process of this program sends.
+// TestForeign exchanges values with a process that sends a value of another form, as another
+// program might. The error must name the process and the value.
 func TestForeign(t *testing.T) {
 	errs := agreetest.Run(2, func(job agree.Job) error {
 		if job.ProcessIndex() == 1 {

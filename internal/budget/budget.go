@@ -39,7 +39,7 @@ type Budget struct {
 	taken       atomic.Int64
 }
 
-// ForFile returns the budget of a file of that size (the stored size, not a decompressed one).
+// ForFile returns the budget of a file of the given size (the stored size, not a decompressed one).
 func ForFile(size int64) *Budget {
 	size = max(size, 0)
 	limit := int64(math.MaxInt64)

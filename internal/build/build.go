@@ -23,7 +23,8 @@ var Version = sync.OnceValue(func() string { return describe(versionOf) })
 // have changed.
 var Code = sync.OnceValue(func() string { return describe(codeOf) })
 
-// describe applies the function of to the information of this build.
+// describe returns of's result for the build information of this executable. Without build
+// information it returns executable's.
 func describe(of func(info *debug.BuildInfo, executable func() string) string) string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -86,7 +87,8 @@ func codeOf(info *debug.BuildInfo, executable func() string) string {
 	return b.String()
 }
 
-// replacementOf returns what stands for the module in the build.
+// replacementOf returns the module that replaces m in the build, by a replace directive; m itself
+// if there is none.
 func replacementOf(m *debug.Module) *debug.Module {
 	for m.Replace != nil {
 		m = m.Replace

@@ -67,7 +67,7 @@ func (c *Disk) entries() (all []used, total int64, err error) {
 	return all, total, nil
 }
 
-// isEntry reports whether a file of that name is an entry's.
+// isEntry reports whether a file with the given name is an entry's.
 func isEntry(name string) bool {
 	_, ok := KeyOfFile(name)
 	return ok

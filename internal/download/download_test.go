@@ -134,7 +134,7 @@ func TestKerasHome(t *testing.T) {
 }
 
 // TestSlowServers downloads from servers that accept connections and then send nothing, or too
-// little.
+// little. The download must end with an error within the limits of the request.
 func TestSlowServers(t *testing.T) {
 	ended := make(chan struct{})
 	defer close(ended)

@@ -10,8 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestDeflateChecksum reads chunks whose elements are followed by another filter's checksum, and
-// chunks without one. In both, the checksum of the compression is verified.
+// TestDeflateChecksum reads compressed chunks, with and without another filter's checksum behind
+// the elements. In both, a damaged chunk must be an error, because the checksum of the compression
+// is verified.
 func TestDeflateChecksum(t *testing.T) {
 	const size = 64
 	for _, more := range []int{0, 4} {

@@ -56,7 +56,7 @@ func Open(name string) (*File, error) {
 	return f, nil
 }
 
-// Read opens a file of that size, which r reads.
+// Read opens a file of the given size, which r reads.
 func Read(r io.ReaderAt, size int64) (*File, error) {
 	return ReadWithin(r, size, budget.ForFile(size))
 }

@@ -33,7 +33,7 @@ func (g *Group) Names() []string {
 	return names
 }
 
-// Group returns the group of that path, relative to g.
+// Group returns the group with the given path, relative to g.
 func (g *Group) Group(path string) (*Group, error) {
 	o, err := g.find(path)
 	if err != nil {
@@ -45,7 +45,7 @@ func (g *Group) Group(path string) (*Group, error) {
 	return o.group, nil
 }
 
-// Dataset returns the dataset of that path, relative to g.
+// Dataset returns the dataset with the given path, relative to g.
 func (g *Group) Dataset(path string) (*Dataset, error) {
 	o, err := g.find(path)
 	if err != nil {
@@ -57,13 +57,13 @@ func (g *Group) Dataset(path string) (*Dataset, error) {
 	return o.dataset, nil
 }
 
-// Has reports whether there is a group or dataset of that path.
+// Has reports whether there is a group or dataset with the given path.
 func (g *Group) Has(path string) bool {
 	_, err := g.find(path)
 	return err == nil
 }
 
-// IsGroup reports whether there is a group of that path.
+// IsGroup reports whether there is a group with the given path.
 func (g *Group) IsGroup(path string) bool {
 	o, err := g.find(path)
 	return err == nil && o.group != nil

@@ -72,7 +72,7 @@ func link(name string, to uint64) []byte {
 	return message(6, byte(1), byte(1), uint16(len(name)), name, to)
 }
 
-// file returns the bytes of the file, with that root group.
+// file returns the bytes of the file, with the given root group.
 func (m *image) file(root uint64) []byte {
 	b := bytes.Clone(m.Bytes())
 	copy(b, fields("\x89HDF\r\n\x1a\n", byte(2), byte(8), byte(8), byte(0), uint64(0), ^uint64(0), uint64(len(b)), root, uint32(0)))

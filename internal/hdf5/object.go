@@ -41,7 +41,7 @@ const (
 // message is one message of an object header.
 type message struct {
 	kind   uint16
-	shared bool // its content is stored at another place of the file
+	shared bool // the content of the message is stored at another place of the file
 	body   *cursor
 }
 

@@ -108,7 +108,8 @@ func TestReadsWhatH5pyWrote(t *testing.T) {
 	}
 }
 
-// TestManyNames reads a group whose B-tree of names has several levels.
+// TestManyNames reads a group whose B-tree of names has several levels. All 600 names must be
+// found.
 func TestManyNames(t *testing.T) {
 	g, err := open(t, "testdata/many.h5").Root().Group("links")
 	require.NoError(t, err)

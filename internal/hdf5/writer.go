@@ -54,7 +54,8 @@ func NewWriter(w io.WriterAt) *Writer {
 // Root returns the group that holds everything.
 func (w *Writer) Root() *GroupWriter { return w.root }
 
-// Group returns the group of that path, relative to g. It makes the groups that do not exist.
+// Group returns the group with the given path, relative to g. It makes the groups that do not
+// exist.
 func (g *GroupWriter) Group(path string) (*GroupWriter, error) {
 	name, rest, deeper := strings.Cut(path, "/")
 	child, ok := g.groups[name]

@@ -19,8 +19,8 @@ type Buffer struct {
 	Data    []byte
 }
 
-// SetByColumns says of the buffers of a call that its matrices lie by columns, as
-// Layouts states it: those of the greatest rank among the operands.
+// SetByColumns sets Columns of the buffers of a call whose layouts are those that Layouts states:
+// matrices, which are the values of the greatest rank among the operands, lie by columns.
 func SetByColumns(in, out []Buffer) {
 	rank := 0
 	for _, b := range in {
@@ -79,7 +79,7 @@ func (r *Routine) Run(attrs map[string]int64, in, out []Buffer) (err error) {
 	return nil
 }
 
-// item is the call for one element of the batch.
+// item is a call of a LAPACK routine for one element of the batch: its attributes and its matrices.
 type item struct {
 	attrs   map[string]int64
 	in, out []matrix

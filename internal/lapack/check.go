@@ -75,7 +75,8 @@ func (r *Routine) check(op *ir.Op) error {
 // sizes are the sizes of dimensions that a call has, by letter.
 type sizes struct {
 	batch []int
-	of    [128]int // size + 1; 0 if it is not known yet
+	// by letter: the size of the dimension plus 1; 0 if no tensor has shown the size yet
+	of [128]int
 }
 
 // BatchDims returns the batch dimensions of a call, which come before the dimensions of its

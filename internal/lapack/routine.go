@@ -28,11 +28,12 @@ type definition struct {
 	// real type, C its complex type, I is i32. k is the smaller one of m and n, and h is n-1. Other
 	// letters stand for any size.
 	operands, results string
-	complexResults    string // the results of the complex routine, if they differ
-	attrs             string // the attributes that it takes
-	iterates          bool   // iterates until it converges; this need not happen if numbers are not finite
-	runReal           func(c *item)
-	runComplex        func(c *item)
+	// the words of the results of the complex routine, if they differ from those of the real one
+	complexResults string
+	attrs          string // the attributes that it takes
+	iterates       bool   // it iterates, and may not converge if a number is not finite
+	runReal        func(c *item)
+	runComplex     func(c *item)
 }
 
 // table holds the routines that jaxlib registers for the CPU. init fills it, because its functions

@@ -80,7 +80,7 @@ func NewTree(paths []string) *Tree {
 // Place returns the place of a path that NewTree was given. Any other path is at the root.
 func (t *Tree) Place(path string) Place { return t.places[path] }
 
-// child returns the layer of that name below l.
+// child returns the layer with the given name below l.
 func (l *layer) child(name string) *layer {
 	for _, c := range l.children {
 		if c.name == name {

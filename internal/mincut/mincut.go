@@ -50,7 +50,7 @@ type node struct {
 	queued   bool  // whether it is in active
 	current  int32 // if queued, the next edge to grow by
 	parent   int32 // the edge to the parent, or one of the values below
-	depth    int   // its distance from the root at the time known
+	depth    int   // distance of the node from its tree's root when the search had the number known
 	known    int   // this time
 }
 
@@ -83,7 +83,7 @@ func (n *Network) Reset() {
 	n.AddNode()
 }
 
-// Grow reserves memory for that many more nodes and edges.
+// Grow reserves memory for the given numbers of further nodes and edges.
 func (n *Network) Grow(nodes, edges int) {
 	n.nodes = slices.Grow(n.nodes, nodes)
 	n.edges = slices.Grow(n.edges, 2*edges)

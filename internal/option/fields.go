@@ -69,7 +69,8 @@ func fieldsOf(t reflect.Type) []field {
 
 var fieldsOfTypes sync.Map // reflect.Type to []field
 
-// collect returns the options of a struct at an index of another one.
+// collect returns the options among the fields of struct type t. t is embedded at index in the
+// struct of the options. prefix stands before their names; first is the default of the first one.
 func collect(t reflect.Type, index []int, prefix, first string) (list []field) {
 	for i := range t.NumField() {
 		f := t.Field(i)
@@ -178,7 +179,7 @@ func find(structs []any, isWanted func(field) bool) (of any, f field, ok bool) {
 	return nil, field{}, false
 }
 
-// isNamed returns the predicate of the options with that name.
+// isNamed returns the predicate of the options with the given name.
 func isNamed(name string) func(field) bool { return func(f field) bool { return f.name == name } }
 
 // Takes reports whether one of the structs, which are given by pointers, has an option.
@@ -199,8 +200,8 @@ func SetDefaults(p any) {
 	}
 }
 
-// Assign sets options in the structs that have them: the first of several. The error names kind,
-// and the first option that no struct has or that fails.
+// Assign sets each option of opts in the first of the structs that has it. The error names kind,
+// and the first option that no struct has or whose value is wrong.
 func Assign[O interface{ itself() Given }](kind string, opts []O, structs ...any) error {
 	for _, o := range opts {
 		g := o.itself()
@@ -240,8 +241,9 @@ func Config(structs ...any) map[string]any {
 	return config
 }
 
-// FromConfig returns the options of a config that was read from JSON, as set makes them. A key that
-// no struct has is an error, unless it is off.
+// FromConfig converts a config that was read from JSON to options: it calls set with the name and
+// the value of each key that one of the structs has. Another key is an error, unless its value is
+// nil or false.
 func FromConfig[O any](config map[string]any, set func(name string, value any) O, structs ...any) (opts []O, err error) {
 	for _, key := range slices.Sorted(maps.Keys(config)) {
 		_, f, known := find(structs, func(f field) bool { return f.key == key && key != "" })

@@ -11,7 +11,7 @@ type sized struct {
 	Size option.Ints `option:"size" default:"2" want:"sizes"`
 }
 
-// pooling is the struct of options of one of them.
+// pooling is a struct of options that embeds another one, for these tests.
 type pooling struct {
 	Units int `argument:"units" want:"size"`
 	sized

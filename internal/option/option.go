@@ -41,7 +41,8 @@ func NewChecked[T, V any](name string, value V, check func(v any) error, set fun
 	}}
 }
 
-// Setting returns the option itself: that of a type of users that embeds it.
+// Setting returns o. A package's own option type embeds Option, and so has this method, which Apply
+// calls.
 func (o Option[T]) Setting() Option[T] { return o }
 
 // Apply applies opts to t. accepts lists the options that kind accepts. The error names the first

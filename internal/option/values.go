@@ -14,7 +14,7 @@ import (
 
 // Value is a field with a type that is not listed at fieldsOf.
 type Value interface {
-	Assign(v any) error // v is a Go value, or was read from JSON
+	Assign(v any) error // Assign sets the value from v, a Go value or one that was read from JSON.
 	Read() any          // the value in a config, nil for None
 }
 
@@ -267,7 +267,8 @@ func sizes(v any) error {
 	return nil
 }
 
-// upTo returns the check of a positive number of things that are each computed.
+// upTo returns the check of a number from 1 to most. The number counts things that are computed one
+// by one, such as layers.
 func upTo(most int) func(v any) error {
 	return func(v any) error {
 		if n := v.(int); n < 1 || n > most {

@@ -36,8 +36,9 @@ func Index[R any](rules []R, key func(R) Key, text string) int {
 	return slices.IndexFunc(rules, func(r R) bool { return key(r).Text == text })
 }
 
-// Find returns the position of the rule of a path, or -1 if there is none. It returns an error if no
-// key is the path itself and several match it; what says what has the path, such as layer.
+// Find returns the position of the rule for a path: the rule whose key is the path, or else the one
+// whose key matches it as a regular expression; -1 if there is none. It returns an error if several
+// keys match. what is the kind of thing that has the path, such as "layer".
 func Find[R any](rules []R, key func(R) Key, what, path string) (int, error) {
 	if i := Index(rules, key, path); i >= 0 {
 		return i, nil

@@ -28,7 +28,7 @@ const (
 // Child is a kind of child process, with the types of its question and its answer. encoding/gob
 // must support these types.
 type Child[Q, A any] struct {
-	Name string // tells kinds apart, and stands in errors after "the": "compiler"
+	Name string // the kind of child, such as "compiler"; errors say "the compiler"
 }
 
 // served holds the names of the kinds that this program serves.

@@ -39,7 +39,7 @@ type Archive struct {
 // archive.
 const entryCost = 16
 
-// Open reads the directory of the archive of that size.
+// Open reads the directory of the archive of the given size.
 func Open(r io.ReaderAt, size int64, b *budget.Budget) (*Archive, error) {
 	counted := &counter{r: r}
 	counted.left.Store(b.Limit() / (2 * entryCost))
@@ -78,8 +78,8 @@ type Member struct {
 // ErrNoMember is the error for a name that is not in the archive.
 var ErrNoMember = errors.New("the archive does not hold it")
 
-// Member returns the file of that name. It returns an error if the name occurs twice, because
-// another reader might take the other member.
+// Member returns the file with the given name. It returns an error if the name occurs twice,
+// because another reader might take the other member.
 func (a *Archive) Member(name string) (*Member, error) {
 	var found *zip.File
 	for _, f := range a.z.File {

@@ -150,7 +150,7 @@ func TestHostile(t *testing.T) {
 }
 
 // FuzzRead reads a member whose compressed data were changed, and whose size in the directory may
-// be false.
+// be false. Bytes and Copy must return the same contents, or an error within the budget.
 func FuzzRead(f *testing.F) {
 	f.Add("a", []byte("text"), uint32(4), false)
 	f.Add("a", make([]byte, 1000), uint32(1<<31), true)
@@ -170,7 +170,8 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// TestManyEntries opens an archive that consists mostly of its directory.
+// TestManyEntries opens an archive that consists mostly of its directory. Open must refuse it if
+// the directory takes more memory than the budget, and keep its errors short.
 func TestManyEntries(t *testing.T) {
 	entries := make([]entry, 60000)
 	for i := range entries {

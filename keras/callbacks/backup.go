@@ -286,7 +286,8 @@ func isChief(m *keras.Model) bool {
 	return m == nil || m.Training() == nil || m.Training().IsChief()
 }
 
-// makeDirectory makes a directory in which files can be made.
+// makeDirectory makes dir, with its parents, if it does not exist. It returns an error if files
+// cannot be made in it.
 func makeDirectory(dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("the directory %s cannot be made: %w", dir, err)

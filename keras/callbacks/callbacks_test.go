@@ -326,7 +326,8 @@ func logged(t *testing.T) string {
 	return dir
 }
 
-// TestTensorBoardReads lets TensorBoard read the files, with their checksums.
+// TestTensorBoardReads lets TensorBoard read the files, with their checksums. It must find the same
+// numbers under the same tags.
 func TestTensorBoardReads(t *testing.T) {
 	python := peer.Python(t, "tensorboard")
 	cmd := exec.Command(python, "../../benchmarks/peers/tensorboard_read.py", logged(t))

@@ -57,7 +57,8 @@ func TestCSVLoggerDevices(t *testing.T) {
 	require.ErrorIs(t, logTo(t, &callbacks.CSVLogger{Filename: "/dev/full"}), syscall.ENOSPC)
 }
 
-// TestCSVLoggerAppends continues files that end within a line.
+// TestCSVLoggerAppends appends to files that are empty, complete, or end within a line. The
+// incomplete line is ended, and the header is written once.
 func TestCSVLoggerAppends(t *testing.T) {
 	const lines = "0,0.5\n1,0.5\n"
 	for before, want := range map[string]string{

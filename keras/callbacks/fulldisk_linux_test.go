@@ -93,7 +93,8 @@ func TestFullForAWhile(t *testing.T) {
 	}
 }
 
-// TestReadOnlyDisk saves where nobody can write, not even root.
+// TestReadOnlyDisk lets each callback that writes do so on a read-only disk. The error must name
+// the callback and the directory, and no file is left.
 func TestReadOnlyDisk(t *testing.T) {
 	dir := smallDisk(t, "ro")
 	for _, tc := range append(writers, loggers...) {

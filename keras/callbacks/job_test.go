@@ -212,8 +212,8 @@ func TestJob(t *testing.T) {
 	}
 }
 
-// TestJobResumes interrupts jobs and starts them again with other numbers of
-// processes, and last with one.
+// TestJobResumes interrupts jobs and starts them again with other numbers of processes, and last
+// with one. The training must end as one without interruptions.
 func TestJobResumes(t *testing.T) {
 	want, err := one()
 	require.NoError(t, err)

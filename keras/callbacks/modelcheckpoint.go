@@ -53,7 +53,7 @@ type ModelCheckpoint struct {
 	Monitor               string       // what SaveBestOnly watches: "val_loss" by default
 	Mode                  Mode         // Min, Max or Auto
 	SaveBestOnly          bool         // save only when the number has improved
-	InitialValueThreshold *float64     // what the number must beat the first time
+	InitialValueThreshold *float64     // the value that the monitored number must beat the first time
 	SaveWeightsOnly       bool         // save the weights, not the model
 	SaveFreq              int          // after how many batches to save; 0: after each epoch
 	Keep                  int          // how many checkpoints stay in a directory; 0: all

@@ -32,8 +32,9 @@ func names(t *testing.T, dir string) []string {
 	return out
 }
 
-// TestModelCheckpointFiles trains the model y = w·x, whose loss falls in each
-// epoch: 1, 0.64, 0.4096 for the first batch of two.
+// TestModelCheckpointFiles trains with several settings of ModelCheckpoint, and compares the names
+// of the files. The model is y = w·x, whose loss falls in each epoch: 1, 0.64, 0.4096 for the first
+// batch of two.
 func TestModelCheckpointFiles(t *testing.T) {
 	for _, tc := range []struct {
 		name     string
@@ -250,7 +251,8 @@ var loggers = []writing{
 	{name: "events", callback: func(dir string) keras.Callback { return &callbacks.TensorBoard{LogDir: dir} }, names: "TensorBoard"},
 }
 
-// TestNoDirectory gives a path in which a file is where a directory should be.
+// TestNoDirectory gives each callback that writes a path in which a file is where a directory
+// should be. The error must name the callback and the file.
 func TestNoDirectory(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(file, []byte("a file"), 0o644))

@@ -40,8 +40,8 @@ type monitor struct {
 	best     float64
 }
 
-// newMonitor returns a monitor of the number of that name, val_loss by default.
-// kind is the callback, for errors.
+// newMonitor returns a monitor of the number with the given name, val_loss by default. kind is the
+// callback, for errors.
 func newMonitor(kind, name string, mode Mode, minDelta float64) (monitor, error) {
 	m := monitor{name: name, minDelta: math.Abs(minDelta)}
 	if name == "" {

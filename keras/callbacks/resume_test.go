@@ -255,7 +255,8 @@ func normal(t *testing.T, rows, columns, seed int) *tensors.Tensor {
 // uncutRuns are trainings that were never interrupted, by mesh.
 var uncutRuns = make(map[string]trained)
 
-// uncut trains twice, with the same result to the bit.
+// uncut trains without an interruption, and returns the result. It trains twice and requires equal
+// results to the bit; calls for the same mesh share the result.
 func uncut(t *testing.T, meshText string, others func() []keras.Callback) trained {
 	t.Helper()
 	if want, ok := uncutRuns[meshText]; ok {

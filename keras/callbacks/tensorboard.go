@@ -73,7 +73,8 @@ func (c *TensorBoard) draw() error {
 	return nil
 }
 
-// writeHistograms writes the histograms of the weights. All processes of a job gather these.
+// writeHistograms writes a histogram of each weight, after every HistogramFreq epochs. All
+// processes of a job must call it, because they gather the weights together; one of them writes.
 func (c *TensorBoard) writeHistograms(ctx context.Context, epoch int) error {
 	if c.HistogramFreq == 0 || epoch%c.HistogramFreq != 0 {
 		return nil

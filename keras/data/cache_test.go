@@ -37,8 +37,9 @@ func TestCacheKeeps(t *testing.T) {
 	}
 }
 
-// TestCacheOfAnotherSeed seeks in a pipeline that shuffles before its cache and was used already.
-// The position is from a pipeline with another seed.
+// TestCacheOfAnotherSeed seeks a pipeline, whose cache holds the shuffled elements of its own seed,
+// to a position of another pipeline with another seed. It must then yield the other pipeline's
+// order.
 func TestCacheOfAnotherSeed(t *testing.T) {
 	shuffled := func() *data.Pipeline { return numbers(20).Shuffle(data.Full).Cache().Batch(7) }
 	p, q := shuffled(), shuffled()
@@ -80,7 +81,8 @@ func TestCacheFile(t *testing.T) {
 	require.Equal(t, 1, calls)
 }
 
-// TestCacheFileParts caches batches with several tensors of several types.
+// TestCacheFileParts caches batches of several tensors of several types in a file. The loop that
+// reads the file yields what the loop that wrote it did.
 func TestCacheFileParts(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "cache")
 	make := func() *data.Pipeline {

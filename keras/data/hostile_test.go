@@ -33,7 +33,7 @@ func cacheFile(t testing.TB) (elements []byte, table string) {
 	return whole[:offset], string(whole[offset : len(whole)-footer])
 }
 
-// sealedCache returns a file with that table and the right footer.
+// sealedCache returns a file with the given table and the right footer.
 func sealedCache(elements []byte, table string) []byte {
 	out := append(bytes.Clone(elements), table...)
 	out = binary.LittleEndian.AppendUint64(out, uint64(len(elements)))
@@ -89,7 +89,8 @@ func TestHostileCache(t *testing.T) {
 	}
 }
 
-// FuzzCacheTable replaces the table of a file by any bytes, with the right footer for them.
+// FuzzCacheTable replaces the table of a file by any bytes, with the right footer for them. Reading
+// must return an error or the right elements.
 func FuzzCacheTable(f *testing.F) {
 	elements, table := cacheFile(f)
 	f.Add(table)

@@ -163,7 +163,8 @@ func FuzzSeek(f *testing.F) {
 	f.Fuzz(func(t *testing.T, seed uint64) { checkSeek(t, seed) })
 }
 
-// TestSkippingIsFree counts the samples that are computed after a Seek.
+// TestSkippingIsFree counts the samples that are computed after a Seek to the end of an epoch: only
+// those of the batches that are left.
 func TestSkippingIsFree(t *testing.T) {
 	calls := 0
 	p := numbers(1000).Map(func(b data.Batch) (data.Batch, error) { calls++; return b, nil }).

@@ -18,7 +18,7 @@ import (
 	"github.com/gospmd/gospmd/keras/datasets"
 )
 
-// pixel is what an image has at a place.
+// pixel returns the byte that the test's images have at a row, a column and a color.
 func pixel(image, row, column, color int) byte { return byte(7*image + 3*row + 5*column + 80*color) }
 
 // records are n images from the given number on, each behind its classes.
@@ -80,7 +80,7 @@ func TestCIFAR(t *testing.T) {
 	}
 }
 
-// TestCIFARArchive reads an archive that a server sends.
+// TestCIFARArchive downloads an archive of CIFAR-10 from a server, and compares images and classes.
 func TestCIFARArchive(t *testing.T) {
 	var content bytes.Buffer
 	w := tar.NewWriter(&content)

@@ -167,7 +167,7 @@ func archive() map[string][]byte {
 	}
 }
 
-// TestDownload downloads an archive once, into Keras' directory.
+// TestDownload downloads an archive into Keras' directory. A second load must not download again.
 func TestDownload(t *testing.T) {
 	t.Setenv("GOSPMD_MNIST_DIR", "")
 	home := t.TempDir()
@@ -255,7 +255,8 @@ func TestDownloadErrors(t *testing.T) {
 	}
 }
 
-// TestRealMNIST reads the real files, if a directory with them is named.
+// TestRealMNIST reads the real files, if a directory with them is named, and compares shapes and
+// the first classes.
 func TestRealMNIST(t *testing.T) {
 	needs.MNIST(t)
 	train, test, err := datasets.MNIST(t.Context())

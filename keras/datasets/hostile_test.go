@@ -91,7 +91,8 @@ func TestHostileArchives(t *testing.T) {
 	}
 }
 
-// FuzzIDX reads an IDX file, uncompressed and compressed.
+// FuzzIDX reads an IDX file with any bytes, uncompressed and compressed. That may return an error,
+// but must not panic or take too much memory.
 func FuzzIDX(f *testing.F) {
 	x, _ := small(5)
 	f.Add(idx(x, 5, 2, 3))
@@ -116,7 +117,8 @@ func FuzzIDX(f *testing.F) {
 	})
 }
 
-// FuzzNPZ reads an archive with one changed member, with right checksums.
+// FuzzNPZ reads an archive with one changed member, with right checksums. That may return an error,
+// but must not panic or take too much memory.
 func FuzzNPZ(f *testing.F) {
 	for name, b := range archive() {
 		f.Add(name, b)

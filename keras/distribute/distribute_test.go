@@ -48,7 +48,8 @@ func model(t *testing.T) *keras.Model {
 	return m
 }
 
-// compile compiles for regression and returns what is noticed.
+// compile compiles m with the loss "mse" and returns the text that its logger got: warnings and
+// notices.
 func compile(t *testing.T, m *keras.Model, opts ...keras.CompileOption) string {
 	t.Helper()
 	var notices bytes.Buffer
@@ -78,7 +79,8 @@ func train(t *testing.T, m *keras.Model) []float64 {
 	return append(h.Logs["loss"], loss)
 }
 
-// requireOn has all variables of the model and its optimizer on n devices.
+// requireOn requires that each variable of the model and of its optimizer has n shards, one on each
+// of n devices.
 func requireOn(t *testing.T, m *keras.Model, n int) {
 	t.Helper()
 	for _, v := range append(m.Variables(), m.Optimizer().Variables()...) {
@@ -87,7 +89,8 @@ func requireOn(t *testing.T, m *keras.Model, n int) {
 	}
 }
 
-// TestAfterScope makes and compiles in the scope, and trains after it.
+// TestAfterScope makes and compiles a model in the scope of each strategy, and trains it after the
+// scope. It must run on the strategy's devices, with the losses of one device.
 func TestAfterScope(t *testing.T) {
 	initialize(t, 4)
 	single := model(t)
@@ -134,8 +137,8 @@ func TestAfterScope(t *testing.T) {
 	}
 }
 
-// TestMadeBeforeScope compiles a model in a scope that it was not made in, new
-// or trained.
+// TestMadeBeforeScope compiles a model, new or trained, in a scope that it was not made in. It must
+// move to the devices of the scope, with a notice, and keep its values.
 func TestMadeBeforeScope(t *testing.T) {
 	initialize(t, 4)
 	reference := model(t)
@@ -258,7 +261,8 @@ func TestStrategyErrors(t *testing.T) {
 	require.ErrorContains(t, err, "got no distribution")
 }
 
-// TestMultiWorker reads what TF_CONFIG says of a cluster.
+// TestMultiWorker sets TF_CONFIG to descriptions of clusters. MultiWorkerMirroredStrategy must find
+// the number and the rank of the process, or say what is wrong.
 func TestMultiWorker(t *testing.T) {
 	const two = `{"cluster": {"worker": ["127.0.0.1:1", "b:1"]}, "task": {"type": "worker", "index": %d}}`
 	for _, tc := range []struct {

@@ -33,7 +33,7 @@ func play(t *testing.T, platform string, n int) *runtime.Client {
 	return c
 }
 
-// TestTPUStrategy trains on all cores of a TPU, with the losses of one device.
+// TestTPUStrategy trains on all cores of a TPU. The losses must be those of one device.
 func TestTPUStrategy(t *testing.T) {
 	c := play(t, "tpu", 4)
 	single := model(t)
@@ -73,7 +73,8 @@ func TestTPUStrategy(t *testing.T) {
 	require.ErrorContains(t, distribute.SetVisibleDevices("tpu:0"), "set CUDA_VISIBLE_DEVICES, ROCR_VISIBLE_DEVICES or TPU_VISIBLE_CHIPS before the program starts")
 }
 
-// TestGPUs takes the GPUs of a process by TensorFlow's names.
+// TestGPUs makes strategies of some GPUs of a process by TensorFlow's names. They must get these
+// devices, and the losses of one device.
 func TestGPUs(t *testing.T) {
 	play(t, "cuda", 3)
 	single := model(t)

@@ -98,7 +98,7 @@ func deviceType(platform string) string {
 
 func deviceName(typ string, id int) string { return typ + ":" + strconv.Itoa(id) }
 
-// deviceID returns the id of the device with this name.
+// deviceID returns the id of the device with the given name.
 func deviceID(name, typ string, n int) (int, error) {
 	kind, number, ok := strings.Cut(name, ":")
 	id, err := strconv.Atoi(number)

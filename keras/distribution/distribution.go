@@ -31,7 +31,7 @@ type Distribution interface {
 	NumModelReplicas() int
 	// DataLayout returns the layout of data of the given rank.
 	DataLayout(rank int) (*TensorLayout, error)
-	// VariableLayout returns the layout of the variable of that path and rank.
+	// VariableLayout returns the layout of the variable with the given path and rank.
 	VariableLayout(path string, rank int) (*TensorLayout, error)
 	// TensorLayout returns the layout of a value inside of a model, such as d1/output, the output
 	// of a layer. With nil the compiler chooses it.
@@ -187,7 +187,7 @@ func newConfig(kind string, opts []Option, accepts ...string) (config, error) {
 	return c, nil
 }
 
-// VariableSharding returns the sharding of the variable with that path under the current
+// VariableSharding returns the sharding of the variable with the given path under the current
 // distribution; nil without a distribution.
 func VariableSharding(path string, rank int) (*layout.Sharding, error) {
 	d := Current()

@@ -24,7 +24,8 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// TestInitializeJob gives some options of a job, and the others in the environment.
+// TestInitializeJob gives some options of a job to Initialize, and the others in the environment.
+// If these do not fit together, the error must name them, and no job is joined.
 func TestInitializeJob(t *testing.T) {
 	for _, tc := range []struct {
 		name          string

@@ -117,8 +117,9 @@ func TestErrors(t *testing.T) {
 	require.NoError(t, encode(one(featurespace.FloatDiscretized(layers.BinBoundaries(0, 1)))), "nothing to adapt")
 }
 
-// TestDefaultsBesideOptions gives FloatDiscretized the ranges of the space beside other options,
-// and Call other options than before.
+// TestDefaultsBesideOptions gives FloatDiscretized an option, but not the number of bins: it takes
+// the space's number. Call takes options each time: a wrong one is an error, and does not affect
+// the next call.
 func TestDefaultsBesideOptions(t *testing.T) {
 	s, err := featurespace.New(map[string]featurespace.Feature{"a": featurespace.FloatDiscretized(layers.SummaryError(.1))}, featurespace.NumDiscretizationBins(3))
 	require.NoError(t, err)

@@ -148,8 +148,8 @@ func TestFromDirectoryShuffled(t *testing.T) {
 	require.Equal(t, []int{4, 2}, batches)
 }
 
-// TestFromDirectoryKeepsRatio resizes images that are 3 wide and 2 high: padded,
-// cropped and stretched.
+// TestFromDirectoryKeepsRatio resizes images that are 3 wide and 2 high by padding, cropping and
+// stretching, and compares a column of pixels.
 func TestFromDirectoryKeepsRatio(t *testing.T) {
 	dir := animals(t)
 	for _, tc := range []struct {

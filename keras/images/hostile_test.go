@@ -161,8 +161,9 @@ func TestLargePhotograph(t *testing.T) {
 	require.ErrorContains(t, err, "MaxMemory: got 0, want a positive number of bytes")
 }
 
-// FuzzLoad decodes files with right checksums: it computes the checksum of each chunk of a PNG
-// file, and compresses the pixels after they were changed.
+// FuzzLoad decodes changed files whose checksums are right: of a PNG file it computes them again,
+// and compresses the changed pixels. That may return an error, but must not panic or take too much
+// memory.
 func FuzzLoad(f *testing.F) {
 	r := image.Rect(0, 0, 9, 5)
 	palette := image.NewPaletted(r, color.Palette{color.Black, color.White, color.Transparent})

@@ -44,7 +44,7 @@ func (c *config) load(path string) (*tensors.Tensor, error) {
 	return newTensor([]int{height, width, p.channels}, func(out []float32) { c.resize(p, out) }), nil
 }
 
-// newTensor returns a tensor of that shape. fill writes its numbers into its memory.
+// newTensor returns a tensor of the given shape. fill writes its numbers into its memory.
 func newTensor(dims []int, fill func([]float32)) *tensors.Tensor {
 	t := tensors.FromShape(shapes.Make(dtypes.Float32, dims...))
 	tensors.MustMutableFlatData(t, fill)

@@ -66,7 +66,8 @@ func (a *array) fail(format string, args ...any) {
 
 func isList(v reflect.Value) bool { return v.Kind() == reflect.Slice || v.Kind() == reflect.Array }
 
-// inside returns the value in an interface, as the lists of JSON have them.
+// inside returns the value that v holds if v is an interface, as elements of decoded JSON lists
+// are; otherwise v.
 func inside(v reflect.Value) reflect.Value {
 	if v.Kind() == reflect.Interface {
 		return v.Elem()

@@ -211,10 +211,10 @@ func (s *scaling) Fill(dst any, dtype dtypes.DType, global []int, ranges []layou
 	return s.wrap(err)
 }
 
-// Fans returns the numbers of inputs and outputs of a unit whose weight has
-// that shape. If inAxes and outAxes are given, they are the products of those
-// dimensions. Otherwise a kernel [..., in, out] counts every position of its
-// window, a vector is both input and output, and a scalar has one of each.
+// Fans returns the numbers of inputs and outputs of a unit whose weight has the given shape. If
+// inAxes and outAxes are given, they are the products of the dimensions along these axes. Otherwise
+// a kernel [..., in, out] counts every position of its window, a vector is both input and output,
+// and a scalar has one of each.
 func Fans(shape, inAxes, outAxes []int) (in, out int, err error) {
 	if inAxes != nil && outAxes != nil {
 		if in, err = product(shape, inAxes); err != nil {
@@ -254,8 +254,9 @@ func product(shape, axes []int) (int, error) {
 type orthogonal struct {
 	base
 
-	mu     sync.Mutex
-	shape  []int     // shape of the last matrix, for its next shard
+	mu sync.Mutex
+	// shape of the tensor whose matrix was computed last; its next shard uses the matrix again
+	shape  []int
 	matrix []float64 // elements of that matrix, row-major
 }
 

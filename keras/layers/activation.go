@@ -122,7 +122,7 @@ func (o *reluOptions) relu(x *graph.Node) *graph.Node {
 type PReLULayer struct {
 	declared
 	keepsMask
-	Alpha *variable.Variable // in the shape of a sample, with size 1 in shared axes
+	Alpha *variable.Variable // the factors, in the shape of a sample, with size 1 in shared dimensions
 	opts  *preluOptions
 }
 

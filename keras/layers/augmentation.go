@@ -204,7 +204,7 @@ type augmentation struct {
 	always bool
 }
 
-// change is a function of images [batch, height, width, channels].
+// change computes new images from images, both [batch, height, width, channels].
 type change func(x *graph.Node) *graph.Node
 
 // generator makes the keys of a layer's random numbers. The zero value is for a layer without

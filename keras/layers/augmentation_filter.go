@@ -171,8 +171,8 @@ func (o *erasingOptions) fill(d *draws, x *graph.Node) *graph.Node {
 
 // box is a rectangle in each image.
 type box struct {
-	mask *graph.Node // bool [batch, height, width, 1]: where it is
-	area *graph.Node // [batch, 1, 1, 1]: its part of the image
+	mask *graph.Node // true where the box is: bool [batch, height, width, 1]
+	area *graph.Node // the fraction of the image that the box covers: [batch, 1, 1, 1]
 }
 
 // box draws the position of a random rectangle in each image. height and width are fractions of the

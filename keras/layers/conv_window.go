@@ -65,7 +65,7 @@ func checkWindow(w nodes.Window, inputs []Spec) error {
 	return w.CheckFits(inputs[0].Shape)
 }
 
-// checkSpatial returns an error unless there is one input with that many spatial
+// checkSpatial returns an error unless there is one input with the given number of spatial
 // dimensions, channels last.
 func checkSpatial(inputs []Spec, rank int) error {
 	if len(inputs) != 1 || len(inputs[0].Shape) != rank+2 {

@@ -64,7 +64,8 @@ func at(place ir.Location, err error) error {
 	return fmt.Errorf("%s:%d: %w", path.Base(place.File), place.Line, err)
 }
 
-// applied is the place of an application of the layer that has no place of its own.
+// applied returns the place in the user's source at which the layer is applied. A layer of a
+// Sequential, which is built later, has the place where the layer was made.
 func (b *Base) applied(scope string) ir.Location {
 	if scope != "" && b.place.File != "" {
 		return b.place // a Sequential applies its layers when it is built

@@ -80,12 +80,12 @@ func (s Spec) String() string {
 type Base struct {
 	class     string // Keras' name of the class, of declared layers (declare.go)
 	name      string
-	path      string // the name, after those of the layers that contain this one
+	path      string // the layer's name, behind the names of the layers that contain it
 	variables []*variable.Variable
 	fixed     []*variable.Variable // those of variables that are never trained
 	inner     []Layer              // the layers that the layer consists of
 	outer     []*Base              // the layers that the layer is a part of
-	calling   *Context             // of the call of the layer under way
+	calling   *Context             // the context of the running call of the layer; nil between calls
 	adopted   bool                 // inner holds those of Parts
 	built     bool
 	topLevel  bool // the path is the name, also within other layers
@@ -99,7 +99,7 @@ type Base struct {
 	nodes      []*Node                   // the applications of the layer
 	remat      remat                     // what is computed again in the backward pass
 	err        error
-	reported   error // err with name and place, once it was asked for
+	reported   error // err with the layer's name and place, once it was returned to a caller
 }
 
 func (b *Base) base() *Base { return b }

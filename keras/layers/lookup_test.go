@@ -146,7 +146,7 @@ func TestLookupErrors(t *testing.T) {
 	}
 }
 
-// TestLargeIntegers looks up and hashes integers that no float64 holds.
+// TestLargeIntegers looks up and hashes integers that no float64 holds. They must not be rounded.
 func TestLargeIntegers(t *testing.T) {
 	const n = int64(1)<<53 + 1
 	l := layers.IntegerLookup(layers.Vocabulary([]int64{n - 1, n}))
@@ -167,7 +167,8 @@ func TestLargeIntegers(t *testing.T) {
 	}
 }
 
-// TestMelWithoutLength describes a MelSpectrogram that has no length of its transform.
+// TestMelWithoutLength makes a MelSpectrogram from a config without the length of its transform.
+// The error must say so.
 func TestMelWithoutLength(t *testing.T) {
 	l, _, err := layers.FromConfig("MelSpectrogram", map[string]any{"fft_length": nil})
 	if err == nil {

@@ -281,7 +281,8 @@ func partsOf(l Layer) ([]Part, error) {
 	return partsOfStruct(v.Elem())
 }
 
-// asLayer is a model, which is a part of a layer as the layer that it is.
+// asLayer is implemented by models. If a field of a layer holds a model, the part of the layer is
+// the model's AsLayer.
 type asLayer interface{ AsLayer() Layer }
 
 // isPart reports whether a field of type t holds a part of a layer.

@@ -21,7 +21,8 @@ type policy struct {
 	variable, compute dtypes.DType
 }
 
-// Assign takes the name of a policy, or one type.
+// Assign sets the policy to v: the name of a policy, or an element type for variables and
+// computation.
 func (p *policy) Assign(v any) (err error) {
 	switch v := v.(type) {
 	case string:

@@ -142,8 +142,8 @@ func (l *DiscretizationLayer) Call(_ *Context, inputs []*graph.Node) []*graph.No
 	return []*graph.Node{encode(number, l.opts.BinEncoding, len(l.opts.BinBoundaries)+1, l.ComputeDType())}
 }
 
-// HostOnly returns false: the layer runs on the host where a lookup takes the ranges, as
-// HashedCrossing does.
+// HostOnly returns false, because the layer can also run on devices. It runs on the host if a
+// lookup or a HashedCrossing takes its output.
 func (l *DiscretizationLayer) HostOnly() bool { return false }
 
 // HostSpecs returns the type of the encoded ranges.

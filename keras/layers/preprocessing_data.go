@@ -59,7 +59,8 @@ func eachBatch(ds data.Dataset, visit func(batch any) error) error {
 	return nil
 }
 
-// numbersOf returns batches with those of each dataset as one, row by row in one dimension.
+// numbersOf returns the numbers of each argument of Adapt, row by row in one slice. An argument
+// that is a dataset is read to its end.
 func numbersOf(batches []any) ([][]float64, error) {
 	var out [][]float64
 	for i, batch := range batches {
@@ -77,7 +78,8 @@ func numbersOf(batches []any) ([][]float64, error) {
 	return out, nil
 }
 
-// tokensOf returns tokens of Go or of JSON.
+// tokensOf converts v, a vocabulary given as a Go slice or read from JSON, to a slice of tokens. It
+// refuses nested lists.
 func tokensOf[T string | int64](v any) ([]T, error) {
 	rows, rank, err := rowsOf[T](v)
 	if err == nil && rank != 1 {
@@ -90,7 +92,8 @@ func tokensOf[T string | int64](v any) ([]T, error) {
 	return out, err
 }
 
-// rowsOf returns the rows of data, and their rank: those of a slice of elements have one.
+// rowsOf returns the rows of values, which is a slice, a slice of slices or a tensor, and the
+// number of its dimensions. A flat slice has rank 1, and each element is a row.
 func rowsOf[T string | int64](values any) (rows [][]T, rank int, err error) {
 	switch v := values.(type) {
 	case *tensors.Tensor:
@@ -197,8 +200,8 @@ func exactIntegers(t *tensors.Tensor) (out []int64, err error) {
 	return out, err
 }
 
-// inverseFrequency returns the inverse document frequency of a token that occurs in having of the
-// documents.
+// inverseFrequency returns the inverse document frequency of a token. having is the number of
+// documents with the token, documents the number of all.
 func inverseFrequency(documents, having int) float64 {
 	return float64(float32(math.Log(1 + float64(documents)/float64(1+having))))
 }

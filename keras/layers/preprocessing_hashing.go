@@ -47,8 +47,8 @@ func Hashing(bins int, opts ...Option) *HashingLayer {
 	return declare[*HashingLayer]("Hashing", []Option{set("HashBins", bins)}, opts)
 }
 
-// HashMask sets the mask, a text or a number: bin 0 is then for it alone. By default there is no
-// mask.
+// HashMask sets the mask value, a text or a number. Hashing puts it into bin 0, and all other
+// values into other bins. By default there is no mask.
 func HashMask(value any) Option { return set("HashMask", value) }
 
 // HashMode sets what Hashing returns: "int" (the default), the bins; or of each row "one_hot",

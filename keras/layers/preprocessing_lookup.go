@@ -177,8 +177,8 @@ func (f *salt) Read() any {
 type lookup[T string | int64] struct {
 	onHost
 	opts   *lookupOptions
-	tokens []T       // without those for masks and for what is unknown
-	idf    []float32 // of all of Vocabulary, and of what pads it
+	tokens []T       // the vocabulary, without the tokens for masks and for unknown tokens
+	idf    []float32 // weights of all tokens of Vocabulary, then of what pads it
 	places map[T]int
 }
 

@@ -40,8 +40,8 @@ type NormalizationLayer struct {
 	declared
 	keepsMask
 	opts *normalizeOptions
-	// MeanOfData, VarianceOfData and Count are nil with the options Mean and Variance. Count
-	// is 0, as in files of Keras.
+	// The statistics that Adapt computes, and how many rows they are from. All are nil if the options
+	// Mean and Variance give them. Count stays 0, as in files of Keras.
 	MeanOfData, VarianceOfData, Count *variable.Variable
 
 	kept    []int        // dimensions that have numbers of their own

@@ -91,7 +91,8 @@ func FFTLength(n int) Option { return set("FFTLength", n) }
 // the default, or "hamming"; numbers as []float64; or nil for none.
 func Window(window any) Option { return set("Window", window) }
 
-// Periodic makes the window of a STFTSpectrogram one that goes on behind its end.
+// Periodic makes STFTSpectrogram use a periodic window, which continues in the next period, instead
+// of a symmetric one.
 func Periodic() Option { return set("Periodic", true) }
 
 // Scaling sets the divisor of the window: "density", the default, for its norm, "spectrum" for
@@ -253,7 +254,8 @@ func (l *STFTSpectrogramLayer) arrange(x *graph.Node) []*graph.Node {
 	return []*graph.Node{graph.Reshape(graph.TransposeAllAxes(x, 0, 2, 1, 3), dims[0], dims[2], dims[1]*dims[3])}
 }
 
-// MelSpectrogramLayer computes what is heard of signals: keras.layers.MelSpectrogram.
+// MelSpectrogramLayer computes the power of signals in frequency bands that are evenly spaced for
+// the ear (mel scale): keras.layers.MelSpectrogram.
 type MelSpectrogramLayer struct {
 	declared
 	opts *melOptions
@@ -293,13 +295,14 @@ func MaxFreq(hertz float64) Option { return set("MaxFreq", hertz) }
 // PowerToDB sets whether a MelSpectrogram is in decibels.
 func PowerToDB(decibels bool) Option { return set("PowerToDB", decibels) }
 
-// TopDB sets how many decibels numbers are below the largest at most.
+// TopDB limits the range of a MelSpectrogram in decibels: smaller numbers become the largest one
+// less decibels.
 func TopDB(decibels float64) Option { return set("TopDB", decibels) }
 
 // MagExp sets the power of magnitudes: 1 for energy, 2 for power.
 func MagExp(x float64) Option { return set("MagExp", x) }
 
-// MinPower sets the least power that is told from none.
+// MinPower sets the least power for decibels: smaller powers become x.
 func MinPower(x float64) Option { return set("MinPower", x) }
 
 // RefPower sets the power of 0 decibels.

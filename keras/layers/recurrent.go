@@ -47,7 +47,7 @@ type loopOptions struct {
 	ZeroOutputForMask bool      `option:"zero_output_for_mask"`
 }
 
-// loop returns the options of the loop among others.
+// loop returns o. A struct of options that embeds loopOptions gives access to them by it.
 func (o *loopOptions) loop() *loopOptions { return o }
 
 // rnnOptions holds the options of RNN.

@@ -38,7 +38,7 @@ type gateOptions struct {
 	seedOptions
 }
 
-// gates returns the options of the gates among others.
+// gates returns o. A struct of options that embeds gateOptions gives access to them by it.
 func (o *gateOptions) gates() *gateOptions { return o }
 
 // renew makes initializers without a seed make other numbers than before.
@@ -411,7 +411,8 @@ func (l *StackedRNNCellsLayer) StateSize() (sizes []int) {
 // OutputSize returns the size of the output of the last cell.
 func (l *StackedRNNCellsLayer) OutputSize() int { return outputSize(l.Cells[len(l.Cells)-1]) }
 
-// outputState returns the state that the output of the last cell is.
+// outputState returns the index of the state that equals the output of the last cell; -1 if there
+// is none.
 func (l *StackedRNNCellsLayer) outputState() int {
 	last := l.Cells[len(l.Cells)-1]
 	if i := outputIsState(last); i >= 0 {

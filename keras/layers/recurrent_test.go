@@ -48,7 +48,8 @@ func (l *minimalCell) Call(c *layers.Context, in []*graph.Node) []*graph.Node {
 	return []*graph.Node{graph.MulScalar(h, 2), h}
 }
 
-// TestOwnCell runs a cell of the user whose output is no state.
+// TestOwnCell runs a user's own cell, whose output is not one of its states, and compares the
+// result with one computed by hand.
 func TestOwnCell(t *testing.T) {
 	x := layers.Input([]int{layers.None, 2})
 	y := x.Apply(layers.RNN(&minimalCell{units: 2}))
@@ -80,7 +81,8 @@ func TestStateful(t *testing.T) {
 	}
 }
 
-// TestStatefulLSTM: a cell with several states, alone and in both directions.
+// TestStatefulLSTM predicts twice with a stateful LSTM, alone and within Bidirectional. The states
+// continue, so the results must differ.
 func TestStatefulLSTM(t *testing.T) {
 	x := layers.Input([]int{layers.None, 2})
 	y := x.Apply(layers.Bidirectional(layers.LSTM(3, layers.ReturnSequences(), layers.Stateful(1)))).Apply(layers.LSTM(2, layers.Stateful(1)))
@@ -96,7 +98,8 @@ func TestStatefulLSTM(t *testing.T) {
 	require.NotEqual(t, outs[0], outs[1])
 }
 
-// TestRecurrentErrors: what is wrong is said by name, with the fix.
+// TestRecurrentErrors makes recurrent layers with wrong arguments. The errors must name what is
+// wrong, and the fix.
 func TestRecurrentErrors(t *testing.T) {
 	sequence := func() *layers.Tensor { return layers.Input([]int{layers.None, 2}) }
 	for _, tc := range []struct {

@@ -215,8 +215,8 @@ func (tc layerCase) config(t *testing.T) {
 	}
 }
 
-// described drops from a description what is null, and what is known of a class. One
-// axis may stand in a list.
+// described returns the description v of a layer in the form in which Go and Keras agree: without
+// null values and registration data, with policies as names, and a list of one axis as a number.
 func described(key string, v any) any {
 	switch v := v.(type) {
 	case []any:

@@ -42,11 +42,12 @@ type RematScope struct {
 // rematModes are the modes of RematScope.
 var rematModes = []string{"full", "activations", "larger_than", "list_of_layers", "none"}
 
-// remat is the scope of a layer, and what came of it.
+// remat holds the RematScope in which a layer was made, and which of its calls were recorded for
+// recomputation.
 type remat struct {
 	known bool // scope was set: the layer has been made
 	scope *RematScope
-	at    []string // paths in the recorder of what is computed again
+	at    []string // the layer paths, in the recorder, whose values are computed again
 }
 
 var currentRemat = struct {

@@ -152,7 +152,8 @@ func TestHugeSizes(t *testing.T) {
 	}
 }
 
-// FuzzSizes makes layers and inputs of any numbers.
+// FuzzSizes makes layers and inputs of arbitrary sizes. They must work, or return an error that
+// names the layer, and never panic.
 func FuzzSizes(f *testing.F) {
 	f.Add(0, 1<<62, 4, 1)
 	f.Add(20, 1<<31, 1<<31, 1<<31)

@@ -110,7 +110,8 @@ func Example() {
 	// BinaryCrossentropy: LabelSmoothing: got -1, want a number in [0, 1]
 }
 
-// TestConfig describes every loss of Keras; files need that.
+// TestConfig makes each loss of Keras again from its config, as a file holds it. Name and config
+// must stay the same.
 func TestConfig(t *testing.T) {
 	for _, name := range losses.Names() {
 		l, err := losses.Get(name)

@@ -23,9 +23,10 @@ type metricClass struct {
 	class    string
 	names    []string
 	make     func(...Option) *Metric
-	numbered bool   // Keras numbers the default names: auc, auc_1
-	needs    string // the call that makes it, if it takes arguments
-	values   bool   // it takes values, not labels and predictions
+	numbered bool // Keras numbers the default names: auc, auc_1
+	// the Go call that makes the metric, for messages, if its constructor takes arguments
+	needs  string
+	values bool // it takes values, not labels and predictions
 }
 
 // classes lists the metrics of Keras. init fills it, because the constructors read it.

@@ -69,12 +69,14 @@ func oneHotMeanIoUWith(opts ...Option) *Metric {
 	return newMetric("OneHotMeanIoU", opts, func(o *oneHotOptions) rule { return o.overlap(nil).rule() })
 }
 
-// overlap returns what a metric of the target classes looks at; nil is all.
+// overlap returns the description of the comparison for a metric of the given target classes; nil
+// targets: all classes.
 func (o *sparseOptions) overlap(targets []int) overlap {
 	return overlap{classes: o.NumClasses, targets: targets, ignoreClass: o.IgnoreClass, sparseTrue: o.SparseYTrue, sparsePred: o.SparseYPred, axis: o.Axis}
 }
 
-// overlap returns what a metric of the target classes looks at; nil is all.
+// overlap returns the description of the comparison for a metric of the given target classes; nil
+// targets: all classes.
 func (o *oneHotOptions) overlap(targets []int) overlap {
 	return overlap{classes: o.NumClasses, targets: targets, ignoreClass: o.IgnoreClass, sparsePred: o.SparseYPred, axis: o.Axis}
 }

@@ -40,8 +40,7 @@ type rule struct {
 	state  func(labels, predictions []int) ([]StateVariable, error)
 	update func(u *Update) // nil for a metric of values, which has no labels
 	result func(s *State) *g.Node
-	// numbers returns how many numbers the result has, for predictions of that shape;
-	// nil: one.
+	// numbers returns how many numbers the result has, for predictions of the given shape; nil: one.
 	numbers func(predictions []int) int
 	err     error // of options that do not fit together
 }

@@ -220,7 +220,8 @@ func Example() {
 	// Output: acc <nil>
 }
 
-// TestConfig describes every metric of Keras and makes it again.
+// TestConfig makes each metric of Keras again from its config, as a file holds it. Name and config
+// must stay the same.
 func TestConfig(t *testing.T) {
 	for _, name := range metrics.Names() {
 		m, err := metrics.Get(name, []int{4, 3}, []int{4, 3})

@@ -109,7 +109,8 @@ func meshesOf(i int) []string {
 	return meshes
 }
 
-// TestAgainstKeras loads the models, saves them, and loads them again.
+// TestAgainstKeras loads Keras' models of operations, and again after saving them. Outputs and
+// gradients must be Keras'.
 func TestAgainstKeras(t *testing.T) {
 	for i, family := range families {
 		if family.inGo {
@@ -154,8 +155,8 @@ func (l *computed) Compute(in ...tensor) []tensor {
 	return out
 }
 
-// TestFunctions makes the models by the functions of this package: of tensors of the model, and
-// within a layer's Compute.
+// TestFunctions builds the same models with the functions of this package, on tensors of a model
+// and within a layer's Compute. Outputs and gradients must be Keras'.
 func TestFunctions(t *testing.T) {
 	for i, family := range families {
 		file := tracetest.ReadJSON[reference](t, "testdata/"+family.file+".json")

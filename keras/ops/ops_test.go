@@ -95,7 +95,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestAllHaveFunctions looks for a function of each operation that files can hold.
+// TestAllHaveFunctions requires that this package has a function for each operation that files can
+// hold.
 func TestAllHaveFunctions(t *testing.T) {
 	have := map[string]bool{}
 	files, err := filepath.Glob("*.go")

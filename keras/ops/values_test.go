@@ -49,7 +49,8 @@ func (l *onNodes) Call(c *layers.Context, in []*graph.Node) []*graph.Node {
 	return []*graph.Node{graph.ReduceAndKeep(graph.Add(y, at), graph.ReduceMean, 1)}
 }
 
-// TestCompute trains a layer on Tensors, and the same one on nodes.
+// TestCompute trains a layer that computes with Tensors, and one that computes the same with nodes.
+// The losses must be the same.
 func TestCompute(t *testing.T) {
 	var losses [2][]float64
 	for i, make := range []func() layers.Layer{
@@ -115,7 +116,7 @@ func (l *places) Compute(x, y *layers.Tensor) (sum, slope *layers.Tensor) {
 }
 
 // TestComputeOnArrays applies layers and models to arrays within a layer, which has two inputs and
-// two outputs.
+// two outputs, and compares results and variable paths.
 func TestComputeOnArrays(t *testing.T) {
 	layers.ClearSession()
 	x, y := keras.Input(3), keras.Input(3)
@@ -214,7 +215,8 @@ func TestArrays(t *testing.T) {
 	require.Equal(t, "int32", ops.DTypeOf(ops.Arange(3)))
 }
 
-// TestFunctionsAreNotSaved names the operation that a file cannot hold.
+// TestFunctionsAreNotSaved saves a model with an operation on a Go function, which a file cannot
+// hold. The error must name the operation.
 func TestFunctionsAreNotSaved(t *testing.T) {
 	x := keras.Input([]int{3})
 	y := ops.Map(func(v ...*layers.Tensor) *layers.Tensor { return v[0].Mul(2) }, x)

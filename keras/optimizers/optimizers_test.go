@@ -80,7 +80,8 @@ func TestGet(t *testing.T) {
 // The name that a function gives an option is that of a field of a class's options.
 func TestEveryOptionIsTaken(t *testing.T) { optiontest.RequireTaken(t, 46, optimizers.AnyTakes) }
 
-// TestConfig describes every optimizer of Keras and makes it again. None is off, and not a default.
+// TestConfig makes each optimizer of Keras again from its config. The config must stay the same,
+// and null must switch an option off, not set its default.
 func TestConfig(t *testing.T) {
 	for _, class := range optimizers.Classes() {
 		o, err := optimizers.Get(class)
@@ -113,7 +114,8 @@ func TestConfig(t *testing.T) {
 	require.ErrorContains(t, err, `optimizer Adam: the option decay = 1 is not known here`)
 }
 
-// TestLossScale scales an optimizer that belongs to a model already.
+// TestLossScale lets an optimizer that belongs to a model scale the loss. It keeps its variables,
+// and gets those of the scale.
 func TestLossScale(t *testing.T) {
 	o := optimizers.SGD(optimizers.LossScaleFactor(4))
 	v := variable.New("a", []int{1}, dtypes.Float32, initializers.Zeros())
@@ -136,8 +138,8 @@ func TestLossScale(t *testing.T) {
 	require.Equal(t, map[string]any{"name": "loss_scale_optimizer", "initial_scale": 32768.0, "dynamic_growth_steps": 2000}, o.LossScaleConfig())
 }
 
-// TestOptimizerMap finds optimizers as Keras does: by the path, then by the pattern that matches
-// it as a whole.
+// TestOptimizerMap looks paths up in a map. As in Keras, a key that is the path wins, then the
+// pattern that matches all of it.
 func TestOptimizerMap(t *testing.T) {
 	adam, sgd, rmsprop := optimizers.Adam(), optimizers.SGD(), optimizers.RMSprop()
 	m := optimizers.NewOptimizerMap(rmsprop)

@@ -231,8 +231,7 @@ func fillRandInt[T int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint
 	})
 }
 
-// word returns the random word of 32 or 64 bits of the element with that global
-// index.
+// word returns the random word of 32 or 64 bits of the element with the given global index.
 func (s *schedule) word(bits int, index uint64) uint64 {
 	a, b := s.block(uint32(index>>32), uint32(index))
 	if bits == 32 {

@@ -132,10 +132,11 @@ func narrow[T uint8 | uint16](dst []T, words []uint32) {
 // runs describes the elements of a part of a tensor, in row-major order, as runs
 // of consecutive global indices.
 type runs struct {
-	start  uint64   // global index of the first element
-	length int      // elements in every run
-	counts []int    // runs along each outer dimension, major first
-	steps  []uint64 // global indices from one run to the next along it
+	start  uint64 // global index of the first element
+	length int    // elements in every run
+	counts []int  // runs along each outer dimension, major first
+	// by dimension: the difference of the global indices of two runs that are neighbours along it
+	steps []uint64
 }
 
 // newRuns checks the arguments that all Fill methods have; op names the method

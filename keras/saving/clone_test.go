@@ -47,7 +47,8 @@ func TestClones(t *testing.T) {
 	}
 }
 
-// TestCloneUnbuilt clones a Sequential in a Sequential before either is built.
+// TestCloneUnbuilt clones a Sequential that contains a Sequential before either is built. The clone
+// must get the same name and, when both are built, the same variables.
 func TestCloneUnbuilt(t *testing.T) {
 	inner, err := keras.NewSequential(layers.Dense(3, layers.Activation("relu")), layers.Dropout(0.5))
 	require.NoError(t, err)

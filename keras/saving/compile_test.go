@@ -67,7 +67,8 @@ func TestCompileArguments(t *testing.T) {
 	}
 }
 
-// TestOptimizerMaps saves models with several optimizers. One of them scales the loss.
+// TestOptimizerMaps saves and loads models with several optimizers, one of which scales the loss.
+// They must train on with the same losses.
 func TestOptimizerMaps(t *testing.T) {
 	on(t, "")
 	client := keras.Client(runtimetest.OpenSample(t, 1, false))
@@ -127,7 +128,8 @@ func TestBoxes(t *testing.T) {
 	require.ErrorContains(t, saving.Check(t.Context(), m), "a MaxNumBoundingBoxes cannot be in a .keras archive: Keras 3.15 fails to call it in a model")
 }
 
-// TestGuideMetrics trains with a metric in the form of the guide, and saves.
+// TestGuideMetrics trains a model that is compiled as in Keras' guide, saves it and loads it. The
+// loaded model must have the same metrics and the same steps per execution.
 func TestGuideMetrics(t *testing.T) {
 	on(t, "")
 	m, err := keras.NewSequential(layers.Dense(3, layers.Activation("softmax")))

@@ -273,7 +273,8 @@ const lossScaleClass = "LossScaleOptimizer"
 // int in place of a float.
 type decimal float64
 
-// decimals converts the floats in a config to decimals.
+// decimals replaces each float64 in a config by a decimal, the form in which Keras writes floats.
+// It changes config and returns it.
 func decimals(config map[string]any) map[string]any {
 	for key, v := range config {
 		if x, ok := v.(float64); ok {

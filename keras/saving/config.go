@@ -21,7 +21,7 @@ import (
 // class says how Keras calls a layer, for classes with a special form of the call. Package layers
 // makes the layer from its config, and writes the config.
 type class struct {
-	merges bool // Keras applies it to a list of tensors
+	merges bool // Keras applies the class to one list of tensors, not to several arguments
 	// inputs are the names of the tensor arguments of a call, for classes with several.
 	inputs []string
 	// listed is the name of the argument that takes all tensors of a call except the first.
@@ -31,11 +31,13 @@ type class struct {
 	call []string
 	// uncalled is the reason why Keras cannot call the layer in a model; empty if it can.
 	uncalled string
-	// as is an argument of Keras' call that selects another form of our layer.
+	// as makes the form of the layer that an argument of Keras' call selects; zero: there is one form
+	// only.
 	as way
 }
 
-// way is an argument that selects another form of a layer.
+// way selects a form of a layer: a call with the argument key applies of(layer) instead of the
+// layer.
 type way struct {
 	key string
 	of  func(layers.Layer) layers.Layer

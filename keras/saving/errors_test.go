@@ -89,8 +89,8 @@ func TestArchiveErrors(t *testing.T) {
 	require.ErrorContains(t, saving.SaveModel(t.Context(), mlp(t), "x.h5"), "want one that ends in .keras")
 }
 
-// TestAttentionErrors loads attention layers that we do not have, and saves attention layers that
-// Keras cannot call.
+// TestAttentionErrors loads attention layers with options that we do not have, and saves attention
+// layers that Keras cannot call. The errors must name the option.
 func TestAttentionErrors(t *testing.T) {
 	config := configOf(t, "testdata/attention.keras")
 	weights, err := os.ReadFile("../../internal/hdf5/testdata/keras.h5")

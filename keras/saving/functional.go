@@ -29,8 +29,8 @@ type call struct {
 	args   any
 	kwargs map[string]any
 
-	tensors  []tensorRef // the result of refs, after its first call
-	training *bool       // the argument training, after refs was called; nil if it is not given
+	tensors  []tensorRef // the tensors that refs returned at its first call
+	training *bool       // the argument training of the call, set by refs; nil if it is not given
 }
 
 // refs reads the arguments: it returns the tensors that the layer is applied to, in the order in

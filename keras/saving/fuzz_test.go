@@ -30,7 +30,8 @@ func loadWithin(t *testing.T, method uint16, config, weights string) {
 	})
 }
 
-// FuzzConfig changes values of a config. The seed chooses the changes.
+// FuzzConfig loads archives of Keras with a config in which some values are changed, chosen by the
+// seed. Loading may return an error, but must not panic or take too much memory.
 func FuzzConfig(f *testing.F) {
 	from := kerasArchives(f)
 	for seed := range uint64(3) {
@@ -39,7 +40,8 @@ func FuzzConfig(f *testing.F) {
 	f.Fuzz(func(t *testing.T, seed uint64) { loadMutated(t, from, seed) })
 }
 
-// FuzzArchive changes bytes of the config and of the weights.
+// FuzzArchive loads archives with changed bytes in the config and in the weights. Loading may
+// return an error, but must not panic or take too much memory.
 func FuzzArchive(f *testing.F) {
 	for _, files := range kerasArchives(f) {
 		f.Add(files[0], []byte(files[1]), false)
@@ -54,7 +56,8 @@ func FuzzArchive(f *testing.F) {
 	})
 }
 
-// FuzzWeights changes bytes of a file of weights, in both formats.
+// FuzzWeights loads files of weights with changed bytes, in both formats. Loading may return an
+// error, but must not panic or take too much memory.
 func FuzzWeights(f *testing.F) {
 	for _, name := range []string{"testdata/net.weights.h5", "testdata/images.h5", "../../internal/hdf5/testdata/keras_legacy.h5", "../../internal/hdf5/testdata/keras.h5"} {
 		data, err := os.ReadFile(name)

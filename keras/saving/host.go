@@ -17,8 +17,8 @@ import (
 	"github.com/gospmd/gospmd/keras/layers"
 )
 
-// LoadHostLayer returns the layer of that name in a .keras archive. It must run on the host, such
-// as a *layers.TextVectorizationLayer. It has its vocabulary. The model is not loaded.
+// LoadHostLayer returns the layer with the given name in a .keras archive. It must run on the host,
+// such as a *layers.TextVectorizationLayer. It has its vocabulary. The model is not loaded.
 func LoadHostLayer(archive, name string) (layers.Layer, error) {
 	l, err := loadHostLayer(archive, name)
 	if err != nil {

@@ -131,7 +131,8 @@ func weightsOf(t testing.TB, name string) string {
 	return string(weights)
 }
 
-// TestIndices replaces the indices of tensors by numbers that are no valid indices.
+// TestIndices loads configs in which the indices of tensors are no valid indices, such as 1e300 and
+// "0". Each must be an error.
 func TestIndices(t *testing.T) {
 	on(t, "")
 	const name = "testdata/branches.keras"
@@ -152,7 +153,8 @@ func TestIndices(t *testing.T) {
 	}
 }
 
-// TestNoConfig loads layers without a config. Their classes have calls with options.
+// TestNoConfig loads layers without a config, whose classes take options of Keras' call. The error
+// must name the layer.
 func TestNoConfig(t *testing.T) {
 	on(t, "")
 	var o any

@@ -91,7 +91,8 @@ func predict(t *testing.T, m *keras.Model) [][]float32 {
 	return nil
 }
 
-// ask does the same in this package as the script in Keras.
+// ask predicts and trains with m, as saving_reference.py does in Keras, and returns the same
+// numbers.
 func ask(t *testing.T, m *keras.Model) (a answer) {
 	t.Helper()
 	a.Predictions = predict(t, m)

@@ -68,8 +68,8 @@ func dense(t *testing.T, units ...int) *keras.Model {
 	return m
 }
 
-// TestLegacyModel loads weights from a whole-model file of the older format. Models with other
-// layers are refused.
+// TestLegacyModel loads weights from a whole-model file of the older format. A model with other
+// layers must be refused, with a reason.
 func TestLegacyModel(t *testing.T) {
 	const name = "../../internal/hdf5/testdata/keras_legacy.h5" // Dense(5), Dense(2)
 	on(t, "")

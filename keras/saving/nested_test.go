@@ -91,8 +91,8 @@ func newNet(t *testing.T, hidden map[string]layers.Layer) *keras.Model {
 	return m
 }
 
-// TestSubclassed loads the weights of a model of a custom class, with those of the optimizer, on
-// one device and on an uneven mesh. It saves them as Keras does.
+// TestSubclassed loads the weights of a subclassed model and its optimizer, on one device and on an
+// uneven mesh. Predictions must be Keras', and the file that is saved must equal Keras' file.
 func TestSubclassed(t *testing.T) {
 	text, err := os.ReadFile("testdata/net.json")
 	require.NoError(t, err)

@@ -183,7 +183,8 @@ func (f *functional) operand(v any, refs *[]tensorRef) (any, error) {
 	return v, nil
 }
 
-// bound returns the start or the end of a range.
+// bound converts the start, stop or step of a Python slice, as JSON has it, to an int; nil if it is
+// not an integer, such as None.
 func bound(v any) *int {
 	n, ok := integer(v)
 	if !ok {

@@ -147,7 +147,8 @@ func errNotRegistered(kind, name string) error {
 		kind, brief.Text(name), strings.ToUpper(kind[:1]), kind[1:])
 }
 
-// functionObject describes a registered loss or metric of that name. ok is false if there is none.
+// functionObject describes a registered loss or metric with the given name. ok is false if there is
+// none.
 func functionObject[T any](table map[string]func(map[string]any) (T, error), name string) (o map[string]any, ok bool) {
 	registry.RLock()
 	defer registry.RUnlock()

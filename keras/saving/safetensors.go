@@ -26,8 +26,8 @@ func (s gathered) VisitOwned(_ context.Context, visit func(ranges []layout.Range
 	return s.g.visit(s.v, visit)
 }
 
-// writeSafetensors writes the variables into a file, after removeLeft. Their visits have a context
-// of their own.
+// writeSafetensors writes the gathered variables into the named file, after it has removed files
+// that killed processes left there. It uses the gathering's context when it reads the variables.
 func (g *gathering) writeSafetensors(name string) error {
 	if err := removeLeft(name); err != nil {
 		return err

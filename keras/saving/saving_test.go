@@ -132,7 +132,8 @@ func TestWeightsErrors(t *testing.T) {
 	require.ErrorContains(t, saving.LoadWeights(ctx, m, text), "the file is cut off")
 }
 
-// TestOpenSizes saves a model whose input has dimensions of unknown size.
+// TestOpenSizes saves and loads a model whose input has dimensions of unknown size. They must stay
+// unknown, and the predictions the same.
 func TestOpenSizes(t *testing.T) {
 	on(t, "")
 	client := keras.Client(runtimetest.Open(t, 6))

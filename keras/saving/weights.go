@@ -322,8 +322,8 @@ func (s source) Fill(dst any, dtype dtypes.DType, _ []int, ranges []layout.Range
 	return convert(out, fileTypes[dtype], s.d.Type(), data)
 }
 
-// check returns an error if the dataset cannot be the value of a variable of that
-// type and shape.
+// check returns an error if the dataset cannot be the value of a variable of the given type and
+// shape.
 func (s source) check(dtype dtypes.DType, shape []int) error {
 	t := s.d.Type()
 	if !slices.Equal(s.d.Shape(), shape) {

@@ -162,7 +162,7 @@ func batchesOf(t *testing.T, p *data.Pipeline) (x, y [][]float32) {
 	return x, y
 }
 
-// The examples of the documentation of Keras' timeseries_dataset_from_array.
+// The results are those of the examples in Keras' documentation of timeseries_dataset_from_array.
 func TestTimeseriesDatasetFromArray(t *testing.T) {
 	array := make([]float32, 100)
 	for i := range array {

@@ -32,8 +32,8 @@ func split(t *testing.T, axes ...string) *layout.Sharding {
 	return s
 }
 
-// TestAssign assigns values before and after the variable is on the devices, with even and uneven
-// shardings.
+// TestAssign assigns a value to a variable before and after it is on the devices, with even and
+// uneven shardings, and reads it back.
 func TestAssign(t *testing.T) {
 	want := make([]float32, 2*3*5)
 	for i := range want {

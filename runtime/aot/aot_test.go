@@ -180,7 +180,8 @@ func TestConcurrent(t *testing.T) {
 	wg.Wait()
 }
 
-// TestTargets compiles the quickstart's step for one target of each chip.
+// TestTargets compiles the quickstart's step for one target of each chip. The compiler's limit of
+// memory must be the one that package hardware has.
 func TestTargets(t *testing.T) {
 	targets := []string{"v6e:2x4"}
 	if longtest.Enabled() {

@@ -14,12 +14,13 @@ import (
 type Collective struct {
 	Kind      string `json:"kind"`   // "all-reduce", "all-gather", …
 	Bytes     int    `json:"bytes"`  // size of its results on one device
-	DType     string `json:"dtype"`  // of its first result, as HLO names it: "f32"
+	DType     string `json:"dtype"`  // the element type of the first result, in HLO's spelling: "f32"
 	Async     bool   `json:"async"`  // other work runs at the same time
 	Groups    int    `json:"groups"` // number of groups; for a collective-permute: of pairs
 	GroupSize int    `json:"group_size"`
 	Channel   int    `json:"channel,omitempty"` // 0 if it has none
-	OpName    string `json:"op_name,omitempty"` // the layer and operation that it was made for
+	// the layer and operation that the collective was made for
+	OpName string `json:"op_name,omitempty"`
 }
 
 // collectiveKinds are the opcodes of collectives.

@@ -56,11 +56,12 @@ type hloModule struct {
 }
 
 type hloInstruction struct {
-	opcode            string
-	shape             hloShape
-	opName            string
-	channel           int
-	chain             string // the same for all parts of one asynchronous collective, on TPUs
+	opcode  string
+	shape   hloShape
+	opName  string
+	channel int
+	// on TPUs, a name that is equal for all parts of one asynchronous collective
+	chain             string
 	called            []int
 	groups, groupSize int
 }

@@ -123,7 +123,8 @@ func TestBenchmarkChild(t *testing.T) {
 	}
 }
 
-// takeTurns runs a collective n times on each path and returns how long each run took.
+// takeTurns runs a collective of the given bytes n times over each of the transports in turn, and
+// returns the times by transport.
 func takeTurns(ts []transport.Transport, kind ir.OpKind, bytes, n int) ([][]time.Duration, error) {
 	size := ts[0].Size()
 	o := &collective.Op{Kind: kind, Reduction: ir.OpAdd, Groups: [][]int{nil}}

@@ -107,8 +107,8 @@ func (r *run) combineLocal(out []byte, it item) error {
 	return interp.CombineInto(r.Reduction, tensors[0].DType, out, parts...)
 }
 
-// contributions returns one operand of the members of a group that are in this process. If it is
-// already combined (Summed), it returns only one of them.
+// contributions returns operand number operand of each member of the group that is in this process.
+// If the members' operands are already combined (Summed), it returns only the first one.
 func (r *run) contributions(group []int, operand int) []Tensor {
 	var out []Tensor
 	for _, pos := range group {

@@ -230,7 +230,8 @@ func (s *Service) notOpenedError(ctx context.Context, err error) error {
 	return fmt.Errorf("waiting for process 0 to open the job at %s: %w", s.options.storeName(), reasonOf(ctx, err))
 }
 
-// reasonOf returns why ctx has ended, if that is what a request failed of.
+// reasonOf returns the cause of ctx's end if ctx has ended, because the request then failed for
+// that reason; otherwise err.
 func reasonOf(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -330,8 +331,9 @@ func (s *Service) waitForAll(ctx context.Context, w *waiting) error {
 // goodbye is how long a process whose context has ended may take to tell the others.
 const goodbye = 300 * time.Millisecond
 
-// waitWhile waits until such returns no ranks. It returns an error if the job fails. If ctx ends
-// first, it returns the ranks that are left.
+// waitWhile waits until the function such, which lists ranks to wait for and has a channel that
+// signals a change, returns no ranks. It returns an error if the job fails. If ctx ends first, it
+// returns the ranks that such still lists.
 func (s *Service) waitWhile(ctx context.Context, such func() (ranks []int, changed <-chan struct{})) (left []int, err error) {
 	for {
 		ranks, changed := such()

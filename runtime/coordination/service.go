@@ -23,7 +23,7 @@ import (
 type Service struct {
 	options     Options
 	credentials *jobtls.Credentials // nil without any
-	store       io.Closer           // of process 0, if it runs the store
+	store       io.Closer           // the store of the job, in process 0 if it runs one
 	embedded    bool                // process 0 runs the store
 	client      *clientv3.Client
 	job         schema.Job
@@ -56,7 +56,7 @@ func (s *Service) Lease() time.Duration { return s.options.Lease }
 // different epochs must not communicate.
 func (s *Service) Epoch() uint64 { return s.epoch }
 
-// Name returns what errors call the process with that rank.
+// Name returns what errors call the process with the given rank.
 func (s *Service) Name(rank int) string { return s.members.name(rank) }
 
 // Failed returns a channel that is closed when the job has failed: a process was lost, or has

@@ -77,7 +77,7 @@ func (s *Service) Exchange(ctx context.Context, name string, value []byte) ([][]
 	return values, nil
 }
 
-// Barrier returns when all processes have called it with that name.
+// Barrier returns when all processes have called it with the given name.
 func (s *Service) Barrier(ctx context.Context, name string) error {
 	ctx, cancel := s.contextWhileUp(ctx)
 	defer cancel()

@@ -252,8 +252,8 @@ func allReduce(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
 	return out, nil
 }
 
-// ringPart returns the number of elements of part k modulo n, if a tensor of that size is divided
-// into n parts.
+// ringPart returns the number of elements of part k modulo n, if a tensor of the given size is
+// divided into n parts.
 func ringPart(size, n, k int) int {
 	if k%n < size%n {
 		return size/n + 1

@@ -410,7 +410,8 @@ func isWrongOnXLA(m *ir.Module) (yes bool) {
 	return yes
 }
 
-// TestRandomProgramsAgainstPJRT runs random programs, without shardings, on both engines.
+// TestRandomProgramsAgainstPJRT runs random programs without shardings on the Go engine and on
+// PJRT, and compares the results.
 func TestRandomProgramsAgainstPJRT(t *testing.T) {
 	goes, pjrt := engines(t)
 	kinds := slices.DeleteFunc(randprog.Kinds(), func(k ir.OpKind) bool { return slices.Contains(unlike, k) || slices.Contains(slowOnXLA, k) })

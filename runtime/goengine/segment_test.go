@@ -202,7 +202,8 @@ func replaceAll(text string, oldNew ...string) string {
 	return strings.NewReplacer(oldNew...).Replace(replaceFirst(text, oldNew))
 }
 
-// replaceFirst replaces the first names of oldNew, whose replacements contain other names.
+// replaceFirst replaces in text the first two names of oldNew by their replacements, which contain
+// other names.
 func replaceFirst(text string, oldNew []string) string {
 	return strings.NewReplacer(oldNew[:4]...).Replace(text)
 }

@@ -48,7 +48,8 @@ func TestCPU(t *testing.T) {
 	require.Equal(t, []inspect.Device{{Kind: "cpu"}}, r.Devices)
 }
 
-// TestAccelerators reports on the real plugins where they are installed.
+// TestAccelerators reports on the real plugins for GPUs and TPUs, where they are installed. The
+// report must have their versions and extensions, and say why there are no devices.
 func TestAccelerators(t *testing.T) {
 	for _, platform := range []string{"cuda", "tpu"} {
 		t.Run(platform, func(t *testing.T) {

@@ -47,9 +47,9 @@ func (b Bundle) Check() (string, error) {
 	return all[0].Path(), nil
 }
 
-// Install brings the bundle of this name into CacheDir and returns the path of its first file, the
-// plugin. It does not fetch installed wheels again, so that an interrupted Install continues. out
-// gets messages about the progress; nil for os.Stderr.
+// Install brings the bundle with the given name into CacheDir and returns the path of its first
+// file, the plugin. It does not fetch installed wheels again, so that an interrupted Install
+// continues. out gets messages about the progress; nil for os.Stderr.
 func Install(ctx context.Context, name string, out io.Writer) (string, error) {
 	b, err := BundleNamed(name)
 	if err != nil {

@@ -107,7 +107,8 @@ func TestFindAccelerators(t *testing.T) {
 	require.EqualError(t, err, `platform "gpu" is not known: want one of cpu, cuda, tpu`)
 }
 
-// TestCUDAData removes the directories with ptxas and libdevice, one after the other.
+// TestCUDAData removes the directories with ptxas and libdevice, one after the other. Each time the
+// next directory in order must be found, and at the end an error that says how to install them.
 func TestCUDAData(t *testing.T) {
 	dir := hideOthers(t)
 	root := filepath.Dir(dir)

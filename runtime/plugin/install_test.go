@@ -193,7 +193,8 @@ func TestNextSource(t *testing.T) {
 	require.DirExists(t, other, "a directory's name is no pattern")
 }
 
-// TestPip runs a fake Python that does what pip download does.
+// TestPip fetches a wheel through a fake Python, which does what pip download does. The plugin in
+// the wheel must be installed.
 func TestPip(t *testing.T) {
 	r, wheel := fakeRelease(t, []byte("plugin"))
 	dir := t.TempDir()

@@ -28,7 +28,7 @@ type Release struct {
 // Member is a file of a wheel.
 type Member struct {
 	Path   string // its path in the wheel
-	To     string // its path in the release's directory; if empty, it is Path
+	To     string // the file's path in the release's directory; if empty, it is Path
 	SHA256 string
 }
 
@@ -123,7 +123,7 @@ func Bundles() []Bundle { return bundles[system()] }
 
 func system() string { return runtime.GOOS + "/" + runtime.GOARCH }
 
-// BundleNamed returns the bundle of that name for this machine.
+// BundleNamed returns the bundle with the given name for this machine.
 func BundleNamed(name string) (Bundle, error) { return bundleFor(system(), name) }
 
 func bundleFor(system, name string) (Bundle, error) {

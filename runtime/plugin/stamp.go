@@ -41,10 +41,12 @@ func (e *HashError) Error() string {
 
 // stamp records that a file was checked, with its size and times at that moment.
 type stamp struct {
-	SHA256  string `json:"sha256"`
-	Size    int64  `json:"size"`
-	Changed int64  `json:"changed"` // the time of the last change of its contents, in nanoseconds
-	Status  int64  `json:"status"`  // the time of the last change of any kind, if the system has it
+	SHA256 string `json:"sha256"`
+	Size   int64  `json:"size"`
+	// the time of the last change of the file's contents, in nanoseconds
+	Changed int64 `json:"changed"`
+	// the time of the last change of any kind, if the system has it, in nanoseconds
+	Status int64 `json:"status"`
 }
 
 // stampName returns the name of the stamp of a file.

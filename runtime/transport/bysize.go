@@ -115,7 +115,8 @@ func (t *bySize) AllToAll(ctx context.Context, tag uint64, ranks []int, out, in 
 	return c.AllToAll(ctx, tag, ranks, out, in)
 }
 
-// collectives returns the collectives of the transport for data of that size, nil if it has none.
+// collectives returns the collectives of the transport for data of the given size, nil if it has
+// none.
 func (t *bySize) collectives(bytes int) Collectives {
 	of := t.short
 	if bytes >= t.limits.Collective {

@@ -43,7 +43,7 @@ func text(axes, overflow mesh.AxisList) string {
 	return write(axes) + "+" + write(overflow)
 }
 
-// One dimension of several factors, in both fits.
+// Projecting one dimension with several factors gives the axes of each factor, in both fits.
 func TestProjectDimension(t *testing.T) {
 	for _, tc := range []struct {
 		name, rule string
@@ -86,7 +86,8 @@ func TestProjectDimension(t *testing.T) {
 	}
 }
 
-// Excluded axes, closed dimensions, nil shardings, and shardings on a mesh without axes.
+// Projecting a tensor handles excluded axes, closed dimensions, nil shardings, and shardings on a
+// mesh without axes.
 func TestProjectTensors(t *testing.T) {
 	r := parseRule(t, "([i, k], [k, j])->([i, j]) {i=8, j=8, k=8} reduction={k}")
 	a := layout.Replicated(testMesh, 2)

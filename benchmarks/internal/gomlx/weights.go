@@ -39,7 +39,8 @@ func pathOf(keras string) string {
 	return "/" + keras
 }
 
-// load makes the variables of a model, with the first values of all workers.
+// load makes the variables of a GoMLX model in store, with the values of weights: all workers begin
+// a training with the same values.
 func load(store *model.Store, weights []steps.Weight) error {
 	for _, w := range weights {
 		path := pathOf(w.Path)

@@ -21,7 +21,7 @@ import (
 	"github.com/gospmd/gospmd/benchmarks/steps"
 )
 
-// peer is the worker: a trainer and its data.
+// peer is the state of the worker: GoMLX's trainer of one model, and the batches.
 type peer struct {
 	backend compute.Backend
 	trainer *train.Trainer

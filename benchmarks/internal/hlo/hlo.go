@@ -176,7 +176,8 @@ func (m *module) collective(kind cost.Kind, in, out []ir.Type, attrs string) (*C
 	return c, nil
 }
 
-// walk returns the collectives of a computation that runs that many times.
+// walk returns the collectives of the named computation and of those that it calls. times is how
+// often it runs in a step; seen has the channels of collectives found so far.
 func (m *module) walk(name string, times int, seen map[int]bool) ([]Collective, error) {
 	c := m.computations[name]
 	if c == nil {

@@ -27,7 +27,7 @@ type trainer struct {
 	dist        distribution.Distribution // nil means one device
 
 	client    *runtime.Client
-	dumps     string // directory of XLA's dumps, with its own partitioner
+	dumps     string // directory of XLA's dumps; empty unless XLA's own partitioner is used
 	keras     *keras.Model
 	batches   []data.Batch // which steps take in turn
 	next      int          // index of the next batch
@@ -37,7 +37,7 @@ type trainer struct {
 	totals map[string]*runtime.Array
 }
 
-// Handlers returns the functions that handle requests, with this partitioner.
+// Handlers returns the functions that handle requests, with the given partitioner.
 func Handlers(p compile.Partitioner) worker.Handlers {
 	t := &trainer{partitioner: p}
 	needsModel := func(f func(context.Context, worker.Request) (worker.Answer, error)) func(context.Context, worker.Request) (worker.Answer, error) {

@@ -23,7 +23,7 @@ type Process struct {
 	said    reexec.Tail
 	started time.Time
 	timeout time.Duration
-	failed  error // the error after which it answers nothing more
+	failed  error // the error that ended the process; later requests return it
 }
 
 // Start starts a worker. It is killed if an answer takes longer than timeout.

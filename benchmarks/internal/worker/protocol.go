@@ -22,7 +22,8 @@ type Answer struct {
 	OK    bool   `json:"ok"`
 	Error string `json:"error,omitempty"`
 
-	// For open: wall and CPU seconds of its parts. For frontend: the first of these.
+	// Seconds of the parts of a request. For open: wall and CPU seconds of each. For frontend: only
+	// wall seconds.
 	Import    float64 `json:"import,omitempty"`
 	Build     float64 `json:"build,omitempty"`
 	Trace     float64 `json:"trace,omitempty"`

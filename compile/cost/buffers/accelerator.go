@@ -137,7 +137,8 @@ func (l *lowering) barrier(op *ir.Op) []*node {
 	return out
 }
 
-// addEach makes one instruction for each operand of op.
+// addEach lowers an op that treats its operands one by one: result i becomes an instruction of its
+// own, which reads operand i.
 func (l *lowering) addEach(op *ir.Op) []*node {
 	out := make([]*node, len(op.Results))
 	for i, v := range op.Operands {

@@ -16,9 +16,11 @@ const alignment = 64
 
 // Assignment is the memory of a run of a function on one device.
 type Assignment struct {
-	Inputs    int // all parameters
-	Outputs   int // results that do not take over a parameter's memory
-	Temporary int // the largest sum of all other values at one time
+	Inputs  int // all parameters
+	Outputs int // results that do not take over a parameter's memory
+	// temporary memory at the peak: the largest sum, at one time, of the bytes of all values but
+	// arguments and outputs
+	Temporary int
 	// Lifetimes are the times in which temporary memory is in use: for the values that share
 	// memory, each stretch of time without a gap.
 	Lifetimes []Lifetime
@@ -43,7 +45,7 @@ type Step struct {
 	Temporary int // bytes in temporary memory while it runs
 }
 
-// Model is a compiler whose assignment of memory is followed.
+// Model selects the compiler whose assignment of memory is modelled.
 type Model int
 
 // The models.

@@ -60,7 +60,8 @@ func stays(n *node, i int) bool {
 	return body.root.operands[i].origin() == body.params[i]
 }
 
-// enteringPairs pairs the initial values of a loop with the loop, for the values that change.
+// enteringPairs pairs each initial value of the loop n with n, except the values that stay the same
+// in all iterations.
 func enteringPairs(n *node) []pair {
 	var out []pair
 	for i := range n.graphs[1].params {

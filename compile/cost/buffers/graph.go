@@ -60,18 +60,21 @@ type node struct {
 	sorts     bool      // result i may have the memory of operand i
 	expensive bool      // should not be computed more than once
 	rows      bool      // the result is in rows of tiles; see rows.go
-	shows     *ir.Value // on TPUs: the value that the result is; nil: none
+	shows     *ir.Value // on TPUs, a value of the function whose elements the result is; nil: none
 
 	graph  *graph
-	id     int      // unique among the nodes of a function
-	index  int      // position in graph.nodes
-	rank   int      // position when ancestors were computed
-	users  []*node  // set by graph.link
-	member member   // of the last group that considered it
-	values []*value // one for each result; a view has those of its operand
-	time   int      // when it runs: operands are read at time 2·time, results are written one later
+	id     int     // unique among the nodes of a function
+	index  int     // position in graph.nodes
+	rank   int     // position when ancestors were computed
+	users  []*node // set by graph.link
+	member member  // of the last group that considered it
+	// the values of the node's results, one each; the values of the operand if the node is a view
+	values []*value
+	// position in the order of the run: operands are read at 2·time, results are written at 2·time+1
+	time int
 
-	seen struct{ between, checked int } // the last searches of fusesEverywhere that reached it
+	// the numbers of the last searches by fusesEverywhere that visited the node
+	seen struct{ between, checked int }
 
 	typeRoom [1]ir.Type // memory for types; most nodes have one result
 }

@@ -11,7 +11,8 @@ import "slices"
 // there are more, it is practically certain that one of them does not fuse.
 const maxBetween = 64
 
-// findOnce sets once for the nodes of g.
+// findOnce sets f.once for the nodes of g that would be computed more than once if they were fused
+// into all of their users.
 func (f *fusion) findOnce(g *graph) {
 	for i := len(g.nodes) - 1; i >= 0; i-- {
 		n := g.nodes[i]

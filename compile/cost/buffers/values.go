@@ -14,7 +14,7 @@ type value struct {
 	parent     *value
 	reader     *node  // the first node that reads it; nil if there is none
 	read       int    // time of the last read, except by the function's return
-	handed     bool   // it is moved to an argument's memory when it is complete; see onchip.go
+	handed     bool   // the value moves to an argument's memory when it is complete; see onchip.go
 	of         *class // its class, if it stands for others
 }
 

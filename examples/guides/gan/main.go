@@ -39,7 +39,7 @@ type GAN struct {
 	seed         *random.SeedGenerator
 }
 
-// Compute says of images whether they are made.
+// Compute applies the discriminator: it returns for each image the logit of being generated.
 func (m *GAN) Compute(images *layers.Tensor) *layers.Tensor { return m.Discriminator.Apply(images) }
 
 // TrainStep trains the discriminator, and then the generator.
@@ -86,7 +86,7 @@ func parts(m *keras.Model) []*keras.Model {
 	return []*keras.Model{gan.Discriminator, gan.Generator}
 }
 
-// judge returns what the discriminator says of images.
+// judge returns the discriminator's logits for the images of the data.
 func judge(ctx context.Context, r *guide.Run) ([]*tensors.Tensor, error) {
 	return parts(r.Model)[0].Predict(ctx, r.X, keras.Verbose(0))
 }

@@ -6,8 +6,9 @@ import (
 	"github.com/gospmd/gospmd/internal/testing/exampletest"
 )
 
-// The gradient of a bias before a BatchNormalization is zero except for rounding. Adam makes steps
-// of one size of gradients of any size, which a large epsilon keeps small, but does not remove.
+// TestAgainstKeras compares the guide's losses and predictions with Keras'. The guide gives Adam a
+// large epsilon: a bias before a BatchNormalization has only rounding as its gradient, and Adam
+// would make full steps of it. The tolerance covers what is left of these steps.
 func TestAgainstKeras(t *testing.T) {
 	exampletest.ShortOnGoEngine(t)
 	exampletest.Guide(t, program.Run, 1e-4)

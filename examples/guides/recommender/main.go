@@ -31,7 +31,7 @@ var program = &guide.Guide{
 	Layout: map[string][]string{".*/embedding/embeddings": {"", "model"}},
 }
 
-// RecommenderNet says what a user thinks of a movie, from 0 to 1.
+// RecommenderNet predicts how a user rates a movie, from 0 to 1, from embeddings of both.
 type RecommenderNet struct {
 	layers.Base
 	UserEmbedding, UserBias, MovieEmbedding, MovieBias layers.Layer
@@ -71,7 +71,7 @@ func model() (*keras.Model, error) {
 	)
 }
 
-// train returns the losses, and those of the validations.
+// train fits the model, and returns the training losses of all epochs, then the validation losses.
 func train(ctx context.Context, r *guide.Run) ([]float64, error) {
 	history := keras.Must(r.Model.Fit(
 		ctx,

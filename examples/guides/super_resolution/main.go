@@ -93,7 +93,7 @@ func model() (*keras.Model, error) {
 	return m, m.Compile(keras.Optimizer(optimizers.Adam(optimizers.LearningRate(.001))), keras.Loss(losses.MeanSquaredError()))
 }
 
-// train returns the losses, and the PSNR of the validations.
+// train fits the model, and returns the training losses of all epochs, then their validation PSNRs.
 func train(ctx context.Context, r *guide.Run) ([]float64, error) {
 	espcnCallback := &ESPCNCallback{}
 	loss, err := r.Fit(ctx, r.Epochs, keras.Callbacks(espcnCallback), keras.ValidationData(crops(validated, 2)))
@@ -109,7 +109,7 @@ func enlarge(ctx context.Context, r *guide.Run) ([]*tensors.Tensor, error) {
 	return r.Model.Predict(ctx, images, keras.Verbose(0))
 }
 
-// crops returns images that were made smaller, and as they are.
+// crops returns n crops as the model's inputs, made smaller, and as its targets, in full size.
 func crops(n, seed int) (x, y any) {
 	target := keras.Must(data.FromFlat(guide.Fractions(n*cropSize*cropSize, seed), n, cropSize, cropSize, 1))
 	return ops.Resize(ops.Array(target), inputSize, inputSize, "bicubic", ops.Antialias(true)).Array(), target

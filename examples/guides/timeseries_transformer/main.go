@@ -67,7 +67,7 @@ func model() (*keras.Model, error) {
 	)
 }
 
-// train returns the losses, and those of the validations.
+// train fits the model, and returns the training losses of all epochs, then the validation losses.
 func train(ctx context.Context, r *guide.Run) ([]float64, error) {
 	history := keras.Must(r.Model.Fit(
 		ctx,

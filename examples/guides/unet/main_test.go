@@ -6,6 +6,7 @@ import (
 	"github.com/gospmd/gospmd/internal/testing/exampletest"
 )
 
-// Adam makes steps of one size of gradients of any size, so that the steps of a bias before a
-// BatchNormalization differ between compilers: its gradients are zero except for rounding.
+// TestAgainstKeras compares the guide's losses and predictions with Keras'. The tolerance is large,
+// because a bias before a BatchNormalization has only rounding as its gradient, and Adam makes full
+// steps of it, which differ between compilers.
 func TestAgainstKeras(t *testing.T) { exampletest.Guide(t, program.Run, 5e-5) }

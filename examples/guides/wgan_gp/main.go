@@ -98,7 +98,8 @@ func parts(m *keras.Model) []*keras.Model {
 	return []*keras.Model{wgan.Critic, wgan.Generator}
 }
 
-// judge returns what the critic says of images, and images that the generator makes.
+// judge returns the critic's scores of some images of the data, and then some images that the
+// generator makes.
 func judge(ctx context.Context, r *guide.Run) ([]*tensors.Tensor, error) {
 	images, err := data.Slice(r.X.(*tensors.Tensor), 0, 6)
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"github.com/gospmd/gospmd/internal/testing/exampletest"
 )
 
-// The engine in Go, because XLA's CPU plugin compiles second derivatives of convolutions for
-// half a minute.
+// TestAgainstKeras compares the guide's losses with Keras'. It runs on the Go engine, because XLA's
+// CPU plugin takes half a minute to compile second derivatives of convolutions.
 func TestAgainstKeras(t *testing.T) {
 	t.Setenv("GOSPMD_ENGINE", "go")
 	exampletest.Guide(t, program.Run, 1e-5)

@@ -22,7 +22,7 @@ import (
 
 const runVar = "GOSPMD_TEST_EXAMPLE"
 
-// TestMain runs the example in the other process.
+// TestMain runs the tests, or the example in a process that the tests have started.
 func TestMain(m *testing.M) {
 	switch os.Getenv(runVar) {
 	case "":

@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// TestConvolutionLikeGroups runs a convolution that XLA aborted on. XLA swapped its operands, and
-// took its first dimension, which is dilated by the size of the kernel, for a dimension of groups.
+// TestConvolutionLikeGroups runs a convolution on which XLA aborted, and requires the right
+// numbers. XLA swapped the operands, and took the first dimension, which is dilated by the size of
+// the kernel, for a dimension of groups.
 func TestConvolutionLikeGroups(t *testing.T) {
 	want := []float64{3, -1, 7, -4, -3, 19, 2, 4, 9, -4, 15, -8, -5, 29, 4, 6}
 	var cases []thread

@@ -103,7 +103,8 @@ func TestEveryKind(t *testing.T) {
 	}
 }
 
-// TestFound runs the programs that once had wrong results.
+// TestFound runs the programs of testdata that once had wrong results, on their mesh and on one
+// device. Both must agree.
 func TestFound(t *testing.T) { found(t, open(t, *engine)) }
 
 func found(t *testing.T, h *harness) {

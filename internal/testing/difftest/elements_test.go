@@ -84,8 +84,9 @@ func parts(op string) string {
 }`
 }
 
-// TestComplexRemainder runs ops that XLA on CPUs does not support for complex numbers. On the first
-// one it ended the process. In the others it read only the real parts.
+// TestComplexRemainder requires the right numbers of ops that XLA on CPUs does not support for
+// complex numbers. On remainder it ended the process; of the others it computed only the real
+// parts.
 func TestComplexRemainder(t *testing.T) {
 	in := []any{[]complex64{5 + 3i, -7, 1 + 2i, 1}, []complex64{2, 2i, 1 - 2i, 3}}
 	runCases(t, []thread{
@@ -95,7 +96,7 @@ func TestComplexRemainder(t *testing.T) {
 	})
 }
 
-// TestUpperProduct runs chlo.mulhi, which XLA does not have.
+// TestUpperProduct requires the right numbers of chlo.mulhi, which XLA does not have.
 func TestUpperProduct(t *testing.T) {
 	runCases(t, []thread{{
 		name: "i32", in: []any{[]int32{1 << 30, -1 << 31, -5, 7}, []int32{8, -1 << 31, 3, 9}}, want: []float64{2, 1 << 30, -1, 0},
@@ -109,8 +110,8 @@ func TestUpperProduct(t *testing.T) {
 	}})
 }
 
-// TestConstantsDividedByZero divides constants by zero. XLA divided them at compile time, and ended
-// the process.
+// TestConstantsDividedByZero requires StableHLO's results for constants divided by zero. XLA
+// divided them at compile time, and ended the process.
 func TestConstantsDividedByZero(t *testing.T) {
 	text := `module @m {
   sdy.mesh @mesh = <["x"=2]>

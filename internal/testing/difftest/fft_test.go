@@ -13,7 +13,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// TestFFTResultsAreFetched reads the results of Fourier transforms that are gathered along any
+// TestFFTResultsAreFetched fetches the results of Fourier transforms that are gathered along any
 // dimension. Without our workaround XLA on CPUs fails.
 func TestFFTResultsAreFetched(t *testing.T) {
 	kinds := []struct{ name, in, out string }{

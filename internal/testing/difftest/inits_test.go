@@ -50,8 +50,9 @@ func reduced(n, m int, kind string, init float64) string {
 }`, n, m, init, kind)
 }
 
-// TestReduceInitLocalSizeOne reduces a dimension that has one index on each device. There XLA
-// replaces the reduction by its operand, and loses the initial value.
+// TestReduceInitLocalSizeOne reduces a dimension that has one index on each device, and requires
+// that the initial value counts once. There XLA replaces the reduction by its operand, and loses
+// the initial value.
 func TestReduceInitLocalSizeOne(t *testing.T) {
 	negative := make([]float32, 24)
 	for i := range negative {
@@ -90,8 +91,8 @@ func TestReduceInitLocalSizeOne(t *testing.T) {
 	runCases(t, cases)
 }
 
-// TestReduceInitOfSizeOne reduces a dimension of size one, also on one device. The initial value
-// may be an argument.
+// TestReduceInitOfSizeOne reduces a dimension of size one, also on one device, and requires that
+// the initial value counts once, also if it is an argument of the program.
 func TestReduceInitOfSizeOne(t *testing.T) {
 	runCases(t, []thread{{
 		name: "sum", in: []any{numbers(1, 2), numbers(3)}, want: []float64{4, 5},

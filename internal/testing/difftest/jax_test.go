@@ -70,7 +70,8 @@ func (h *harness) checkJAX(p *randprog.Program, j jaxsuite.Program) error {
 	return nil
 }
 
-// TestSampleFromJAX runs a sample. The long form runs every program once.
+// TestSampleFromJAX runs some of JAX's programs with random layouts, and compares the results with
+// those that JAX computed. The long form runs every program once.
 func TestSampleFromJAX(t *testing.T) {
 	onEngines(t, func(t *testing.T, h *harness) {
 		try := tryJAX(t, h)

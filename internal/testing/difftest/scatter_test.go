@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// TestScatterIntoSlice updates a slice by a scatter with one index. XLA made a dynamic_update_slice
-// of it, and fused it with the slice, but with a wrong place if the index was out of range.
+// TestScatterIntoSlice updates a slice by a scatter with one index, in range and out of range, and
+// requires the right numbers. XLA made a dynamic_update_slice of it, fused that with the slice, and
+// wrote to a wrong place if the index was out of range.
 func TestScatterIntoSlice(t *testing.T) {
 	var cases []thread
 	for _, c := range []struct {

@@ -49,7 +49,8 @@ func TestComplexProduct(t *testing.T) {
 	}})
 }
 
-// inverse is a program on -0.0 and other numbers, two on each device. It returns 1/%1.
+// inverse returns the text of a program that returns 1/%1, which shows the sign of zeros. lines
+// compute %1 from %x, a tensor of four numbers on two devices, and from the scalar %i.
 func inverse(lines string) string {
 	return `module @m {
   sdy.mesh @mesh = <["x"=2]>
@@ -185,7 +186,8 @@ func TestReductionsOfInfinitiesAndNaN(t *testing.T) {
 	})
 }
 
-// TestPowersOfComplexZero computes powers of complex zeros. The Go engine panicked in math/cmplx.
+// TestPowersOfComplexZero requires the right powers of complex zeros. The Go engine panicked in
+// math/cmplx.
 func TestPowersOfComplexZero(t *testing.T) {
 	inf, nan := float32(math.Inf(1)), float32(math.NaN())
 	runCases(t, []thread{{

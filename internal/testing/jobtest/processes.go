@@ -58,9 +58,9 @@ type Job struct {
 	Processes []*Process
 }
 
-// Start starts the program as n processes with that many virtual CPU devices each; environ has
-// additional environment variables. Processes that still run are killed when the test ends. The
-// store of the job is in this process, as it is in `gospmd launch`.
+// Start starts the program as n processes with the given number of virtual CPU devices each;
+// environ has additional environment variables. Processes that still run are killed when the test
+// ends. The store of the job is in this process, as it is in `gospmd launch`.
 func Start(t testing.TB, n, devices int, environ []string, args func(rank int) []string) *Job {
 	t.Helper()
 	s, err := store.Start(context.Background(), store.Options{Address: "127.0.0.1:0", Processes: n})

@@ -29,7 +29,8 @@ func (r *recorder) Skip(args ...any) {
 	runtime.Goexit()
 }
 
-// reason returns the message of the skipped test.
+// reason calls need with a recorder as its test, and returns the message with which it skips; empty
+// if it does not skip.
 func reason(t *testing.T, need func(t testing.TB)) string {
 	r := &recorder{TB: t}
 	var wait sync.WaitGroup

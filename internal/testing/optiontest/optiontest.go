@@ -19,9 +19,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// RequireTaken requires that takes is true of each name that a function of the package under test
-// gives to set: that a struct of options has a field for it. Of such names there must be at least
-// a number, so that the test finds them.
+// RequireTaken requires that each option of the package under test has a field in a struct of
+// options. It finds the names of the options in the calls of the function set in the package's
+// sources, at least least of them, and calls takes with each.
 func RequireTaken(t *testing.T, least int, takes func(name string) bool) {
 	t.Helper()
 	names := make(map[string]string)

@@ -22,7 +22,7 @@ func TestPython(t *testing.T) {
 	})
 }
 
-// TestPythonLacks asks for a module that no Python has.
+// TestPythonLacks asks for a module that no Python has. The test must be skipped.
 func TestPythonLacks(t *testing.T) {
 	t.Run("skipped", func(t *testing.T) {
 		t.Cleanup(func() { require.True(t, t.Skipped()) })

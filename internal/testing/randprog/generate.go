@@ -191,7 +191,8 @@ func (g *generator) exact(v *ir.Value) bool {
 	return !ok || g.bound[v] <= limit
 }
 
-// largest returns the largest bound of the values.
+// largest returns the largest bound on the absolute values of elements of vs, or inexact if the
+// elements of one are not whole numbers.
 func (g *generator) largest(vs ...*ir.Value) float64 {
 	out := 1.0
 	for _, v := range vs {

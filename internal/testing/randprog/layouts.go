@@ -62,8 +62,8 @@ func (g *generator) randomMesh(n int) *mesh.DeviceMesh {
 	}
 }
 
-// randomLayout returns a layout of a tensor of that rank. Each axis, or a part of it, shards one
-// dimension or none.
+// randomLayout returns a layout of a tensor of the given rank. Each axis, or a part of it, shards
+// one dimension or none.
 func (g *generator) randomLayout(rank int) *layout.Sharding {
 	s := layout.Replicated(g.mesh, rank)
 	if rank == 0 {

@@ -16,7 +16,7 @@ import (
 type scope struct {
 	depth    int      // how many blocks are around it
 	isolated bool     // nothing from outside of the block may be used
-	inFunc   bool     // it is in a function that main calls
+	inFunc   bool     // the block is in a function that main calls
 	manual   []string // axes that shardings in the block must not name
 }
 

@@ -9,7 +9,8 @@ type maker struct {
 	make func(g *generator) *ir.Op // a nil op means that no operands were found
 	none string                    // why programs that run have none
 
-	// loose makes it for programs that are propagated: half of the ops if there is a make too.
+	// loose makes an op for programs that are propagated and not run. If make is set too, each of the
+	// two makes half of the ops.
 	loose func(g *generator) *ir.Op
 }
 

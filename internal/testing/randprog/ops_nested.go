@@ -12,7 +12,7 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// some returns a value, and half of the time another one of its type.
+// some returns a random value and, half of the time, a second one of the same type.
 func (g *generator) some() []*ir.Value {
 	x := g.any(allTypes, 1, 3)
 	if g.rng.IntN(2) == 0 {

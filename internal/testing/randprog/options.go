@@ -45,8 +45,8 @@ func Kinds() []ir.OpKind {
 // Reason returns why programs that run have no ops of a kind; "" if they do.
 func Reason(kind ir.OpKind) string { return makers[kind].none }
 
-// Plain returns kinds of ops that move shardings in the usual ways, those more often that do
-// more: for programs that are propagated.
+// Plain returns kinds of ops that move shardings in the usual ways, for programs that are
+// propagated. A kind that moves more is listed several times.
 func Plain() []ir.OpKind {
 	return []ir.OpKind{
 		ir.OpTanh, ir.OpAdd, ir.OpAdd, ir.OpAdd, ir.OpMultiply, ir.OpShardingConstraint, ir.OpTranspose, ir.OpReshape, ir.OpReshape,

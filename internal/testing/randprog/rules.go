@@ -73,8 +73,8 @@ func (g *generator) anyRule(op *ir.Op) *factor.Rule {
 	return r
 }
 
-// factorOf returns a factor of that size that m, the mapping of a tensor, does not have yet. Mostly
-// it is one that r has, otherwise a new one.
+// factorOf returns a factor of the given size that m, the mapping of a tensor, does not have yet.
+// Mostly it is one that r has, otherwise a new one.
 func (g *generator) factorOf(r *factor.Rule, m factor.TensorMapping, size int) int {
 	for f := range r.Factors {
 		if r.Factors[f].Size == size && m.DimOf(f) < 0 && g.rng.IntN(4) > 0 {
@@ -85,7 +85,7 @@ func (g *generator) factorOf(r *factor.Rule, m factor.TensorMapping, size int) i
 	return len(r.Factors) - 1
 }
 
-// elementRule returns a true rule for an element-wise op on those dimensions. A dimension has
+// elementRule returns a true rule for an element-wise op on the given dimensions. A dimension has
 // factors that operand and result share, or separate factors on each side, as in a matrix
 // decomposition.
 func (g *generator) elementRule(dims []int) *factor.Rule {

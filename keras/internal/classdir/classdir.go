@@ -20,9 +20,10 @@ import (
 
 // Config says which files a dataset has, and in which order.
 type Config struct {
-	Noun    string                    // what a file is, such as "image"
-	Endings []string                  // of files that count, in small letters
-	Refuse  func(ending string) error // the error of a file with another ending; nil passes it over
+	Noun    string   // what a file is, such as "image"
+	Endings []string // of files that count, in small letters
+	// returns the error for a file with an ending that is not accepted; nil: such files are skipped
+	Refuse func(ending string) error
 
 	Labels     string   // int, categorical, binary or none
 	ClassNames []string // nil: all directories, in alphabetical order

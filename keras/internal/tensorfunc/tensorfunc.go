@@ -18,7 +18,7 @@ type Options interface {
 	Call(x *graph.Node) *graph.Node
 }
 
-// Own is a function of the user's own.
+// Own is a constraint or regularizer that a user wrote: a function of a tensor.
 type Own func(x *graph.Node) *graph.Node
 
 // Call calls the function.
@@ -31,7 +31,7 @@ type Func struct {
 	Options
 }
 
-// Of returns a function of the user's own.
+// Of returns the Func of a function that a user wrote.
 func Of(f Own) Func { return Func{Options: f} }
 
 // Config returns Keras' name of the class and its options; class is empty for one of the user's
@@ -46,7 +46,7 @@ func (f *Func) Config() (class string, config map[string]any) {
 // Class is a class of Keras.
 type Class struct {
 	Name  string // of the class, such as NonNeg
-	Alias string // by which Keras finds it too, such as non_neg
+	Alias string // another name by which Keras finds the class, such as non_neg
 	New   func() Options
 }
 
@@ -72,8 +72,8 @@ func (t *Table[P]) Make(class string, given ...option.Given) *P {
 	panic("BUG: tensorfunc: there is no class " + class)
 }
 
-// Get returns a *P as it is, or the one with a name; nil for nil. The error is that of the
-// options.
+// Get returns the *P that v is, or the one with the name v; nil for nil. An error in the options of
+// a *P is returned.
 func (t *Table[P]) Get(v any) (*P, error) {
 	switch v := v.(type) {
 	case nil:

@@ -123,8 +123,8 @@ func fromInt[X integer](from dtypes.DType) {
 	convertBy(from, dtypes.Complex128, func(v X) complex128 { return complex(float64(v), 0) })
 }
 
-// fromFloat converts floats. value returns an element as a float64; of complex numbers, the real
-// part.
+// fromFloat registers the conversions of elements of the float or complex type from to every other
+// type. value returns an element as a float64; of a complex number, the real part.
 func fromFloat[X float | complx](from dtypes.DType, value func(v X) float64) {
 	convertBy(from, dtypes.Bool, func(v X) bool { return value(v) != 0 })
 	convertBy(from, dtypes.Int8, func(v X) int8 { return saturate[int8](value(v)) })

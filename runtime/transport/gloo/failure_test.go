@@ -131,8 +131,9 @@ func TestOpenErrors(t *testing.T) {
 
 const buildVar = "GOSPMD_GLOO_TEST_BUILD"
 
-// TestBuild compiles the shim in child processes, because a process loads it only once: without a
-// compiler, without Gloo, with a compiler that fails, and several processes at once.
+// TestBuild compiles Gloo's shim in child processes, because a process loads it only once: without
+// a compiler, without Gloo, with a compiler that fails, and in several processes at once. Each must
+// get the shim, or an error that says what is missing.
 func TestBuild(t *testing.T) {
 	if os.Getenv(buildVar) != "" {
 		l := plainlog.New(os.Stdout).With("logger", "ours")

@@ -62,8 +62,8 @@ func (l *link) post(s *send) {
 	l.long[s.tag] = append(l.long[s.tag], s)
 }
 
-// grant processes the receiver's grant of a message with this length. If id is 0, the grant is for
-// the next long message of the tag.
+// grant processes the receiver's grant of a message with the given length. If id is 0, the grant is
+// for the next long message of the tag.
 func (l *link) grant(tag, length, id uint64) {
 	s := l.announced[id]
 	if id == 0 {

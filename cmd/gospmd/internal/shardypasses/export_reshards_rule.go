@@ -331,7 +331,7 @@ func preferredAxes(p *factor.Projection, a, b int, values []*ir.Value) []mesh.Ax
 type candidate struct {
 	factor int
 	axes   mesh.AxisList
-	bytes  int // size of the tensors that are sharded by it
+	bytes  int // size of the tensors that are sharded by the candidate's axes
 	parts  int // number of additional shards
 }
 

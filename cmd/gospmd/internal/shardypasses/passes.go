@@ -200,7 +200,7 @@ func (d definition) parseOptions(pass, text string) (options, error) {
 	return o, nil
 }
 
-// passes returns the pass of that name, or the passes of the pipeline.
+// passes returns the pass with the given name, or the passes of the pipeline.
 func (d definition) passes(name string, o options) []Pass {
 	if d.pipeline == nil {
 		return []Pass{{Name: name, Run: func(m *ir.Module) error { return d.run(m, o) }}}

@@ -32,7 +32,7 @@ type Guide struct {
 	Batch  int                 // the size of batches
 	Epochs int
 	Shown  int    // the number of samples whose predictions are shown; 6 by default
-	Log    string // whose values are told of each epoch; "loss" by default
+	Log    string // the name of the log that is printed after each epoch; "loss" by default
 	// Model makes and compiles the model.
 	Model func() (*keras.Model, error)
 	// Parts returns the models that the model consists of, if each has its own weight file. It is

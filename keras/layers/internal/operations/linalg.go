@@ -182,7 +182,8 @@ func (o operands) besides(a *graph.Node) (matrix, b *graph.Node, vector bool) {
 	return full(a), full(b), vector
 }
 
-// asGiven removes the dimension that besides has added to a vector.
+// asGiven undoes what besides did to an operand: if vector is true, it removes the last dimension
+// of y.
 func asGiven(y *graph.Node, vector bool) *graph.Node {
 	if vector {
 		return graph.Squeeze(y, y.Rank()-1)

@@ -98,8 +98,8 @@ func argument(v any, inputs *[]*tensors.Tensor) func(in []*graph.Node) any {
 	return func([]*graph.Node) any { return v }
 }
 
-// TestAgainstKeras computes single operations with other types, ranks and arguments than the models
-// of package ops. benchmarks/peers/operation_cases.py wrote the file with Keras on JAX.
+// TestAgainstKeras compares operations on other types, ranks and arguments than package ops tests.
+// benchmarks/peers/operation_cases.py wrote Keras' results on JAX.
 func TestAgainstKeras(t *testing.T) {
 	file := tracetest.ReadJSON[struct{ Cases map[string]single }](t, "testdata/cases.json")
 	for i, name := range slices.Sorted(maps.Keys(file.Cases)) {

@@ -17,7 +17,7 @@ import (
 type Operation struct {
 	Module string
 	call   func(o operands) *graph.Node
-	Named  string                         // the arguments after the others that Keras gives by name
+	Named  string                         // names of the last arguments, which Keras gives by name
 	many   func(o operands) []*graph.Node // instead of call, for several results
 }
 

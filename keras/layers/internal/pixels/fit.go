@@ -35,7 +35,7 @@ func (f Fit) Resize(x *graph.Node, out [2]int) *graph.Node {
 // Size returns height and width.
 func Size(images *graph.Node) [2]int { return [2]int(images.Shape().Dimensions[1:3]) }
 
-// Inscribe returns the largest size within in of the proportions of out.
+// Inscribe returns the largest height and width that fit into in and have the proportions of out.
 func Inscribe(in, out [2]int) [2]int {
 	return proportion(in, out, func(a, b int) int { return max(min(a, b), 1) })
 }
@@ -59,8 +59,8 @@ func Middle(x *graph.Node, size [2]int) *graph.Node {
 	return graph.Slice(x, kept...)
 }
 
-// surround adds as many elements at both sides of images, of the first dimension that has to
-// grow, as Keras does.
+// surround pads images at both sides of one dimension, the first one that is smaller than in size,
+// so that it gets that size. Padded pixels are fill.
 func surround(x *graph.Node, size [2]int, fill float64) *graph.Node {
 	pad := make([]graph.PadAxis, x.Rank())
 	for i, n := range size {

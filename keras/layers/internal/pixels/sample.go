@@ -63,7 +63,8 @@ func number(x *graph.Node, n float64) *graph.Node {
 // node is an index along an axis, and its weight; nil is 1.
 type node struct{ index, weight *graph.Node }
 
-// nodes returns the indices along an axis that the places at are between.
+// nodes returns the indices along an axis between which the coordinates at lie, with the weight of
+// each: two neighbours, or the nearest one.
 func (s Sampling) nodes(at *graph.Node) []node {
 	integer := func(x *graph.Node) *graph.Node { return graph.ConvertDType(x, dtypes.Int32) }
 	if s.Interpolation == "nearest" {

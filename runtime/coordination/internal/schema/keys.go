@@ -26,7 +26,7 @@ const Root = "gospmd/"
 //	epoch/E/status/failed/RANK        the process has ended the job
 type Job string
 
-// JobOf returns the prefix of the jobs with that name.
+// JobOf returns the prefix of the jobs with the given name.
 func JobOf(name string) Job { return Job(Root + url.PathEscape(name) + "/") }
 
 // Record is the key of the record of the job that is open.
@@ -59,7 +59,7 @@ func (e Epoch) Left(rank int) string          { return e.status(Left, rank) }
 func (e Epoch) Failed(rank int) string        { return e.status(Failed, rank) }
 func (e Epoch) status(k string, r int) string { return e.Status() + k + "/" + strconv.Itoa(r) }
 
-// Exchange returns the prefix of the values of the n-th exchange of that name.
+// Exchange returns the prefix of the values of the n-th exchange with the given name.
 func (e Epoch) Exchange(name string, n int) string {
 	return string(e) + "exchange/" + url.PathEscape(name) + "/" + strconv.Itoa(n) + "/"
 }
