@@ -16,6 +16,7 @@
 //	policies.go  Policies: actions by layer path
 //	apply.go     Apply: the choice that policies ask for
 //	fit.go       Fit: choose, rewrite, predict, and again where the prediction was off
+//	sums.go      the sums of gradients, which compilers combine
 //	stacks.go    the stacks of loops: what they save of each iteration
 //	scans.go     the stacks that go away
 //	regions.go   the bodies of loops and branches, as functions
