@@ -170,7 +170,7 @@ func (r *rounds) run(f *ir.Func, usage cost.Usage, daring bool) {
 	}
 }
 
-// note remembers g if it fits at the least time, or has the least peak, and reports whether it fits.
+// note remembers g if it fits at the least time or has the least peak. It reports whether g fits.
 // values describes what was done to the function besides its loops; nil for nothing.
 func (r *rounds) note(g *ir.Func, peak int, values func() []program.Crossing) (fits bool) {
 	if peak < r.failed.Least {

@@ -174,8 +174,8 @@ func (r *rewriter) fresh(v *ir.Value, again bool) *ir.Value {
 	return v
 }
 
-// copyOf adds a copy of op. Its path says that it computes something again: package aot looks for it
-// in what the compiler makes.
+// copyOf adds a copy of op. Its path says that it computes something again: package aot looks for
+// it in what the compiler makes.
 func (r *rewriter) copyOf(op *ir.Op, again bool) *ir.Op {
 	c := ir.Cloner{}
 	operands(op, func(v *ir.Value) {

@@ -54,7 +54,7 @@ func operandBytes(op *ir.Op) (n int) {
 	return n
 }
 
-// withSumsApart returns a copy of f whose sums are in parts of about so many bytes. Each part stands
+// withSumsApart returns a copy of f with its sums in parts of about so many bytes. Each part stands
 // behind the last of its operands.
 func withSumsApart(f *ir.Func, bytes int) *ir.Func {
 	f = f.Clone()
@@ -91,8 +91,8 @@ func withSumsApart(f *ir.Func, bytes int) *ir.Func {
 	return f
 }
 
-// divide replaces a sum by several of about so many bytes, and returns them. position has the places
-// of ops in the block.
+// divide replaces a sum by several of about so many bytes, and returns them. position has the
+// places of ops in the block.
 func divide(op *ir.Op, bytes int, position map[*ir.Op]int) (parts []*ir.Op) {
 	order := make([]int, len(op.Operands))
 	for i := range order {
