@@ -413,6 +413,58 @@ func TestMemoryLimitOfAccelerators(t *testing.T) {
 	}
 }
 
+// deepStep returns a step of training on two devices that share the batch: a network of as many
+// layers of tanh, whose weights are half as large as the batch.
+func deepStep(layers int) string {
+	const x, w = "tensor<128x64xf32>", "tensor<64x64xf32>"
+	var params, results, body strings.Builder
+	add := func(to *strings.Builder, format string, args ...any) { fmt.Fprintf(to, format, args...) }
+	for i := 1; i <= layers; i++ {
+		add(&params, ", %%w%d: %s {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>, tf.aliasing_output = %d : i32}", i, w, i-1)
+		add(&results, ", %%n%d", i)
+		add(&body, "%%a%d = stablehlo.dot_general %%h%d, %%w%d, contracting_dims = [1] x [0] : (%s, %s) -> %s\n", i, i-1, i, x, w, x)
+		add(&body, "%%h%d = stablehlo.tanh %%a%d : %s\n", i, i, x)
+	}
+	add(&body, "%%g%d = stablehlo.multiply %%h%d, %%h%d : %s\n", layers, layers, layers, x)
+	for i := layers; i > 0; i-- {
+		add(&body, "%%g%d = stablehlo.dot_general %%g%d, %%w%d, contracting_dims = [1] x [1] : (%s, %s) -> %s\n", i-1, i, i, x, w, x)
+		add(&body, "%%d%d = stablehlo.dot_general %%h%d, %%g%d, contracting_dims = [0] x [0] : (%s, %s) -> %s\n", i, i-1, i, x, x, w)
+		add(&body, "%%n%d = stablehlo.subtract %%w%d, %%d%d : %s\n", i, i, i, w)
+	}
+	types := strings.TrimPrefix(strings.Repeat(", "+w, layers), ", ")
+	return fmt.Sprintf(`module {
+  sdy.mesh @mesh = <["data"=2]>
+  func.func @main(%%h0: %s {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}]>}%s) -> (%s) {
+    %s
+    return %s : %s
+  }
+}`, x, params.String(), types, body.String(), strings.TrimPrefix(results.String(), ", "), types)
+}
+
+// Compilers for accelerators combine the sums of gradients, and then all gradients are in memory at
+// once. Where that is too much, sums wait for each other. The numbers stay the same to the bit.
+func TestMemoryLimitOfSums(t *testing.T) {
+	client, err := runtime.Open(t.Context(), runtime.Options{Devices: 2, Engine: runtime.EngineGo, Observer: interpreted{}})
+	require.NoError(t, err)
+	defer client.Close()
+	m, err := ir.Parse(deepStep(8))
+	require.NoError(t, err)
+	machine := cost.Default()
+	machine.Platform = "cuda"
+	o := compile.Options{Machine: machine}
+	free, err := compile.Compile(t.Context(), m, o)
+	require.NoError(t, err)
+	require.Equal(t, 1, countOps(free.Module, ir.OpSPMDAllReduce))
+	o.MemoryLimit = report.NewFor(free, machine).Memory.Peak * 8 / 10
+	tight, err := compile.Compile(t.Context(), m, o)
+	require.NoError(t, err)
+	require.LessOrEqual(t, report.NewFor(tight, machine).Memory.Peak, o.MemoryLimit)
+	require.Greater(t, countOps(tight.Module, ir.OpSPMDAllReduce), 1)
+	require.Positive(t, countOps(tight.Module, ir.OpOptimizationBarrier))
+	inputs := numbersFor(free)
+	require.Equal(t, runOn(t, client, free, inputs), runOn(t, client, tight, inputs))
+}
+
 // The same module, limit and machine give the same program, byte by byte.
 func TestMemoryLimitIsDeterministic(t *testing.T) {
 	_, first := limited(t, stepFile(t, "mlp"), compile.Options{}, 0.5)

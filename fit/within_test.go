@@ -37,7 +37,7 @@ func TestWithin(t *testing.T) {
 			require.ErrorAs(t, err, &over)
 			require.Equal(t, &fit.OverLimitError{Limit: 1000, Least: 1164, Refused: refused}, over)
 			require.ErrorIs(t, err, refused)
-			require.ErrorContains(t, err, "needs 1.16 kB on a device, and the limit is 1.00 kB")
+			require.ErrorContains(t, err, "needs 1,164 bytes on a device, and the limit is 1,000 bytes")
 		}},
 		{"the compiler keeps all", 1000, 0, func(int) int { return 1500 }, 4, func(t *testing.T, _ int, err error) {
 			var over *fit.OverLimitError

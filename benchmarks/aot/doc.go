@@ -7,7 +7,7 @@
 //	go run ./benchmarks/aot -install                 # install the compilers that are missing
 //	go run ./benchmarks/aot -json
 //	go run ./benchmarks/aot -meshes -target v5e:4x4  # our predictions beside the compiler's figures, on all meshes
-//	go run ./benchmarks/aot -limits                  # programs made to fit into parts of their memory
+//	go run ./benchmarks/aot -limits                  # programs that are made to fit into memory
 //
 // The steps are modules that JAX has made (benchmarks/peers/aot_steps.py): loss, gradients and an
 // update by Adam. Only parameters and data have layouts, as users give them, on two or three mesh

@@ -120,8 +120,8 @@ func limit(ctx context.Context, name string, t hardware.Target, c compiler) ([]l
 	return out, nil
 }
 
-// within makes m fit into the limit: by recomputation alone, or else with a sharded update. predicted
-// and seconds are the times without the limit.
+// within makes m fit into the limit: by recomputation alone, or else with a sharded update.
+// predicted and seconds are the times without the limit.
 func (r *limited) within(ctx context.Context, m *ir.Module, dm *mesh.DeviceMesh, t hardware.Target, c compiler, predicted, seconds float64) error {
 	for _, r.ShardedUpdate = range []bool{false, true} {
 		p, e, err := fit.Within(r.Limit, func(limit int) (*program.Program, error) {

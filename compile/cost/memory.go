@@ -52,7 +52,8 @@ func (u Usage) Peak() int { return u.Inputs + u.Outputs + u.Constants + u.Tempor
 // OutlinePoints is the largest number of points of an outline.
 const OutlinePoints = 200
 
-// Outline returns the Curve as at most OutlinePoints points. Each is the largest of several moments.
+// Outline returns the Curve as at most OutlinePoints points. Each is the largest of several
+// moments.
 func (u Usage) Outline() []int {
 	out := make([]int, min(len(u.Curve), OutlinePoints))
 	for i, m := range u.Curve {

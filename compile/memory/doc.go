@@ -20,6 +20,7 @@
 //	policies.go  Policies: actions by layer path
 //	apply.go     Apply: the choice that policies ask for
 //	fit.go       Fit: choose, rewrite, predict, and again where the prediction was off
+//	sums.go      the sums of gradients, which compilers combine
 //	stacks.go    the stacks of loops: the buffers in which a loop saves a value of each iteration
 //	scans.go     the removal of stacks whose values the later loop can compute
 //	regions.go   the bodies of loops and branches, fitted as functions

@@ -89,15 +89,20 @@ func fit(f *ir.Func, o Options) (*ir.Func, *program.Fitting, error) {
 	out.Curve = usage.Outline()
 	seconds := o.Machine.Seconds(o.Mesh, f)
 	f, inside, usage := fitLoops(f, usage, o)
-	if usage.Peak() <= o.Limit {
-		out.After, out.Seconds, out.Values = usage.Peak(), o.Machine.Seconds(o.Mesh, f)-seconds, inside
-		return f, out, nil
-	}
 	r := &rounds{Options: o, seconds: seconds, inside: inside, out: out, failed: &NoFitError{Limit: o.Limit, Before: before, Least: usage.Peak(), Func: f}}
-	for _, daring := range []bool{false, true} {
-		if r.best == nil {
-			r.run(f, usage, daring)
+	r.run(f, usage, false)
+	whole, peak := f, usage
+	for _, n := range sumParts {
+		if r.best != nil {
+			break
 		}
+		if g, u := fitSums(whole, peak, n, o); g != nil {
+			f, usage = g, u
+			r.run(f, usage, false)
+		}
+	}
+	if r.best == nil {
+		r.run(f, usage, true)
 	}
 	if r.best == nil {
 		return nil, nil, r.failed
@@ -117,6 +122,10 @@ type rounds struct {
 
 // run tries f, whose memory is usage; see newProblem.
 func (r *rounds) run(f *ir.Func, usage cost.Usage, daring bool) {
+	r.note(f, usage.Peak(), nil)
+	if r.best != nil {
+		return
+	}
 	low, high := 0, usage.Peak() // limits of the search: the highest that led to a fit, the lowest that did not
 	lastGoal, lastPeak := 0, 0   // of the round before, where that did not fit
 	goal, least := r.Limit-r.Limit/256, r.Limit/100
@@ -134,14 +143,7 @@ func (r *rounds) run(f *ir.Func, usage cost.Usage, daring bool) {
 		e.run(c)
 		g := b.rewrite(p, c, e.copies, r.KeepsBarriers)
 		peak := r.Machine.MemoryOf(g, r.Donated).Peak()
-		if peak < r.failed.Least {
-			r.failed.Least, r.failed.Func = peak, g
-		}
-		if peak <= r.Limit {
-			if added := r.Machine.Seconds(r.Mesh, g) - r.seconds; r.best == nil || added < r.out.Seconds {
-				r.best = g
-				r.out.After, r.out.Seconds, r.out.Values = peak, added, append(describe(p, c, e), r.inside...)
-			}
+		if r.note(g, peak, func() []program.Crossing { return describe(p, c, e) }) {
 			low = max(low, goal)
 			if float64(r.Limit-peak) <= slack*float64(r.Limit) || high-low < r.Limit/100 {
 				return
@@ -168,6 +170,25 @@ func (r *rounds) run(f *ir.Func, usage cost.Usage, daring bool) {
 		lastGoal, lastPeak = goal, peak
 		goal -= max(int(step), least)
 	}
+}
+
+// note remembers g if it fits at the least time or has the least peak. It reports whether g fits.
+// values describes what was done to the function besides its loops; nil for nothing.
+func (r *rounds) note(g *ir.Func, peak int, values func() []program.Crossing) (fits bool) {
+	if peak < r.failed.Least {
+		r.failed.Least, r.failed.Func = peak, g
+	}
+	if peak > r.Limit {
+		return false
+	}
+	if added := r.Machine.Seconds(r.Mesh, g) - r.seconds; r.best == nil || added < r.out.Seconds {
+		r.best = g
+		r.out.After, r.out.Seconds, r.out.Values = peak, added, r.inside
+		if values != nil {
+			r.out.Values = append(values(), r.inside...)
+		}
+	}
+	return true
 }
 
 // describe lists the values that have a gap, and the values that are kept or computed again so that

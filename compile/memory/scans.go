@@ -264,18 +264,24 @@ func (s *scan) remove(gone map[int]bool) {
 	}
 	for _, at := range places {
 		list := reads[at]
-		slices.SortFunc(list, func(x, y *ir.Op) int {
-			if x.IsBefore(y) {
-				return -1
-			}
-			return 1
-		})
+		slices.SortFunc(list, inOrder)
 		a := &again{scan: s, gone: gone, j: at.j, made: ir.Cloner{}}
 		for _, op := range list {
 			a.b.Before(op).Loc = op.Loc
 			op.ReplaceWith(a.b.Reshape(a.value(values[op]), op.Result().Type))
 		}
 	}
+}
+
+// inOrder orders the ops of a block.
+func inOrder(x, y *ir.Op) int {
+	switch {
+	case x == y:
+		return 0
+	case x.IsBefore(y):
+		return -1
+	}
+	return 1
 }
 
 // again computes values of one iteration of a scan again, in the body of a later loop.

@@ -345,13 +345,13 @@ func TestFittingIsDrawn(t *testing.T) {
 	require.NoError(t, err)
 	var html bytes.Buffer
 	require.NoError(t, p.Write(&html))
-	b := open(t, html.Bytes(), "#panel=memory")
+	b := openAndWait(t, html.Bytes(), "#panel=memory", "#buffers .row")
 	require.Equal(t, 3, value[int](b, "document.querySelectorAll('#fitting .before, #fitting .after, #fitting .limit').length"))
 	require.Contains(t, value[string](b, "document.querySelector('#fitting').textContent"), "the limit is")
 	require.Contains(t, value[string](b, "document.querySelector('#fitting').textContent"), "recompute: ")
 	require.True(t, value[bool](b, "document.querySelector('#fitting svg').getBoundingClientRect().height > 50"))
 	b.requireQuiet()
-	b = open(t, writePage(t, 1), "#panel=memory")
+	b = openAndWait(t, writePage(t, 1), "#panel=memory", "#buffers .row")
 	require.Equal(t, 0, value[int](b, "document.querySelector('#fitting').getBoundingClientRect().height"))
 }
 

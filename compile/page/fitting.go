@@ -7,8 +7,8 @@ import (
 	"github.com/gospmd/gospmd/program"
 )
 
-// fitting is a program.Fitting. Before and After are the memory in use during the run, without and
-// with what was done. Their points are equal parts of the run.
+// fitting is a program.Fitting. Before and After are the memory in use during the run, before and
+// after the changes. Their points are equal parts of the run.
 type fitting struct {
 	Limit   int     `json:"limit"` // 0: there is none
 	Seconds float64 `json:"seconds"`

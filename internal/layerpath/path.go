@@ -23,7 +23,7 @@ var transforms = map[string]bool{
 	"custom_jvp": false, "custom_vjp": false,
 }
 
-// again is the path element of what is computed again in place of being kept. It is JAX's, so
+// again is the path element of ops that compute again a value that was not kept. It is JAX's, so
 // profilers know it. Again adds a number: rematted_computation.3.
 const again = "rematted_computation"
 

@@ -33,7 +33,7 @@ func optimized(opNames ...string) []byte {
 	return field(3, computation)
 }
 
-// A place whose ops are not in the compiler's module is an error. Ops that move data are not missed.
+// A place whose ops are not in the compiler's module is an error. Ops that move data do not count.
 func TestDropped(t *testing.T) {
 	m, err := ir.Parse(`func.func @main(%x: tensor<4x4xf32>, %g: tensor<4x4xf32>) -> tensor<4x4xf32> {
   %h = stablehlo.tanh %x : tensor<4x4xf32> loc("a")

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/hardware"
+	"github.com/gospmd/gospmd/internal/testing/longtest"
+	"github.com/gospmd/gospmd/internal/testing/needs"
+	"github.com/gospmd/gospmd/runtime/aot"
+)
+
+// The table says for each program whether it fits and why not, and how many fit.
+func TestLimitsTable(t *testing.T) {
+	list := []limited{
+		{Program: "a", Target: "h100:8", Part: 0.7, Limit: 70, Free: 100, Predicted: 60, Peak: 65, Tries: 1},
+		{Program: "a", Target: "h100:8", Part: 0.5, Limit: 50, Free: 100, Predicted: 45, Peak: 48, Tries: 2, ShardedUpdate: true},
+		{Program: "b", Target: "h100:8", Part: 0.7, Limit: 70, Free: 100, Error: "80 of them are there for the whole run"},
+		{Program: "b", Target: "h100:8", Part: 0.5, Limit: 50, Free: 100, Predicted: 45, Peak: 90, Error: "the compiler needs 90"},
+		{Program: "c", Target: "h100:8", Part: 0.5, Limit: 50, Free: 100, Error: "does not fit"},
+	}
+	var out bytes.Buffer
+	require.NoError(t, writeLimits(&out, list, false))
+	for _, want := range []string{
+		"  fits\n", "  fits with a sharded update\n", "arguments and results alone are larger", "the compiler needs more than predicted", "no choice found",
+		"h100:8  0.70  2         1\n", "h100:8  0.50  3         1\n",
+	} {
+		require.Contains(t, out.String(), want)
+	}
+}
+
+// The compiler's own peak is below the limit of each program that we say fits. It takes the long
+// form.
+func TestLimits(t *testing.T) {
+	longtest.Only(t, "it compiles a step several times")
+	on, err := hardware.ParseTarget("h100:8")
+	require.NoError(t, err)
+	list, err := limit(t.Context(), "conv_net", on, compiler{})
+	if errors.Is(err, aot.ErrNoPlugin) {
+		needs.Plugin(t, on.Chip.Platform, err)
+	}
+	require.NoError(t, err)
+	require.Len(t, list, len(parts))
+	require.Empty(t, list[0].Error)
+	for _, r := range list {
+		if r.Error == "" {
+			require.LessOrEqual(t, r.Peak, r.Limit)
+		}
+	}
+}
+
+// An unknown program is an error that lists all.
+func TestUnknownProgram(t *testing.T) {
+	on, err := hardware.ParseTarget("h100:8")
+	require.NoError(t, err)
+	_, _, err = recorded(t.Context(), "keras:none", on)
+	require.ErrorContains(t, err, `program "keras:none": want one of`)
+}
