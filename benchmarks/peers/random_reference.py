@@ -134,6 +134,14 @@ def permutations():
     return [{"key": [11, 3], "order": np.asarray(jax.random.permutation(key, n)).tolist()} for n in (1, 2, 12, 2000)]
 
 
+def categoricals():
+    """Returns classes that Keras draws by logits."""
+    key = jnp.array((11, 3), jnp.uint32)
+    logits = [[0.0, 1.0, -2.0, 0.5], [3.0, 0.0, 0.0, -1.0], [-30.0, 0.1, 0.1, 0.1]]
+    draw = lambda dtype: np.asarray(keras.random.categorical(jnp.array(logits, dtype), 50, seed=key)).tolist()
+    return [{"dtype": d, "logits": logits, "classes": draw(d)} for d in ("float32", "float16", "bfloat16")]
+
+
 def seeds():
     """Returns numbers of Keras' seed generators and of its global seed."""
     generator = keras.random.SeedGenerator(15)
@@ -162,7 +170,7 @@ def main():
         "blocks": blocks(),
         "derived": derived(),
         "seeds": seeds(),
-        "betas": betas(), "permutations": permutations(),
+        "betas": betas(), "permutations": permutations(), "categoricals": categoricals(),
         "cases": list(cases()),
     })
 
