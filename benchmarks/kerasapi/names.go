@@ -68,7 +68,7 @@ var others = map[string]string{
 	"activations.exponential": "ops.Exp", "activations.glu": "ops.Glu", "activations.sigmoid": "ops.Sigmoid", "activations.tanh": "ops.Tanh",
 	"random.randint": "random.RandInt", "random.dropout": "random.TracedKey.Dropout", "random.beta": "random.TracedKey.Beta", "random.gamma": "random.TracedKey.LogGamma",
 	"random.shuffle": "random.TracedKey.Permutation", "random.categorical": "random.TracedKey.Categorical",
-	"ops.abs":        "ops.Absolute", "ops.full": "ops.Filled", "ops.dtype": "ops.DTypeOf", "ops.cdist": "ops.CDist",
+	"ops.abs": "ops.Absolute", "ops.full": "ops.Filled", "ops.dtype": "ops.DTypeOf", "ops.cdist": "ops.CDist",
 	"ops.ctc_decode": "ops.CTCDecode", "ops.ctc_loss": "ops.CTCLoss", "ops.fft2": "ops.FFT2", "ops.ifft2": "ops.IFFT2", "ops.irfft": "ops.IRFFT",
 	"ops.istft": "ops.ISTFT", "ops.isin": "ops.IsIn", "ops.jvp": "ops.JVP", "ops.psnr": "ops.PSNR", "ops.rms_normalization": "ops.RMSNormalization",
 	"ops.searchsorted": "ops.SearchSorted", "ops.svd": "ops.SVD", "ops.allclose": "ops.AllClose",

@@ -54,7 +54,7 @@ type reference struct {
 		Logits  [][]float32
 		Classes [][]int32
 	}
-	Cases        []referenceCase
+	Cases []referenceCase
 }
 
 type referenceCase struct {
