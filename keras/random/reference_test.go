@@ -49,12 +49,7 @@ type reference struct {
 		Numbers []float32
 	}
 	Permutations []struct{ Order []int32 }
-	Categoricals []struct {
-		DType   string
-		Logits  [][]float32
-		Classes [][]int32
-	}
-	Cases []referenceCase
+	Cases        []referenceCase
 }
 
 type referenceCase struct {
