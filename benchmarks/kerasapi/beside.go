@@ -43,6 +43,8 @@ var unwanted = []struct{ what, why string }{
 	{"A tuner of hyperparameters", "it is a loop around Fit: a program of its own, which needs nothing of this module"},
 	{"TFRecord", "a pipeline takes any Go iterator (`data.FromGenerator`), and `data.Pipeline.Cache` has a file format with checksums and positions"},
 	{"ONNX", "programs are StableHLO: `Model.Export` writes them, and JAX and XLA read them"},
+	{"`keras.datasets.imdb` and `reuters`", "their files hold pickled objects of Python, which only Python should read. `utils.TextDatasetFromDirectory` reads the texts of the reviews themselves (aclImdb), and `TextVectorization` makes numbers of them"},
+	{"An open batch size in `Model.Export`", "shapes are fixed in programs, because layouts and costs follow from them: export the model once for each size of batch, and pad smaller batches"},
 	{"More `applications`", "a model of an application is a page of layers; weights that Keras publishes load into a model with the same layers. ResNet50 shows how"},
 }
 

@@ -18,6 +18,8 @@ var reasons = []reason{
 
 	{"initializers", "it makes the kernels of a convolution; the layer `STFTSpectrogram` computes the transform itself", "STFT"},
 
+	{"random", "JAX draws these numbers by loops of several methods; a sum of `random.TracedKey.Bernoulli` has the distribution", "binomial"},
+
 	{"ops", "the shape of the result depends on values", "nonzero unique"},
 	{"ops", "eigenvalues of matrices that are not symmetric are complex, and Keras on JAX has them on CPUs only; `Eigh` is here", "eig"},
 }

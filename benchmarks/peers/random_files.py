@@ -388,6 +388,9 @@ class OwnRegularizer(R.Regularizer):
     def __call__(self, x):
         return keras.ops.sum(x)
 
+    def get_config(self):
+        return {}
+
 
 @keras.saving.register_keras_serializable(package="mine")
 class OwnConstraint(C.Constraint):

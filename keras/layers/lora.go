@@ -32,8 +32,8 @@ type loraScale struct {
 // kernel is frozen. EnableLora does the same for a layer that is built.
 func LoraRank(rank int) Option { return set("LoraRank", rank) }
 
-// LoraAlpha sets the strength of LoRA; by default it is the rank. (Dense and Embedding of Keras 3.15
-// ignore their argument lora_alpha, but not that of enable_lora.)
+// LoraAlpha sets the strength of LoRA; by default it is the rank. (Dense and Embedding of Keras
+// 3.15 ignore their argument lora_alpha, but not that of enable_lora.)
 func LoraAlpha(alpha float64) Option { return set("LoraAlpha", alpha) }
 
 // Adaptation is the low-rank adaptation of a kernel.
@@ -63,7 +63,8 @@ type lora struct {
 	adaptation *Adaptation
 }
 
-// build gets the kernel, and adapts it if the options say so. It must be called at the end of Build.
+// build gets the kernel, and adapts it if the options say so. It must be called at the end of
+// Build.
 func (l *lora) build(b *Builder, kernel *variable.Variable, limits *weightOptions, o *loraOptions) error {
 	l.layer, l.kernel, l.limits, l.options = b.layer, kernel, limits, o
 	switch {

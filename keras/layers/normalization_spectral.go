@@ -30,8 +30,9 @@ type SpectralNormalizationLayer struct {
 
 // SpectralNormalization returns a layer that runs layer, while training with a kernel (or an
 // embedding's table) that is divided by an estimate of its largest singular value. As in Keras on
-// JAX, regularizers see the divided kernel, but the optimizer updates the kernel itself, and Predict
-// takes that. Only a frozen kernel keeps the division. Options: Name, PowerIterations, DType.
+// JAX, regularizers see the divided kernel, but the optimizer updates the kernel itself, and
+// Predict takes that. Only a frozen kernel keeps the division. Options: Name, PowerIterations,
+// DType.
 func SpectralNormalization(layer Layer, opts ...Option) *SpectralNormalizationLayer {
 	return declare[*SpectralNormalizationLayer]("SpectralNormalization", []Option{set("Layer", layer)}, opts)
 }

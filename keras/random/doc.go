@@ -23,7 +23,7 @@
 //	seed.go    Seed, SeedGenerator, SetRandomSeed, Python's generator; Normal, TruncatedNormal, Uniform, RandInt: full tensors on the host
 //	key.go     Key, the block function, FillBits
 //	fill.go    FillUniform, FillNormal, FillTruncatedNormal, FillBernoulli, FillRandInt
-//	traced.go  TracedKey: Bits, Uniform, Normal, Bernoulli, RandInt, Dropout
+//	traced.go  TracedKey: Bits, Uniform, Normal, Bernoulli, RandInt, Dropout, Categorical
 //	gamma.go   LogGamma, Beta: numbers that are drawn until one fits; Permutation
 //	floats.go  floating-point formats and the inverse error function
 package random

@@ -66,6 +66,11 @@ func formatOfDType(dtype dtypes.DType) (format, bool) {
 // become normal ones begin there, because erf⁻¹(-1) is -∞.
 func (f format) aboveMinusOne() float64 { return -(1 - math.Ldexp(1, -f.mantissa-1)) }
 
+// leastNormal returns the smallest positive number with a full mantissa.
+func (f format) leastNormal() float64 {
+	return math.Ldexp(1, 1-int(f.oneBits()>>f.mantissa))
+}
+
 // oneBits returns the bit pattern of 1.
 func (f format) oneBits() uint64 {
 	exponentBits := f.dtype.Bits() - 1 - f.mantissa

@@ -256,6 +256,19 @@ func (k TracedKey) Dropout(x *graph.Node, rate float64) *graph.Node {
 	return graph.Where(mask, graph.Div(x, graph.Scalar(x.Graph(), x.DType(), keep)), graph.ZerosLike(x))
 }
 
+// Categorical draws n of the classes for each row of logits [rows, classes], which are logarithms of
+// probabilities, or such numbers plus a constant: keras.random.categorical. The result is int32
+// [rows, n]. It is the class with the largest sum of its logit and a Gumbel number.
+func (k TracedKey) Categorical(logits *graph.Node, n int) *graph.Node {
+	f := tracedFormat("Categorical", logits.DType())
+	if logits.Rank() != 2 || n < 0 {
+		panic(fmt.Errorf("random: Categorical: got logits of shape %s and %d samples: want logits [rows, classes], and no negative number", logits.Shape(), n))
+	}
+	dims := []int{logits.Shape().Dim(0), logits.Shape().Dim(1), n}
+	gumbel := graph.Neg(graph.Log(graph.Neg(graph.Log(k.uniform(f, f.leastNormal(), 1, dims)))))
+	return graph.ArgMax(graph.Add(gumbel, graph.BroadcastToDims(graph.InsertAxes(logits, -1), dims...)), 1, dtypes.Int32)
+}
+
 func tracedFormat(op string, dtype dtypes.DType) format {
 	f, ok := formatOfDType(dtype)
 	if !ok {

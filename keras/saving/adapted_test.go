@@ -57,8 +57,8 @@ func TestEnableLora(t *testing.T) {
 	requireAsIs(t, m, x, row)
 }
 
-// requireMerged saves a model: the kernel in the file has the adaptation in it, and a new one begins
-// at zero.
+// requireMerged saves a model: the kernel in the file has the adaptation in it, and a new one
+// begins at zero.
 func requireMerged(t *testing.T, m *keras.Model, client keras.CompileOption, x any, row []float32) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "adapted.keras")

@@ -326,7 +326,8 @@ func (s *StatelessScope) Assign(v *Variable, n *graph.Node) {
 	s.assigned[v] = true
 }
 
-// Override makes n the node of v until Restore. Unlike Assign, it does not make n the new value of v.
+// Override makes n the node of v until Restore. Unlike Assign, it does not make n the new value of
+// v.
 func (s *StatelessScope) Override(v *Variable, n *graph.Node) {
 	old := s.Value(v)
 	if _, known := s.overridden[v]; !known {
