@@ -52,7 +52,9 @@ func (m *Model) lint(p *stepProgram) {
 	if distribution.ProcessID() > 0 || !c.logger.Enabled(context.Background(), slog.LevelWarn) {
 		return
 	}
-	found, err := suggest.Lint(p.recorded, m.suggestOptions())
+	o := m.suggestOptions()
+	o.Compiled = p.compiled
+	found, err := suggest.Lint(p.recorded, o)
 	if err != nil {
 		m.warn(c.logger, fmt.Sprintf("layouts could not be checked: %v", err))
 		return

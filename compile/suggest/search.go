@@ -321,10 +321,13 @@ func newSearcher(m *ir.Module, o Options) (*searcher, error) {
 }
 
 // measure computes the costs of the unchanged program that candidates are compared with: before,
-// by compiling it, for compiled candidates; base and refined, by estimates, for estimated ones.
+// that of the compiled program, for compiled candidates; base and refined, by estimates, for estimated ones.
 // The compiled program also tells the memory that estimates add.
 func (s *searcher) measure() error {
-	p, err := compile.Compile(context.Background(), s.m, s.o.Options)
+	p, err := s.o.Compiled, error(nil)
+	if p == nil {
+		p, err = compile.Compile(context.Background(), s.m, s.o.Options)
+	}
 	if err != nil {
 		return err
 	}
@@ -472,10 +475,13 @@ func (s *searcher) bestSuggestions() ([]*Suggestion, error) {
 	return out[:min(shown, len(out))], nil
 }
 
-// compileBest compiles the first candidates in list, and returns those that gain enough, the best
-// first.
+// compileBest compiles the first candidates in list that gain by their estimates, and returns those
+// that gain enough, the best first.
 func (s *searcher) compileBest(list []*candidate) (out []*Suggestion, err error) {
 	for _, c := range list[:min(compiled, len(list))] {
+		if s.refinedRank(c) <= 0 {
+			break // list is sorted
+		}
 		x, err := s.compile(c)
 		if err != nil {
 			return nil, err

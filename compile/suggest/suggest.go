@@ -11,6 +11,7 @@ import (
 	"github.com/gospmd/gospmd/internal/texttable"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/program"
 )
 
 // Suggestions are changes of a program's layouts that reduce its cost. The JSON form has the names
@@ -65,6 +66,8 @@ type Options struct {
 	// WeightsOnly leaves out rules for data, outputs and the optimizer's slots, which a layout map
 	// of package keras does not accept.
 	WeightsOnly bool
+	// Compiled is the module, compiled with these options. If it is nil, Find and Lint compile it.
+	Compiled *program.Program
 }
 
 // Find compiles m, and finds the changes of its layouts that reduce its cost. m must be as for

@@ -158,8 +158,8 @@ func (j *job) startAll(t *testing.T) []*process {
 	return all
 }
 
-// Other tests may keep the machine busy. What takes a process seconds at most on an idle machine
-// must happen soon. All else must happen before the tests lose their patience: it would hang.
+// Other tests may keep the machine busy. A step that takes seconds at most on an idle machine must
+// happen soon. A step that takes longer than the tests' patience hangs.
 const (
 	soon     = 20 * time.Second
 	patience = 2 * time.Minute

@@ -20,9 +20,9 @@ const (
 	debugVar = "GOSPMD_DEBUG" // package compile reads it
 )
 
-// quick are flags of XLA's compiler for CPUs with which it takes less than half of the time. LLVM
-// does not optimize, and the code of a fusion is not made by MLIR, whose start takes longer than the
-// fusion. XLA's own passes run as always.
+// quick are flags of XLA's compiler for CPUs that save more than half of its time. LLVM does not
+// optimize. MLIR does not make the code of fusions: it starts anew for each program, and the start
+// takes longer than the code. XLA's own passes run as always.
 const quick = "--xla_backend_optimization_level=0 --xla_cpu_use_fusion_emitters=false --xla_cpu_parallel_codegen_split_count=1"
 
 // These are the settings of tests. Our compiler verifies the module after each pass. XLA compiles
@@ -41,7 +41,7 @@ func init() {
 }
 
 // CompileQuickly lets XLA compile quickly in the long form, too. It is for packages whose tests
-// compare the results of many small programs, each of which runs once. Call it in an init function.
+// compare the results of many small programs that run once. Call it in an init function.
 func CompileQuickly() {
 	if os.Getenv(flagsVar) == "" && onCPU() {
 		os.Setenv(flagsVar, quick)
