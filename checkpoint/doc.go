@@ -27,7 +27,7 @@
 //	snapshot.go        Snapshot and Host, sources in the host's memory
 //	async.go           Async, Store.SaveAsync: saves behind a training
 //	direct_linux.go    writes past the page cache
-//	direct_none.go     systems without them
+//	direct_none.go     the replacement of direct_linux.go on other systems
 //	parts.go           SaveAcross: checkpoints of several processes
 //	store.go           Store: the checkpoints of a directory
 //	open.go            Open, Checkpoint, Stored

@@ -44,7 +44,7 @@ type Backend struct {
 type Transfers struct {
 	Put     int // from the host to the devices
 	Fetched int // from the devices to the host
-	Moved   int // on the devices, from one sharding to another
+	Moved   int // number of tensors moved on the devices, from one sharding to another
 }
 
 // Transfers returns what was moved so far. A training moves its batches and the results that the

@@ -28,8 +28,9 @@ type Executable struct {
 	devices     []compute.DeviceNum // assigned devices; nil: the device that Execute names
 	distributed *distributed        // nil if GoMLX does not distribute it
 
-	mu       sync.Mutex
-	programs map[string]*loaded // by the results that reuse the inputs' memory, and by device
+	mu sync.Mutex
+	// loaded programs, by the results that reuse the inputs' memory, and by device
+	programs map[string]*loaded
 	donated  map[string]*loaded // the same programs, by the donated inputs
 	ended    bool
 }

@@ -32,7 +32,7 @@ const (
 // elemCodec describes how Dense.Data holds the elements of a dtype. A complex number is two floats.
 type elemCodec struct {
 	kind    elemKind
-	bits    int // of a number; a complex element has two
+	bits    int // bits of one number; a complex element has two numbers
 	size    int // bytes of a number
 	complex bool
 	float   floatFormat

@@ -41,7 +41,7 @@ type compiled struct {
 	feed     feed              // of the run under way
 	own      own               // of steps of the user's own
 	loop     loop              // of several training steps, without StepsPerExecution
-	linted   stepKind          // of the program whose layouts were checked last
+	linted   stepKind          // kind of step whose layouts were linted last
 }
 
 // compileConfig holds the values of Compile's options.

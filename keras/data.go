@@ -397,7 +397,7 @@ func (s slots) inOrder(names []string, ts []*tensors.Tensor) ([]*tensors.Tensor,
 // iteration over the dataset or, if epochs have a number of steps, begins where the last one ended.
 type dataIterator struct {
 	data  data.Dataset
-	steps int // of an epoch, 0 for one iteration over the dataset
+	steps int // number of steps in an epoch; 0 for one iteration over the dataset
 	model *Model
 
 	next func() (data.Batch, error, bool) // of the current iteration; nil for none

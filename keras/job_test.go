@@ -33,7 +33,7 @@ type variant struct {
 	units  int
 	rate   float64 // of the learning
 	byHand bool
-	steps  int // of an execution; 0: as many as a training chooses
+	steps  int // number of steps in an execution; 0: as many as a training chooses
 }
 
 // jobModel returns a model of a variant on a client.

@@ -27,7 +27,7 @@ import (
 type slowEngine struct {
 	lazyEngine
 	step time.Duration
-	free time.Time // when the device will have run what is queued
+	free time.Time // time at which the device will have run what is queued
 }
 
 func (e *slowEngine) Put(_ int, t ir.Type, _ []byte) (runtime.Buffer, error) {

@@ -173,7 +173,7 @@ type pendingProgram struct {
 	key    string
 	step   *stepProgram
 	err    error
-	loaded chan struct{} // is closed when step.exe or err is there
+	loaded chan struct{} // closed as soon as step.exe or err is set
 	cancel context.CancelFunc
 }
 

@@ -40,12 +40,13 @@ const stateFormat = "gospmd training 1"
 
 // metadata is the content of State.Metadata.
 type metadata struct {
-	Format    string             `json:"format"`
-	Epoch     int                `json:"epoch"`
-	Batch     int                `json:"batch"`
-	Step      int                `json:"step"`
-	Data      *data.Position     `json:"data,omitempty"`
-	Parts     []data.Position    `json:"parts,omitempty"` // by process, of datasets that yield a part of each batch
+	Format string         `json:"format"`
+	Epoch  int            `json:"epoch"`
+	Batch  int            `json:"batch"`
+	Step   int            `json:"step"`
+	Data   *data.Position `json:"data,omitempty"`
+	// positions in the datasets of all processes, by process, if each yields a part of a batch
+	Parts     []data.Position    `json:"parts,omitempty"`
 	Logs      []namedValue       `json:"logs,omitempty"`
 	History   historyValues      `json:"history"`
 	Callbacks []callbackMetadata `json:"callbacks,omitempty"`

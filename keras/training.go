@@ -32,7 +32,7 @@ type Training struct {
 	resume      *resumption // argument of Resume, until it is restored
 	taken       int         // how many batches data had yielded when the last step was done
 	interrupted bool
-	ahead       bool         // loads programs that the first validation needs, while the first epoch runs
+	ahead       bool         // the programs of the first validation are being loaded
 	lastBatches []data.Batch // of the last execution, for Replay
 }
 

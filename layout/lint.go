@@ -17,7 +17,7 @@ type LintTensor struct {
 	Rule     string        // the key of the LayoutMap that gave the tensor its layout, or empty
 	Layout   *TensorLayout // the layout of that rule, or nil
 	Dims     []int
-	Bytes    int       // of the full tensor, 0 for outputs of layers
+	Bytes    int       // bytes of the full tensor; 0 for outputs of layers
 	Sharding *Sharding // nil for outputs of layers
 }
 

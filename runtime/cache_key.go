@@ -80,8 +80,8 @@ const (
 	sampleSize = 4096
 )
 
-// fileIdentity tells the file of a plugin from another one, and from another version in
-// the same place.
+// fileIdentity returns a text that differs between plugin files, and between versions of a plugin
+// under one path: the size of the file, when it was changed, and a hash of samples of it.
 func fileIdentity(path string) (string, error) {
 	f, err := os.Open(path)
 	if err != nil {

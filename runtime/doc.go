@@ -54,7 +54,9 @@
 //	coordination/  the processes of a job: ranks, liveness, the values that they exchange
 //	plugin/        finds and installs the PJRT plugin
 //	inspect/       the plugin and the devices of a platform, found by a child process
-//	runtimetest/   opens clients for tests
+//	aot/           compiles programs for devices that this machine does not have
+//	measure/       measures how fast devices compute, read and send
+//	ffi/           gospmd's own custom calls, for a PJRT plugin
 //
 // # Several processes
 //

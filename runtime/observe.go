@@ -17,7 +17,7 @@ type Observer interface {
 // Observed is a value that the engine written in Go has computed on a device: a result of an op. It
 // is valid until Observe returns.
 type Observed struct {
-	Op     *ir.Op // of the program that each device runs; Loc names the layer
+	Op     *ir.Op // op of the program that each device runs; its Loc names the layer
 	Result int    // which result of Op
 	Device int    // the position in the program's mesh
 	Type   ir.Type

@@ -102,8 +102,8 @@ func match(t ir.Type, have, want *layout.Sharding) (order []int, ok bool) {
 	return order, true
 }
 
-// contiguousOffset returns the first element of the ranges, if they are one run of elements in a
-// row- major tensor of these dims; else ok is false.
+// contiguousOffset reports whether the ranges are one run of elements in a row-major tensor with
+// the given dims, and returns the first element of the run.
 func contiguousOffset(dims []int, ranges []layout.Range) (offset int, ok bool) {
 	ok = true
 	full := true // the ranges cover all dimensions after this one

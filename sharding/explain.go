@@ -37,7 +37,7 @@ type Explanation struct {
 type Origin struct {
 	Dim   int
 	Axis  mesh.AxisRef
-	Chain []string // from the op of the value back to the annotation
+	Chain []string // lines of a chain of ops, from the op of the value back to the annotation
 }
 
 // Loss is an axis that shards a neighbour of a value along the same dimension, but not the value.

@@ -94,13 +94,14 @@ func (s *slot) excludedAxes() []mesh.AxisRef {
 
 // graph is a module in the form that propagation works on.
 type graph struct {
-	module       *ir.Module
-	tensors      []*tensor // in program order
-	byValue      map[*ir.Value]*tensor
-	uses         map[*ir.Value]int      // number of uses
-	needed       []int                  // by place: the number of uses of all results of the op
-	edges        map[*ir.Value]*ir.Op   // data-flow edges by owner
-	loopArgs     map[*ir.Value]*readers // for arguments of loops without a data-flow edge
+	module  *ir.Module
+	tensors []*tensor // in program order
+	byValue map[*ir.Value]*tensor
+	uses    map[*ir.Value]int    // number of uses
+	needed  []int                // number of uses of all results of an op, by the op's place
+	edges   map[*ir.Value]*ir.Op // data-flow edges by owner
+	// readers of the arguments of loops that have no data-flow edge
+	loopArgs     map[*ir.Value]*readers
 	applied      int                    // number of times that a step has run
 	ops          []*ir.Op               // in program order
 	place        map[*ir.Op]int         // position of an op in ops

@@ -128,7 +128,7 @@ func (t *scanStep) reachableNodes(results []*graph.Node, stop func(*graph.Node) 
 // hoisting finds the nodes that can be recorded before the loop.
 type hoisting struct {
 	step   *scanStep
-	p      *replay                     // maps the nodes that do not change in the loop
+	p      *replay                     // replay of the nodes that do not change in the loop
 	stacks map[*graph.Node]*graph.Node // for nodes that depend only on xs: the stack of their values in all steps
 }
 

@@ -27,11 +27,12 @@ type answer struct {
 	Inputs  []array `json:"inputs"`
 	Targets []array `json:"targets"`
 	// it computes with 16 bits, so its results may differ more: each compiler rounds at other ops
-	Half        bool                   `json:"half"`
-	Predictions [][]float64            `json:"predictions"` // of each output
-	Evaluate    map[string][]float64   `json:"evaluate"`    // the loss and the metrics; empty for a model that was not compiled
-	Logs        map[string][][]float64 `json:"logs"`        // of each epoch of more training; empty if training is random
-	After       [][]float64            `json:"after"`       // predictions after it
+	Half        bool                 `json:"half"`
+	Predictions [][]float64          `json:"predictions"` // of each output
+	Evaluate    map[string][]float64 `json:"evaluate"`    // the loss and the metrics; empty for a model that was not compiled
+	// losses and metrics of each epoch of more training; empty if training is random
+	Logs  map[string][][]float64 `json:"logs"`
+	After [][]float64            `json:"after"` // predictions after it
 }
 
 // array is an input of a model, or the targets of an output.

@@ -14,8 +14,8 @@ import (
 
 // docCommand is a command of a document.
 type docCommand struct {
-	line    string // as a shell reads it, without its comment, on one line
-	text    string // as it is written in a console block
+	line    string // command as a shell reads it, without its comment, on one line
+	text    string // command as it is written in a console block
 	output  string
 	printed bool // the document has its output
 }

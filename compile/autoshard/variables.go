@@ -37,7 +37,8 @@ type variable struct {
 // changeable says which dimensions of a variable an axis may shard, given the variable's sharding.
 type changeable struct {
 	sharding *layout.Sharding
-	dims     uint64 // as bits; dimensions beyond 63 do not change
+	// bit d is set if the axis may shard dimension d; dimensions beyond 63 do not change
+	dims uint64
 }
 
 // use is one place where an op reads a variable. node is the node that has this operand. It is nil

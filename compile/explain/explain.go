@@ -24,7 +24,7 @@ type Explanation struct {
 
 	trail  *Trail
 	byName map[string]*Value
-	asked  map[*ir.Value]*Value // by the value of the module in which shardings were propagated
+	asked  map[*ir.Value]*Value // story of each value of the module that was propagated
 	// maps a value to the steps of the layout search that changed its sharding
 	steps map[*ir.Value][]int
 }

@@ -113,7 +113,7 @@ type decider struct {
 
 	of    []region // the region of the value; none for values of the backward pass
 	late  [][]int  // the steps of the backward pass that read the value
-	own   []bool   // in the backward pass only the gradient of the value's region reads it
+	own   []bool   // reports that in the backward pass only the gradient of the value's region reads it
 	saved []bool   // copies of another region read the value
 	// delayed has the sizes, in bytes, of operands that an op of the backward pass transposes only
 	// when it runs, by op.

@@ -37,7 +37,7 @@ type scan struct {
 // candidate is a stack that can be removed.
 type candidate struct {
 	scan, stack int     // indices in the list of scans, and in scan.stacks
-	seconds     float64 // of computing its values again, in all iterations together
+	seconds     float64 // seconds that computing the values again takes, in all iterations together
 	bytes       int     // of the stack
 }
 

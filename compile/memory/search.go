@@ -99,7 +99,7 @@ func (s *searcher) start(n int) choice {
 
 // descend makes one descent from c, and notes the choice that it reaches.
 func (s *searcher) descend(c choice) {
-	banned := make([]bool, len(s.p.values)) // by value: evicting it did not help since the last success
+	banned := make([]bool, len(s.p.values)) // values whose eviction has not helped since the last success
 	s.e.run(c)
 	for s.e.excess > 0 && s.e.count <= s.budget {
 		if !s.evictSome(&c, banned) && !s.restoreOne(&c) {

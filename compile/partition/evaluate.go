@@ -27,7 +27,7 @@ type Evaluator struct {
 
 	values map[*ir.Value]*valueNode
 	nodes  map[*ir.Op]*opNode
-	frames map[*ir.Block]*frame // of the function's body, and of the regions of loops
+	frames map[*ir.Block]*frame // frame of the function's body and of each region of a loop, by block
 
 	classes    *classes
 	strategies map[string][]autoshard.Strategy

@@ -102,7 +102,7 @@ type partitioner struct {
 	*builder
 	interner // interns shardings on the program's mesh, with its devices in the order 0, 1, …
 	machine  *cost.Machine
-	// by op of the main function; nil if the machine counts only arithmetic
+	// memory traffic of each op of the main function; nil if the machine counts only arithmetic
 	accesses map[*ir.Op]*cost.Access
 	at       *frame // the frame of the current ops
 	tensors  map[*ir.Value]*tensor

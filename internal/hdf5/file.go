@@ -32,7 +32,8 @@ type File struct {
 	closer io.Closer
 	budget *budget.Budget // the memory that reading may take
 
-	objects map[uint64]*object // by address; nil while one is being read
+	// objects by their addresses in the file; nil for an object that is being read
+	objects map[uint64]*object
 	heapMu  sync.Mutex
 	heaps   map[uint64]map[uint16][]byte // global heap collections by address
 }

@@ -102,7 +102,7 @@ func (g *Group) contents(name string) string {
 // link is a name in a group, with its object. A link to another file has no object.
 type link struct {
 	name   string
-	kind   string // of a link without an object: "a soft link"
+	kind   string // what a link without an object is: "a soft link"
 	object *object
 }
 

@@ -172,8 +172,9 @@ func (n *Network) activate(i int32) {
 	}
 }
 
-// freeCapacity returns what edge e can still carry from the source's side to the sink's
-// where e leaves a node of tree t: forwards or backwards.
+// freeCapacity returns the free capacity of edge e in the direction in which a search of tree t
+// would send flow through it, if it leaves a node of t by e: forwards in the source's tree,
+// backwards in the sink's.
 func (n *Network) freeCapacity(e int32, t tree) int {
 	if t == ofSource {
 		return n.edges[e].free

@@ -64,7 +64,7 @@ type ModelCheckpoint struct {
 
 	model   *keras.Model
 	name    *template
-	store   *trainingStore    // of a directory of checkpoints, nil for files
+	store   *trainingStore    // store of a directory of checkpoints; nil for files
 	files   *checkpoint.Async // writes files
 	monitor monitor
 }

@@ -23,7 +23,7 @@ type RemoteMonitor struct {
 	keras.EpochCallback
 	Root       string            // "http://localhost:9000" by default
 	Path       string            // "/publish/epoch/end/" by default
-	Field      string            // of the form that has the logs as JSON: "data" by default
+	Field      string            // name of the form field that holds the logs as JSON: "data" by default
 	Headers    map[string]string // of the request
 	SendAsJSON bool              // post the logs as JSON, instead of in a form
 	Logger     *slog.Logger      // gets warnings; slog.Default by default

@@ -4,7 +4,9 @@
 // It does not apply them: package optimizers does, to each variable whose layer was made with a
 // constraint.
 //
-// Order of use: Get, which takes the name of a constraint or a Constraint, then Call while tracing.
+// Order of use in a program: make a Constraint, and pass it or its name to a layer as an option,
+// such as layers.KernelConstraint. The layer calls Get, which takes either; package optimizers
+// calls Call while tracing.
 // FromConfig makes a constraint from its config in a file.
 //
 //	file           what it holds

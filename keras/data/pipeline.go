@@ -24,9 +24,10 @@ type Pipeline struct {
 	last    stage
 	names   []string
 	batched bool
-	size    int           // number of samples in a batch, 0 if it is not known
-	seed    func() uint64 // for the stages without their own seed; nil if there are none
-	err     error
+	size    int // number of samples in a batch, 0 if it is not known
+	// source of seeds for the stages without their own seed; nil if there are no such stages
+	seed func() uint64
+	err  error
 
 	mu      sync.Mutex
 	at      Position

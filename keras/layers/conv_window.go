@@ -22,7 +22,9 @@ func sizesOf[S Sizes](s S) []int {
 	return any(s).([]int)
 }
 
-// toRank gives each spatial dimension its number. Only some layers take "causal".
+// toRank gives the size, strides and dilation of window w one number for each of rank spatial
+// dimensions. It makes an error of a padding other than "valid" and "same" and, if causal is set,
+// "causal".
 func toRank(b *Base, w *nodes.Window, rank int, causal bool) {
 	b.toRank("size of the window", &w.Size, rank)
 	if w.Strides == nil {

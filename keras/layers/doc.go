@@ -2,9 +2,8 @@
 //
 // A layer is any Go type that embeds Base and has Compute, which computes on Tensors by
 // functions of package ops, or Call, which computes on GoMLX nodes; and Build if it makes
-// variables from the shapes of its inputs. It
-// consists of the layers in exported fields of its struct. Nothing else is
-// needed: the shape of a layer's output is found by tracing it, and its
+// variables from the shapes of its inputs. It consists of the layers in exported fields of its
+// struct. Nothing else is needed: the shape of a layer's output is found by tracing it, and its
 // gradient by differentiating it.
 //
 // Layers are connected by applying them to symbolic tensors:
@@ -17,6 +16,10 @@
 // that made or applied it, so that a model can be written as one expression.
 //
 // It does not train models: package keras does.
+//
+// Order of use: Input makes a symbolic tensor, Tensor.Apply applies layers to it, and
+// keras.NewModel takes the first and the last tensors. Or keras.NewSequential takes a list of
+// layers.
 //
 // # Options
 //

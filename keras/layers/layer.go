@@ -91,7 +91,7 @@ type Base struct {
 	topLevel  bool // the path is the name, also within other layers
 	frozen    bool
 	freeParts bool // only the layer's own variables are frozen
-	// for types of users the zero value until the layer is built
+	// dtype policy; in layers of users' types the zero value until the layer is built
 	policy     policy
 	keepInputs bool                      // set by KeepInputs
 	activity   *regularizers.Regularizer // of the outputs, or nil

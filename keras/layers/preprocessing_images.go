@@ -100,11 +100,12 @@ func Resizing(height, width int, opts ...Option) *ResizingLayer {
 	return declare[*ResizingLayer]("Resizing", []Option{set("Height", height), set("Width", width)}, opts)
 }
 
-// CropToAspectRatio lets Resizing take the largest middle of the wanted proportions before.
+// CropToAspectRatio makes Resizing crop an image before it resizes it: to the largest part in the
+// middle with the proportions of the result.
 func CropToAspectRatio(crop bool) Option { return set("CropToAspectRatio", crop) }
 
-// PadToAspectRatio lets Resizing add FillValue at two sides, up to the wanted proportions,
-// before.
+// PadToAspectRatio makes Resizing pad an image before it resizes it: with FillValue at two sides,
+// until it has the proportions of the result.
 func PadToAspectRatio(pad bool) Option { return set("PadToAspectRatio", pad) }
 
 // FillValue sets the number outside of an image: 0 by default.

@@ -116,7 +116,7 @@ type gatedCell struct {
 
 	seed  *random.SeedGenerator
 	state *variable.Variable
-	// Of the sequence that is being traced: nil, one, or one for each gate.
+	// dropout masks of the sequence that is being traced: nil, one mask, or one for each gate
 	inputMasks, stateMasks []*graph.Node
 }
 

@@ -5,8 +5,9 @@
 //
 // It does not hold metrics, which are averaged over batches: see package metrics.
 //
-// Order of use: Get, from the name or the Loss that a user gave, then Value while
-// tracing. FromConfig makes a loss of a file.
+// Order of use in a program: make a Loss, such as losses.Huber(losses.Delta(2)), and pass it or its
+// name to keras.Loss, an option of Compile. Package keras then calls Get, which takes either, and
+// Value while tracing. FromConfig makes a loss from its config in a file.
 //
 //	file               what it holds
 //	losses.go          Loss, Get

@@ -5,8 +5,9 @@
 //
 // It does not reset states: package keras does, at the start of each epoch.
 //
-// Order of use: Check when a model is compiled, Get once shapes are known,
-// Build, then Update and Result while tracing. FromConfig makes a metric of a file.
+// Order of use in a program: make a Metric and pass it or its name to keras.Metrics, an option of
+// Compile. Package keras then calls Check when a model is compiled, Get once shapes are known,
+// Build, and Update and Result while tracing. FromConfig makes a metric from its config in a file.
 //
 //	file           what it holds
 //	metrics.go     Metric, its state, New and NewStateful for metrics of your own

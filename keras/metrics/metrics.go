@@ -37,8 +37,9 @@ type Metric struct {
 type rule struct {
 	// state returns the variables of the state, for labels and predictions of these
 	// shapes; they start at 0.
-	state  func(labels, predictions []int) ([]StateVariable, error)
-	update func(u *Update) // nil for a metric of values, which has no labels
+	state func(labels, predictions []int) ([]StateVariable, error)
+	// adds a batch to the state; nil for a metric of values, which has no labels
+	update func(u *Update)
 	result func(s *State) *g.Node
 	// numbers returns how many numbers the result has, for predictions of the given shape; nil: one.
 	numbers func(predictions []int) int

@@ -9,8 +9,10 @@
 // It does not compute gradients: package keras does, and calls Apply while the
 // train step is traced.
 //
-// Order of use: Get, from the name or the Optimizer that a user gave, Build,
-// then Apply while tracing.
+// Order of use in a program: make an Optimizer, such as
+// optimizers.Adam(optimizers.LearningRate(0.01)), and pass it or its name to keras.Optimizer, an
+// option of Compile. Package keras then calls Get, which takes either, Build, and Apply while
+// tracing.
 //
 //	file          what it holds
 //	optimizer.go  Optimizer, its slots and its variables, Get

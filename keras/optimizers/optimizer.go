@@ -57,10 +57,11 @@ type slotGroup struct {
 // sharedScalar is a number that the rule reads for all variables. next returns its value for the
 // next update.
 type sharedScalar struct {
-	name     string
-	initial  float64
-	next     func(now, step *g.Node) *g.Node
-	variable *variable.Variable // nil before Build, and if the optimizer is untracked
+	name    string
+	initial float64
+	next    func(now, step *g.Node) *g.Node
+	// holds the scalar; nil before Build, and if the optimizer is untracked
+	variable *variable.Variable
 }
 
 // These are the names of the slots of the common options.

@@ -59,7 +59,7 @@ func Output(w io.Writer) Option {
 type TextDirectory struct {
 	*data.Pipeline
 	ClassNames []string // by number
-	FilePaths  []string // of the texts, in the order of an epoch with Unshuffled
+	FilePaths  []string // paths of the texts' files, in the order of an epoch with Unshuffled
 }
 
 // TextDatasetFromDirectory returns the dataset of the .txt files in a directory with a

@@ -31,7 +31,7 @@ const (
 // finding is the description of the job by one source. A field that the source does not set is
 // empty or -1.
 type finding struct {
-	endpoints  string // of a store that already runs; used in place of address
+	endpoints  string // addresses of a store that already runs; used in place of address
 	address    string
 	number, id int
 	// missing says how to set what the source leaves out, for errors.

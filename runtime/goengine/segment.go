@@ -161,7 +161,7 @@ func build(steps []interp.Step) (interp.Step, error) {
 // bridge is a segment that was compiled for the backend.
 type bridge struct {
 	exe    compute.Executable
-	values map[int]compute.Value // by slot; used while the segment is built
+	values map[int]compute.Value // backend values by slot; used while the segment is built
 	types  []ir.Type             // of the results
 }
 

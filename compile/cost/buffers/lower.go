@@ -19,7 +19,7 @@ type lowering struct {
 	ops    map[string][]*ir.Op // ops of the block, by key
 	made   map[string]*node    // nodes that move or convert a value, by key
 	key    []byte              // memory for the key of a look-up
-	outer  *lowering           // for the block around this one; nil for the body of a function
+	outer  *lowering           // lowering of the block around this one; nil for a function's body
 	model  Model
 }
 

@@ -35,7 +35,8 @@ func ctcBatchCost(yTrue, yPred, inputLength, labelLength *layers.Tensor) *layers
 // CTCLayer adds the loss of predictions.
 type CTCLayer struct{ layers.Base }
 
-// Compute takes labels and predictions, and passes the predictions on.
+// Compute adds the CTC loss of the predictions for the labels to the losses of the model, and
+// returns the predictions unchanged.
 func (*CTCLayer) Compute(c *layers.Context, yTrue, yPred *layers.Tensor) *layers.Tensor {
 	length := func(x *layers.Tensor) *layers.Tensor {
 		return ops.Filled([]int{x.Shape()[0]}, float64(x.Shape()[1]), ops.DType("int32"))

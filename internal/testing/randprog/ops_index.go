@@ -60,7 +60,7 @@ func makeDynamicUpdateSlice(g *generator) *ir.Op {
 
 // indexing is a random way to address windows of an operand.
 type indexing struct {
-	sizes             []int // of the window, for each dimension of the operand
+	sizes             []int // sizes of the window, one for each dimension of the operand
 	dropped           []int // dimensions of size 1 that the windows leave out
 	batch, indexBatch []int
 	mapped            []int // the dimensions that the index vector addresses

@@ -19,7 +19,8 @@ type Options struct {
 	AnyOrder bool
 	// OwnRules leaves each op the sharding rule of its kind: none but custom calls states another.
 	OwnRules bool
-	// Propagation makes a program that is propagated and not run. It may be empty.
+	// Propagation, unless it is nil, makes a program that is only propagated, not run, and says what
+	// else the program has; a pointer to the zero value adds nothing.
 	Propagation *Propagation
 }
 

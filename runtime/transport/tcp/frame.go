@@ -37,7 +37,7 @@ type frame struct {
 	a, b, c uint64
 	data    []byte          // of a frame to send
 	send    *send           // the message that this frame completes; may be nil
-	arrived mem.BufferSlice // of a received frame: the header and the data
+	arrived mem.BufferSlice // header and data of a received frame
 }
 
 // free releases the memory of a received frame.

@@ -58,7 +58,7 @@ type Run struct {
 // Result holds the results of a guide: those that it prints with -json, or those of Keras.
 type Result struct {
 	Loss        []float64   `json:"loss"`        // of each epoch
-	Predictions [][]float32 `json:"predictions"` // of each output of the model, row by row
+	Predictions [][]float32 `json:"predictions"` // predictions of each output of the model, row by row
 }
 
 // Main is the main function of a guide.

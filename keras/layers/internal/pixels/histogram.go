@@ -8,8 +8,8 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 )
 
-// Equalize changes the numbers of each channel, from 0 to 255, so that all of so many bins occur
-// about equally often in the batch.
+// Equalize equalizes the histogram of each channel of x, whose numbers are from 0 to 255: it maps
+// them so that the given number of bins occur about equally often in the batch.
 func Equalize(x *graph.Node, bins int) *graph.Node {
 	constant := graph.ConvertDType(graph.StopGradient(x), dtypes.Float32)
 	last := float64(bins - 1)
