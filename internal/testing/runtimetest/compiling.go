@@ -21,7 +21,7 @@ const (
 )
 
 // quick are flags of XLA's compiler for CPUs that save more than half of its time. LLVM does not
-// optimize. MLIR does not make the code of fusions: it starts anew for each program, and the start
+// optimize. MLIR does not make the code of fusions: it starts for each program, and the start
 // takes longer than the code. XLA's own passes run as always.
 const quick = "--xla_backend_optimization_level=0 --xla_cpu_use_fusion_emitters=false --xla_cpu_parallel_codegen_split_count=1"
 
