@@ -51,10 +51,13 @@ func equal(n int) (table string) {
 
 // Random models: one with an object of the user's, and 2 others, or 5 in the long form. Keras reads
 // those that were written here.
+//
+// File 40 is behind them, because rounding decides its training: two classes of a CategoricalHinge
+// are equal, and the gradient goes to the larger one.
 func TestRandomFiles(t *testing.T) {
 	python, dir, ours := peer.Python(t, "keras", "jax"), t.TempDir(), t.TempDir()
-	first := longtest.Pick(38, 35)
-	out, err := exec.Command(python, "../peers/random_files.py", dir, fmt.Sprint(first), "41").CombinedOutput()
+	first := longtest.Pick(37, 34)
+	out, err := exec.Command(python, "../peers/random_files.py", dir, fmt.Sprint(first), "40").CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	var table bytes.Buffer
 	require.NoError(t, run(context.Background(), []string{"-least", "1", "-write", ours, dir}, &table), "%s", table.String())
