@@ -60,15 +60,14 @@ func sharding(t testing.TB, meshText string, axes []string) *layout.Sharding {
 
 // values returns random bits: a checkpoint must keep all bits, also of NaNs.
 func values(typ ir.Type) any {
-	r := rand.New(rand.NewPCG(1, uint64(typ.Size())))
 	flat := dtypes.MakeAnySlice(typ.DType, typ.Size())
 	if typ.Size() == 0 {
 		return flat
 	}
 	b := dtypes.UnsafeByteSliceFromAny(flat)
-	for i := range b {
-		b[i] = byte(r.Uint32())
-		if typ.DType == dtypes.Bool {
+	rand.NewChaCha8([32]byte{byte(typ.Size())}).Read(b)
+	if typ.DType == dtypes.Bool {
+		for i := range b {
 			b[i] &= 1
 		}
 	}
