@@ -214,7 +214,8 @@ func (p *partitioner) suggestedAssignments(op *ir.Op, rule *factor.Rule) []facto
 	return append(out, make(factor.AxesPerFactor, len(rule.Factors)))
 }
 
-// candidate returns the strategy with the axes of a, as far as they are possible.
+// candidate returns a strategy for op with the axes of a, without those that op or the rule
+// forbids.
 func (p *partitioner) candidate(r *factorRule, op *ir.Op, rule *factor.Rule, a factor.AxesPerFactor) *strategy {
 	a = a.FitTo(rule, func(f int) bool {
 		kind := rule.Factors[f].Kind
