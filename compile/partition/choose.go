@@ -102,7 +102,8 @@ func (p *partitioner) partitionByFactors(op *ir.Op, rules ...*factorRule) error 
 	return nil
 }
 
-// ruleOf returns the sharding rule of op by r, or nil.
+// ruleOf returns the sharding rule by which r partitions op. It returns nil on a mesh of one
+// device, and for an op without a rule.
 func (p *partitioner) ruleOf(r *factorRule, op *ir.Op) *factor.Rule {
 	if p.mesh.Size() == 1 {
 		return nil
