@@ -202,8 +202,8 @@ func (n number) compare(a, b int64) int {
 	return cmp.Compare(a, b)
 }
 
-// addInts does not fold sums of booleans: StableHLO adds them as "or", XLA on CPUs as "exclusive
-// or".
+// addInts returns a + b. It returns false for booleans, whose sums are not folded: StableHLO adds
+// them as "or", XLA on CPUs as "exclusive or".
 func addInts(n number, a, b int64) (int64, bool) { return a + b, n.class != boolean }
 
 func divideInts(n number, a, b int64) (int64, bool) {
@@ -232,7 +232,8 @@ func minInts(n number, a, b int64) (int64, bool) {
 	return a, true
 }
 
-// maxFloats does not fold the maximum of +0 and -0: devices differ in which zero they return.
+// maxFloats returns the larger one of a and b. It returns false for +0 and -0, which are not
+// folded: devices differ in which zero they return.
 func maxFloats(a, b float64) (float64, bool) { return max(a, b), a != 0 || b != 0 || sameFloat(a, b) }
 
 func minFloats(a, b float64) (float64, bool) { return min(a, b), a != 0 || b != 0 || sameFloat(a, b) }

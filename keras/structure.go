@@ -218,8 +218,8 @@ func (m *Model) weights() []*variable.Variable {
 	return slices.DeleteFunc(m.Variables(), (*variable.Variable).IsSeedState)
 }
 
-// Weights returns the values of Variables in that order, without the states of random generators:
-// keras.Model.get_weights.
+// Weights returns the values of all variables in the order of Variables, without the states of
+// random generators: keras.Model.get_weights.
 func (m *Model) Weights(ctx context.Context) ([]*tensors.Tensor, error) {
 	if err := m.usable(ctx); err != nil {
 		return nil, fmt.Errorf("keras: weights: %w", err)

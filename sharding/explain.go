@@ -48,8 +48,8 @@ type Loss struct {
 	Came string // how the axes came to the neighbour
 	Why  string // why they did not reach the value
 
-	// the value that has the annotation from which the first of the axes comes; nil: a function's
-	// result has it
+	// the value with the annotation that the first of the axes comes from; nil: a function's result
+	// has it
 	Source *ir.Value
 }
 

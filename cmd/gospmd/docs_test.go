@@ -206,7 +206,8 @@ func needsPlugin(t *testing.T, platform string) {
 	}
 }
 
-// checkNothing is for commands that cannot run here.
+// checkNothing is the check for a command that cannot run here: it only requires that the page
+// shows no output of it.
 func checkNothing(t *testing.T, _ *pageRun, c docCommand) {
 	require.False(t, c.printed, "what the command prints is not checked, so that the page must not show it")
 }

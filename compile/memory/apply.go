@@ -179,8 +179,8 @@ func (d *decider) saveInputs(r region, i int, seen []bool) {
 	}
 }
 
-// findReaders finds the steps at which the backward pass reads value i, and sets the value's gap:
-// it ends at the first of these steps.
+// findReaders finds the steps of the backward pass that read value i, and sets the value's gap: it
+// ends at the first of these steps.
 func (d *decider) findReaders(i int) {
 	v := &d.p.values[i]
 	var early []int
@@ -258,8 +258,8 @@ func (d *decider) atTop(op *ir.Op) *ir.Op {
 	return op
 }
 
-// stepOf returns the step at which op, of the function's body, reads the operand u of op or of an
-// op in its regions.
+// stepOf returns the step that reads operand u of op, or of an op in the regions of op. op is in
+// the function's body.
 func (d *decider) stepOf(op *ir.Op, u ir.Use) int {
 	if u.Op != op {
 		return d.b.steps[op][0]

@@ -10,9 +10,9 @@
 // A user can also choose: Policies name layers by their paths, and Apply computes the values of
 // these layers again, whatever the limit is.
 //
-// The files use these words. A step is a moment of the program's run at which memory is predicted
-// (cost.Moment). A gap of a value is a time without a use, between two of its uses. To evict a
-// value is to free it for its gap; a copy is the value computed again behind the gap.
+// The files use these words. A step is a moment of the program's run whose memory package cost
+// predicts (cost.Moment). A gap of a value is a time without a use, between two of its uses. To
+// evict a value is to free it for its gap; a copy is the value computed again behind the gap.
 //
 // Order of use: Policies.Set, Apply, Fit.
 //

@@ -53,8 +53,8 @@ func (p Problem) Solve() (seconds float64, fits bool) {
 	return e.seconds, fits
 }
 
-// BruteForce evaluates all choices, and returns the least time of those that fit; fits is false if
-// none does.
+// BruteForce evaluates all choices, and returns the least time of a choice that fits; fits is false
+// if none does.
 func (p Problem) BruteForce() (seconds float64, fits bool) {
 	e, n := newEvaluator(p.p), len(p.p.values)
 	seconds = math.Inf(1)

@@ -1,7 +1,7 @@
 package memory
 
 // This file describes a function as a problem for the search: its values, in the order in which the
-// target's compiler computes them, and the steps at which each is in memory.
+// target's compiler computes them, and the steps during which each is in memory.
 
 import (
 	"slices"
@@ -178,7 +178,7 @@ func (b *builder) fusedAgain(l cost.Lifetime, last int) (v value, ok bool) {
 // end returns the step that makes the value of op.
 func (b *builder) end(op *ir.Op) int { return b.steps[op][len(b.steps[op])-1] }
 
-// readAt returns the step at which op reads its operand v. An op of several steps, such as a matrix
+// readAt returns the step that reads operand v of op. An op of several steps, such as a matrix
 // product, transposes each operand in a step of its own, as soon as the operand is there.
 func (b *builder) readAt(op *ir.Op, v *ir.Value) int {
 	steps := b.steps[op]
@@ -300,8 +300,8 @@ func repeatable(op *ir.Op) bool {
 	return !slices.ContainsFunc(op.Results, func(v *ir.Value) bool { return v.Type.IsToken() })
 }
 
-// findGap sets the gap of v: of the times between two uses, the one with the most steps at which
-// memory is over the limit. readers are the steps that read v. Without such a time v gets no gap.
+// findGap sets the gap of v: the time between two uses in which memory is over the limit for the
+// most steps. readers are the steps that read v. Without such a time v gets no gap.
 func (b *builder) findGap(v *value, readers []int) {
 	slices.Sort(readers)
 	readers = slices.Compact(readers)

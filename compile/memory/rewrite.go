@@ -93,7 +93,7 @@ func (r *rewriter) visit(op *ir.Op) {
 	}
 }
 
-// read makes some uses read copies: the uses by which op reads its operands at a step.
+// read makes the given uses read copies: those uses of operands that op reads at the given step.
 func (r *rewriter) read(op *ir.Op, step int, uses []ir.Use) {
 	r.places++
 	r.place = place{op: op, step: step, fused: map[*ir.Op]*ir.Op{}, held: map[*ir.Value]*ir.Value{}}
@@ -133,7 +133,7 @@ func (r *rewriter) isCopied(i int) bool {
 	return r.copies[i].from != none && r.step > free
 }
 
-// touched reports whether the kernel of op reads a value of which the place reads a copy. seen
+// touched reports whether the kernel of op reads a value whose copy the place reads. seen
 // marks the ops that were visited.
 func (r *rewriter) touched(op *ir.Op, seen map[*ir.Op]bool) (found bool) {
 	operands(op, func(v *ir.Value) {

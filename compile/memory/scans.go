@@ -75,7 +75,7 @@ func (s *scan) stays(i int) bool { return s.stacks[i].slices == nil }
 // isOutside reports whether v, which the body reads, is made before the loop.
 func (s *scan) isOutside(v *ir.Value) bool { return v.Block() == s.op.Block() }
 
-// isIndex reports whether v is, in each iteration, the index at which the stacks are written.
+// isIndex reports whether v is the index that the stacks are written at, in each iteration.
 func (s *scan) isIndex(v *ir.Value) bool {
 	at, ok := s.lineOf(v)
 	return ok && at == s.at

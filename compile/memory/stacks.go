@@ -100,8 +100,8 @@ func (l counted) covers(x line, size int) bool {
 	return l.n == size && l.inside(x, size) && (x.slope == 1 || x.slope == -1)
 }
 
-// place returns the position in the first dimension of an array at which part, a slice or an update
-// at these start indices, stands. ok is false if part is not exactly one place of that dimension.
+// place returns the position of part, a slice or an update at the given start indices, in the first
+// dimension of array. ok is false if part is not exactly one place of that dimension.
 func (l counted) place(array, part ir.Type, index []*ir.Value) (x line, ok bool) {
 	if array.Rank() == 0 || part.Dims[0] != 1 || !slices.Equal(array.Dims[1:], part.Dims[1:]) {
 		return x, false
@@ -114,7 +114,7 @@ func (l counted) place(array, part ir.Type, index []*ir.Value) (x line, ok bool)
 	return l.lineOf(index[0])
 }
 
-// stacks returns the stacks of the loop, and the index at which an iteration writes them. Buffers
+// stacks returns the stacks of the loop, and the index that an iteration writes them at. Buffers
 // that are written at another index than the first stack are left out.
 func (l counted) stacks() (list []stack, at line) {
 	body := l.body()
@@ -134,8 +134,8 @@ func (l counted) stacks() (list []stack, at line) {
 	return list, at
 }
 
-// stripped returns the value from which v, the update of one place of a stack, was made by adding
-// dimensions of size 1; v itself if there is none.
+// stripped returns v, the update of one place of a stack, without the dimensions of size 1 that
+// were added to it: the value before that, or v itself.
 func stripped(v *ir.Value) *ir.Value {
 	for def := v.Def(); def != nil; def = v.Def() {
 		from := def.Operands

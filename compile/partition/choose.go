@@ -102,7 +102,8 @@ func (p *partitioner) partitionByFactors(op *ir.Op, rules ...*factorRule) error 
 	return nil
 }
 
-// ruleOf returns the sharding rule of op by r, or nil.
+// ruleOf returns the sharding rule by which r partitions op. It returns nil on a mesh of one
+// device, and for an op without a rule.
 func (p *partitioner) ruleOf(r *factorRule, op *ir.Op) *factor.Rule {
 	if p.mesh.Size() == 1 {
 		return nil
@@ -214,7 +215,8 @@ func (p *partitioner) suggestedAssignments(op *ir.Op, rule *factor.Rule) []facto
 	return append(out, make(factor.AxesPerFactor, len(rule.Factors)))
 }
 
-// candidate returns the strategy with the axes of a, as far as they are possible.
+// candidate returns a strategy for op with the axes of a, without those that op or the rule
+// forbids.
 func (p *partitioner) candidate(r *factorRule, op *ir.Op, rule *factor.Rule, a factor.AxesPerFactor) *strategy {
 	a = a.FitTo(rule, func(f int) bool {
 		kind := rule.Factors[f].Kind

@@ -21,7 +21,7 @@ type Value interface {
 // Ints are integers. One alone stands in configs as itself, not as a list.
 type Ints []int
 
-// Assign takes an integer, or a list of them.
+// Assign sets n to v, an integer or a list of integers.
 func (n *Ints) Assign(v any) error { return assign((*[]int)(n), v) }
 
 // Read returns the integer, or the list.

@@ -174,7 +174,7 @@ func RenormClipping(limits map[string]float64) Option { return set("RenormClippi
 // clipping is an option that holds limits by name, or nil.
 type clipping map[string]float64
 
-// Assign takes a map of Go or of JSON.
+// Assign sets the limits to those of v, a map of Go or of JSON; nil removes them.
 func (c *clipping) Assign(v any) error {
 	*c = make(clipping)
 	switch v := v.(type) {

@@ -326,7 +326,7 @@ func (a *array) like(x *graph.Node) *graph.Node {
 // arrayValue is an array among options, nil for None.
 type arrayValue struct{ *array }
 
-// Assign takes a number, numbers, or lists of them.
+// Assign sets the array to v: a number, numbers, lists of them, or nil for no array.
 func (f *arrayValue) Assign(v any) error {
 	if v == nil {
 		f.array = nil

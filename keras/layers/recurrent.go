@@ -355,7 +355,7 @@ func (l *RNNLayer) Config() (map[string]any, error) {
 // batchSize is the option Stateful; in configs it is true or false.
 type batchSize int
 
-// Assign takes a batch size, or what stands in a config.
+// Assign sets the batch size to v, an int; false and nil, which stand in configs, set 0.
 func (n *batchSize) Assign(v any) error {
 	size, ok := v.(int)
 	switch {

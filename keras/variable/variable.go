@@ -364,7 +364,7 @@ func (s *StatelessScope) Within(vs []*Variable, values []*graph.Node) *Stateless
 	return inner
 }
 
-// Read returns the variables that became parameters, in that order.
+// Read returns the variables that became parameters, in the order of the parameters.
 func (s *StatelessScope) Read() []*Variable { return s.read }
 
 // Assigned returns the variables that were assigned, in the order of Read.

@@ -375,7 +375,7 @@ func broadcast(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
 	return out, nil
 }
 
-// number returns, for each row, a scalar that depends on its position.
+// number returns one result for each row: a scalar with the number that of returns for the row.
 func (x *exchange) number(in [][]*interp.Tensor, of func(row int) int) [][]*interp.Tensor {
 	out, t := x.results(in), x.op.Results[0].Type
 	for pos := range out {

@@ -63,7 +63,8 @@ func (l *GraphConvLayer) update(nodeRepresentations, aggregatedMessages *layers.
 	return ops.Normalize(l.UpdateFn.Apply(h), 2)
 }
 
-// Compute takes nodes, edges and the weights of these.
+// Compute returns new representations of the nodes: each is updated with the messages of its
+// neighbours, which edges names and edgeWeights weighs.
 func (l *GraphConvLayer) Compute(nodeRepresentations, edges, edgeWeights *layers.Tensor) *layers.Tensor {
 	nodeIndices, neighbourIndices := edges.GetItem(0), edges.GetItem(1)
 	neighbourRepresentations := ops.Take(nodeRepresentations, neighbourIndices, ops.Axis(0))

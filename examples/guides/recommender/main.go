@@ -55,7 +55,7 @@ func NewRecommenderNet(numUsers, numMovies, size int) *RecommenderNet {
 	}
 }
 
-// Compute takes pairs of a user and a movie.
+// Compute predicts ratings, between 0 and 1, of pairs of a user and a movie.
 func (n *RecommenderNet) Compute(inputs *layers.Tensor) *layers.Tensor {
 	user, movie := inputs.GetItem(":", 0), inputs.GetItem(":", 1)
 	dot := ops.Tensordot(user.Call(n.UserEmbedding), movie.Call(n.MovieEmbedding), 2)

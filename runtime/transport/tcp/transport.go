@@ -33,7 +33,7 @@ type operation struct {
 	end     chan struct{}
 }
 
-// finishOne says that one of its messages is through.
+// finishOne records that one message of the operation is through. The last one ends the operation.
 func (op *operation) finishOne() {
 	if op.pending.Add(-1) == 0 {
 		op.fail(nil)
