@@ -147,8 +147,8 @@ func BenchmarkTarget(b *testing.B) {
 	}
 }
 
-// transformersOnDevices returns a transformer on 8 and on 4096 devices. With its sizes the same collectives are
-// the cheapest on both.
+// transformersOnDevices returns a transformer on 8 and on 4096 devices. With its sizes the same
+// collectives are the cheapest on both.
 func transformersOnDevices(t testing.TB, layers int) (few, many *ir.Module) {
 	few, err := ir.Parse(sizedTransformer(layers, 2, 4, 64, 4, 64))
 	require.NoError(t, err)

@@ -155,8 +155,8 @@ func (c *combiner) setsOf(window []int) (sets []*opSet) {
 	return sets
 }
 
-// dependenciesIn returns, for each op from the first of a window to the last, the collectives of the window
-// that it depends on, directly or through other ops.
+// dependenciesIn returns, for each op from the first of a window to the last, the collectives of
+// the window that it depends on, directly or through other ops.
 func (c *combiner) dependenciesIn(window []int) []bitSet {
 	first, last := window[0], window[len(window)-1]
 	out := make([]bitSet, last+1-first)

@@ -57,9 +57,9 @@ func takeOutInits(op *ir.Op) bool {
 	return true
 }
 
-// splitReduction replaces op, which reduces several tensors, each by one op, by one reduction for each
-// tensor. Collectives can only reduce these further, and XLA does not take floats of two sizes in
-// one reduction.
+// splitReduction replaces op, which reduces several tensors, each by one op, by one reduction for
+// each tensor. Collectives can only reduce these further, and XLA does not take floats of two sizes
+// in one reduction.
 func splitReduction(op *ir.Op, kinds []ir.OpKind) []*ir.Op {
 	out := make([]*ir.Op, len(kinds))
 	for i, kind := range kinds {

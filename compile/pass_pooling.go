@@ -11,8 +11,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// rewritePooling computes the select_and_scatter of a max pooling whose windows do not overlap, as those
-// of 2x2 with a stride of 2, by comparing each element with its window's largest one:
+// rewritePooling computes the select_and_scatter of a max pooling whose windows do not overlap, as
+// those of 2x2 with a stride of 2, by comparing each element with its window's largest one:
 //
 //	%1 = select_and_scatter %x, %g    =>    %w = reshape %x : (4x6) -> (2x2x3x2)
 //	     windows 2x2, by GE, add            %m = reduce max of %w over each window
@@ -98,8 +98,8 @@ func maxGradient(op *ir.Op) *ir.Value {
 	return resize(b, b.Reshape(out, x.Type.WithDims(covered)), x.Type.Dims, 0)
 }
 
-// pooledValue returns the result of the max pooling that op is the gradient of, or nil if the program
-// does not have it.
+// pooledValue returns the result of the max pooling that op is the gradient of, or nil if the
+// program does not have it.
 func pooledValue(op *ir.Op) *ir.Value {
 	s := op.SelectAndScatter()
 	for use := range s.Operand().Uses() {

@@ -16,8 +16,8 @@ const (
 	minColumns = 8
 )
 
-// rewriteSums replaces a sum of floats over the leading dimensions by a product with ones. Gradients of
-// biases and the statistics of a batch normalization have such sums:
+// rewriteSums replaces a sum of floats over the leading dimensions by a product with ones.
+// Gradients of biases and the statistics of a batch normalization have such sums:
 //
 //	%1 = reduce sum of %x along [0, 1, 2]    =>    %p = dot_general (2x16x26x26 ones), %x, contracting [1, 2, 3] x [0, 1, 2]
 //	                                               %1 = reshape (slice %p [0:1])

@@ -11,8 +11,8 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// shortenAnnotations shortens the axes of each dimension of an annotated sharding to the longest prefix that
-// divides the dimension:
+// shortenAnnotations shortens the axes of each dimension of an annotated sharding to the longest
+// prefix that divides the dimension:
 //
 //	mesh data=4: %x: tensor<6x8> [{"data"}, {}]    =>    [{}, {}]
 //

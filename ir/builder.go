@@ -98,8 +98,8 @@ func (b *Builder) OpWithRegions(kind OpKind, attrs Attrs, regions []*Block, oper
 	return b.Insert(op), nil
 }
 
-// OpWithTypes inserts an op with the given result types and returns it. It is for ops whose result types
-// cannot be inferred from the operands, such as iota, reshape and custom_call.
+// OpWithTypes inserts an op with the given result types and returns it. It is for ops whose result
+// types cannot be inferred from the operands, such as iota, reshape and custom_call.
 func (b *Builder) OpWithTypes(kind OpKind, attrs Attrs, types []Type, operands ...*Value) *Op {
 	return b.Insert(NewOp(kind, operands, attrs, types))
 }

@@ -140,9 +140,9 @@ func ReductionsOf(op *Op) (kinds []OpKind, ok bool) {
 	return kinds, true
 }
 
-// skipConstraints returns v, or the value that v is a sharding constraint of. JAX writes constraints
-// into the body of a reduction inside of a manual computation whose mesh also has other axes. On a
-// scalar they have no effect.
+// skipConstraints returns v, or the value that v is a sharding constraint of. JAX writes
+// constraints into the body of a reduction inside of a manual computation whose mesh also has other
+// axes. On a scalar they have no effect.
 func skipConstraints(v *Value) *Value {
 	for v.Def() != nil && v.Def().Kind == OpShardingConstraint {
 		v = v.Def().Operands[0]

@@ -145,7 +145,8 @@ func scanAliases(text string) map[string]int {
 	return aliases
 }
 
-// readThroughAlias calls read at the definition of the current alias, then continues after the alias.
+// readThroughAlias calls read at the definition of the current alias, then continues after the
+// alias.
 func (p *parser) readThroughAlias(read func()) {
 	name := p.text()
 	content, ok := p.aliases[name]

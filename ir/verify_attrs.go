@@ -197,8 +197,8 @@ func (v *verifier) checkFree(op *Op, what string, i int, axes []mesh.AxisRef) {
 	}
 }
 
-// checkResultless verifies the attribute sdy.sharding of an op without results. It may only state a mesh
-// or a device.
+// checkResultless verifies the attribute sdy.sharding of an op without results. It may only state a
+// mesh or a device.
 func (v *verifier) checkResultless(op *Op, attrs Attrs) {
 	a := attrs.Get("sdy.sharding")
 	if a == nil {
@@ -307,7 +307,8 @@ func (v *verifier) funcEdge(op *Op) error {
 	return v.checkOnlyUser(op)
 }
 
-// checkOnlyUser verifies that op is the only user of its operand, and that the operand is not a token.
+// checkOnlyUser verifies that op is the only user of its operand, and that the operand is not a
+// token.
 func (v *verifier) checkOnlyUser(op *Op) error {
 	o := op.Operands[0]
 	if o.Type.IsToken() {

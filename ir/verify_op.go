@@ -246,8 +246,8 @@ func (v *verifier) whyNot(value *Value, op *Op) string {
 	return "is defined in another region"
 }
 
-// isolatedAncestor returns the name of the innermost op around op whose region cannot use values from
-// outside.
+// isolatedAncestor returns the name of the innermost op around op whose region cannot use values
+// from outside.
 func isolatedAncestor(op *Op) string {
 	for b := op.block; b != nil && b.parent != nil; b = b.parent.block {
 		if b.parent.Info().Traits&(ScalarBody|Isolated) != 0 {

@@ -148,7 +148,8 @@ func FuzzMembers(f *testing.F) {
 	})
 }
 
-// oneDeviceProgram returns a program for one device that donates an input and has the origin of an op.
+// oneDeviceProgram returns a program for one device that donates an input and has the origin of an
+// op.
 func oneDeviceProgram(t testing.TB) *program.Program {
 	m, err := ir.Parse(`func.func @main(%x: tensor<3xf32> {tf.aliasing_output = 0 : i32} loc("x")) -> (tensor<3xf32> {jax.result_info = "y"}) {
   %0 = stablehlo.tanh %x : tensor<3xf32> loc("layer"("main.go":3:0))

@@ -145,8 +145,8 @@ func (r *Result) lines(steps []pathStep) (out []string) {
 	return out
 }
 
-// findRepeats looks for a repetition at the start of steps: the first period steps occur times times in
-// a row. It returns the repetition that saves most lines, or 1, 1 if none does.
+// findRepeats looks for a repetition at the start of steps: the first period steps occur times
+// times in a row. It returns the repetition that saves most lines, or 1, 1 if none does.
 func findRepeats(steps []pathStep) (period, times int) {
 	period, times = 1, 1
 	for p := 1; 2*p <= len(steps); p++ {

@@ -9,8 +9,8 @@ import (
 	"github.com/gospmd/gospmd/sharding/factor"
 )
 
-// replicatedTailRule adds a factor for each dimension of op's tensors. The last n dimensions must be
-// replicated.
+// replicatedTailRule adds a factor for each dimension of op's tensors. The last n dimensions must
+// be replicated.
 func replicatedTailRule(op *ir.Op, n int) *ruleBuilder {
 	dims := op.Operands[0].Type.Dims
 	return newRule(op).addPointwise(dims, func(d int) factor.Kind {

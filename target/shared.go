@@ -210,8 +210,8 @@ func (c sharedCall) replace(parts []*ir.Op) {
 	}
 }
 
-// carrierType returns the type that operands and results of type t have in a call. Small floats that
-// are reduced become float32.
+// carrierType returns the type that operands and results of type t have in a call. Small floats
+// that are reduced become float32.
 func carrierType(t ir.Type, reduces bool) ir.Type {
 	if reduces && t.DType.IsFloat() && t.DType.Size() < 4 {
 		return t.WithDType(dtypes.Float32)

@@ -53,8 +53,8 @@ func (r *Recorder) errorf(op, format string, args ...any) *Error {
 	return &Error{Op: op, Loc: r.location(), Err: fmt.Errorf(format, args...)}
 }
 
-// errorOfPanic turns p, a recovered panic, into an error. The deferred function must call it itself,
-// while the stack of the panic still exists.
+// errorOfPanic turns p, a recovered panic, into an error. The deferred function must call it
+// itself, while the stack of the panic still exists.
 func (r *Recorder) errorOfPanic(p any) error {
 	err, ok := p.(error)
 	if !ok {
@@ -139,9 +139,9 @@ func (r *Recorder) At(l ir.Location, build func()) {
 	r.place = outer // not deferred: if build panics, recovered needs the place
 }
 
-// AtOnePlace runs build and gives all its ops the place of the caller. It is for code of this module
-// that does not call the user's code: finding the place of each op takes more time than recording
-// it.
+// AtOnePlace runs build and gives all its ops the place of the caller. It is for code of this
+// module that does not call the user's code: finding the place of each op takes more time than
+// recording it.
 func (r *Recorder) AtOnePlace(build func()) {
 	outer, line := r.line, r.userLine()
 	r.line = &line

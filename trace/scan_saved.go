@@ -72,8 +72,8 @@ func (k *keeping) visit(g *graph.Node) {
 	}
 }
 
-// sourcesOf returns the nodes that the loop must keep so that the gradient has n: n itself, or the nodes
-// that n is computed from if they take no more bytes and the computation is cheap.
+// sourcesOf returns the nodes that the loop must keep so that the gradient has n: n itself, or the
+// nodes that n is computed from if they take no more bytes and the computation is cheap.
 func (k *keeping) sourcesOf(n *graph.Node) []*graph.Node {
 	if leaves, ok := k.leaves[n]; ok {
 		return leaves
@@ -127,8 +127,8 @@ var cheap = func() map[graph.NodeType]bool {
 	return m
 }()
 
-// isSummable reports whether g, the gradient of a captured value, can be computed after the loop by a
-// sum over all steps.
+// isSummable reports whether g, the gradient of a captured value, can be computed after the loop by
+// a sum over all steps.
 func (d *derivative) isSummable(g *graph.Node) bool {
 	in := g.Inputs()
 	switch g.Type() {
@@ -164,8 +164,8 @@ func (d *derivative) leaves(g *graph.Node) (out []*graph.Node) {
 	return out
 }
 
-// sumOverSteps records the sum of g over all steps. g must be summable, and stack must hold the stacks of
-// its leaves.
+// sumOverSteps records the sum of g over all steps. g must be summable, and stack must hold the
+// stacks of its leaves.
 func (d *derivative) sumOverSteps(g *graph.Node, stack map[*graph.Node]*graph.Node) *graph.Node {
 	in := g.Inputs()
 	switch g.Type() {

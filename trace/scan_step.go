@@ -95,9 +95,9 @@ func (t *scanStep) isInside(n *graph.Node) bool {
 
 func isConstant(n *graph.Node) bool { return n.Type() == graph.NodeTypeConstant }
 
-// reachableNodes walks back from the results and returns the nodes that it visits, in the order in which
-// they were recorded. It does not walk on from arguments, from nodes that stop returns true for,
-// and from nodes outside of the step; it returns these nodes, too.
+// reachableNodes walks back from the results and returns the nodes that it visits, in the order in
+// which they were recorded. It does not walk on from arguments, from nodes that stop returns true
+// for, and from nodes outside of the step; it returns these nodes, too.
 func (t *scanStep) reachableNodes(results []*graph.Node, stop func(*graph.Node) bool) (found []*graph.Node) {
 	seen := make(map[*graph.Node]bool)
 	isArg := make(map[*graph.Node]bool)
@@ -276,9 +276,9 @@ func (p *replay) node(n *graph.Node) *graph.Node {
 	return m
 }
 
-// concatenationOf records n as a concatenation if n is a sum of pieces that are padded with zeros and do not
-// overlap. GoMLX writes the gradient of a value that is split into slices as such a sum. It returns
-// nil for other nodes.
+// concatenationOf records n as a concatenation if n is a sum of pieces that are padded with zeros
+// and do not overlap. GoMLX writes the gradient of a value that is split into slices as such a sum.
+// It returns nil for other nodes.
 func (p *replay) concatenationOf(n *graph.Node) *graph.Node {
 	if n.Type() != graph.NodeTypeAdd {
 		return nil

@@ -18,7 +18,8 @@ import (
 )
 
 // The target's compiler keeps what is computed again for a limit of memory: its own peak falls.
-// Where the prediction holds, it is below the limit; fit.Within sees to the rest. It takes the long form.
+// Where the prediction holds, it is below the limit; fit.Within sees to the rest. It takes the long
+// form.
 func TestMemoryLimit(t *testing.T) {
 	longtest.Only(t, "it compiles four steps for each target")
 	for _, target := range []string{"v5e:4x4", "h100:8"} {

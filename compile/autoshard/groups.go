@@ -102,8 +102,8 @@ func (s *search) groups(axis mesh.AxisRef, within bool) []*group {
 	return out
 }
 
-// changeableDims returns, for each dimension of all variables, whether the axis may shard it. If within
-// is true, it may not shard dimensions of carried values.
+// changeableDims returns, for each dimension of all variables, whether the axis may shard it. If
+// within is true, it may not shard dimensions of carried values.
 func (s *search) changeableDims(axis mesh.AxisRef, within bool) []bool {
 	out := make([]bool, s.dims)
 	for _, v := range s.variables {
@@ -117,8 +117,8 @@ func (s *search) changeableDims(axis mesh.AxisRef, within bool) []bool {
 	return out
 }
 
-// decidableVariables returns the variables of g that are not fixed and may still change, in program order.
-// It removes other values from the group.
+// decidableVariables returns the variables of g that are not fixed and may still change, in program
+// order. It removes other values from the group.
 func (s *search) decidableVariables(g *group) (out []*variable) {
 	for _, x := range g.dims {
 		if x.v.group != g || x.dim < x.v.dim { // of several dimensions the first

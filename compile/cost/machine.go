@@ -140,9 +140,9 @@ func (m *Machine) Validate(dm *mesh.DeviceMesh) error {
 	return nil
 }
 
-// LinkOver returns the link of a collective over axes. It has the smallest bandwidth and the largest
-// latency of the axes. For a machine of MachineFor, it is the link of all devices in the group
-// together.
+// LinkOver returns the link of a collective over axes. It has the smallest bandwidth and the
+// largest latency of the axes. For a machine of MachineFor, it is the link of all devices in the
+// group together.
 func (m *Machine) LinkOver(axes []mesh.AxisRef) Link {
 	if len(m.Axes) == 0 || len(axes) == 0 {
 		return m.Link

@@ -202,7 +202,8 @@ func (f *MachineFile) Write(path string) error {
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// MachineNamed returns the machine for dm that text names: a target such as v5e:2x4, or a machine file.
+// MachineNamed returns the machine for dm that text names: a target such as v5e:2x4, or a machine
+// file.
 func MachineNamed(text string, dm *mesh.DeviceMesh) (*Machine, error) {
 	_, statErr := os.Stat(text)
 	if statErr == nil || strings.HasSuffix(text, ".json") || strings.ContainsRune(text, os.PathSeparator) {

@@ -31,8 +31,8 @@ func (m *Machine) rowTraffic(op *ir.Op) int {
 	return 0
 }
 
-// reorderedBytes returns the bytes that are read and written to bring t into rows, or back. It returns 0
-// if t is in rows already.
+// reorderedBytes returns the bytes that are read and written to bring t into rows, or back. It
+// returns 0 if t is in rows already.
 func reorderedBytes(t ir.Type) int {
 	rows, least := buffers.TPU.RowBytes(t), buffers.TPU.Bytes(t)
 	if rows <= least {

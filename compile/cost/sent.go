@@ -69,8 +69,8 @@ func (k Kind) row() *ir.CollectiveInfo {
 	return c
 }
 
-// SentBytes returns the bytes that a device sends when it runs op once, or 0 if op is not a collective.
-// m is the mesh of op's axes.
+// SentBytes returns the bytes that a device sends when it runs op once, or 0 if op is not a
+// collective. m is the mesh of op's axes.
 func SentBytes(m *mesh.DeviceMesh, op *ir.Op) int {
 	c := ir.CollectiveOf(op.Kind)
 	if c == nil {

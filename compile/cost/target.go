@@ -122,8 +122,8 @@ func (g *grid) linkOver(axes []mesh.AxisRef) Link {
 	return l
 }
 
-// disjointAxes returns axes without overlaps: the two shardings of a permute may have overlapping axes.
-// Axes with overlapping parts become the full axis.
+// disjointAxes returns axes without overlaps: the two shardings of a permute may have overlapping
+// axes. Axes with overlapping parts become the full axis.
 func disjointAxes(axes []mesh.AxisRef) []mesh.AxisRef {
 	var out []mesh.AxisRef
 	for _, a := range axes {

@@ -78,8 +78,8 @@ func (p *Page) Suggest(s *suggest.Suggestions) {
 	p.sortByGain()
 }
 
-// sortByGain sorts the findings: first those that save time or memory, the largest fraction first; then
-// the collectives, which only have costs; then those without savings.
+// sortByGain sorts the findings: first those that save time or memory, the largest fraction first;
+// then the collectives, which only have costs; then those without savings.
 func (p *Page) sortByGain() {
 	memory := float64(max(1, cmp.Or(p.Machine.Memory, p.Totals.Peak)))
 	for i := range p.Findings {
@@ -102,7 +102,8 @@ func (p *Page) sortByGain() {
 	})
 }
 
-// rankFindings returns the findings with those of repeated layers merged, the largest savings first.
+// rankFindings returns the findings with those of repeated layers merged, the largest savings
+// first.
 func rankFindings(all []Finding) []Finding {
 	out := []Finding{}
 	index, keys, inputs := map[string]int{}, []string{}, [][]string{}

@@ -40,8 +40,8 @@ func NewPair(a, b *Page, d *report.Diff) *Pair {
 	return &Pair{Diff: &diff, Sides: [2]sideData{a.side(), b.side()}, a: a, b: b}
 }
 
-// compareSentBytes compares the bytes that the layers of two pages send. It counts repeated layers as
-// one, and returns the largest difference first.
+// compareSentBytes compares the bytes that the layers of two pages send. It counts repeated layers
+// as one, and returns the largest difference first.
 func compareSentBytes(a, b *Page) []report.Change {
 	out := []report.Change{}
 	index := map[string]int{}

@@ -63,8 +63,8 @@ type strategy struct {
 	total  int     // cost of everything in a run of the function
 }
 
-// partitionByFactors partitions op with the cheapest strategy of all rules. Among equal strategies it takes
-// that of the first rule.
+// partitionByFactors partitions op with the cheapest strategy of all rules. Among equal strategies
+// it takes that of the first rule.
 func (p *partitioner) partitionByFactors(op *ir.Op, rules ...*factorRule) error {
 	var r *factorRule
 	var c *strategy
@@ -177,8 +177,9 @@ func (p *partitioner) choose(r *factorRule, op *ir.Op, rule *factor.Rule) *strat
 // many different shardings of an op's tensors are merged.
 const maxSources = 64
 
-// suggestedAssignments returns the assignments of axes to factors that follow from the shardings of op's
-// tensors: first each one merged with all others, then each one alone, and at last no axes at all.
+// suggestedAssignments returns the assignments of axes to factors that follow from the shardings of
+// op's tensors: first each one merged with all others, then each one alone, and at last no axes at
+// all.
 func (p *partitioner) suggestedAssignments(op *ir.Op, rule *factor.Rule) []factor.AxesPerFactor {
 	var sources []factor.AxesPerFactor // without duplicates: merging the same twice changes nothing
 	add := func(m factor.TensorMapping, s *layout.Sharding) {
@@ -289,8 +290,8 @@ func (p *partitioner) evaluateInside(r *factorRule, c *strategy) {
 	c.inside = c.within.cost() + c.local
 }
 
-// accessedBytes returns the bytes of memory that each device reads and writes: its share of the bytes
-// that a device would access if it ran the op alone.
+// accessedBytes returns the bytes of memory that each device reads and writes: its share of the
+// bytes that a device would access if it ran the op alone.
 func (c *strategy) accessedBytes(a *cost.Access) (bytes int) {
 	if a == nil {
 		return 0

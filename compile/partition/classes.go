@@ -31,8 +31,9 @@ type classes struct {
 	outside int // how often ops in regions have used values from outside of their region, so far
 }
 
-// classOf returns the class of op, which is partitioned by rule. free reports whether an operand can be
-// computed in any sharding without communication. accessed is what op accesses in memory, or nil.
+// classOf returns the class of op, which is partitioned by rule. free reports whether an operand
+// can be computed in any sharding without communication. accessed is what op accesses in memory, or
+// nil.
 func (c *classes) classOf(op *ir.Op, rule *factor.Rule, free func(*ir.Value) bool, accessed *cost.Access) class {
 	if len(op.Operands) > maxClassOperands {
 		c.count++

@@ -95,8 +95,8 @@ func (p *partitioner) node(r *factorRule, op *ir.Op) *opNode {
 	return nil
 }
 
-// chosenStrategy returns the strategy that a dry run has chosen for an op of n's class with the current
-// inputs of n, or nil.
+// chosenStrategy returns the strategy that a dry run has chosen for an op of n's class with the
+// current inputs of n, or nil.
 func (p *partitioner) chosenStrategy(n *opNode) *strategy {
 	e := p.searched
 	e.inputs, e.sources = e.inputs[:0], e.sources[:0]

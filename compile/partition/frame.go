@@ -34,8 +34,8 @@ func (f *frame) sees(made *frame) bool {
 	return false
 }
 
-// hoistTarget returns the frame that a value from another frame is moved in, for a use in f. It goes
-// outward through loops as far as the value can be used, but not out of the branch of an if,
+// hoistTarget returns the frame that a value from another frame is moved in, for a use in f. It
+// goes outward through loops as far as the value can be used, but not out of the branch of an if,
 // because a branch does not always run.
 func (f *frame) hoistTarget(from *frame) *frame {
 	for f != from && f.loop {

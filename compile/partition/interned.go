@@ -50,7 +50,8 @@ func (in *interner) intern(axes [][]mesh.AxisRef, unreduced []mesh.AxisRef) *lay
 	return out
 }
 
-// internNormalized returns the sharding by its normal form, in which neighbouring sub-axes are merged.
+// internNormalized returns the sharding by its normal form, in which neighbouring sub-axes are
+// merged.
 func (in *interner) internNormalized(axes [][]mesh.AxisRef, unreduced []mesh.AxisRef) *layout.Sharding {
 	s := &layout.Sharding{Mesh: in.mesh, Dims: make([]layout.DimSharding, len(axes))}
 	for d := range axes {

@@ -141,8 +141,8 @@ var gathered = &factorRule{
 	may: func(op *ir.Op, r *factor.Rule, f, _ int) bool { return indexedOf(op).mayLook(r.Operands[0], f) },
 }
 
-// repeatOverSlices repeats column, which has an element for each index vector, over all elements of the
-// windows.
+// repeatOverSlices repeats column, which has an element for each index vector, over all elements of
+// the windows.
 func (p *partitioner) repeatOverSlices(ix indexed, column *ir.Value, dims []int) *ir.Value {
 	var batch ir.Ints
 	var sizes []int
@@ -251,8 +251,8 @@ func (ix indexed) batchDims() []int {
 	return out
 }
 
-// shiftIndices returns the indices of a scatter into bordered shards. If an update is out of range of
-// the global operand, or is padding, its index is out of range of the shard.
+// shiftIndices returns the indices of a scatter into bordered shards. If an update is out of range
+// of the global operand, or is padding, its index is out of range of the shard.
 func (p *partitioner) shiftIndices(c *strategy, ix indexed, indices *ir.Value, lookups []int, uneven bool) *ir.Value {
 	s, at := c.operands[0], c.operands[len(c.op.Results)]
 	columns := p.columns(ix, indices)

@@ -61,8 +61,9 @@ func (p *partitioner) start(index *ir.Value, s *layout.Sharding, d, total, size 
 	return p.clamp(moved, 0, local+size)
 }
 
-// singleElement is for an index of one element along dimension d. place is the position of the element in
-// the shard, and has says whether the shard has it. If not, place is any position in the shard.
+// singleElement is for an index of one element along dimension d. place is the position of the
+// element in the shard, and has says whether the shard has it. If not, place is any position in the
+// shard.
 func (p *partitioner) singleElement(index *ir.Value, s *layout.Sharding, d, total int) (place, has *ir.Value) {
 	index = p.bound(index, total-1)
 	local := localSize(s, d, total)
@@ -139,8 +140,8 @@ var dynamicSliced = &factorRule{
 	},
 }
 
-// slicingRule returns the rule of a dynamic slice with the given sizes. A dimension that it covers only
-// in part has two factors: one in the operand, and another one in the result.
+// slicingRule returns the rule of a dynamic slice with the given sizes. A dimension that it covers
+// only in part has two factors: one in the operand, and another one in the result.
 func slicingRule(op *ir.Op, dims, sizes []int) *factor.Rule {
 	r := &factor.Rule{Operands: make([]factor.TensorMapping, len(op.Operands)), Results: []factor.TensorMapping{nil}}
 	add := func(size int, kind factor.Kind) []int {

@@ -14,9 +14,9 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// manualComputation replaces the op by its body. Along the manual axes, a value of the body is already the
-// shard of one device. Along other axes it is sharded like any other value. Collectives in the body
-// name devices by their position in the mesh.
+// manualComputation replaces the op by its body. Along the manual axes, a value of the body is
+// already the shard of one device. Along other axes it is sharded like any other value. Collectives
+// in the body name devices by their position in the mesh.
 func (p *partitioner) manualComputation(op *ir.Op) error {
 	axes := op.ManualComputation().ManualAxes()
 	body := op.Regions[0]
@@ -84,8 +84,8 @@ func (p *partitioner) position(op *ir.Op) error {
 	return nil
 }
 
-// explicitCollective partitions a collective in a manual computation. The collective stays as it is, except
-// that it names mesh axes if its groups are the groups along these axes.
+// explicitCollective partitions a collective in a manual computation. The collective stays as it
+// is, except that it names mesh axes if its groups are the groups along these axes.
 func (p *partitioner) explicitCollective(op *ir.Op) error {
 	operands := make([]*ir.Value, len(op.Operands))
 	for i, v := range op.Operands {
@@ -142,7 +142,8 @@ func (p *partitioner) axesOfGroups(op *ir.Op) (axes []mesh.AxisRef, ok bool) {
 	return axes, ok
 }
 
-// buildByAxes builds the spmd ops that replace a StableHLO collective, or returns nil if there are none.
+// buildByAxes builds the spmd ops that replace a StableHLO collective, or returns nil if there are
+// none.
 func (p *partitioner) buildByAxes(op *ir.Op, axes []mesh.AxisRef, operands []*ir.Value) []*ir.Value {
 	var build func(v *ir.Value, t ir.Type) *ir.Value
 	switch op.Kind {

@@ -158,8 +158,8 @@ func reductionOf(op *ir.Op) ir.OpKind {
 	return kind
 }
 
-// hasCollective reports whether engines have collectives that combine by kind. They have the bitwise
-// ones only for booleans, and for booleans no others.
+// hasCollective reports whether engines have collectives that combine by kind. They have the
+// bitwise ones only for booleans, and for booleans no others.
 func hasCollective(kind ir.OpKind, dtype dtypes.DType) bool {
 	switch kind {
 	case ir.OpAnd, ir.OpOr:
@@ -181,8 +181,9 @@ func (p *partitioner) reducedAxes(c *strategy) []mesh.AxisRef {
 	return p.mesh.Refs(out)
 }
 
-// keepOnFirst returns v on the first device along axes, and the neutral element of kind on the others.
-// v is the operand that a scatter updates. So v counts once when partial results are reduced.
+// keepOnFirst returns v on the first device along axes, and the neutral element of kind on the
+// others. v is the operand that a scatter updates. So v counts once when partial results are
+// reduced.
 func (p *partitioner) keepOnFirst(kind ir.OpKind, v *ir.Value, axes []mesh.AxisRef) *ir.Value {
 	switch kind {
 	case ir.OpMaximum, ir.OpMinimum, ir.OpAnd, ir.OpOr:

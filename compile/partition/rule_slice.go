@@ -14,8 +14,8 @@ import (
 // moving are the kinds of factors that may be sharded in ops that get elements from neighbours.
 var moving = []factor.Kind{factor.Permutation}
 
-// resizeRule returns a rule whose factors are the dimensions of the result. A factor is a Permutation
-// if moves reports that its dimension needs elements of neighbours.
+// resizeRule returns a rule whose factors are the dimensions of the result. A factor is a
+// Permutation if moves reports that its dimension needs elements of neighbours.
 func resizeRule(operands, results []*ir.Value, moves func(d int) bool) *factor.Rule {
 	r := &factor.Rule{}
 	for d, size := range results[0].Type.Dims {
@@ -283,9 +283,9 @@ var reversed = &factorRule{
 	},
 }
 
-// oppositePieces returns the pieces that become a device's shard when they are reversed. They come from
-// the shards whose index plus the device's own index is the offset. There are two pieces if one
-// would put the padding at the end to the front, and none if dimension d is not sharded.
+// oppositePieces returns the pieces that become a device's shard when they are reversed. They come
+// from the shards whose index plus the device's own index is the offset. There are two pieces if
+// one would put the padding at the end to the front, and none if dimension d is not sharded.
 func oppositePieces(c *strategy, d int) []piece {
 	s, total := c.results[0], c.op.Result().Type.Dims[d]
 	if len(s.Dims[d].Axes) == 0 || c.op.Result().Type.Size() == 0 {

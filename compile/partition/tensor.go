@@ -148,8 +148,8 @@ func (p *partitioner) freeCopy(v *ir.Value, want *layout.Sharding) *ir.Value {
 	return nil
 }
 
-// cheapestCopy returns the copy of t that can be moved to the sharding want with the fewest bytes in a
-// run of the function, and the plan for it. A copy without a value says that t is to be
+// cheapestCopy returns the copy of t that can be moved to the sharding want with the fewest bytes
+// in a run of the function, and the plan for it. A copy without a value says that t is to be
 // rematerialized.
 func (p *partitioner) cheapestCopy(t *tensor, want *layout.Sharding) (best shardedCopy, how plan) {
 	found, times := false, 0

@@ -42,7 +42,8 @@ func (sp *stateSpace) parts(list string) int {
 	return n
 }
 
-// unusedAxes returns the sub-axes that s does not use. A sub-axis occurs as often as it is available.
+// unusedAxes returns the sub-axes that s does not use. A sub-axis occurs as often as it is
+// available.
 func (sp *stateSpace) unusedAxes(s state) string {
 	var left [end]int
 	copy(left[:], sp.count)
@@ -189,8 +190,8 @@ func (sp *stateSpace) orders(s state, visit func(state)) {
 // isUneven reports whether dimension d may need padding if it is sharded.
 func (sp *stateSpace) isUneven(d int) bool { return sp.tensor.Dims[d]%sp.devices != 0 }
 
-// isTiny reports whether dimension d has no more elements than the number of parts that list makes: a
-// further major sub-axis would then only mask devices.
+// isTiny reports whether dimension d has no more elements than the number of parts that list makes:
+// a further major sub-axis would then only mask devices.
 func (sp *stateSpace) isTiny(d int, list string) bool {
 	return sp.tensor.Dims[d] <= sp.devices && sp.tensor.Dims[d] <= sp.parts(list)
 }

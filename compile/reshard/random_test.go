@@ -224,7 +224,8 @@ func TestExhaustive(t *testing.T) {
 	}
 }
 
-// sentBytes returns the bytes of a plan times the number of devices, without rounding in all-reduces.
+// sentBytes returns the bytes of a plan times the number of devices, without rounding in
+// all-reduces.
 func sentBytes(m *mesh.DeviceMesh, t reshard.Tensor, steps reshard.Steps) int {
 	total := 0
 	for _, s := range steps {

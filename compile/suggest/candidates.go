@@ -138,8 +138,8 @@ func (g *groups) replicatedClasses() []*class {
 	return list
 }
 
-// shardingCandidates returns the candidates that shard one dimension of c, a replicated class, by one of
-// the axes in c.spread.
+// shardingCandidates returns the candidates that shard one dimension of c, a replicated class, by
+// one of the axes in c.spread.
 func (g *groups) shardingCandidates(c *class) (out []*candidate) {
 	own := ownLayout(g.mesh, c)
 	for _, a := range c.spread {

@@ -33,7 +33,8 @@ func patternOf(names, others []string) string {
 	return alternatives(names)
 }
 
-// joinWithHoles writes names as one expression if they have the same template; otherwise it returns "".
+// joinWithHoles writes names as one expression if they have the same template; otherwise it returns
+// "".
 func joinWithHoles(names []string) string {
 	first := numbers.FindAllString(names[0], -1)
 	differs := make([]bool, len(first))
@@ -60,9 +61,9 @@ func joinWithHoles(names []string) string {
 	return b.String() + regexp.QuoteMeta(rest)
 }
 
-// joinByComponent writes names as one expression, such as a/(q|k|v)/\d+. It writes the names of each
-// template as an expression, by joinWithHoles. It returns "" unless these expressions differ in exactly
-// one component of the path.
+// joinByComponent writes names as one expression, such as a/(q|k|v)/\d+. It writes the names of
+// each template as an expression, by joinWithHoles. It returns "" unless these expressions differ
+// in exactly one component of the path.
 func joinByComponent(names []string) string {
 	byTemplate, order := map[string][]string{}, []string{}
 	for _, n := range names {

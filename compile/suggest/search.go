@@ -116,7 +116,8 @@ func (s *searcher) estimate(list []*candidate) error {
 	return nil
 }
 
-// estimateFree estimates, for each class in list, the sharding that the class gets if it has no annotation.
+// estimateFree estimates, for each class in list, the sharding that the class gets if it has no
+// annotation.
 func (s *searcher) estimateFree(list []*class) error {
 	var out []*candidate
 	for _, c := range list {
@@ -321,8 +322,8 @@ func newSearcher(m *ir.Module, o Options) (*searcher, error) {
 }
 
 // measure computes the costs of the unchanged program that candidates are compared with: before,
-// that of the compiled program, for compiled candidates; base and refined, by estimates, for estimated ones.
-// The compiled program also tells the memory that estimates add.
+// that of the compiled program, for compiled candidates; base and refined, by estimates, for
+// estimated ones. The compiled program also tells the memory that estimates add.
 func (s *searcher) measure() error {
 	p, err := s.o.Compiled, error(nil)
 	if p == nil {

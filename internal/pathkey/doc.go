@@ -1,5 +1,5 @@
-// Package pathkey finds the rule of a path, among rules that have keys. Maps of layouts and policies
-// of memory use it, so that keys mean the same in both.
+// Package pathkey finds the rule of a path, among rules that have keys. Maps of layouts and
+// policies of memory use it, so that keys mean the same in both.
 //
 // A key is a path, or a regular expression in Python's syntax that matches a whole path. The rule
 // whose key is the path itself goes first.

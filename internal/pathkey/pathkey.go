@@ -57,9 +57,9 @@ func Find[R any](rules []R, key func(R) Key, what, path string) (int, error) {
 	return found, nil
 }
 
-// Describe tells why a rule with the key is the rule of none of the paths: it returns the paths that
-// the key matches, which have rules of their own; if there are none, up to three paths that are most
-// similar to the key.
+// Describe tells why a rule with the key is the rule of none of the paths: it returns the paths
+// that the key matches, which have rules of their own; if there are none, up to three paths that
+// are most similar to the key.
 func (k Key) Describe(paths []string) (matched, nearest []string) {
 	for _, p := range paths {
 		if k.Matches(p) {

@@ -53,8 +53,8 @@ func TestShuffleIsUniform(t *testing.T) {
 	}
 }
 
-// TestPrefetchEnds ends prefetching in all ways. No goroutine is left: synctest.Test waits for them,
-// and fails if one of them waits for ever.
+// TestPrefetchEnds ends prefetching in all ways. No goroutine is left: synctest.Test waits for
+// them, and fails if one of them waits for ever.
 func TestPrefetchEnds(t *testing.T) {
 	endless := data.FromGenerator(func(yield func(data.Batch, error) bool) {
 		for {

@@ -385,8 +385,8 @@ func (c *common) decays(name string) bool {
 	return true
 }
 
-// constant returns a scalar of the type of like. GoMLX makes small scalars of float16, such as 1e-7,
-// zero.
+// constant returns a scalar of the type of like. GoMLX makes small scalars of float16, such as
+// 1e-7, zero.
 func constant(like *g.Node, v float64) *g.Node {
 	if like.DType() == dtypes.Float16 {
 		return g.ConvertDType(g.Scalar(like.Graph(), dtypes.Float32, v), dtypes.Float16)

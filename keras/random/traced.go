@@ -256,8 +256,8 @@ func (k TracedKey) Dropout(x *graph.Node, rate float64) *graph.Node {
 	return graph.Where(mask, graph.Div(x, graph.Scalar(x.Graph(), x.DType(), keep)), graph.ZerosLike(x))
 }
 
-// Categorical draws n of the classes for each row of logits [rows, classes], which are logarithms of
-// probabilities, or such numbers plus a constant: keras.random.categorical. The result is int32
+// Categorical draws n of the classes for each row of logits [rows, classes], which are logarithms
+// of probabilities, or such numbers plus a constant: keras.random.categorical. The result is int32
 // [rows, n]. It is the class with the largest sum of its logit and a Gumbel number.
 func (k TracedKey) Categorical(logits *graph.Node, n int) *graph.Node {
 	f := tracedFormat("Categorical", logits.DType())

@@ -1,8 +1,8 @@
 package saving
 
 // This file adds the low-rank adaptations of kernels to the kernels that are written. As in Keras,
-// files hold the kernels that layers compute with. After loading, the adaptations have their initial
-// values.
+// files hold the kernels that layers compute with. After loading, the adaptations have their
+// initial values.
 
 import (
 	"github.com/gomlx/compute/dtypes"

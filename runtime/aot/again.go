@@ -13,8 +13,8 @@ import (
 	"github.com/gospmd/gospmd/program"
 )
 
-// DroppedError says that the compiler has merged ops that compute values again, to save memory, with
-// the ops that computed them before. These values then stay in memory.
+// DroppedError says that the compiler has merged ops that compute values again, to save memory,
+// with the ops that computed them before. These values then stay in memory.
 type DroppedError struct {
 	// Paths are those of the ops of each place of the program whose values the compiler keeps, in the
 	// order of the program.

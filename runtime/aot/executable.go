@@ -69,8 +69,8 @@ func estimate(sum float64) (seconds float64, without int) {
 	return sum - whole, int(-whole)
 }
 
-// newExecutable makes the Executable of program p on t from the answer of the compiling process, and
-// returns the optimized module too. file is the plugin's.
+// newExecutable makes the Executable of program p on t from the answer of the compiling process,
+// and returns the optimized module too. file is the plugin's.
 func newExecutable(a answer, p *program.Program, t hardware.Target, file string) (*Executable, *hloModule, error) {
 	seconds, without := estimate(a.Cost["optimal_seconds"])
 	e := &Executable{

@@ -72,8 +72,8 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// When a process is stopped, the others name it soon after the end of its lease. When it goes on, it
-// fails by itself.
+// When a process is stopped, the others name it soon after the end of its lease. When it goes on,
+// it fails by itself.
 func TestStopped(t *testing.T) {
 	t.Parallel()
 	for i, role := range []string{"idle", "busy", "busy apart"} {

@@ -153,10 +153,10 @@ type barrier struct {
 	users []*node
 }
 
-// frugalOrder returns the nodes in program order, except that a node that frees at least as much memory
-// as it takes runs as soon as it can. A returned value counts as taking no memory, because it
-// usually uses that of an argument. together has lists of collectives: a node that uses one of them
-// runs after the whole list.
+// frugalOrder returns the nodes in program order, except that a node that frees at least as much
+// memory as it takes runs as soon as it can. A returned value counts as taking no memory, because
+// it usually uses that of an argument. together has lists of collectives: a node that uses one of
+// them runs after the whole list.
 func (g *graph) frugalOrder(together [][]*node) []*node {
 	g.link()
 	returned := map[*node]bool{}

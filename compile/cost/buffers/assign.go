@@ -267,7 +267,8 @@ func firstFit(open []*allocation, c *class) *allocation {
 	return nil
 }
 
-// shownType returns the type that v has in the function. The instruction's type may have another shape.
+// shownType returns the type that v has in the function. The instruction's type may have another
+// shape.
 func (v *value) shownType() ir.Type {
 	for _, r := range v.op.Results {
 		if r.Type.DType == v.typ.DType && r.Type.Size() == v.typ.Size() {
@@ -314,8 +315,8 @@ func (out *Assignment) measure(g *graph, temporary []*class, end int) {
 	}
 }
 
-// namedValue returns the value that stands for the memory of c in the time s: the value at the peak, or
-// the first one. It returns a table of addresses only if there is no other value.
+// namedValue returns the value that stands for the memory of c in the time s: the value at the
+// peak, or the first one. It returns a table of addresses only if there is no other value.
 func (c *class) namedValue(s span, peak int) *value {
 	var first *value
 	for _, v := range c.values {

@@ -15,9 +15,9 @@ const maxGroups = 64
 // groups is a set of combined collectives, as bits.
 type groups uint64
 
-// combinedGroups returns the groups of collectives of g that become one collective each. The collectives
-// of a group are of the same kind, run among the same devices, and are independent, also through
-// other groups.
+// combinedGroups returns the groups of collectives of g that become one collective each. The
+// collectives of a group are of the same kind, run among the same devices, and are independent,
+// also through other groups.
 func (g *graph) combinedGroups(m Model) [][]*node {
 	var out [][]*node
 	open := map[string]int{}              // the last group with each key

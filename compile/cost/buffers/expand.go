@@ -43,8 +43,8 @@ func (l *lowering) reduce(op *ir.Op) []*node {
 	return []*node{out}
 }
 
-// reductionInput returns the node that a reduction of x reads, and the dimensions that it reduces. It
-// skips a transpose, and also a negation: negative says that the sum must then be negated.
+// reductionInput returns the node that a reduction of x reads, and the dimensions that it reduces.
+// It skips a transpose, and also a negation: negative says that the sum must then be negated.
 func (l *lowering) reductionInput(op *ir.Op, x *node) (from *node, dims []int, negative bool) {
 	dims = op.Reduce().Dimensions()
 	if kind, ok := ir.ReductionOf(op); ok && kind == ir.OpAdd && x.role == element && x.op.Kind == ir.OpNegate {

@@ -19,8 +19,8 @@ const (
 	ahead = 16
 )
 
-// fetchedCopies returns the copies of arguments in the on-chip memory, the earliest first. There are as
-// many as fit besides temporary.
+// fetchedCopies returns the copies of arguments in the on-chip memory, the earliest first. There
+// are as many as fit besides temporary.
 func fetchedCopies(g *graph, temporary []*class, end int) []*class {
 	used := bytesInUse(temporary, end)
 	moved := traffic(g, end)

@@ -23,8 +23,8 @@ func (g *graph) schedule(m Model) {
 	}
 }
 
-// breadthFirstOrder returns the nodes in the order of XLA's compiler for CPUs (BFScheduler), in which
-// many of them can run at the same time.
+// breadthFirstOrder returns the nodes in the order of XLA's compiler for CPUs (BFScheduler), in
+// which many of them can run at the same time.
 func (g *graph) breadthFirstOrder() []*node {
 	g.link()
 	// fusion has added kernels, which come after the other users

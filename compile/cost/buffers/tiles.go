@@ -48,9 +48,9 @@ func paddedElements(columns, rows, packed int) int {
 	return roundUp(columns, tileColumns) * roundUp(rows, min(tileRows, max(packed, powerOfTwo(rows))))
 }
 
-// tiledElements returns the number of elements of a tensor with the least padding: XLA chooses which two
-// dimensions tiles are over. Numbers of fewer than 32 bits share places with those of the next
-// rows.
+// tiledElements returns the number of elements of a tensor with the least padding: XLA chooses
+// which two dimensions tiles are over. Numbers of fewer than 32 bits share places with those of the
+// next rows.
 func tiledElements(dims []int, packed int) int {
 	all, best := 1, 0
 	for _, d := range dims {

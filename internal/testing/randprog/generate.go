@@ -181,8 +181,8 @@ var limits = map[dtypes.DType]float64{
 	dtypes.Complex64: 1 << 23, dtypes.Complex128: 1 << 52,
 }
 
-// exact reports whether v holds only integers, and is the same for every order of summation. Programs
-// for propagation do not run, so all their values count as exact.
+// exact reports whether v holds only integers, and is the same for every order of summation.
+// Programs for propagation do not run, so all their values count as exact.
 func (g *generator) exact(v *ir.Value) bool {
 	if g.loose != nil {
 		return true

@@ -89,8 +89,8 @@ func edgeShardings(owners []*ir.Value, edges map[*ir.Value]*ir.Op) ir.ShardingsA
 	}, func(i int) int { return owners[i].Type.Rank() })
 }
 
-// propagateToResults sets the result shardings of functions other than main to those of the returned
-// values: Shardy's pass propagate-to-func-results.
+// propagateToResults sets the result shardings of functions other than main to those of the
+// returned values: Shardy's pass propagate-to-func-results.
 func propagateToResults(m *ir.Module) {
 	main := sdy.Main(m)
 	for _, f := range m.Funcs {

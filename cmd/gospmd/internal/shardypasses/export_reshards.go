@@ -157,8 +157,8 @@ func (r *resharder) call(op *ir.Op) {
 	}
 }
 
-// reshardToTarget makes operand i of op have the same unreduced axes as target. If full is true, it also
-// reshards the operand to target.
+// reshardToTarget makes operand i of op have the same unreduced axes as target. If full is true, it
+// also reshards the operand to target.
 func (r *resharder) reshardToTarget(op *ir.Op, i int, target *layout.Sharding, at *ir.Builder, full bool) {
 	r.reduce(op, i, target, at)
 	r.makeUnreduced(op, i, target, at)

@@ -163,7 +163,8 @@ func (r *resharder) moveResult(op *ir.Op, i int, made, want *layout.Sharding) {
 	v.Sharding = made
 }
 
-// unprojectClosed returns the sharding of tensor t that p.Unproject returns, with closed dimensions.
+// unprojectClosed returns the sharding of tensor t that p.Unproject returns, with closed
+// dimensions.
 func unprojectClosed(p *factor.Projection, t int, old *layout.Sharding) *layout.Sharding {
 	s := p.Unproject(t, old)
 	for d := range s.Dims {
@@ -350,8 +351,8 @@ func compareCandidates(p *factor.Projection, a, b *candidate) int {
 		}))
 }
 
-// assignGreedily chooses the axes of factors, one candidate at a time: first the one that most bytes are
-// already sharded by.
+// assignGreedily chooses the axes of factors, one candidate at a time: first the one that most
+// bytes are already sharded by.
 func assignGreedily(p *factor.Projection, values []*ir.Value) []mesh.AxisList {
 	out := make([]mesh.AxisList, len(p.Rule.Factors))
 	bag := candidates(p, values)

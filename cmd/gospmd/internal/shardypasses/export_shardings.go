@@ -69,8 +69,8 @@ func divideEvenly(m *ir.Module) {
 	}
 }
 
-// evenPrefix returns s with the axes of each dimension shortened to the longest prefix that divides the
-// dimension of t.
+// evenPrefix returns s with the axes of each dimension shortened to the longest prefix that divides
+// the dimension of t.
 func evenPrefix(s *layout.Sharding, t ir.Type) *layout.Sharding {
 	if s == nil || t.IsToken() || len(s.Dims) != t.Rank() {
 		return s

@@ -1,5 +1,5 @@
-// Package operations computes the operations of keras.ops on nodes: a table of them by Keras' names,
-// and the functions that compute them.
+// Package operations computes the operations of keras.ops on nodes: a table of them by Keras'
+// names, and the functions that compute them.
 //
 // It knows neither symbolic tensors nor layers: package layers makes a layer of an operation, and
 // package ops exports it to users.
