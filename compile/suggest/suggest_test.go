@@ -74,8 +74,8 @@ func costText(t *testing.T, c suggest.Cost) string {
 	return string(text)
 }
 
-// costOfPasted returns the cost of m with the flags of a suggestion, which it reads as a shell and
-// the command gospmd do.
+// costOfPasted returns the cost of m with the flags of a suggestion, which it reads as a shell and the
+// command gospmd do.
 func costOfPasted(t *testing.T, m *ir.Module, x *suggest.Suggestion) suggest.Cost {
 	m = m.Clone()
 	layouts := layout.NewLayoutMap(m.Meshes[0].Mesh)
@@ -155,8 +155,9 @@ func ExampleLint() {
 	fmt.Println(what)
 	fmt.Println(why)
 	fmt.Println(w.Mends[0].Lines[0])
-	// Output: 1 warning dimension 0 is not sharded by "model" as %1 stablehlo.tanh at d1
-	// tensor<64x256xf32> is, beyond stablehlo.dot_general at d2 axis model shards dim 1 already,
-	// annotated on parameter d2/kernel: annotations are kept layouts.Override("d2/kernel", "model",
-	// "")
+	// Output:
+	// 1 warning
+	// dimension 0 is not sharded by "model" as %1 stablehlo.tanh at d1 tensor<64x256xf32> is, beyond stablehlo.dot_general at d2
+	// axis model shards dim 1 already, annotated on parameter d2/kernel: annotations are kept
+	// layouts.Override("d2/kernel", "model", "")
 }

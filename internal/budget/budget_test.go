@@ -20,8 +20,9 @@ func Example() {
 	b := budget.ForFile(80)
 	fmt.Println(b.Take(1<<20, "the header"))
 	fmt.Println(b.Check(budget.Product(200000, 200000, 4), "an image of 200000x200000 pixels"))
-	// Output: <nil> an image of 200000x200000 pixels needs 160 GB, but a file of 80 bytes may take
-	// 41.9 MB: the file is damaged, or made to fill the memory
+	// Output:
+	// <nil>
+	// an image of 200000x200000 pixels needs 160 GB, but a file of 80 bytes may take 41.9 MB: the file is damaged, or made to fill the memory
 }
 
 func TestTake(t *testing.T) {

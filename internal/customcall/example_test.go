@@ -13,8 +13,7 @@ func Example() {
 	for _, target := range []string{"xla_ffi_python_cpu_callback", "my_kernel"} {
 		fmt.Println(customcall.Refuse(b.CustomCall(nil, target, []ir.Type{ir.Token}), "this engine"))
 	}
-	// Output: this engine does not have the target "xla_ffi_python_cpu_callback": it calls Python
-	// (jax.pure_callback, io_callback or jax.debug.print), which is not there when the program runs:
-	// take it out of the function that is exported this engine does not have the target "my_kernel":
-	// compute the value by ordinary ops
+	// Output:
+	// this engine does not have the target "xla_ffi_python_cpu_callback": it calls Python (jax.pure_callback, io_callback or jax.debug.print), which is not there when the program runs: take it out of the function that is exported
+	// this engine does not have the target "my_kernel": compute the value by ordinary ops
 }

@@ -30,6 +30,6 @@ func Example() {
 		return
 	}
 	fmt.Println(e)
-	// Output: compiling train_step for v5e:2x2: the program's mesh data=2,model=4 has device 7, and
-	// the target 4 devices: choose a smaller mesh or a larger target
+	// Output:
+	// compiling train_step for v5e:2x2: the program's mesh data=2,model=4 has device 7, and the target 4 devices: choose a smaller mesh or a larger target
 }

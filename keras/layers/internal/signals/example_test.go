@@ -13,9 +13,10 @@ func Example() {
 	fmt.Printf("%.2f\n", signals.Window("hann", 5, false))
 	fmt.Printf("%.2f\n", signals.Window("hann", 4, true))
 	fmt.Println(signals.CheckWindow("han"))
-	// Output: [0.00 0.50 1.00 0.50 0.00] [0.00 0.50 1.00 0.50] got the window "han" (did you mean
-	// "hann"?), want one of bartlett, blackman, blackmanharris, boxcar, cosine, flattop, hamming,
-	// hann, nuttall, or its numbers
+	// Output:
+	// [0.00 0.50 1.00 0.50 0.00]
+	// [0.00 0.50 1.00 0.50]
+	// got the window "han" (did you mean "hann"?), want one of bartlett, blackman, blackmanharris, boxcar, cosine, flattop, hamming, hann, nuttall, or its numbers
 }
 
 // TestWindows compares with scipy.signal.get_window(name, 5, fftbins=periodic).
