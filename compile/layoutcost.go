@@ -19,8 +19,9 @@ import (
 type LayoutCost struct {
 	Kept   Totals `json:"kept"`   // with Options.KeepLayouts
 	Chosen Totals `json:"chosen"` // without Options.KeepLayouts
-	// KeptSeconds and ChosenSeconds are the predicted times of a run (cost.Machine.Predict). They
-	// are 0 if times on the machine cannot be predicted.
+	// KeptSeconds and ChosenSeconds are the predicted times of one run of the programs with and
+	// without Options.KeepLayouts (cost.Machine.Predict). They are 0 if times on the machine cannot
+	// be predicted.
 	KeptSeconds   float64 `json:"kept_seconds,omitempty"`
 	ChosenSeconds float64 `json:"chosen_seconds,omitempty"`
 	// Overrides are the annotations that are changed if layouts are not binding.

@@ -32,7 +32,8 @@ type eliminator struct {
 	key []byte
 }
 
-// scope holds the ops of a block that were visited so far, by key.
+// scope holds the ops of a block that later equal ops can be replaced by, by the key that keyOf
+// returns. outer is the scope of the block around it, or nil if values from there cannot be used.
 type scope struct {
 	outer *scope
 	ops   map[string][]*ir.Op

@@ -39,10 +39,11 @@ func (d *distributed) shardType(t ir.Type, s *layout.Sharding) ir.Type {
 	return d.typeInGraph(t.WithDims(s.LocalShape(t.Dims)))
 }
 
-// finish gives the new value of each variable the sharding of the variable. GoMLX's model.Exec
-// returns new values before the results of the model, and applies the specs of these results to
-// them. newValues holds the index of the result that is a parameter's new value, or -1. It is an
-// error if a tensor is sharded unevenly, because all shards of a tensor have one shape in GoMLX.
+// finish gives the new value of each variable the sharding of the variable. This is needed because
+// GoMLX's model.Exec puts the new values before the results of the model, and so gives the new
+// values the specs that are meant for the results. newValues[i] is the index of the result that is
+// the new value of parameter i, or -1. finish returns an error if a tensor is sharded unevenly,
+// because in GoMLX all shards of a tensor have one shape.
 func (d *distributed) finish(main *ir.Func, newValues []int) error {
 	for i, p := range main.Params() {
 		if r := newValues[i]; r >= 0 && isVariable(p.Name) {

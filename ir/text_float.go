@@ -82,8 +82,8 @@ func (f floatFormat) overflow() uint64 {
 	}
 }
 
-// encode returns the bits of v, rounded to nearest even. v must not be NaN, which has no decimal
-// text.
+// encode returns the bits of v in the format, rounded to nearest even. v must not be NaN: nan
+// returns the bits of that.
 func (f floatFormat) encode(v float64) uint64 {
 	switch f.bits {
 	case 64:

@@ -52,7 +52,7 @@ type compileConfig struct {
 	lossWeights     perOutput // of numbers
 	metrics         perOutput
 	weightedMetrics perOutput
-	perExecution    int // steps of an execution, 0 where the training chooses
+	perExecution    int // StepsPerExecution; 0: the training chooses
 	steps           map[stepKind]StepFunc
 	computeLoss     LossFunc
 	watch           func(Value) // RunEagerly; nil where steps are compiled

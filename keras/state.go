@@ -349,10 +349,10 @@ func restoreGroups(client *runtime.Client, c *checkpoint.Checkpoint, groups []st
 	return nil
 }
 
-// RestoreVariables sets variables to the tensors of a file, which have the paths of the variables
-// as their names, on the devices of client. If the names differ only in the numbers of automatic
-// names, such as dense_1, it matches tensors and variables in order. If the file does not fit, it
-// returns an error and changes nothing.
+// RestoreVariables reads the values of variables from a file onto the devices of client. The names
+// of the tensors in the file are the paths of the variables. If the names differ only in the
+// numbers of automatic names, such as dense_1, it matches tensors and variables in order. If the
+// file does not fit, it returns an error and changes nothing.
 func RestoreVariables(client *runtime.Client, c *checkpoint.Checkpoint, vs []*variable.Variable) error {
 	return restoreGroups(client, c, []stateGroup{newStateGroup("", vs)})
 }

@@ -349,7 +349,8 @@ func TestStarterEnds(t *testing.T) {
 	require.NoError(t, c.Close())
 }
 
-// A waiter for an execution does not wait for later ones that have other waiters.
+// Wait on a result returns when the execution that makes it has ended. It does not wait for the
+// end of a later execution, even if another goroutine waits for that one.
 func TestStarterWaiters(t *testing.T) {
 	ctx := context.Background()
 	d := doubler()

@@ -150,7 +150,7 @@ type function struct {
 	parent   *function // the function around a closure
 	def      *ir.Func  // set for main and named functions; nil for a closure
 	returned bool
-	scan     *scan // set for the closure that stands for the loop of a scan
+	scan     *scan // the scan for whose loop this closure stands; else nil
 	// constants maps constants of other blocks to their copies in this one.
 	constants map[*ir.Value]*ir.Value
 }

@@ -42,7 +42,7 @@ func split(t *tensors.Tensor, examples int) (parts []*tensors.Tensor, err error)
 	return parts, nil
 }
 
-// Join returns the tensor of all examples of several tensors with equally many examples.
+// Join concatenates tensors along dimension 0, that of the examples. All must have the same shape.
 func Join(parts []*tensors.Tensor) (*tensors.Tensor, error) {
 	var all []byte
 	for _, p := range parts {

@@ -88,7 +88,8 @@ func statusOf(r inspect.Report) platformStatus {
 	return p
 }
 
-// mend records the command that installs a bundle, if it can be installed on this machine.
+// mend adds the command that downloads and installs a bundle (a plugin, or NVIDIA's libraries) to
+// p.Mend, if there is such a bundle for this machine.
 func (p *platformStatus) mend(bundle string) {
 	if b, err := plugin.BundleNamed(bundle); err == nil {
 		p.Mend = append(p.Mend, mend{"gospmd doctor -install " + b.Name, fmt.Sprintf("to %s (%s to download)", b.What, texttable.Bytes(int(b.Bytes())))})

@@ -9,7 +9,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// phase is a part of a training step.
+// phase is a part of a training step: forward, backward or update.
 type phase int
 
 const (

@@ -37,10 +37,12 @@ type dryRun struct {
 // outcome says how an op is partitioned for given inputs.
 type outcome struct {
 	inputs []*layout.Sharding
-	best   *strategy          // nil if the op is not partitioned by factors
-	made   []*layout.Sharding // shardings that results are made in; nil for results that are rematerialized
-	own    Spent              // cost of one run of the op without moves
-	moves  []move             // moves of operands
+	best   *strategy // nil if the op is not partitioned by factors
+	// for each result, the sharding that the op makes it in; nil for a result that is
+	// rematerialized: made again where it is used, in the sharding wanted there
+	made  []*layout.Sharding
+	own   Spent  // cost of one run of the op without moves
+	moves []move // moves of operands
 
 	// by axis: the strategies that use it, once a search has asked for them
 	strategies [][]autoshard.Strategy

@@ -20,12 +20,13 @@ type stateSpace struct {
 	count   []int    // number of sub-axes that an ID stands for
 	overlap [][]bool // which sub-axes overlap; nil if none do
 	// maps two neighbouring IDs to two others that stand for the same axes, cut elsewhere
-	regroup    map[[2]axisID][2]axisID
-	goal       state
-	subAxes    *subAxes // meaning of the IDs; nil if an ID is a size
-	lastResort bool     // a NeighbourGather to the goal is a move
-	maxVisited int      // largest number of states that one search may visit
-	visited    int      // number of states that all searches have visited
+	regroup map[[2]axisID][2]axisID
+	goal    state
+	// the sub-axes that the IDs stand for; nil in a graph of shapes, where an ID stands for a size
+	subAxes    *subAxes
+	lastResort bool // a NeighbourGather to the goal is a move
+	maxVisited int  // largest number of states that one search may visit
+	visited    int  // number of states that all searches have visited
 }
 
 // maxSelected limits the selections of sub-axes for moves of uneven dimensions. If there are at

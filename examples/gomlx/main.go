@@ -83,7 +83,7 @@ func compileStep(dm *mesh.DeviceMesh) (*program.Program, error) {
 	return compile.Compile(context.Background(), m, compile.Options{})
 }
 
-// record records one training step, as on one device.
+// record returns the module of one training step, written as for one device.
 func record(dm *mesh.DeviceMesh) (*ir.Module, error) {
 	f32 := func(dims ...int) ir.Type { return ir.Tensor(dtypes.Float32, dims...) }
 	return trace.Record("step", dm, func(r *trace.Recorder) ([]trace.Output, error) {

@@ -193,8 +193,8 @@ func (f *File) linkMessage(g *Group, c *cursor, depth int) error {
 // linkCost is the memory of a link without its name, in bytes.
 const linkCost = 96
 
-// linkName returns the name of a link. It charges each name for itself, because names in a heap may
-// overlap, and each becomes part of a path.
+// linkName returns the name of a link. It takes the memory of every name from the budget, also of
+// names that overlap in a heap, because each becomes part of a path.
 func (f *File) linkName(text []byte) (string, error) {
 	if err := f.budget.Take(linkCost+3*int64(len(text)), "the name of an object"); err != nil {
 		return "", err

@@ -146,8 +146,9 @@ func Named(v any) (names []string, values []any, ok bool) {
 	return names, values, true
 }
 
-// NamedTensors converts a map with names as keys to host tensors and their names, in the order of
-// the names. The names are nil if v is not such a map.
+// NamedTensors converts a map with names as keys to host tensors. It returns the names in
+// alphabetical order, and the tensors in the same order. It returns nil, and no error, if v is not
+// such a map.
 func NamedTensors(v any) (names []string, ts []*tensors.Tensor, err error) {
 	names, values, ok := Named(v)
 	if !ok {

@@ -193,8 +193,8 @@ func SetVisibleDevices(names ...string) error {
 	return nil
 }
 
-// physicalDevices returns type and number of this process' devices. It opens the client only if the
-// number of the platform's devices is not known without it.
+// physicalDevices returns the type and the number of this process' devices. On CPUs the options say
+// the number. On other platforms it opens the client to count the devices.
 func physicalDevices() (typ string, n int, err error) {
 	process.Lock()
 	o, err := options()

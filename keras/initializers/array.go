@@ -75,7 +75,8 @@ func inside(v reflect.Value) reflect.Value {
 	return v
 }
 
-// number returns a value as a number; ok is false if it is none.
+// number returns a number or a boolean as a float64: true is 1, and false is 0. ok is false for any
+// other value.
 func number(v reflect.Value) (x float64, ok bool) {
 	switch {
 	case !v.IsValid():

@@ -196,8 +196,8 @@ func KernelRegularizer(r any) Option { return set("KernelRegularizer", r) }
 // BiasRegularizer adds a penalty on the bias to the loss.
 func BiasRegularizer(r any) Option { return set("BiasRegularizer", r) }
 
-// ActivityRegularizer adds a penalty on the layer's output, divided by the size of the
-// batch, to the loss. All layers take it.
+// ActivityRegularizer adds a penalty on the layer's output to the loss, divided by the size of the
+// batch. r is as for KernelRegularizer. All layers take this option.
 func ActivityRegularizer(r any) Option { return set("ActivityRegularizer", r) }
 
 // KernelConstraint projects the kernel after each step of the optimizer: the name of a
@@ -237,7 +237,7 @@ func (f *initializer) Assign(v any) (err error) {
 // Read returns the initializer.
 func (f *initializer) Read() any { return f.Initializer }
 
-// regularizer is an option that is a regularizer, or nil.
+// regularizer is the value of an option that takes a regularizer. It embeds nil if none is set.
 type regularizer struct{ *regularizers.Regularizer }
 
 // Assign sets the regularizer to v: a name, a regularizers.Regularizer or a function of Tensors. A

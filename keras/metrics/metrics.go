@@ -22,7 +22,8 @@ import (
 type Func func(yTrue, yPred *g.Node) *g.Node
 
 // Metric is one number, or a few, computed over the batches of an epoch: keras.metrics.Metric. Its
-// state is in variables NAME/… on the devices. An error in its options is returned by Get.
+// state is in variables NAME/… on the devices, where NAME is the name under which the training
+// shows the metric. If the options of a constructor are wrong, the function Get returns the error.
 type Metric struct {
 	class     string // Keras' name, empty for a metric of the user's own
 	err       error

@@ -54,8 +54,9 @@ func Tile(x *layers.Tensor, repeats ...int) *layers.Tensor {
 	return layers.Operate("Tile", []any{x}, map[string]any{"repeats": repeats})
 }
 
-// Roll shifts the elements of an axis; elements that leave at one end enter at the other. Options:
-// Axis (one).
+// Roll moves the elements of an axis shift positions on; elements that leave at one end enter at
+// the other. Options: Axis (one). Without Axis it does so with all elements of x in row-major
+// order, and keeps the shape.
 func Roll(x *layers.Tensor, shift int, opts ...Option) *layers.Tensor {
 	return layers.Operate("Roll", []any{x}, with(opts, map[string]any{"shift": shift, "axis": nil}))
 }

@@ -152,9 +152,10 @@ type archive struct {
 	close   []func() error // functions that Close calls
 }
 
-// scalesLoss reports whether the optimizer in the archive scales the loss, and nil if its variables
-// are not in the archive. Keras writes the optimizer that compile was given into the config, and
-// not the LossScaleOptimizer that it made of it for the policy mixed_float16.
+// scalesLoss says whether the optimizer's variables in the archive are those of a
+// LossScaleOptimizer. It returns nil if the archive has no variables of an optimizer. The config
+// cannot say it: for the policy mixed_float16, Keras wraps the optimizer in a LossScaleOptimizer,
+// but writes only the inner one into the config.
 func (a *archive) scalesLoss() *bool {
 	root := a.weights.Root()
 	if !root.Has(optimizerPath + "/vars") {

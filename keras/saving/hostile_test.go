@@ -171,8 +171,9 @@ func TestNoConfig(t *testing.T) {
 	require.ErrorContains(t, load(t, string(changed), weightsOf(t, name)), "layer ")
 }
 
-// TestHostileWeights loads archives whose weights are too large for the archive's size. They must
-// not be written to a temporary file.
+// TestHostileWeights loads small archives whose compressed weights take too much memory: as a file,
+// or when they are read. Loading must fail with budget.ErrExceeded, stay within the memory for a
+// file of the archive's size, and leave no temporary file.
 func TestHostileWeights(t *testing.T) {
 	on(t, "")
 	config := configOf(t, "testdata/mnist.keras")

@@ -142,8 +142,8 @@ func allParts(l layers.Layer) layers.Part {
 	return all
 }
 
-// object adds the layer at path, and its sublayers. more has attributes in addition to those of its
-// type.
+// object adds the layer at path, and its sublayers below that path, each under the name of the
+// attribute that holds it. These are the attributes of layers.Parts, and those in more.
 func (f *finder) object(l layers.Layer, path string, more ...layers.Part) error {
 	f.seen[l] = true
 	own := len(f.groups)

@@ -162,7 +162,9 @@ func batchesOf(t *testing.T, p *data.Pipeline) (x, y [][]float32) {
 	return x, y
 }
 
-// The results are those of the examples in Keras' documentation of timeseries_dataset_from_array.
+// The first two cases follow the examples 1 and 2 in Keras' documentation of
+// timeseries_dataset_from_array. The first has one element more than there, and so one more window.
+// The third case takes a shuffled part of the array.
 func TestTimeseriesDatasetFromArray(t *testing.T) {
 	array := make([]float32, 100)
 	for i := range array {

@@ -56,7 +56,8 @@ func (ps parcels) messages() []transport.Message {
 	return out
 }
 
-// run returns the memory of a box of t, if the box is contiguous.
+// run returns the memory of the box of t that begins at start; nil is the origin. It returns false
+// if that memory is not contiguous.
 func (t Tensor) run(start, box []int) ([]byte, bool) {
 	at, unit, whole := 0, ir.ElementBytes(t.DType), true
 	size := unit

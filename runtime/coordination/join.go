@@ -222,7 +222,8 @@ func (s *Service) awaitOpening(ctx context.Context, w *waiting) (opened int64, r
 	}
 }
 
-// notOpenedError is the error of a job that process 0 has not opened in time.
+// notOpenedError returns the error of a process that waits for process 0 to open the job, and got
+// err. If the time is over, it blames process 0. If ctx has ended otherwise, it gives the cause.
 func (s *Service) notOpenedError(ctx context.Context, err error) error {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return &ProcessError{Rank: 0, Why: fmt.Sprintf("has not opened the job %q at %s in time; start it, with that coordinator, and see that its machine reaches it", s.options.JobName, s.options.storeName())}

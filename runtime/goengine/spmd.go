@@ -60,8 +60,8 @@ func innerCode(s *interp.Step) []*interp.Code {
 	return out
 }
 
-// communicates reports whether a step is a collective or contains one. The code inside
-// must be planned.
+// communicates reports whether a step is a collective, or runs code that contains one: its regions
+// or its callee. plan must have divided that code into spans before.
 func (e *Executable) communicates(s *interp.Step) bool {
 	if s.Run == nil {
 		return true

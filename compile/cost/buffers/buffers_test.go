@@ -128,7 +128,8 @@ func loop(body string) string {
 }`
 }
 
-// A weight that does not change in a loop takes the same memory in either order.
+// A weight that does not change in a loop takes the same memory whether XLA runs instructions as
+// soon as it can (CPU) or in program order (CPUInOrder).
 func Example() {
 	f := ir.MustParse("func.func @main" + loop("%s = stablehlo.tanh %v : tensor<256xf32>")).Main()
 	for _, order := range []buffers.Model{buffers.CPU, buffers.CPUInOrder} {

@@ -82,8 +82,9 @@ func scattered(kind, dtype, part string) string {
 }`)
 }
 
-// TestScatterCountsOperandAsItIs checks that a scatter keeps the bits of elements that it does not
-// update, although all devices except one start from another value.
+// TestScatterCountsOperandAsItIs checks that a scatter with sharded updates keeps the bits of
+// elements that it does not update. Only one device starts from the operand; the others start from
+// the neutral element, such as 0 for a sum.
 func TestScatterCountsOperandAsItIs(t *testing.T) {
 	inf, zero := math.Inf(1), float32(math.Copysign(0, -1))
 	units := make([]complex64, 64)

@@ -112,9 +112,9 @@ var strategies = map[string]sharding.Strategy{
 	"basic-then-aggressive": sharding.BasicThenAggressive,
 }
 
-// propagation defines a pass that propagates with Options.Bare, as Shardy's passes do. It also
-// removes dead ops, and the sharding rules that populate-op-sharding-rules has added, unless an
-// option keeps them.
+// propagation defines a pass that propagates as Shardy's passes do (Options.Bare), and then removes
+// dead ops. With the option keep-sharding-rules it also adds the sharding rules of ops, as the pass
+// populate-op-sharding-rules does. Without it, it removes all rules except those that users state.
 func propagation(level sharding.Level, strategy sharding.Strategy) definition {
 	return definition{options: propagationOptions, run: func(m *ir.Module, o options) error {
 		strategy := strategy

@@ -210,9 +210,11 @@ type Slice struct{ Start, Stop, Step *int }
 // Ellipsis is "..." in an index: all dimensions that the other items do not index.
 type Ellipsis struct{}
 
-// Compute computes the operation. An argument is a node, a number, a boolean, nil, a Slice, an
-// Ellipsis, a list of arguments, or a function of tensors. attrs holds the arguments that Keras
-// gives by name. recorder is nil for arrays, which are computed at once.
+// Compute adds the nodes of the operation to g, and returns those of its results. args are the
+// positional arguments: each is a node, a number, a boolean, nil, a Slice, an Ellipsis, a list of
+// arguments, or a function of tensors. attrs holds the arguments that Keras gives by name. recorder
+// records the model that the operation is part of; some operations need it. It is nil if g is
+// computed at once, on arrays. Compute panics if the arguments do not fit.
 func (op Operation) Compute(g *graph.Graph, args []any, attrs map[string]any, recorder *trace.Recorder) []*graph.Node {
 	o := operands{args, attrs, g, recorder}
 	if op.many != nil {
