@@ -87,7 +87,8 @@ func requireSame(t *testing.T, want, got []any, text string) {
 	}
 }
 
-// elementBits returns a value that is the same for equal elements.
+// elementBits returns a value by which two elements of outputs are compared: the bits of a float,
+// and the element itself for other types. All NaNs are equal, 0 and -0 are not.
 func elementBits(v reflect.Value) any {
 	if f, ok := v.Interface().(interface{ Float32() float32 }); ok {
 		v = reflect.ValueOf(f.Float32())

@@ -104,7 +104,8 @@ func (o Options) target() *target.Target {
 	return target.Of(cmp.Or(o.Platform, o.machine().Platform))
 }
 
-// check returns an error if the options are wrong. It sets Debug from the environment.
+// check returns an error if the options are wrong. If Debug is not set, check sets it from the
+// environment variable DebugVar. list holds the passes, whose names Debug may use.
 func (o *Options) check(list []pipelinePass) error {
 	if o.Partitioner != SPMD && o.Partitioner != XLA {
 		return fmt.Errorf("Options.Partitioner is %d: want compile.XLA or compile.SPMD", o.Partitioner)

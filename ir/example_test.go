@@ -58,8 +58,8 @@ func Example() {
 	//     %2 = stablehlo.maximum %0, %1 : tensor<16x200xf32>
 	//     return %2 : tensor<16x200xf32>
 	//   }
-	// } stablehlo.add: operand 1 has type tensor<784x200xf32>, operand 0 has type tensor<16x784xf32>:
-	// want the same type
+	// }
+	// stablehlo.add: operand 1 has type tensor<784x200xf32>, operand 0 has type tensor<16x784xf32>: want the same type
 }
 
 // A function is changed in place: every value knows its uses.

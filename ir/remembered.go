@@ -203,8 +203,9 @@ type TypedSharding struct {
 // listFunc is the name of the function whose parameters stand for a list of shardings.
 const listFunc = "shardings"
 
-// ShardingsText returns the list as the text of a function: each element is the type and the
-// sharding of a parameter.
+// ShardingsText returns the list as the text of a module with one function: each parameter has the
+// type and the sharding of one element. A program file holds this text, and ParseShardings reads
+// it.
 func ShardingsText(list []TypedSharding) []byte {
 	m, f := &Module{}, NewFunc(listFunc)
 	for _, t := range list {

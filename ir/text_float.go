@@ -46,8 +46,8 @@ var floatFormats = map[dtypes.DType]floatFormat{
 
 var float32Format = floatFormats[dtypes.Float32]
 
-// sign returns the bit of the sign. In a format without a sign it returns the bit above the highest
-// one.
+// sign returns a mask with the bit of the sign set. In a format without a sign, the bit is the one
+// above the highest bit of the format.
 func (f floatFormat) sign() uint64 {
 	if f.special == fnu {
 		return 1 << f.bits

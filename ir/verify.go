@@ -149,10 +149,12 @@ type verifier struct {
 	violations Violations
 	calls      bool // some op calls a function
 
-	f       *Func
-	manual  []mesh.AxisRef // the manual axes of the manual computations around the current op
-	names   *printer       // the names of f's values; nil until a message needs them
-	visited map[*Op]bool   // the ops of f that were visited; true: they come before the current one
+	f      *Func
+	manual []mesh.AxisRef // the manual axes of the manual computations around the current op
+	names  *printer       // the names of f's values; nil until a message needs them
+	// the ops of f that were visited; false while the op itself or an op inside it is checked, true
+	// afterwards: then ops that follow in its block may use its results
+	visited map[*Op]bool
 }
 
 // report adds a violation of op, or of the current function if op is nil.

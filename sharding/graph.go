@@ -76,7 +76,9 @@ func (s *slot) get() *layout.Sharding {
 	return s.view.Enter(s.sharding)
 }
 
-// put stores a sharding that the step has computed. listed is the mesh in the program's text.
+// put stores the sharding that the step has computed for its tensor. sh is in the form in which the
+// step sees it: a view converts it back. listed is the mesh of the program's text that is equal to
+// the mesh of sh; it is the mesh of the sharding that graph.store writes.
 func (s *slot) put(sh *layout.Sharding, listed *mesh.DeviceMesh) {
 	if s.view != nil {
 		sh = s.view.Leave(sh)

@@ -151,8 +151,9 @@ func (d *derivative) isStackable(n *graph.Node) bool {
 	return d.needs.has(n) || d.varies.has(n)
 }
 
-// leaves returns the inputs of the products and sums in g, a node of a step's gradient: d.summed
-// computes g from the stacks of these.
+// leaves returns the inputs of the first product or sum on each path up from g, a node of a step's
+// gradient. From the stacks of these inputs over all steps, d.sumOverSteps computes the sum of g
+// over the steps, after the loop.
 func (d *derivative) leaves(g *graph.Node) (out []*graph.Node) {
 	switch g.Type() {
 	case graph.NodeTypeReduceSum, graph.NodeTypeDotGeneral:

@@ -10,16 +10,12 @@ const (
 	AllReduce Kind = "all_reduce"
 	// AllGather: all members of the group get the shards of each operand, joined along dim.
 	AllGather Kind = "all_gather"
-	// ReduceScatter: member i of the group gets part i, along dim, of each operand combined over the
-	// group.
+	// ReduceScatter: member i of the group gets part i, along dim, of each operand combined over the group.
 	ReduceScatter Kind = "reduce_scatter"
-	// AllToAll: member i of the group gets part i, along split_dim, of each member's operand, joined
-	// along concat_dim.
+	// AllToAll: member i of the group gets part i, along split_dim, of each member's operand, joined along concat_dim.
 	AllToAll Kind = "all_to_all"
-	// Permute: a device gets the shard that it needs under the sharding to, from a device that holds
-	// it under from.
+	// Permute: a device gets the shard that it needs under the sharding to, from a device that holds it under from.
 	Permute Kind = "permute"
-	// Shift: a device gets the operand of the member whose axis_index is its own plus offset, or
-	// offset less its own if mirrored.
+	// Shift: a device gets the operand of the member whose axis_index is its own plus offset, or offset less its own if mirrored.
 	Shift Kind = "shift"
 )

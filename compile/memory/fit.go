@@ -47,7 +47,8 @@ type NoFitError struct {
 	Func          *ir.Func // a function with the least peak
 }
 
-// Error names the three sizes. Package report says what takes the memory.
+// Error names the memory that the program needs, the least peak that Fit found, and the limit. What
+// takes the memory is in the report of package report.
 func (e *NoFitError) Error() string {
 	return fmt.Sprintf("the program needs %d bytes of memory on a device, and at least %d if values are computed again: the limit is %d", e.Before, e.Least, e.Limit)
 }

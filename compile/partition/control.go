@@ -121,7 +121,8 @@ func (p *partitioner) state(op *ir.Op) error {
 	return nil
 }
 
-// drop removes an op that has no meaning on a device.
+// drop handles an op without results that has no meaning on a device, a sharding group: the program
+// of a device does not get it.
 func (p *partitioner) drop(*ir.Op) error { return nil }
 
 // deviceID replaces op by 0, because a program of global shapes has only one device.

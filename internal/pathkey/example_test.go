@@ -26,6 +26,5 @@ func Example() {
 	// 2 <nil>
 	// -1 variable "d2/kernel" matches 2 keys, "d\\d/kernel", ".*/kernel", want at most one: narrow them, or set the path itself as a key, which goes first
 	// -1 <nil>
-	// { <nil>} the key is no regular expression: error parsing regexp: unexpected ): `a)(b`:
-	// expressions follow Go's package regexp, which has no look-ahead and no back-references
+	// { <nil>} the key is no regular expression: error parsing regexp: unexpected ): `a)(b`: expressions follow Go's package regexp, which has no look-ahead and no back-references
 }

@@ -11,7 +11,8 @@ import (
 	"github.com/gospmd/gospmd/keras"
 )
 
-// found is a number that is not finite, and when its device came to it.
+// found is a NaN or an infinity in the replay of a step. order is the number of values that its
+// device computed before; text says for the message which element of which value it is.
 type found struct {
 	order int
 	text  string

@@ -169,7 +169,8 @@ func configure(kind string, opts []Option, accepts ...string) (config, error) {
 // formats are the endings of the files that are images.
 var formats = []string{".gif", ".jpeg", ".jpg", ".png"}
 
-// refuse returns the error of an image that cannot be read.
+// refuse returns an error if files with this ending are images that cannot be read here: BMP files.
+// For other endings it returns nil.
 func refuse(ending string) error {
 	if ending == ".bmp" {
 		return fmt.Errorf("is a BMP file, which cannot be read here: convert it to PNG")

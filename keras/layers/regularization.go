@@ -132,7 +132,8 @@ func (l *DropoutLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	return []*graph.Node{graph.Where(kept, graph.Div(x, nodes.Like(x, 1-l.Rate)), graph.ZerosLike(x))}
 }
 
-// noiseDims returns the shape of the mask of a dropout.
+// noiseDims returns the shape of the random mask of x: that of x, except for the dimensions whose
+// size NoiseShape gives. Elements of a dimension of size 1 are dropped together.
 func (o *maskedDropoutOptions) noiseDims(x *graph.Node) []int {
 	dims := slices.Clone(x.Shape().Dimensions)
 	if o.NoiseShape == nil {

@@ -18,7 +18,8 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// pair is a variable and its value, mostly in a dataset.
+// pair is a variable and what fills it: a dataset of the HDF5 file, or zeros for the factors of
+// LoRA, which a file does not hold.
 type pair struct {
 	v *variable.Variable
 	s variable.Filler

@@ -149,8 +149,9 @@ func (m *module) read(c *computation, line string) error {
 	return nil
 }
 
-// collective returns the collective of an instruction, with its bytes by the formula of package
-// cost.
+// collective returns the collective of an instruction whose kind, types and attributes are given.
+// Its bytes are what a device sends, by the formula of package cost. It returns an error if it
+// cannot read the groups or the channel.
 func (m *module) collective(kind cost.Kind, in, out []ir.Type, attrs string) (*Collective, error) {
 	c := &Collective{kind: kind, tensors: len(in)}
 	if channel := hloChannel.FindStringSubmatch(attrs); channel != nil {

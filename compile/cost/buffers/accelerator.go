@@ -50,7 +50,8 @@ func (l *lowering) product(op *ir.Op) []*node {
 	return []*node{n}
 }
 
-// sumType returns the type in which the parts of a product of type t are summed.
+// sumType returns the type in which the partial sums of a product with result type t are kept, when
+// its contracted dimension is split: float32 for float16 and bfloat16, else t's own.
 func (l *lowering) sumType(t ir.Type) ir.Type {
 	if short[t.DType] {
 		return t.WithDType(dtypes.Float32)

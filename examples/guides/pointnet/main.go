@@ -36,7 +36,8 @@ func denseBN(x *layers.Tensor, filters int) *layers.Tensor {
 	return x.Call(layers.Dense(filters), layers.BatchNormalization(layers.Momentum(0)), layers.ReLU())
 }
 
-// orthogonal punishes matrices whose products with their transposes are not the unit matrix.
+// orthogonal returns a regularizer of matrices with numFeatures rows and columns. For a batch x of
+// matrices it returns a number: l2reg times the sum of the squares of x·xᵀ minus the unit matrix.
 func orthogonal(numFeatures int, l2reg float64) func(x *layers.Tensor) *layers.Tensor {
 	return func(x *layers.Tensor) *layers.Tensor {
 		x = ops.Reshape(x, -1, numFeatures, numFeatures)

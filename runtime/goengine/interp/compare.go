@@ -37,8 +37,8 @@ func order[T integer | float](x, y T) int {
 	return unordered
 }
 
-// totalOrder32 and totalOrder64 map the bits of floats to integers in the total order: -NaN < -∞ <
-// … < -0 < 0 < … < ∞ < NaN.
+// totalOrder32 compares two floats, and returns -1, 0 or 1, in the total order: -NaN < -∞ < … < -0
+// < 0 < … < ∞ < NaN. totalOrder64 is the same for float64.
 func totalOrder32(x, y float32) int { return order(totalKey32(x), totalKey32(y)) }
 
 func totalKey32(v float32) int32 {

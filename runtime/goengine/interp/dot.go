@@ -74,8 +74,8 @@ func (c *call) dot(d *ir.DotDims) error {
 	return nil
 }
 
-// arrange returns t with its batch dimensions first and the contracted ones
-// last, and how many elements each group has.
+// arrange returns t with its batch dimensions first, then the remaining ones, and the contracted
+// ones last. b, n and k are the numbers of elements of these three groups.
 func arrange(t *Tensor, batch, contracted []int) (out *Tensor, b, n, k int) {
 	permutation := slices.Clone(batch)
 	b, n, k = 1, 1, 1

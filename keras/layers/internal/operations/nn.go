@@ -417,8 +417,9 @@ func (b blocks) counts(size []int) (n [2]int) {
 	return n
 }
 
-// element returns the pixel at position (i, k) of every block: [batch, channels, rows, columns] of
-// the blocks.
+// element returns the pixel at row i and column k of every block of x. Blocks are the windows of
+// unfold and fold, and may overlap. The result is [batch, channels, n[0], n[1]] for n[0] by n[1]
+// blocks per image.
 func (b blocks) element(x *graph.Node, n [2]int, i, k int) *graph.Node {
 	for d, at := range []int{i * b.dilation[0], k * b.dilation[1]} {
 		x = graph.SliceAxis(x, 2+d, graph.AxisRange(at, at+(n[d]-1)*b.stride[d]+1).Stride(b.stride[d]))
