@@ -153,7 +153,7 @@ func TestValueErrors(t *testing.T) {
 		{"two inputs", layers.Apply(&vectors{}, x, x), "method Compute of *ops_test.vectors: got 2 inputs, want 1"},
 		{"an initializer", x.Apply(&badWeight{}), `no initializer is called "onse"`},
 		{"an item", x.GetItem("1:x"), `GetItem: item 0: got "1:x", want whole numbers between colons`},
-		{"an axis", x.Apply(&vectors{}), "(values_test.go:86): operation Sum: got axis 7 for 2 dimensions"},
+		{"an axis", x.Apply(&vectors{}), "(values_test.go:87): operation Sum: got axis 7 for 2 dimensions"},
 		{"an option", ops.Relu(ops.Sum(x, ops.Strides(2))), "Sum: got the option Strides, which it does not take: it takes those for axis, keepdims"},
 		{"a layer on an array", ops.Ones([]int{2}).Apply(layers.Dense(1)), "is an array, (2,) Float32"},
 		{"a type", ops.Zeros([]int{2}, ops.DType("real")), `got dtype "real"`},
