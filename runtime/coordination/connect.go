@@ -40,7 +40,7 @@ func (s *Service) reach(ctx context.Context, w *waiting) error {
 		case time.Since(hangsUp) > maxHangUp: // the coordinator is not about to end
 			isFinal = true
 		}
-		if ctx.Err() == nil {
+		if !isOver(ctx) { // else the end of ctx may be the reason of err
 			last = err
 			w.setf("the coordinator at %s: %v; %s", s.options.storeName(), last, s.options.howToStart())
 		}
@@ -56,6 +56,13 @@ func (s *Service) reach(ctx context.Context, w *waiting) error {
 		why += "; " + s.options.howToStart()
 	}
 	return &ProcessError{Rank: Coordinator, Why: why}
+}
+
+// isOver reports whether ctx has ended or its deadline has passed. Package net looks at the deadline
+// itself, and may fail a moment before ctx ends.
+func isOver(ctx context.Context) bool {
+	deadline, ok := ctx.Deadline()
+	return ctx.Err() != nil || ok && !time.Now().Before(deadline)
 }
 
 // clientTLS returns the configuration of TLS with the store; nil without TLS.

@@ -125,7 +125,7 @@ func TestMissing(t *testing.T) {
 func TestMissingProcess0(t *testing.T) {
 	t.Parallel()
 	j := newJob(t, 2, "idle")
-	line := j.start(t, 1, "JOIN_MS=1000").next()
+	line := j.start(t, 1, "JOIN_MS=3000").next() // longer than one probe may take
 	require.Contains(t, line, "the coordinator at "+j.address+" does not answer process 1 (")
 	require.Contains(t, line, "connection refused; process 0 runs it: see that it is started with that address")
 }
