@@ -74,8 +74,8 @@ func costText(t *testing.T, c suggest.Cost) string {
 	return string(text)
 }
 
-// costOfPasted returns the cost of m with the flags of a suggestion, which it reads as a shell and the
-// command gospmd do.
+// costOfPasted returns the cost of m with the flags of a suggestion, which it reads as a shell and
+// the command gospmd do.
 func costOfPasted(t *testing.T, m *ir.Module, x *suggest.Suggestion) suggest.Cost {
 	m = m.Clone()
 	layouts := layout.NewLayoutMap(m.Meshes[0].Mesh)

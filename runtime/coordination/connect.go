@@ -58,8 +58,8 @@ func (s *Service) reach(ctx context.Context, w *waiting) error {
 	return &ProcessError{Rank: Coordinator, Why: why}
 }
 
-// isOver reports whether ctx has ended or its deadline has passed. Package net looks at the deadline
-// itself, and may fail a moment before ctx ends.
+// isOver reports whether ctx has ended or its deadline has passed. Package net looks at the
+// deadline itself: it may fail a moment before ctx ends.
 func isOver(ctx context.Context) bool {
 	deadline, ok := ctx.Deadline()
 	return ctx.Err() != nil || ok && !time.Now().Before(deadline)
