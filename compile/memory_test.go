@@ -113,6 +113,9 @@ func TestMemoryLimit(t *testing.T) {
 				require.NotEmpty(t, tight.Fitting.Values)
 
 				client := runtimetest.Open(t, free.Mesh.Size())
+				if runtimetest.Engine() == runtime.EngineGo {
+					client = openInterpreted(t, free.Mesh.Size())
+				}
 				exe, err := client.Load(t.Context(), tight)
 				require.NoError(t, err)
 				defer exe.Close()
@@ -132,13 +135,16 @@ type interpreted struct{}
 
 func (interpreted) Observe(runtime.Observed) {}
 
+// openInterpreted returns a client of the Go engine that runs each op by itself.
+func openInterpreted(t *testing.T, devices int) *runtime.Client {
+	return runtimetest.OpenWith(t, runtime.Options{Devices: devices, Engine: runtime.EngineGo, Observer: interpreted{}})
+}
+
 // What is computed again is equal to the last bit, if each op is computed by itself. Compilers, and
 // the Go engine where it gives products to GoMLX's backend, add up in an order that depends on the
 // ops around.
 func TestMemoryLimitToTheBit(t *testing.T) {
-	client, err := runtime.Open(t.Context(), runtime.Options{Devices: 2, Engine: runtime.EngineGo, Observer: interpreted{}})
-	require.NoError(t, err)
-	defer client.Close()
+	client := openInterpreted(t, 2)
 	for _, tc := range []struct {
 		name string
 		part float64
