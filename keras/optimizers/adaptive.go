@@ -8,11 +8,12 @@ import (
 	"github.com/gomlx/compute/shapes"
 	g "github.com/gomlx/gomlx/core/graph"
 
+	"github.com/gospmd/gospmd/keras/internal/constant"
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
 // power returns base to the power of n, in n's type.
-func power(base float64, n *g.Node) *g.Node { return g.Pow(constant(n, base), n) }
+func power(base float64, n *g.Node) *g.Node { return g.Pow(constant.Like(n, base), n) }
 
 // towards moves a slot by the fraction 1-beta of the distance to a target, and returns its new
 // value.
@@ -135,12 +136,12 @@ func Ftrl(opts ...Option) *Optimizer {
 	return o.withRule(slots, func(u *Update) {
 		x, old := u.Value(), u.Slot("accumulator")
 		sum := g.Add(old, g.Mul(u.Gradient, u.Gradient))
-		root := func(x *g.Node) *g.Node { return g.Pow(x, constant(x, -c.LearningRatePower)) }
+		root := func(x *g.Node) *g.Node { return g.Pow(x, constant.Like(x, -c.LearningRatePower)) }
 		gradient := g.Add(u.Gradient, g.MulScalar(x, 2*c.L2ShrinkageRegularizationStrength))
 		linear := g.Add(u.Slot("linear"), g.Sub(gradient, g.Mul(g.Div(g.Sub(root(sum), root(old)), u.LearningRate), x)))
 		l2 := g.AddScalar(g.MulScalar(g.Reciprocal(u.LearningRate), c.Beta/2), c.L2RegularizationStrength)
 		quadratic := g.Add(g.Div(root(sum), u.LearningRate), g.MulScalar(l2, 2))
-		clipped := g.Clamp(constant(linear, -c.L1RegularizationStrength), linear, constant(linear, c.L1RegularizationStrength))
+		clipped := g.Clamp(constant.Like(linear, -c.L1RegularizationStrength), linear, constant.Like(linear, c.L1RegularizationStrength))
 		u.SetSlot("linear", linear)
 		u.SetSlot("accumulator", sum)
 		u.SetValue(g.Div(g.Sub(clipped, linear), quadratic))
@@ -158,9 +159,9 @@ func Adafactor(opts ...Option) *Optimizer {
 		bound := g.Reciprocal(g.Sqrt(u.Step))
 		rms := func(x *g.Node) *g.Node { return g.Sqrt(g.ReduceAllMean(g.Mul(x, x))) }
 		size := rms(x)
-		rate := g.Mul(g.Max(size, constant(size, c.Epsilon2)), g.Min(u.LearningRate, bound))
+		rate := g.Mul(g.Max(size, constant.Like(size, c.Epsilon2)), g.Min(u.LearningRate, bound))
 		square := plus(g.Mul(u.Gradient, u.Gradient), c.Epsilon1)
-		old := g.OneMinus(g.Pow(u.Step, constant(u.Step, c.Beta2Decay)))
+		old := g.OneMinus(g.Pow(u.Step, constant.Like(u.Step, c.Beta2Decay)))
 		mean := func(slot string, target *g.Node) *g.Node {
 			return u.SetSlot(slot, g.Add(g.Mul(u.Slot(slot), old), g.Mul(target, g.OneMinus(old))))
 		}

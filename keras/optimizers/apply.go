@@ -13,6 +13,7 @@ import (
 	g "github.com/gomlx/gomlx/core/graph"
 	"github.com/gospmd/gospmd/internal/autoname"
 	"github.com/gospmd/gospmd/internal/option"
+	"github.com/gospmd/gospmd/keras/internal/constant"
 	"github.com/gospmd/gospmd/keras/variable"
 	"github.com/gospmd/gospmd/runtime"
 )
@@ -234,7 +235,7 @@ func (o *Optimizer) stepScalars(s *variable.StatelessScope, now, updates *g.Node
 	for _, x := range o.scalars {
 		step := g.ConvertDType(g.OnePlus(updates), dtypes.Float32)
 		if o.untracked {
-			values[x.name] = x.next(constant(step, x.initial), step)
+			values[x.name] = x.next(constant.Like(step, x.initial), step)
 			continue
 		}
 		before := s.Value(x.variable)
@@ -277,7 +278,7 @@ func (o *Optimizer) ruleState(v *variable.Variable) []*variable.Variable {
 func (o *Optimizer) average(s *variable.StatelessScope, v *variable.Variable, updates *g.Node) {
 	x, slot := s.Value(v), o.slotVars[v][averageSlot]
 	first := g.Equal(updates, g.ZerosLike(updates))
-	m := g.Where(first, constant(x, 0), constant(x, o.common.EMAMomentum))
+	m := g.Where(first, constant.Like(x, 0), constant.Like(x, o.common.EMAMomentum))
 	average := g.Add(g.Mul(s.Value(slot), m), g.Mul(x, g.OneMinus(m)))
 	s.Assign(slot, average)
 	if n := orZero(o.common.EMAOverwriteFrequency); n > 0 {
@@ -357,7 +358,7 @@ func (c *common) clip(gradients []*g.Node) []*g.Node {
 			}
 		}
 		all := g.Sqrt(squares)
-		limit := constant(all, globalNorm)
+		limit := constant.Like(all, globalNorm)
 		scale = g.Add(g.Mul(limit, g.Min(g.Reciprocal(all), g.Reciprocal(limit))),
 			g.Sub(all, all)) // NaN where the norm is not finite
 	}
@@ -365,11 +366,11 @@ func (c *common) clip(gradients []*g.Node) []*g.Node {
 		switch {
 		case norm > 0:
 			own := g.Sqrt(g.ReduceAllSum(g.Mul(v, v)))
-			out[i] = g.Div(g.MulScalar(v, norm), g.Max(own, constant(own, norm)))
+			out[i] = g.Div(g.MulScalar(v, norm), g.Max(own, constant.Like(own, norm)))
 		case scale != nil:
 			out[i] = g.Mul(v, g.ConvertDType(scale, v.DType()))
 		case value > 0:
-			out[i] = g.Clamp(constant(v, -value), v, constant(v, value))
+			out[i] = g.Clamp(constant.Like(v, -value), v, constant.Like(v, value))
 		}
 	}
 	return out
@@ -385,14 +386,5 @@ func (c *common) decays(name string) bool {
 	return true
 }
 
-// constant returns a scalar of the type of like. GoMLX makes small scalars of float16, such as
-// 1e-7, zero.
-func constant(like *g.Node, v float64) *g.Node {
-	if like.DType() == dtypes.Float16 {
-		return g.ConvertDType(g.Scalar(like.Graph(), dtypes.Float32, v), dtypes.Float16)
-	}
-	return g.Scalar(like.Graph(), like.DType(), v)
-}
-
 // plus returns x plus a number, such as an epsilon.
-func plus(x *g.Node, v float64) *g.Node { return g.Add(x, constant(x, v)) }
+func plus(x *g.Node, v float64) *g.Node { return g.Add(x, constant.Like(x, v)) }

@@ -14,6 +14,7 @@ import (
 	"github.com/gospmd/gospmd/internal/option"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/keras/initializers"
+	"github.com/gospmd/gospmd/keras/internal/constant"
 	"github.com/gospmd/gospmd/keras/variable"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
@@ -118,7 +119,7 @@ func (l *lossScale) apply(s *variable.StatelessScope, gradients []*g.Node, state
 		unscaled[i] = g.Div(v, g.ConvertDType(scale, v.DType()))
 	}
 	onlyIf(s, finite, state, func() { update(unscaled) })
-	last := g.Equal(counter, constant(counter, float64(l.DynamicGrowthSteps-1)))
+	last := g.Equal(counter, constant.Like(counter, float64(l.DynamicGrowthSteps-1)))
 	grown := g.Where(last, g.MulScalar(scale, 2), scale)
 	s.Assign(l.scale, g.Where(finite, grown, g.MulScalar(scale, 0.5)))
 	s.Assign(l.counter, g.Where(g.LogicalAnd(finite, g.LogicalNot(last)), g.OnePlus(counter), g.ZerosLike(counter)))

@@ -12,6 +12,8 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/gobackend"
 	g "github.com/gomlx/gomlx/core/graph"
+
+	"github.com/gospmd/gospmd/keras/internal/constant"
 )
 
 // Schedule computes the learning rate of each step.
@@ -52,7 +54,7 @@ type ExponentialDecay struct {
 // Rate returns the learning rate.
 func (d ExponentialDecay) Rate(step *g.Node) *g.Node {
 	p := periods(step, d.DecaySteps, d.Staircase)
-	return g.MulScalar(g.Pow(constant(step, d.DecayRate), p), d.InitialLearningRate)
+	return g.MulScalar(g.Pow(constant.Like(step, d.DecayRate), p), d.InitialLearningRate)
 }
 
 // Check returns an error if the schedule is not valid.
@@ -71,7 +73,7 @@ type InverseTimeDecay struct {
 // Rate returns the learning rate.
 func (d InverseTimeDecay) Rate(step *g.Node) *g.Node {
 	p := periods(step, d.DecaySteps, d.Staircase)
-	return g.Div(constant(step, d.InitialLearningRate), g.OnePlus(g.MulScalar(p, d.DecayRate)))
+	return g.Div(constant.Like(step, d.InitialLearningRate), g.OnePlus(g.MulScalar(p, d.DecayRate)))
 }
 
 // Check returns an error if the schedule is not valid.
@@ -92,9 +94,9 @@ type PolynomialDecay struct {
 
 // Rate returns the learning rate.
 func (d PolynomialDecay) Rate(step *g.Node) *g.Node {
-	steps := constant(step, float64(d.DecaySteps))
+	steps := constant.Like(step, float64(d.DecaySteps))
 	if d.Cycle {
-		steps = g.Mul(steps, g.Max(constant(step, 1), g.Ceil(g.Div(step, steps))))
+		steps = g.Mul(steps, g.Max(constant.Like(step, 1), g.Ceil(g.Div(step, steps))))
 	} else {
 		step = g.Min(step, steps)
 	}
@@ -102,7 +104,7 @@ func (d PolynomialDecay) Rate(step *g.Node) *g.Node {
 	if power == 0 {
 		power = 1
 	}
-	left := g.Pow(g.OneMinus(g.Div(step, steps)), constant(step, power))
+	left := g.Pow(g.OneMinus(g.Div(step, steps)), constant.Like(step, power))
 	return g.AddScalar(g.MulScalar(left, d.InitialLearningRate-d.EndLearningRate), d.EndLearningRate)
 }
 
@@ -128,14 +130,14 @@ func (d CosineDecay) Rate(step *g.Node) *g.Node {
 	if d.WarmupTarget != 0 {
 		top, warm = d.WarmupTarget, float64(d.WarmupSteps)
 	}
-	done := g.DivScalar(g.Min(g.AddScalar(step, -warm), constant(step, float64(d.DecaySteps))), float64(d.DecaySteps))
+	done := g.DivScalar(g.Min(g.AddScalar(step, -warm), constant.Like(step, float64(d.DecaySteps))), float64(d.DecaySteps))
 	cosine := g.MulScalar(g.OnePlus(g.Cos(g.MulScalar(done, math.Pi))), 0.5)
 	rate := g.MulScalar(g.AddScalar(g.MulScalar(cosine, 1-d.Alpha), d.Alpha), top)
 	if warm == 0 {
 		return rate
 	}
 	rising := g.AddScalar(g.MulScalar(step, (top-d.InitialLearningRate)/warm), d.InitialLearningRate)
-	return g.Where(g.LessThan(step, constant(step, warm)), rising, rate)
+	return g.Where(g.LessThan(step, constant.Like(step, warm)), rising, rate)
 }
 
 // Check returns an error if the schedule is not valid.
@@ -166,12 +168,12 @@ func (d CosineDecayRestarts) Rate(step *g.Node) *g.Node {
 		done = g.Sub(done, restarts)
 	} else {
 		// Both logarithms are computed by one op: the quotient of equal ones must be 1.
-		restarts = g.Floor(g.Div(g.Log(g.OneMinus(g.MulScalar(done, 1-t))), g.Log(constant(step, t))))
-		length := g.Pow(constant(step, t), restarts) // of this time, in first ones
+		restarts = g.Floor(g.Div(g.Log(g.OneMinus(g.MulScalar(done, 1-t))), g.Log(constant.Like(step, t))))
+		length := g.Pow(constant.Like(step, t), restarts) // of this time, in first ones
 		done = g.Div(g.Sub(done, g.DivScalar(g.OneMinus(length), 1-t)), length)
 	}
 	cosine := g.MulScalar(g.OnePlus(g.Cos(g.MulScalar(done, math.Pi))), 0.5)
-	top := g.Pow(constant(step, m), restarts)
+	top := g.Pow(constant.Like(step, m), restarts)
 	return g.MulScalar(g.AddScalar(g.MulScalar(g.Mul(cosine, top), 1-d.Alpha), d.Alpha), d.InitialLearningRate)
 }
 
@@ -192,9 +194,9 @@ type PiecewiseConstantDecay struct {
 
 // Rate returns the learning rate.
 func (d PiecewiseConstantDecay) Rate(step *g.Node) *g.Node {
-	rate := constant(step, d.Values[0])
+	rate := constant.Like(step, d.Values[0])
 	for i, b := range d.Boundaries {
-		rate = g.Where(g.GreaterThan(step, constant(step, float64(b))), constant(step, d.Values[i+1]), rate)
+		rate = g.Where(g.GreaterThan(step, constant.Like(step, float64(b))), constant.Like(step, d.Values[i+1]), rate)
 	}
 	return rate
 }

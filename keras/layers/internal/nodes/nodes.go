@@ -9,16 +9,13 @@ import (
 
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/graph"
+
+	"github.com/gospmd/gospmd/keras/internal/constant"
 )
 
-// Like returns a tensor of one number in the shape of x. GoMLX makes small scalars of float16, such
-// as 1e-7, zero.
+// Like returns a tensor of one number in the shape of x.
 func Like(x *graph.Node, number float64) *graph.Node {
-	dtype := x.DType()
-	if dtype == dtypes.Float16 {
-		dtype = dtypes.Float32
-	}
-	return graph.BroadcastToShape(graph.ConvertDType(graph.Scalar(x.Graph(), dtype, number), x.DType()), x.Shape())
+	return graph.BroadcastToShape(constant.Like(x, number), x.Shape())
 }
 
 // Precise converts half-precision numbers to float32, because sums over many
