@@ -65,7 +65,7 @@ func parse(args []string) (c config, serve string, err error) {
 	flags.Float64Var(&c.seconds, "seconds", 0.5, "about how long a turn takes; it is one step at least")
 	flags.DurationVar(&c.timeout, "timeout", 10*time.Minute, "how long a worker may take for an answer")
 	flags.StringVar(&c.before, "before", "", "an older build of this command, whose steps are compared with ours")
-	flags.StringVar(&c.python, "python", "", "the Python of the peers (default $GOSPMD_PEERS_PYTHON, $GOSPMD_ORACLE_PYTHON, or where benchmarks/peers/setup.sh installs it)")
+	flags.StringVar(&c.python, "python", "", steps.PythonUsage)
 	flags.StringVar(&c.json, "json", "", "write all measurements into this file")
 	flags.StringVar(&c.plots, "plot", "", "write plots into this directory, as PNG")
 	flags.BoolVar(&c.markdown, "markdown", false, "print the tables as Markdown")

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"maps"
 	"os"
 	"os/exec"
@@ -17,6 +16,7 @@ import (
 	"github.com/gospmd/gospmd/benchmarks/internal/gomlx"
 	"github.com/gospmd/gospmd/benchmarks/internal/ours"
 	"github.com/gospmd/gospmd/benchmarks/internal/worker"
+	"github.com/gospmd/gospmd/benchmarks/steps"
 	"github.com/gospmd/gospmd/compile"
 )
 
@@ -122,18 +122,9 @@ func (c config) checkPython() error {
 
 // findPython returns a Python that has the peers.
 func (c config) findPython() (string, error) {
-	for _, python := range []string{c.python, os.Getenv("GOSPMD_PEERS_PYTHON"), os.Getenv("GOSPMD_ORACLE_PYTHON")} {
-		if python != "" {
-			return exec.LookPath(python)
-		}
-	}
-	cache, err := os.UserCacheDir()
+	python, err := steps.FindPython(c.python)
 	if err != nil {
-		return "", err
-	}
-	python := filepath.Join(cache, "gospmd", "peers", "bin", "python")
-	if _, err := os.Stat(python); errors.Is(err, fs.ErrNotExist) {
-		return "", fmt.Errorf("there is no %s: run benchmarks/peers/setup.sh, which makes it; name a Python that has JAX and Keras by -python; or measure without them, by -peers xla,gomlx", python)
+		return "", fmt.Errorf("%w; or measure without them, by -peers xla,gomlx", err)
 	}
 	return python, nil
 }

@@ -2,8 +2,8 @@
 // Python, on one device. The models are small and train for a few steps, so the time is that of
 // tracing and compiling.
 //
-//	GOSPMD_ORACLE_PYTHON=… go run ./benchmarks/guides            # all, about ten minutes
-//	GOSPMD_ORACLE_PYTHON=… go run ./benchmarks/guides vit vae
+//	go run ./benchmarks/guides                  # all, about ten minutes
+//	go run ./benchmarks/guides -python FILE vit vae
 //
 // Ours is the time of the process from its start to its end. Keras' is that of the program after
 // Keras and JAX are imported; the imports have a column of their own. Both find empty compilation
@@ -17,6 +17,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -31,11 +32,16 @@ import (
 func main() { steps.Main("guides", run) }
 
 func run(ctx context.Context, args []string, out io.Writer) error {
-	python := os.Getenv("GOSPMD_ORACLE_PYTHON")
-	if python == "" {
-		return errors.New("$GOSPMD_ORACLE_PYTHON is not set: want a Python with Keras and JAX (benchmarks/peers/setup.sh)")
+	flags := flag.NewFlagSet("guides", flag.ContinueOnError)
+	python := flags.String("python", "", steps.PythonUsage)
+	if err := flags.Parse(args); err != nil {
+		return err
 	}
-	names, err := choose(args)
+	found, err := steps.FindPython(*python)
+	if err != nil {
+		return err
+	}
+	names, err := choose(flags.Args())
 	if err != nil {
 		return err
 	}
@@ -53,7 +59,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 			failed = append(failed, fmt.Errorf("%s: %w", name, err))
 			continue
 		}
-		keras, err := measureKeras(ctx, python, name)
+		keras, err := measureKeras(ctx, found, name)
 		if err != nil {
 			failed = append(failed, fmt.Errorf("%s in Python: %w", name, err))
 			continue

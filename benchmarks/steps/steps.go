@@ -23,6 +23,7 @@
 //	transformer.go   Transformer
 //	batches.go       a model's data, in batches
 //	export.go        a model's settings, weights and data as files
+//	python.go        FindPython: the Python of the peers
 //	table.go         the main function of the benchmarks and their tables
 package steps
 
