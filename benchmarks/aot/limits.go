@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/gospmd/gospmd/benchmarks/steps"
 	"github.com/gospmd/gospmd/compile"
@@ -165,7 +164,7 @@ func (r limited) verdict() string {
 		return "fits with a sharded update"
 	case r.Error == "":
 		return "fits"
-	case strings.Contains(r.Error, "for the whole run"):
+	case r.Fixed > r.Limit:
 		return "arguments and results alone are larger"
 	case r.Predicted == 0:
 		return "no choice found"

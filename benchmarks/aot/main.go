@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/gospmd/gospmd/benchmarks/steps"
@@ -70,52 +71,51 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	case *limits:
 		list = limitedNames()
 	}
-	var results []result
-	var rankings []*ranking
-	var limiteds []limited
-	for _, target := range strings.Split(*targets, ",") {
-		t, err := hardware.ParseTarget(target)
+	switch {
+	case *limits:
+		rows, err := each(*targets, list, func(name string, t hardware.Target) ([]limited, error) { return limit(ctx, name, t, c) })
 		if err != nil {
 			return err
 		}
-		for _, name := range list {
-			if *limits {
-				more, err := limit(ctx, name, t, c)
-				if err != nil {
-					return fmt.Errorf("%s for %s: %w", name, t, err)
-				}
-				limiteds = append(limiteds, more...)
-				continue
-			}
-			if *meshes {
-				r, err := rank(ctx, name, t, c)
-				if err != nil {
-					return fmt.Errorf("%s for %s: %w", name, t, err)
-				}
-				rankings = append(rankings, r)
-				continue
-			}
-			r, err := measure(ctx, name, t, c)
-			if err != nil {
-				return fmt.Errorf("%s for %s: %w", name, t, err)
-			}
-			results = append(results, r)
-		}
-	}
-	if *limits {
-		return writeLimits(out, limiteds, *asJSON)
-	}
-	if *meshes {
-		return writeRankings(out, rankings, *asJSON)
-	}
-	if *asJSON {
-		if err := json.NewEncoder(out).Encode(results); err != nil {
+		return writeLimits(out, slices.Concat(rows...), *asJSON)
+	case *meshes:
+		rows, err := each(*targets, list, func(name string, t hardware.Target) (*ranking, error) { return rank(ctx, name, t, c) })
+		if err != nil {
 			return err
 		}
-	} else if err := write(out, results); err != nil {
+		return writeRankings(out, rows, *asJSON)
+	}
+	results, err := each(*targets, list, func(name string, t hardware.Target) (result, error) { return measure(ctx, name, t, c) })
+	if err != nil {
+		return err
+	}
+	if *asJSON {
+		err = json.NewEncoder(out).Encode(results)
+	} else {
+		err = write(out, results)
+	}
+	if err != nil {
 		return err
 	}
 	return check(results)
+}
+
+// each returns what f returns for each target and step. targets are separated by commas.
+func each[R any](targets string, steps []string, f func(name string, t hardware.Target) (R, error)) (list []R, err error) {
+	for target := range strings.SplitSeq(targets, ",") {
+		t, err := hardware.ParseTarget(target)
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range steps {
+			r, err := f(name, t)
+			if err != nil {
+				return nil, fmt.Errorf("%s for %s: %w", name, t, err)
+			}
+			list = append(list, r)
+		}
+	}
+	return list, nil
 }
 
 // check returns an error if a line is worse than XLA's, and known has no reason.
