@@ -19,10 +19,9 @@ type fitting struct {
 
 // acted sums up the values with one action.
 type acted struct {
-	Action  string  `json:"action"`
-	Count   int     `json:"count"`
-	Bytes   int     `json:"bytes"`
-	Seconds float64 `json:"seconds"`
+	Action string `json:"action"`
+	Count  int    `json:"count"`
+	Bytes  int    `json:"bytes"`
 }
 
 // fittingOf returns what was done to p, whose memory is u; nil if nothing was.
@@ -36,7 +35,7 @@ func fittingOf(p *program.Program, u cost.Usage) *fitting {
 		a := acted{Action: string(action)}
 		for _, v := range of.Values {
 			if v.Action == action {
-				a.Count, a.Bytes, a.Seconds = a.Count+1, a.Bytes+v.Bytes, a.Seconds+v.Seconds
+				a.Count, a.Bytes = a.Count+1, a.Bytes+v.Bytes
 			}
 		}
 		if a.Count > 0 {

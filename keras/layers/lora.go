@@ -18,12 +18,7 @@ import (
 
 // loraOptions holds the options of a layer whose kernel can be adapted.
 type loraOptions struct {
-	LoraRank *int `option:"lora_rank" want:"size"`
-	loraScale
-}
-
-// loraScale holds the option LoraAlpha.
-type loraScale struct {
+	LoraRank  *int     `option:"lora_rank" want:"size"`
 	LoraAlpha *float64 `option:"lora_alpha" want:"positive"`
 }
 

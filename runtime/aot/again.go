@@ -49,6 +49,9 @@ func (m *hloModule) droppedError(p *program.Program) error {
 			}
 		})
 	}
+	if len(wanted) == 0 {
+		return nil
+	}
 	left := slices.Clone(wanted)
 	for _, list := range m.computations {
 		for _, i := range list {
