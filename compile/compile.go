@@ -9,6 +9,7 @@ import (
 
 	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/compile/explain"
+	"github.com/gospmd/gospmd/compile/microbatch"
 	"github.com/gospmd/gospmd/compile/partition"
 	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/internal/cache"
@@ -127,6 +128,9 @@ type compilation struct {
 	searches   *[]searched                            // searches of the copies, which share them
 
 	evaluator *partition.Evaluator // set by pass autoshard, used by pass partition; nil if autoshard is off
+
+	propagated []*layout.Sharding // of the values of main before pass autoshard, in program order; set by it
+	batch      *microbatch.Batch  // set by pass split_batch, used until pass micro_batches; nil: there is one micro-batch
 
 	fitting *program.Fitting // set by pass memory, where there are a limit or policies
 

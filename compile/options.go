@@ -79,6 +79,11 @@ type Options struct {
 	// returns a *report.OverBudgetError that names the least peak and what takes it. It needs the
 	// partitioner SPMD.
 	MemoryLimit int
+	// MicroBatches is the number of parts in which a step computes its batch, one after the other, to
+	// need less memory (package microbatch). Results are those of the whole batch, up to rounding. 0
+	// stands for 1 without a MemoryLimit, and for the number that fits at the least predicted time
+	// with one. It needs the partitioner SPMD.
+	MicroBatches int
 	// MemoryPolicies say for layers, by their paths, what is computed again in the backward pass,
 	// and what is saved whatever MemoryLimit is (package memory). A key that matches no layer gives
 	// the Program a warning. nil has no rules. They need the partitioner SPMD.
@@ -124,6 +129,12 @@ func (o *Options) check(list []pipelinePass) error {
 	}
 	if o.MemoryLimit > 0 && o.Partitioner != SPMD {
 		return errors.New("Options.MemoryLimit is set, but what XLA's partitioner makes is not known when it is compiled: use compile.SPMD")
+	}
+	if o.MicroBatches < 0 {
+		return fmt.Errorf("Options.MicroBatches is %d: want a positive number, or 0 for the default", o.MicroBatches)
+	}
+	if o.MicroBatches > 1 && o.Partitioner != SPMD {
+		return fmt.Errorf("Options.MicroBatches is %d, but XLA's partitioner makes no micro-batches: use compile.SPMD", o.MicroBatches)
 	}
 	if err := o.MemoryPolicies.Err(); err != nil {
 		return fmt.Errorf("Options.MemoryPolicies: %w", err)

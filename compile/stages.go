@@ -66,6 +66,7 @@ func propagate(c *compilation) error {
 // the sum becomes a reduce_scatter, each device computes its part of the ops that follow, and a
 // gather is inserted before that next op. Options.KeepLayouts turns the pass off.
 func refineShardings(c *compilation) error {
+	c.propagated = shardingsOf(c.main())
 	if c.options.KeepLayouts || c.hasOneDevice() {
 		return nil
 	}
@@ -125,10 +126,14 @@ func (c *compilation) recordSearch(e *partition.Evaluator) func(autoshard.Change
 // removes the attributes that only frameworks read.
 func partitionModule(c *compilation) error {
 	run := func(m *ir.Module) (*ir.Module, error) { return partition.Module(m, c.mesh, c.machine()) }
-	if c.evaluator != nil {
+	if c.batch != nil {
+		run = func(m *ir.Module) (*ir.Module, error) {
+			return partition.Module(m, c.batch.Mesh, c.batch.Machine(c.machine()))
+		}
+	} else if c.evaluator != nil {
 		run = c.evaluator.Module
-		c.evaluator = nil // its memory is free for later passes
 	}
+	c.evaluator = nil // its memory is free for later passes
 	m, err := run(c.module)
 	if err != nil {
 		return err

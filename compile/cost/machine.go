@@ -47,6 +47,11 @@ type Machine struct {
 	// crosses processes.
 	Axes map[string]Link
 
+	// Steps is the name of a mesh axis whose positions a device computes one after the other; "" if
+	// there is none. Sums along it cost nothing. Programs with other collectives along it cannot
+	// run, so these are the most expensive.
+	Steps string
+
 	grid *grid // knows the link of any set of axes; nil: Axes and Link are used
 }
 
@@ -182,4 +187,13 @@ func (m *Machine) LaunchBytes(axes []mesh.AxisRef) int {
 // SendCost returns the cost of sending bytes over axes in the given number of collectives.
 func (m *Machine) SendCost(axes []mesh.AxisRef, bytes, launches int) int {
 	return (bytes + launches*m.LaunchBytes(axes)) * m.FlopsPerByte(axes)
+}
+
+// WithSteps returns a copy of m for a mesh with the further axis steps, whose positions a device
+// computes one after the other (package microbatch).
+func (m *Machine) WithSteps(steps string) *Machine {
+	out := *m
+	out.grid = nil // it does not know the axis
+	out.Steps = steps
+	return &out
 }

@@ -211,7 +211,7 @@ func (p *partitioner) plan(from, to *layout.Sharding, t ir.Type) plan {
 	out := plan{steps: steps}
 	for _, s := range steps {
 		if s.Kind.Communicates() {
-			out.add(p.sends(axesOfStep(s), s.Bytes))
+			out.add(p.sendsStep(s))
 		}
 	}
 	p.plans[key] = out
@@ -249,8 +249,29 @@ type traffic struct {
 	bytes    int
 }
 
+// sendsStep returns the traffic of a step of a plan.
+func (p *partitioner) sendsStep(s reshard.Step) traffic {
+	axes := axesOfStep(s)
+	if s.Kind == reshard.AllReduce && p.machine.Steps != "" { // the device adds up over its steps itself
+		if axes = slices.DeleteFunc(slices.Clone(axes), p.isStep); len(axes) == 0 {
+			return traffic{}
+		}
+	}
+	return p.sends(axes, s.Bytes)
+}
+
+// isStep reports whether a is the axis whose positions a device computes one after the other.
+func (p *partitioner) isStep(a mesh.AxisRef) bool { return a.Name == p.machine.Steps }
+
+// avoided is the number of bytes that one byte counts for, if it is moved between the steps of a
+// device: enough to prefer any other plan.
+const avoided = 1 << 16
+
 // sends returns the traffic of one collective that sends bytes over axes.
 func (p *partitioner) sends(axes []mesh.AxisRef, bytes int) traffic {
+	if slices.ContainsFunc(axes, p.isStep) {
+		bytes *= avoided
+	}
 	return traffic{p.machine.SendCost(axes, bytes, 0), p.machine.SendCost(axes, 0, 1), bytes}
 }
 

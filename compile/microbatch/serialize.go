@@ -1,0 +1,333 @@
+package microbatch
+
+// This file implements Serialize, which makes loops over the micro-batches out of the axis that
+// shards the batch.
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/gomlx/compute/dtypes"
+
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
+)
+
+// Serialize returns the program of m, the per-device form of b.Module, in which each device computes
+// one micro-batch after the other. The parameters are the shards of the whole batch. Sums of 16-bit
+// floats over the micro-batches are added up in float32. Serialize may change m.
+//
+// Serialize returns an error that names a layer, if the step needs values of several micro-batches
+// other than sums and concatenations of them.
+func (b *Batch) Serialize(m *ir.Module) (*ir.Module, error) {
+	f := m.Main()
+	b.sink(f.Body)
+	r, err := b.rounds(f)
+	if err != nil {
+		return nil, err
+	}
+	s := &serializer{rounds: r, from: f, to: ir.NewFunc(f.Name), values: ir.Cloner{}, ran: map[int]bool{}}
+	s.build = ir.NewBuilder(s.to.Body)
+	s.function()
+	out := &ir.Module{Name: m.Name, Attrs: m.Attrs, Funcs: slices.Clone(m.Funcs)}
+	out.Funcs[slices.Index(m.Funcs, f)] = s.to
+	if b.devices.Size() > 1 {
+		devices, err := mesh.New(b.devices.Shape(), b.devices.AxisNames(), nil)
+		if err != nil {
+			panic("BUG: " + err.Error())
+		}
+		out.Meshes = []ir.NamedMesh{{Name: m.Meshes[0].Name, Mesh: devices}}
+		s.to.Walk(func(op *ir.Op) { onMesh(op, devices) })
+	}
+	return out, nil
+}
+
+// onMesh moves the shardings in the attributes of op, a permute, to the mesh of devices.
+func onMesh(op *ir.Op, devices *mesh.DeviceMesh) {
+	for _, a := range op.Attrs {
+		if s, ok := a.Value.(ir.ShardingAttr); ok {
+			moved := s.Sharding.Clone()
+			moved.Mesh = devices
+			op.Attrs = op.Attrs.With(a.Name, ir.ShardingAttr{Sharding: moved})
+		}
+	}
+}
+
+// serializer makes a function with loops over the micro-batches from a function of one micro-batch.
+type serializer struct {
+	*rounds
+	from, to *ir.Func
+	build    *ir.Builder  // at the end of to
+	values   ir.Cloner    // values of from that are the same in all micro-batches, to those of to
+	ran      map[int]bool // loops that are in to, by number
+}
+
+// function builds s.to.
+func (s *serializer) function() {
+	f := s.from
+	s.to.Private, s.to.Attrs, s.to.Loc = f.Private, f.Attrs, f.Loc
+	for i, p := range f.Params() {
+		t := p.Type
+		if d := s.dims[i]; d >= 0 {
+			t = longer(t, d, s.n)
+		}
+		s.values[p] = s.to.AddParam(p.Name, t, nil)
+		s.values[p].Origins = p.Origins
+		s.to.ArgAttrs[i] = f.ArgAttrs[i]
+	}
+	for op := range f.Body.Ops() {
+		if !s.repeats(op) {
+			s.op(op)
+		}
+	}
+	s.to.Results = slices.Clone(f.Results)
+}
+
+// longer returns t with n times as many elements along dimension d.
+func longer(t ir.Type, d, n int) ir.Type {
+	dims := slices.Clone(t.Dims)
+	dims[d] *= n
+	return t.WithDims(dims)
+}
+
+// repeats reports whether op is only in loops.
+func (s *serializer) repeats(op *ir.Op) bool {
+	return slices.ContainsFunc(op.Results, func(v *ir.Value) bool { return s.varies[v] })
+}
+
+// op appends op, or the loop with its results, after what it needs.
+func (s *serializer) op(op *ir.Op) {
+	if len(op.Results) > 0 && s.values[op.Results[0]] != nil {
+		return
+	}
+	if n, ok := s.last[op]; ok {
+		if !s.ran[n] {
+			s.ran[n] = true
+			s.loop(n)
+		}
+		return
+	}
+	s.operands(op)
+	s.build.Insert(s.values.Op(op))
+}
+
+// operands appends the ops that compute what op and its regions use and what is the same in all
+// micro-batches.
+func (s *serializer) operands(op *ir.Op) {
+	op.Walk(func(o *ir.Op) {
+		for _, v := range o.Operands {
+			if def := v.Def(); def != nil && def.Block() == s.from.Body && !s.varies[v] {
+				s.op(def)
+			}
+		}
+	})
+}
+
+// total is a value that a loop carries: the combined results of the micro-batches so far.
+type total struct {
+	of   *ir.Value // the operand of the collective
+	end  *ir.Op    // the collective
+	kind ir.OpKind // how results are combined; for a gather, OpDynamicUpdateSlice
+	typ  ir.Type   // of the carried value
+	init *ir.Value // before the first micro-batch
+}
+
+// loop appends loop n, and what is done with its results.
+func (s *serializer) loop(n int) {
+	ends, body := s.round(s.from, n)
+	for _, op := range slices.Concat(body, ends) {
+		s.operands(op)
+	}
+	s.build.Loc = ends[0].Loc
+	var totals []total
+	for _, end := range ends {
+		for _, v := range end.Operands {
+			totals = append(totals, s.total(end, v))
+		}
+	}
+	carried := []*ir.Value{s.index(0)}
+	for _, t := range totals {
+		carried = append(carried, t.init)
+	}
+	loop := s.build.While(carried, []*ir.Block{s.condition(carried), s.iteration(carried, totals, body)})
+	for _, end := range ends {
+		k := slices.IndexFunc(totals, func(t total) bool { return t.end == end })
+		s.finish(end, loop.Results[1+k:])
+	}
+}
+
+// total returns the value that a loop carries for v, an operand of the collective end.
+func (s *serializer) total(end *ir.Op, v *ir.Value) total {
+	t := total{of: v, end: end, kind: ir.OpDynamicUpdateSlice, typ: v.Type}
+	if end.Kind == ir.OpSPMDAllGather {
+		t.typ = longer(v.Type, end.SPMDAllGather().Dim(), s.n)
+		t.init = s.build.Constant(ir.Splat(t.typ, 0))
+		return t
+	}
+	t.kind = end.Reduction()
+	if d := v.Type.DType; t.kind == ir.OpAdd && d.IsFloat() && d.Size() < 4 {
+		t.typ = t.typ.WithDType(dtypes.Float32)
+	}
+	neutral, ok := ir.ReductionInit(t.kind, t.typ.DType)
+	if !ok {
+		panic(fmt.Sprintf("BUG: an all_reduce by %s over %s", t.kind, t.typ.DType))
+	}
+	t.init = s.build.Constant(&ir.Dense{Type: t.typ, Splat: true, Data: neutral.Data})
+	return t
+}
+
+// index appends the i32 scalar n.
+func (s *serializer) index(n int) *ir.Value {
+	return s.build.Constant(ir.Scalar(dtypes.Int32, float64(n)))
+}
+
+// block returns an empty block with arguments of the types of carried values.
+func block(carried []*ir.Value) *ir.Block {
+	b := &ir.Block{}
+	for _, v := range carried {
+		b.AddArg(v.Type)
+	}
+	return b
+}
+
+// inside appends ops to b, until the returned function is called.
+func (s *serializer) inside(b *ir.Block) (leave func()) {
+	at := s.build.Point()
+	s.build.AtEnd(b)
+	return func() { s.build.SetPoint(at) }
+}
+
+// condition returns the block that compares the number of the micro-batch with that of all.
+func (s *serializer) condition(carried []*ir.Value) *ir.Block {
+	b := block(carried)
+	defer s.inside(b)()
+	s.build.Insert(ir.NewOp(ir.OpReturn, []*ir.Value{s.build.Compare(b.Args[0], s.index(s.n), "LT")}, nil, nil))
+	return b
+}
+
+// iteration returns the block that computes body for one micro-batch, and adds its results to the
+// totals.
+func (s *serializer) iteration(carried []*ir.Value, totals []total, body []*ir.Op) *ir.Block {
+	b := block(carried)
+	defer s.inside(b)()
+	at := b.Args[0]
+	values := maps.Clone(s.values)
+	for i, p := range s.from.Params() {
+		if d := s.dims[i]; d >= 0 && s.usedBy(p, body, totals) {
+			values[p] = s.build.DynamicSlice(s.values[p], s.startsAt(p.Type, d, at), p.Type.Dims)
+			values[p].Origins = p.Origins
+		}
+	}
+	places := map[string]*ir.Value{}
+	place := func(op *ir.Op) *ir.Value {
+		axes := op.SPMDAxisIndex().Axes()
+		key := layout.AxesText(axes)
+		if places[key] == nil {
+			places[key] = s.position(axes, at)
+		}
+		return places[key]
+	}
+	for _, op := range body {
+		s.build.Loc = op.Loc
+		if s.isOver(op) { // an axis_index: rounds refuses all others
+			values[op.Result()] = place(op)
+			continue
+		}
+		copied := values.Op(op)
+		var inside []*ir.Op
+		copied.Walk(func(o *ir.Op) {
+			if s.isOver(o) {
+				inside = append(inside, o)
+			}
+		})
+		for _, o := range inside {
+			o.ReplaceWith(place(o))
+		}
+		s.build.Insert(copied)
+	}
+	next := []*ir.Value{nil}
+	for i, t := range totals {
+		s.build.Loc = t.end.Loc
+		next = append(next, s.add(t, b.Args[1+i], values.Value(t.of), at))
+	}
+	next[0] = s.build.Add(at, s.index(1))
+	s.build.Insert(ir.NewOp(ir.OpReturn, next, nil, nil))
+	return b
+}
+
+// usedBy reports whether ops of body, or the totals, use the parameter p.
+func (s *serializer) usedBy(p *ir.Value, body []*ir.Op, totals []total) bool {
+	used := slices.ContainsFunc(totals, func(t total) bool { return t.of == p })
+	for _, op := range body {
+		op.Walk(func(o *ir.Op) { used = used || slices.Contains(o.Operands, p) })
+	}
+	return used
+}
+
+// startsAt returns the start indices of micro-batch at in a tensor of micro-batches that each have
+// type t and follow each other along dimension d.
+func (s *serializer) startsAt(t ir.Type, d int, at *ir.Value) []*ir.Value {
+	out := slices.Repeat([]*ir.Value{s.index(0)}, t.Rank())
+	out[d] = s.build.Multiply(at, s.index(t.Dims[d]))
+	return out
+}
+
+// position returns the position along axes, with the axis of micro-batches among them, for
+// micro-batch at.
+func (s *serializer) position(axes []mesh.AxisRef, at *ir.Value) *ir.Value {
+	out := s.index(0)
+	for _, a := range axes {
+		own := at
+		if a.Name != s.axis {
+			own = s.build.SPMDAxisIndex([]mesh.AxisRef{a})
+		}
+		out = s.build.Add(s.build.Multiply(out, s.index(s.Mesh.RefSize(a))), own)
+	}
+	return out
+}
+
+// add combines sum, the total of the micro-batches before, with v, the result of micro-batch at.
+func (s *serializer) add(t total, sum, v, at *ir.Value) *ir.Value {
+	if t.kind == ir.OpDynamicUpdateSlice {
+		return s.build.DynamicUpdateSlice(sum, v, s.startsAt(v.Type, t.end.SPMDAllGather().Dim(), at))
+	}
+	op, err := s.build.Op(t.kind, nil, sum, s.convert(v, t.typ.DType))
+	if err != nil {
+		panic("BUG: " + err.Error())
+	}
+	return op.Result()
+}
+
+// convert returns v with another element type.
+func (s *serializer) convert(v *ir.Value, dtype dtypes.DType) *ir.Value {
+	if v.Type.DType == dtype {
+		return v
+	}
+	return s.build.Convert(v, v.Type.WithDType(dtype))
+}
+
+// finish makes the results of the collective end from the totals of its operands: over the other
+// axes the devices still communicate.
+func (s *serializer) finish(end *ir.Op, totals []*ir.Value) {
+	s.build.Loc = end.Loc
+	operands := make([]*ir.Value, len(end.Operands))
+	for i, v := range end.Operands {
+		operands[i] = s.convert(totals[i], v.Type.DType)
+	}
+	axes := slices.DeleteFunc(slices.Clone(s.axesOf(end)), func(a mesh.AxisRef) bool { return a.Name == s.axis })
+	if len(axes) > 0 {
+		types := make([]ir.Type, len(end.Results))
+		for i, v := range end.Results {
+			types[i] = v.Type
+		}
+		op := ir.NewOp(end.Kind, operands, end.Attrs.With("axes", ir.AxesAttr(axes)), types)
+		s.build.Insert(op)
+		operands = op.Results
+	}
+	for i, v := range end.Results {
+		operands[i].Origins = operands[i].Origins.Add(v.Origins...)
+		s.values[v] = operands[i]
+	}
+}

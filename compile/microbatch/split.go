@@ -1,0 +1,207 @@
+package microbatch
+
+// This file implements Split, which shards the batch over one more mesh axis.
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/sharding"
+)
+
+// axisName is the name of the axis of micro-batches, if the mesh has no axis of that name.
+const axisName = "microbatch"
+
+// Batch is a module whose batch is sharded over one more axis.
+type Batch struct {
+	Module *ir.Module       // global shapes; all values have shardings on Mesh
+	Mesh   *mesh.DeviceMesh // the program's mesh, with the axis of micro-batches as its last axis
+
+	axis    string
+	n       int // number of micro-batches
+	devices *mesh.DeviceMesh
+	dims    []int // for each parameter, the dimension that the axis shards, or -1
+}
+
+// Split returns a copy of m, which has a sharding on each value, with its batch sharded n ways over
+// a new axis. propagated holds the shardings that propagation gave the values of main, in program
+// order: what has a micro-batch gets these back, because a search may have sharded it in another way
+// than the batch is. The axis is minor to all others, so that each device gets the samples that it has
+// now. data says which parameters of main hold data. The batch is the first dimension of the
+// largest of them that is sharded; if none is, its first dimension.
+//
+// Split returns an error if there is no such parameter, or if its batch is not divisible into n
+// equal parts on each device.
+func Split(m *ir.Module, dm *mesh.DeviceMesh, propagated []*layout.Sharding, data []bool, n int) (*Batch, error) {
+	largest, dim, err := batchOf(m.Main(), dm, data, n)
+	if err != nil {
+		return nil, err
+	}
+	b := &Batch{axis: axisName, n: n, devices: dm}
+	for dm.AxisIndex(b.axis) >= 0 {
+		b.axis += "_"
+	}
+	found, err := b.propagate(m, data, largest, dim)
+	if err != nil {
+		return nil, err
+	}
+	if b.Mesh, err = mesh.New(append(slices.Clone(dm.Shape()), n), append(slices.Clone(dm.AxisNames()), b.axis), nil); err != nil {
+		return nil, fmt.Errorf("a mesh of %s with %d micro-batches: %w", dm, n, err)
+	}
+	b.annotate(m, found, propagated)
+	return b, nil
+}
+
+// batchOf returns the index of the largest parameter of f that holds data, and its dimension that
+// counts the samples.
+func batchOf(f *ir.Func, dm *mesh.DeviceMesh, data []bool, n int) (param, dim int, err error) {
+	param = -1
+	for i, p := range f.Params() {
+		if data[i] && p.Type.Rank() > 0 && (param < 0 || p.Type.Bytes() > f.Params()[param].Type.Bytes()) {
+			param = i
+		}
+	}
+	if param < 0 {
+		return 0, 0, errors.New("no input holds data with a batch dimension, that could be divided into micro-batches")
+	}
+	p, shards := f.Params()[param], 1
+	if s := p.Sharding; s != nil {
+		dim = max(0, slices.IndexFunc(s.Dims, func(d layout.DimSharding) bool { return dm.RefsSize(d.Axes) > 1 }))
+		shards = dm.RefsSize(s.Dims[dim].Axes)
+	}
+	if size := p.Type.Dims[dim]; size%(shards*n) != 0 {
+		return 0, 0, fmt.Errorf("the batch of input %q has %d samples in dimension %d, which cannot be divided into %d equal micro-batches on each of %d shards: take a number of micro-batches that divides %d",
+			p.Name, size, dim, n, shards, max(1, size/shards))
+	}
+	return param, dim, nil
+}
+
+// propagate finds what the axis of micro-batches shards if it shards dimension dim of
+// parameter seed. It returns a copy of m on a mesh of that axis alone, with a sharding on each
+// value. Weights and the optimizer's state are not sharded.
+func (b *Batch) propagate(m *ir.Module, data []bool, seed, dim int) (*ir.Module, error) {
+	one, err := mesh.New([]int{b.n}, []string{b.axis}, nil)
+	if err != nil {
+		return nil, fmt.Errorf("%d micro-batches: %w", b.n, err)
+	}
+	out := m.Clone()
+	out.Meshes = []ir.NamedMesh{{Name: "microbatches", Mesh: one}}
+	f := out.Main()
+	for _, g := range out.Funcs {
+		eachValue(g, func(v *ir.Value) { v.Sharding = nil })
+		for i := range g.Results {
+			g.Results[i].Sharding = nil
+		}
+		g.Walk(func(op *ir.Op) {
+			for _, a := range op.Attrs {
+				switch a.Value.(type) {
+				case ir.ShardingAttr:
+					op.Attrs = op.Attrs.With(a.Name, ir.ShardingAttr{Sharding: layout.OpenSharding(one, op.Results[0].Type.Rank())})
+				case ir.ShardingsAttr:
+					err = fmt.Errorf("%s states what each device computes, and so cannot be divided into micro-batches", op.FullName())
+				}
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	for i, p := range f.Params() {
+		switch {
+		case i == seed:
+			p.Sharding = layout.OpenSharding(one, p.Type.Rank())
+			p.Sharding.Dims[dim] = layout.DimSharding{Axes: mesh.FullAxes(b.axis)}
+		case !data[i]:
+			p.Sharding = layout.Replicated(one, p.Type.Rank())
+		}
+	}
+	if _, err := sharding.Propagate(out, sharding.Options{}); err != nil {
+		return nil, err
+	}
+	return out, sharding.Complete(out)
+}
+
+// annotate sets b.Module: a copy of m whose values are sharded as before and, in the dimensions
+// that the axis of micro-batches shards in found, over that axis too. Results of main are not.
+func (b *Batch) annotate(m, found *ir.Module, propagated []*layout.Sharding) {
+	b.Module = m.Clone()
+	b.Module.Meshes = []ir.NamedMesh{{Name: "mesh", Mesh: b.Mesh}}
+	for k, f := range b.Module.Funcs {
+		var list []*layout.Sharding
+		eachValue(found.Funcs[k], func(v *ir.Value) { list = append(list, v.Sharding) })
+		i := 0
+		eachValue(f, func(v *ir.Value) {
+			if dimOf(list[i], b.axis) >= 0 && f == b.Module.Main() {
+				v.Sharding = propagated[i]
+			}
+			v.Sharding = b.combined(v.Type, v.Sharding, list[i])
+			i++
+		})
+		f.Walk(func(op *ir.Op) {
+			for _, a := range op.Attrs {
+				if s, ok := a.Value.(ir.ShardingAttr); ok {
+					op.Attrs = op.Attrs.With(a.Name, ir.ShardingAttr{Sharding: b.combined(op.Results[0].Type, s.Sharding, op.Results[0].Sharding)})
+				}
+			}
+		})
+		for i := range f.Results {
+			r := &f.Results[i]
+			r.Sharding = b.combined(r.Type, r.Sharding, nil)
+		}
+	}
+	for _, p := range b.Module.Main().Params() {
+		b.dims = append(b.dims, dimOf(p.Sharding, b.axis))
+	}
+}
+
+// combined returns s, the sharding of a value of type t on the program's mesh, on b.Mesh. A
+// dimension that the axis of micro-batches shards in by is sharded over it too, if that leaves each
+// device equal parts. by may be nil.
+func (b *Batch) combined(t ir.Type, s, by *layout.Sharding) *layout.Sharding {
+	d := dimOf(by, b.axis)
+	if s == nil && d < 0 {
+		return nil
+	}
+	out := layout.Replicated(b.Mesh, t.Rank())
+	if s != nil {
+		out = s.Clone()
+		out.Mesh = b.Mesh
+	}
+	if d >= 0 && t.Dims[d]%(out.DimShards(d)*b.n) == 0 {
+		out.Dims[d].Axes = append(slices.Clone(out.Dims[d].Axes), mesh.FullAxis(b.axis))
+	}
+	return out
+}
+
+// dimOf returns the dimension that the axis shards in s, or -1. The axis counts only as a whole.
+func dimOf(s *layout.Sharding, axis string) int {
+	if s == nil {
+		return -1
+	}
+	return slices.IndexFunc(s.Dims, func(d layout.DimSharding) bool { return slices.Contains(d.Axes, mesh.FullAxis(axis)) })
+}
+
+// eachValue calls visit for the values of f that have a sharding or may have one, in program order.
+func eachValue(f *ir.Func, visit func(*ir.Value)) {
+	for _, v := range f.Params() {
+		visit(v)
+	}
+	f.Walk(func(op *ir.Op) {
+		for _, v := range op.Results {
+			visit(v)
+		}
+		for _, r := range op.Regions {
+			for _, v := range r.Args {
+				visit(v)
+			}
+		}
+	})
+}
+
+// Machine returns m for b.Mesh.
+func (b *Batch) Machine(m *cost.Machine) *cost.Machine { return m.WithSteps(b.axis) }
