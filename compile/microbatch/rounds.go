@@ -4,7 +4,6 @@ package microbatch
 // run.
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
@@ -58,7 +57,7 @@ func (r *rounds) visit(op *ir.Op) error {
 		case over && o.Kind == ir.OpSPMDAxisIndex:
 			varies = true
 		case over:
-			err = r.unable(o, "in a loop or a branch")
+			err = r.unable(o, " in a loop or a branch")
 		}
 		varies = varies || slices.ContainsFunc(o.Operands, func(v *ir.Value) bool { return r.varies[v] })
 	})
@@ -66,13 +65,13 @@ func (r *rounds) visit(op *ir.Op) error {
 		return err
 	}
 	if effect, _ := op.Attrs.Get("has_side_effect").(ir.Bool); varies && bool(effect) {
-		return fmt.Errorf("%s at %s has a side effect, and would run once for each micro-batch", op.FullName(), op.Loc)
+		return failed("%s at %s has a side effect, and would run once for each micro-batch", op.FullName(), op.Loc)
 	}
 	for _, v := range op.Results {
 		r.varies[v] = varies
 	}
 	if op.Info().Is(ir.Terminator) && varies {
-		return errors.New("the step cannot be divided into micro-batches: a loop carries values of a micro-batch beside a result of the whole batch")
+		return failed("a loop carries values of a micro-batch beside a result of the whole batch")
 	}
 	return nil
 }
@@ -100,7 +99,7 @@ func (r *rounds) check(op *ir.Op) error {
 	at := slices.Index(axes, mesh.FullAxis(r.axis))
 	switch {
 	case at < 0:
-		return r.unable(op, "over a part of the axis")
+		return r.unable(op, " over a part of them")
 	case op.Kind == ir.OpSPMDAllReduce:
 		return nil
 	case op.Kind == ir.OpSPMDAllGather && at == len(axes)-1:
@@ -112,15 +111,19 @@ func (r *rounds) check(op *ir.Op) error {
 // unable says that op prevents micro-batches.
 func (r *rounds) unable(op *ir.Op, where string) error {
 	why, _ := op.Attrs.Get("why").(ir.String)
-	layer := op.Loc.Path
-	if layer == "" {
-		layer = op.Loc.String()
-	}
-	text := fmt.Sprintf("the step cannot be divided into micro-batches: %s needs values of several micro-batches", layer)
+	text := fmt.Sprintf("%s needs values of several micro-batches, by %s%s", placeOf(op), op.FullName(), where)
 	if why != "" {
-		text += fmt.Sprintf(" (%s)", why)
+		text += fmt.Sprintf(": %s", why)
 	}
-	return fmt.Errorf("%s, by a %s %s", text, op.FullName(), where)
+	return &Error{text}
+}
+
+// placeOf names op by its layer if it has one.
+func placeOf(op *ir.Op) string {
+	if op.Loc.Path != "" {
+		return op.Loc.Path
+	}
+	return op.Loc.String()
 }
 
 // number sets the number of the loop of each collective.
@@ -134,7 +137,7 @@ func (r *rounds) number(f *ir.Func) error {
 		if _, ok := r.last[op]; ok {
 			r.last[op] = n
 			if n++; n > maxRounds {
-				return fmt.Errorf("the step cannot be divided into micro-batches: more than %d results of the whole batch depend on each other, up to %s: batch normalization needs the whole batch", maxRounds, op.Loc)
+				return failed("more than %d results of the whole batch depend on each other, from %s on, as those of batch normalization do", maxRounds, placeOf(op))
 			}
 		}
 		op.Walk(func(o *ir.Op) {

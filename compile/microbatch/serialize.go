@@ -19,7 +19,7 @@ import (
 // one micro-batch after the other. The parameters are the shards of the whole batch. Sums of 16-bit
 // floats over the micro-batches are added up in float32. Serialize may change m.
 //
-// Serialize returns an error that names a layer, if the step needs values of several micro-batches
+// Serialize returns an *Error that names a layer, if the step needs values of several micro-batches
 // other than sums and concatenations of them.
 func (b *Batch) Serialize(m *ir.Module) (*ir.Module, error) {
 	f := m.Main()
@@ -33,26 +33,47 @@ func (b *Batch) Serialize(m *ir.Module) (*ir.Module, error) {
 	s.function()
 	out := &ir.Module{Name: m.Name, Attrs: m.Attrs, Funcs: slices.Clone(m.Funcs)}
 	out.Funcs[slices.Index(m.Funcs, f)] = s.to
-	if b.devices.Size() > 1 {
-		devices, err := mesh.New(b.devices.Shape(), b.devices.AxisNames(), nil)
-		if err != nil {
-			panic("BUG: " + err.Error())
-		}
-		out.Meshes = []ir.NamedMesh{{Name: m.Meshes[0].Name, Mesh: devices}}
-		s.to.Walk(func(op *ir.Op) { onMesh(op, devices) })
+	devices, err := mesh.New(b.devices.Shape(), b.devices.AxisNames(), nil)
+	if err != nil {
+		panic("BUG: " + err.Error())
 	}
+	if devices.Size() > 1 {
+		out.Meshes = []ir.NamedMesh{{Name: m.Meshes[0].Name, Mesh: devices}}
+	}
+	b.dropAxis(s.to, devices)
 	return out, nil
 }
 
-// onMesh moves the shardings in the attributes of op, a permute, to the mesh of devices.
-func onMesh(op *ir.Op, devices *mesh.DeviceMesh) {
-	for _, a := range op.Attrs {
-		if s, ok := a.Value.(ir.ShardingAttr); ok {
-			moved := s.Sharding.Clone()
-			moved.Mesh = devices
-			op.Attrs = op.Attrs.With(a.Name, ir.ShardingAttr{Sharding: moved})
+// dropAxis moves all shardings in f to the mesh of devices, without the axis of micro-batches.
+func (b *Batch) dropAxis(f *ir.Func, devices *mesh.DeviceMesh) {
+	moved := map[*layout.Sharding]*layout.Sharding{nil: nil}
+	move := func(s *layout.Sharding) *layout.Sharding {
+		if out, ok := moved[s]; ok {
+			return out
 		}
+		isAxis := func(a mesh.AxisRef) bool { return a.Name == b.axis }
+		out := s.Clone()
+		out.Mesh = devices
+		for d := range out.Dims {
+			out.Dims[d].Axes = slices.DeleteFunc(out.Dims[d].Axes, isAxis)
+		}
+		out.Unreduced = slices.DeleteFunc(out.Unreduced, isAxis)
+		moved[s] = out
+		return out
 	}
+	eachValue(f, func(v *ir.Value) {
+		v.Sharding, v.Origins = move(v.Sharding), slices.Clone(v.Origins)
+		for i := range v.Origins {
+			v.Origins[i].Sharding = move(v.Origins[i].Sharding)
+		}
+	})
+	f.Walk(func(op *ir.Op) {
+		for _, a := range op.Attrs {
+			if s, ok := a.Value.(ir.ShardingAttr); ok { // of a permute
+				op.Attrs = op.Attrs.With(a.Name, ir.ShardingAttr{Sharding: move(s.Sharding)})
+			}
+		}
+	})
 }
 
 // serializer makes a function with loops over the micro-batches from a function of one micro-batch.

@@ -3,7 +3,6 @@ package microbatch
 // This file implements Split, which shards the batch over one more mesh axis.
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
@@ -28,6 +27,14 @@ type Batch struct {
 	dims    []int // for each parameter, the dimension that the axis shards, or -1
 }
 
+// Error says why a step cannot be divided into micro-batches.
+type Error struct{ Why string }
+
+// Error returns the reason.
+func (e *Error) Error() string { return "the step cannot be divided into micro-batches: " + e.Why }
+
+func failed(format string, args ...any) error { return &Error{fmt.Sprintf(format, args...)} }
+
 // Split returns a copy of m, which has a sharding on each value, with its batch sharded n ways over
 // a new axis. propagated holds the shardings that propagation gave the values of main, in program
 // order: what has a micro-batch gets these back, because a search may have sharded it in another way
@@ -35,7 +42,7 @@ type Batch struct {
 // now. data says which parameters of main hold data. The batch is the first dimension of the
 // largest of them that is sharded; if none is, its first dimension.
 //
-// Split returns an error if there is no such parameter, or if its batch is not divisible into n
+// Split returns an *Error if there is no such parameter, or if its batch is not divisible into n
 // equal parts on each device.
 func Split(m *ir.Module, dm *mesh.DeviceMesh, propagated []*layout.Sharding, data []bool, n int) (*Batch, error) {
 	largest, dim, err := batchOf(m.Main(), dm, data, n)
@@ -67,7 +74,7 @@ func batchOf(f *ir.Func, dm *mesh.DeviceMesh, data []bool, n int) (param, dim in
 		}
 	}
 	if param < 0 {
-		return 0, 0, errors.New("no input holds data with a batch dimension, that could be divided into micro-batches")
+		return 0, 0, failed("no input holds data with a batch dimension")
 	}
 	p, shards := f.Params()[param], 1
 	if s := p.Sharding; s != nil {
@@ -75,7 +82,7 @@ func batchOf(f *ir.Func, dm *mesh.DeviceMesh, data []bool, n int) (param, dim in
 		shards = dm.RefsSize(s.Dims[dim].Axes)
 	}
 	if size := p.Type.Dims[dim]; size%(shards*n) != 0 {
-		return 0, 0, fmt.Errorf("the batch of input %q has %d samples in dimension %d, which cannot be divided into %d equal micro-batches on each of %d shards: take a number of micro-batches that divides %d",
+		return 0, 0, failed("the batch of input %q has %d samples in dimension %d, not %d equal parts on each of %d shards: take a number of micro-batches that divides %d",
 			p.Name, size, dim, n, shards, max(1, size/shards))
 	}
 	return param, dim, nil
@@ -103,7 +110,7 @@ func (b *Batch) propagate(m *ir.Module, data []bool, seed, dim int) (*ir.Module,
 				case ir.ShardingAttr:
 					op.Attrs = op.Attrs.With(a.Name, ir.ShardingAttr{Sharding: layout.OpenSharding(one, op.Results[0].Type.Rank())})
 				case ir.ShardingsAttr:
-					err = fmt.Errorf("%s states what each device computes, and so cannot be divided into micro-batches", op.FullName())
+					err = failed("%s at %s states what each device computes", op.FullName(), op.Loc)
 				}
 			}
 		})

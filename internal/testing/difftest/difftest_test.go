@@ -4,6 +4,7 @@ package difftest_test
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"maps"
@@ -17,6 +18,7 @@ import (
 
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/compile/microbatch"
 	"github.com/gospmd/gospmd/internal/testing/longtest"
 	"github.com/gospmd/gospmd/internal/testing/randprog"
 	"github.com/gospmd/gospmd/internal/testing/runtimetest"
@@ -34,6 +36,7 @@ var (
 	engine   = flag.String("engine", "go", "go, or pjrt for a sample on XLA")
 	across   = flag.Int("processes", 0, "run the programs on that many processes, of 9 devices together, which stand anywhere in the mesh")
 	byXLA    = flag.Bool("xla", false, "let XLA partition the programs, from annotations; wants -engine pjrt")
+	inParts  = flag.Bool("microbatches", false, "compute the batch in 2 to 4 micro-batches where that is possible")
 	keepOn   = flag.Bool("keepon", false, "report all mismatches, not only the first")
 	seeds    = flag.Bool("seeds", false, "print each seed before its program runs: the last one has ended the process")
 )
@@ -47,6 +50,7 @@ func TestRandomPrograms(t *testing.T) {
 	if *byXLA {
 		h.partitioner = compile.XLA
 	}
+	h.parts = *inParts
 	o := randprog.Options{AnyOrder: *engine == "pjrt"}
 	for name := range strings.SplitSeq(*kinds, ",") {
 		if name != "" {
@@ -81,6 +85,9 @@ func TestRandomPrograms(t *testing.T) {
 		done++
 	}
 	t.Logf("%d programs, %d wrong", done, failed)
+	if h.parts {
+		t.Logf("%d of them in micro-batches", h.divided)
+	}
 	left := 0
 	for _, text := range slices.Sorted(maps.Keys(h.refused)) {
 		left += h.refused[text]
@@ -144,6 +151,8 @@ type harness struct {
 	signs       bool // whether the engine keeps the sign of zeros
 	partitioner compile.Partitioner
 	machine     *cost.Machine     // nil means the default
+	parts       bool              // compute the batch in micro-batches where that is possible
+	divided     int               // number of programs that ran in micro-batches
 	refused     map[string]int    // number of programs that one device does not run, by error
 	job         []*runtime.Client // if it is not nil, programs on several devices run on this job
 }
@@ -193,7 +202,7 @@ func (h *harness) checkOn(p *randprog.Program, inputs []any) error {
 	if err := h.spread(p); err != nil {
 		return err
 	}
-	many, err := compile.Compile(context.Background(), p.Module, compile.Options{Partitioner: h.partitioner, Machine: h.machine})
+	many, err := h.compile(p.Module)
 	if err != nil {
 		return err
 	}
@@ -205,6 +214,22 @@ func (h *harness) checkOn(p *randprog.Program, inputs []any) error {
 		return fmt.Errorf("%w\n%s", err, many.Module)
 	}
 	return nil
+}
+
+// compile compiles m for its mesh.
+func (h *harness) compile(m *ir.Module) (*program.Program, error) {
+	o := compile.Options{Partitioner: h.partitioner, Machine: h.machine}
+	for n := 4; h.parts && n > 1; n-- {
+		o.MicroBatches = n
+		p, err := compile.Compile(context.Background(), m, o)
+		var cannot *microbatch.Error
+		if !errors.As(err, &cannot) {
+			h.divided++
+			return p, err
+		}
+		o.MicroBatches = 0
+	}
+	return compile.Compile(context.Background(), m, o)
 }
 
 func (h *harness) run(p *program.Program, inputs []any) ([]any, error) {
