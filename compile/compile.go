@@ -130,9 +130,12 @@ type compilation struct {
 	evaluator *partition.Evaluator // set by pass autoshard, used by pass partition; nil if autoshard is off
 
 	propagated []*layout.Sharding // of the values of main before pass autoshard, in program order; set by it
-	batch      *microbatch.Batch  // set by pass split_batch, used until pass micro_batches; nil: there is one micro-batch
+	// the module before pass partition, for pass memory to try micro-batches; set by pass split_batch
+	// if it may have to
+	whole *ir.Module
+	batch *microbatch.Batch // set by pass split_batch, used until pass micro_batches; nil: there is one micro-batch
 
-	fitting *program.Fitting // set by pass memory, where there are a limit or policies
+	fitting *program.Fitting // set by pass memory, where there are a limit, policies or micro-batches
 
 	diagnostics []program.Diagnostic
 }

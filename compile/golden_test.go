@@ -70,8 +70,8 @@ func readDumps(t *testing.T, dir string, to map[string]string) {
 // There are two kinds of files. The first section is in.mlir, a module to compile, or local.mlir, a
 // per-device module for single passes. After in.mlir, the other sections are "report",
 // "report.json", "error" and the dumps of passes; the comment may end in a line that sets an
-// option: "budget:" with bytes, memory and a forbidden kind, "memory limit:" with bytes, "sharded
-// update", or "virtual devices". After local.mlir, each section is the module after the pass of its
+// option: "budget:" with bytes, memory and a forbidden kind, "memory limit:" with bytes,
+// "micro-batches:" with their number, "sharded update", or "virtual devices". After local.mlir, each section is the module after the pass of its
 // name.
 func TestGoldenSPMD(t *testing.T) {
 	golden.Run(t, "testdata/spmd/*.txtar", 1, func(t *testing.T, a *txtar.Archive) map[string]string {
@@ -96,6 +96,10 @@ func spmdSections(t *testing.T, text, comment string) map[string]string {
 	}
 	if _, limit, ok := strings.Cut(comment, "memory limit:"); ok {
 		fmt.Sscan(limit, &o.MemoryLimit)
+		o.MicroBatches = 1
+	}
+	if _, n, ok := strings.Cut(comment, "micro-batches:"); ok {
+		fmt.Sscan(n, &o.MicroBatches)
 	}
 	if _, budget, ok := strings.Cut(comment, "budget:"); ok {
 		var forbid string

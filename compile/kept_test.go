@@ -159,6 +159,7 @@ func TestKeptOptions(t *testing.T) {
 		"KeepLayouts":   {{KeepLayouts: true}},
 		"Platform":      {{Platform: "tpu"}, {Platform: "cuda"}, {Platform: "goengine"}},
 		"MemoryLimit":   {{MemoryLimit: 1 << 30}, {MemoryLimit: 1 << 31}},
+		"MicroBatches":  {{MicroBatches: 2}, {MicroBatches: 4}},
 		"Machine": {{Machine: cost.Host()}, {Machine: slower}, {Machine: machineFor("x=2,y=4", target)},
 			{Machine: machineFor("x=2,y=4", other)}, {Machine: func() *cost.Machine {
 				m := cost.Default()

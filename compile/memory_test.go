@@ -30,11 +30,11 @@ func stepFile(t testing.TB, name string) *ir.Module {
 	return m
 }
 
-// limited compiles m for a part of the memory that it takes without a limit.
+// limited compiles m for a part of the memory that it takes without a limit, in one micro-batch.
 func limited(t testing.TB, m *ir.Module, o compile.Options, part float64) (free, tight *program.Program) {
 	free, err := compile.Compile(t.Context(), m, o)
 	require.NoError(t, err)
-	o.MemoryLimit = int(part * float64(report.New(free).Memory.Peak))
+	o.MemoryLimit, o.MicroBatches = int(part*float64(report.New(free).Memory.Peak)), 1
 	tight, err = compile.Compile(t.Context(), m, o)
 	require.NoError(t, err)
 	return free, tight

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/memory"
 	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 )
@@ -23,12 +24,57 @@ func TestMicroBatches(t *testing.T) {
 				require.NoError(t, err)
 				parts, err := compile.Compile(t.Context(), m, compile.Options{MicroBatches: n})
 				require.NoError(t, err)
-				t.Logf("%s: peak %d whole, %d in %d parts", whole.Mesh, report.New(whole).Memory.Peak, report.New(parts).Memory.Peak, n)
-
 				client := runtimetest.Open(t, whole.Mesh.Size())
+				exe, err := client.Load(t.Context(), parts)
+				require.NoError(t, err)
+				if xla, err := exe.Memory(); err == nil {
+					r := report.New(parts)
+					t.Logf("%s: peak %d whole, %d in %d parts, XLA %d, %.3f", whole.Mesh, report.New(whole).Memory.Peak, r.Memory.Peak, n, xla.Required()+r.Memory.Constants, float64(xla.Required()+r.Memory.Constants)/float64(r.Memory.Peak))
+				}
+				exe.Close()
 				inputs := numbersFor(whole)
 				requireClose(t, runOn(t, client, whole, inputs), runOn(t, client, parts, inputs))
 			})
 		}
+	}
+}
+
+// The limit of memory is kept by micro-batches where that takes less time than computing values
+// again, and XLA's own peak is below it.
+func TestMemoryLimitByMicroBatches(t *testing.T) {
+	for _, tc := range []struct {
+		name  string
+		part  float64
+		parts int
+	}{
+		{"conv_net", 0.6, 2},
+		{"conv_net", 0.35, 4},
+		{"mlp", 0.5, 2},
+		{"checkpointed", 0.5, 8},
+		{"scanned", 0.5, 1},
+	} {
+		t.Run(fmt.Sprint(tc.name, " ", tc.part), func(t *testing.T) {
+			m := stepFile(t, tc.name)
+			free, err := compile.Compile(t.Context(), m, compile.Options{})
+			require.NoError(t, err)
+			before := report.New(free).Memory.Peak
+			tight, err := compile.Compile(t.Context(), m, compile.Options{MemoryLimit: int(tc.part * float64(before))})
+			require.NoError(t, err)
+			require.Equal(t, tc.parts, tight.Fitting.MicroBatches)
+			require.Equal(t, before, tight.Fitting.Before)
+			r := report.New(tight)
+			require.Equal(t, r.Memory.Peak, tight.Fitting.After)
+			require.LessOrEqual(t, r.Memory.Peak, memory.Usable(tight.Fitting.Limit))
+
+			client := runtimetest.Open(t, free.Mesh.Size())
+			exe, err := client.Load(t.Context(), tight)
+			require.NoError(t, err)
+			defer exe.Close()
+			if xla, err := exe.Memory(); err == nil {
+				require.LessOrEqual(t, xla.Required()+r.Memory.Constants, tight.Fitting.Limit)
+			}
+			inputs := numbersFor(free)
+			requireClose(t, runOn(t, client, free, inputs), runOn(t, client, tight, inputs))
+		})
 	}
 }

@@ -101,6 +101,7 @@ func choose(c *compilation) error {
 	c.strategy = chosen.strategy
 	if c.trail == nil && c.options.Debug.Dump == "" && len(c.options.Debug.After) == 0 {
 		c.module, c.diagnostics, c.finished = chosen.module, chosen.diagnostics, true
+		c.propagated, c.whole = chosen.propagated, chosen.whole
 	}
 	return nil
 }

@@ -1,7 +1,7 @@
 package compile
 
 // This file implements the passes that rewrite convolutions which XLA on CPUs gets
-// wrong or computes slowly: conv_padding, conv_groups and conv_images.
+// wrong or computes slowly: conv_padding, conv_groups, conv_images and conv_loops.
 
 import (
 	"slices"
@@ -133,4 +133,63 @@ func padSmallImages(op *ir.Op) {
 	larger := b.Pad(x, zero, low, high, make([]int, x.Type.Rank()))
 	op.SetOperand(0, b.OptimizationBarrier([]*ir.Value{larger}).Result())
 	op.Attrs = op.Attrs.With("padding", ir.IntMatrix(slices.Repeat([][]int{{0, 0}}, len(padding)), 2))
+}
+
+// convLoops brings the tensors of convolutions inside of loops into the order of dimensions for which
+// XLA on CPUs has fast code:
+//
+//	%1 = convolution(%x, %d)                    %a, %b = transpose %x, transpose %d
+//	     [f, 0, 1, b]x[i, 0, 1, o]       =>     %c = convolution(%a, %b) [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]
+//	     ->[0, 1, b, f]                         %1 = transpose %c
+//
+// Outside of loops XLA does this itself. The gradients of kernels have other orders: in a loop, XLA
+// computes them by single products.
+func convLoops(f *ir.Func) {
+	eachLoop(f.Body, func(loop *ir.Op) {
+		for op := range loop.Regions[1].Body() {
+			op.Walk(func(o *ir.Op) {
+				if o.Kind == ir.OpConvolution {
+					orderDims(o)
+				}
+			})
+		}
+	})
+}
+
+// orderDims transposes the operands and the result of a convolution, if they are in another order
+// than batch, space, features, and for the kernel space, input features, output features.
+func orderDims(op *ir.Op) {
+	n := op.Convolution().DimensionNumbers()
+	input := slices.Concat([]int{n.InputBatch}, n.InputSpatial, []int{n.InputFeature})
+	kernel := slices.Concat(n.KernelSpatial, []int{n.KernelInputFeature, n.KernelOutputFeature})
+	output := slices.Concat([]int{n.OutputBatch}, n.OutputSpatial, []int{n.OutputFeature})
+	if slices.IsSorted(input) && slices.IsSorted(kernel) && slices.IsSorted(output) {
+		return
+	}
+	b := ir.Builder{Loc: op.Loc}
+	b.Before(op)
+	transposed := func(v *ir.Value, order []int) *ir.Value {
+		if slices.IsSorted(order) {
+			return v
+		}
+		return b.Transpose(v, order)
+	}
+	last := len(output) - 1
+	space := make([]int, last-1)
+	for i := range space {
+		space[i] = 1 + i
+	}
+	kernelSpace := make([]int, last-1)
+	for i := range kernelSpace {
+		kernelSpace[i] = i
+	}
+	dims, from := make([]int, len(output)), make([]int, len(output))
+	for i, d := range output {
+		dims[i], from[d] = op.Result().Type.Dims[d], i
+	}
+	attrs := op.Attrs.With("dimension_numbers", &ir.ConvDims{
+		InputFeature: last, InputSpatial: space, KernelSpatial: kernelSpace, KernelInputFeature: last - 1, KernelOutputFeature: last, OutputFeature: last, OutputSpatial: space,
+	})
+	ordered := b.Insert(ir.NewOp(op.Kind, []*ir.Value{transposed(op.Operands[0], input), transposed(op.Operands[1], kernel)}, attrs, []ir.Type{op.Result().Type.WithDims(dims)}))
+	op.ReplaceWith(transposed(ordered.Result(), from))
 }

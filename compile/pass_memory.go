@@ -9,7 +9,9 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/compile/memory"
+	"github.com/gospmd/gospmd/compile/microbatch"
 	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/internal/texttable"
 	"github.com/gospmd/gospmd/ir"
@@ -26,45 +28,123 @@ import (
 //	                                     %h1 = tanh %x1
 //	                                     %d = multiply %g, %h1
 //
-// Before that it does so where Options.MemoryPolicies ask for it.
+// Before that it does so where Options.MemoryPolicies ask for it. If this is not enough, or costs
+// time, it also tries programs that compute the batch in parts (chooseMicroBatches).
 func fitMemory(c *compilation) error {
 	o := c.options
-	if o.MemoryLimit == 0 && o.MemoryPolicies == nil {
+	if o.MemoryLimit == 0 && o.MemoryPolicies == nil && o.MicroBatches <= 1 {
 		return nil
 	}
-	machine := *o.machine()
-	machine.Platform = cmp.Or(machine.Platform, o.target().Platform)
-	f := c.main()
-	options := memory.Options{
-		Limit: o.MemoryLimit, Machine: &machine, Mesh: c.mesh, Donated: donors(f, c.inputs), KeepsBarriers: !o.target().Has(target.DropsBarriers), Policies: o.MemoryPolicies,
-	}
-	if o.MemoryPolicies != nil {
-		if err := applyPolicies(c, options); err != nil {
-			return err
-		}
-	}
-	if o.MemoryLimit == 0 {
-		return nil
-	}
-	f = c.main()
-	fitted, fitting, err := memory.Fit(f, options)
-	var none *memory.NoFitError
-	if errors.As(err, &none) {
-		c.setMain(f, none.Func)
-		p := &program.Program{Name: c.module.Name, Form: program.PerDevice, Mesh: c.mesh, Module: c.module, Inputs: c.inputs, Outputs: c.outputs}
-		return report.NewFor(p, &machine).DoesNotFit(none.Limit, memory.Usable(none.Limit), none.Before)
-	}
+	whole, err := c.fit()
 	if err != nil {
 		return err
 	}
-	c.setMain(f, fitted)
-	if by := c.fitting; by != nil { // what the policies did comes first
-		fitting.Before, fitting.Curve = by.Before, by.Curve
-		fitting.Seconds += by.Seconds
-		fitting.Values = append(by.Values, fitting.Values...)
+	best := whole
+	if o.MicroBatches == 0 && whole.costs() {
+		if best, err = c.chooseMicroBatches(whole); err != nil {
+			return err
+		}
 	}
-	c.fitting = fitting
+	if best.failed != nil {
+		return best.doesNotFit()
+	}
+	c.module, c.fitting, c.diagnostics = best.module, best.fitting, best.diagnostics
 	return nil
+}
+
+// attempt is a program for a number of micro-batches, and what was done to make it fit.
+type attempt struct {
+	*compilation
+	before int   // predicted peak without the limit and the policies, in bytes
+	curve  []int // the memory in use during that run, as in program.Fitting
+	// predicted seconds of a run, without the limit and with it
+	free, seconds float64
+	failed        *memory.NoFitError // it does not fit, and this is the program with the least peak
+	cannot        *microbatch.Error  // why there are no more micro-batches; nil if they did not help
+}
+
+// worthwhile is the part of a step's time by which computing values again must make it longer, for
+// micro-batches to be tried in its place.
+const worthwhile = 0.02
+
+// costs reports whether a does not fit, or fits but takes notably longer.
+func (a attempt) costs() bool {
+	return a.failed != nil || a.fitting.Seconds > worthwhile*a.seconds
+}
+
+// isBetterThan reports whether a fits and b does not, or a takes less time or, if neither fits, less
+// memory.
+func (a attempt) isBetterThan(b attempt) bool {
+	switch {
+	case a.failed != nil && b.failed != nil:
+		return a.failed.Least < b.failed.Least
+	case a.failed != nil || b.failed != nil:
+		return b.failed != nil
+	}
+	return a.seconds < b.seconds
+}
+
+// fit makes the program of c fit, by the policies and the limit of the options.
+func (c *compilation) fit() (attempt, error) {
+	o := c.options
+	machine := c.predictor()
+	options := memory.Options{
+		Limit: o.MemoryLimit, Machine: machine, Mesh: c.mesh, Donated: donors(c.main(), c.inputs), KeepsBarriers: !o.target().Has(target.DropsBarriers), Policies: o.MemoryPolicies,
+	}
+	c.fitting = &program.Fitting{MicroBatches: max(1, o.MicroBatches)}
+	a := attempt{compilation: c}
+	if o.MemoryPolicies != nil {
+		if err := applyPolicies(c, options); err != nil {
+			return a, err
+		}
+	}
+	f := c.main()
+	usage := machine.MemoryOf(f, options.Donated)
+	a.before, a.curve, a.free = usage.Peak(), usage.Outline(), machine.Seconds(c.mesh, f)
+	by := c.fitting
+	if o.MemoryPolicies != nil { // what they did comes first
+		a.before, a.curve = by.Before, by.Curve
+		a.free -= by.Seconds
+	} else {
+		by.Before, by.After = a.before, a.before
+	}
+	if o.MemoryLimit == 0 {
+		return a, nil
+	}
+	fitted, fitting, err := memory.Fit(f, options)
+	if errors.As(err, &a.failed) {
+		c.setMain(f, a.failed.Func)
+		return a, nil
+	}
+	if err != nil {
+		return a, err
+	}
+	c.setMain(f, fitted)
+	a.seconds = a.free + by.Seconds + fitting.Seconds
+	by.Limit, by.After, by.Seconds = fitting.Limit, fitting.After, a.seconds-a.free
+	if len(fitting.Values) > 0 || len(by.Values) > 0 {
+		by.Curve = a.curve
+	}
+	by.Values = append(by.Values, fitting.Values...)
+	return a, nil
+}
+
+// predictor returns the machine that predicts memory and times: that of the options, with the
+// platform of the target.
+func (c *compilation) predictor() *cost.Machine {
+	machine := *c.options.machine()
+	machine.Platform = cmp.Or(machine.Platform, c.options.target().Platform)
+	return &machine
+}
+
+// doesNotFit returns the error of a, which does not fit.
+func (a attempt) doesNotFit() error {
+	p := &program.Program{Name: a.module.Name, Form: program.PerDevice, Mesh: a.mesh, Module: a.module, Inputs: a.inputs, Outputs: a.outputs}
+	var why error
+	if a.cannot != nil {
+		why = a.cannot
+	}
+	return report.NewFor(p, a.predictor()).DoesNotFit(a.failed.Limit, memory.Usable(a.failed.Limit), a.before, a.fitting.MicroBatches, why)
 }
 
 // applyPolicies computes again what Options.MemoryPolicies say, and warns of rules that decide for
@@ -86,7 +166,8 @@ func applyPolicies(c *compilation, o memory.Options) error {
 		c.warn("memory policies", fmt.Sprintf("what they compute again does not lower the peak, which is %s: name blocks of several layers, whose outputs are small", texttable.Bytes(did.After)))
 	}
 	c.setMain(f, applied)
-	c.fitting = &program.Fitting{Before: did.Before, After: did.After, Seconds: did.Seconds, Curve: did.Curve, Values: did.Values}
+	by := c.fitting
+	by.Before, by.After, by.Seconds, by.Curve, by.Values = did.Before, did.After, did.Seconds, did.Curve, did.Values
 	return nil
 }
 

@@ -4,8 +4,12 @@ package compile
 // into Options.MicroBatches parts that each device computes one after the other.
 
 import (
+	"errors"
+	"slices"
+
 	"github.com/gospmd/gospmd/compile/microbatch"
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/ir/pass"
 )
 
 // splitBatch shards the batch over a further mesh axis, which has a position for each micro-batch:
@@ -13,19 +17,27 @@ import (
 //	%x [{"data"}, {}]    =>    %x [{"data", "microbatch"}, {}]
 func splitBatch(c *compilation) error {
 	n := c.options.MicroBatches
+	if n == 0 && c.options.MemoryLimit > 0 {
+		c.whole = c.module.Clone() // pass memory may try others
+	}
 	if n <= 1 {
 		return nil
 	}
-	data := make([]bool, len(c.inputs))
-	for i, in := range c.inputs {
-		data[i] = in.Role == ir.RoleData && !in.Donated()
-	}
-	b, err := microbatch.Split(c.module, c.mesh, c.propagated, data, n)
+	b, err := microbatch.Split(c.module, c.mesh, c.propagated, c.data(), n)
 	if err != nil {
 		return err
 	}
 	c.batch, c.module = b, b.Module
 	return nil
+}
+
+// data reports for each input whether it holds data.
+func (c *compilation) data() []bool {
+	out := make([]bool, len(c.inputs))
+	for i, in := range c.inputs {
+		out[i] = in.Role == ir.RoleData && !in.Donated()
+	}
+	return out
 }
 
 // serializeBatch replaces the axis of micro-batches by loops over them (package microbatch):
@@ -42,4 +54,48 @@ func serializeBatch(c *compilation) error {
 	}
 	c.module, c.batch = m, nil
 	return nil
+}
+
+// chooseMicroBatches returns the best of whole, the program that computes its batch at once, and
+// those with more and more micro-batches. It stops at one that fits without computing anything
+// again, and at one that is no better than the one before.
+func (c *compilation) chooseMicroBatches(whole attempt) (attempt, error) {
+	best := whole
+	for _, n := range microbatch.Counts(c.whole, c.mesh, c.data()) {
+		a, err := c.inMicroBatches(n)
+		var cannot *microbatch.Error
+		if errors.As(err, &cannot) {
+			best.cannot = cannot
+			break
+		}
+		if err != nil {
+			return best, err
+		}
+		if !a.isBetterThan(best) {
+			break
+		}
+		best = a
+		if !a.costs() {
+			break
+		}
+	}
+	if f := best.fitting; best.failed == nil && f != whole.fitting {
+		f.Before, f.Curve, f.Seconds = whole.before, whole.curve, best.seconds-whole.free
+	}
+	return best, nil
+}
+
+// inMicroBatches compiles the program for n micro-batches, from pass split_batch on.
+func (c *compilation) inMicroBatches(n int) (attempt, error) {
+	f := *c
+	f.module, f.options.MicroBatches = c.whole.Clone(), n
+	f.options.Debug = pass.Debug{Off: c.options.Debug.Off, VerifyEach: c.options.Debug.VerifyEach}
+	f.finished, f.trail, f.evaluators, f.diagnostics = false, nil, nil, slices.Clone(c.diagnostics)
+	at := func(name string) int {
+		return slices.IndexFunc(c.passes, func(p pipelinePass) bool { return p.name == name })
+	}
+	if err := f.run(c.passes[at("split_batch"):at("memory")]); err != nil {
+		return attempt{}, err
+	}
+	return f.fit()
 }

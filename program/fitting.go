@@ -3,12 +3,16 @@ package program
 // This file says what was done to make a Program fit into memory.
 
 // Fitting says how a Program was made to fit into a limit of memory
-// (compile.Options.MemoryLimit), and what memory policies have done
-// (compile.Options.MemoryPolicies). Bytes and seconds are predicted, for one device and one run.
+// (compile.Options.MemoryLimit), what memory policies have done (compile.Options.MemoryPolicies),
+// and how many micro-batches there are (compile.Options.MicroBatches). Bytes and seconds are
+// predicted, for one device and one run.
 type Fitting struct {
-	Limit  int `json:"limit"`  // 0: there are policies, and no limit
+	Limit  int `json:"limit"`  // 0: there is none
 	Before int `json:"before"` // the peak without the limit and the policies
 	After  int `json:"after"`  // the peak of the Program
+	// MicroBatches is the number of parts in which a run computes its batch, one after the other; 1
+	// is the whole batch at once.
+	MicroBatches int `json:"micro_batches"`
 	// predicted seconds by which a run takes longer; 0 if the Program fits as it is
 	Seconds float64 `json:"seconds"`
 	// Curve is the memory in use during a run without the limit and the policies. Its points are the

@@ -60,7 +60,8 @@ type Program struct {
 	// "" if that is not known.
 	Target string
 
-	// Fitting says how the program was made to fit into memory; nil where no limit was given.
+	// Fitting says how the program was made to fit into memory; nil without a limit, memory policies
+	// and micro-batches.
 	Fitting *Fitting
 
 	// OneDeviceFlops is the number of FLOPs of the same function on a single device, or 0 if it is

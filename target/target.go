@@ -74,7 +74,7 @@ var (
 // ofCPUs are the limits of XLA on CPUs, except SlowColumnSums.
 var ofCPUs = []Known{
 	{AddedIndices, true}, {NegativePadding, true}, {TakesForGroups, true}, {MissingElements, true}, {FoldsDivisions, true},
-	{DropsBarriers, true}, {SlowStridedProducts, true}, {SlowMaxGradients, true}, {SlowSmallImages, true},
+	{DropsBarriers, true}, {SlowStridedProducts, true}, {SlowMaxGradients, true}, {SlowSmallImages, true}, {SlowLoopedConvolutions, true},
 }
 
 // ofAccelerators are the limits of XLA on accelerators. Limits that make the compiler abort can be

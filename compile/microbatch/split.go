@@ -45,15 +45,19 @@ func failed(format string, args ...any) error { return &Error{fmt.Sprintf(format
 // Split returns an *Error if there is no such parameter, or if its batch is not divisible into n
 // equal parts on each device.
 func Split(m *ir.Module, dm *mesh.DeviceMesh, propagated []*layout.Sharding, data []bool, n int) (*Batch, error) {
-	largest, dim, err := batchOf(m.Main(), dm, data, n)
-	if err != nil {
-		return nil, err
+	batch, ok := batchOf(m.Main(), dm, data)
+	if !ok {
+		return nil, failed("no input holds data with a batch dimension")
+	}
+	if batch.size%(batch.shards*n) != 0 {
+		return nil, failed("the batch of input %q has %d samples in dimension %d, not %d equal parts on each of %d shards: take a number of micro-batches that divides %d",
+			m.Main().Params()[batch.param].Name, batch.size, batch.dim, n, batch.shards, max(1, batch.size/batch.shards))
 	}
 	b := &Batch{axis: axisName, n: n, devices: dm}
 	for dm.AxisIndex(b.axis) >= 0 {
 		b.axis += "_"
 	}
-	found, err := b.propagate(m, data, largest, dim)
+	found, err := b.propagate(m, data, batch)
 	if err != nil {
 		return nil, err
 	}
@@ -64,34 +68,54 @@ func Split(m *ir.Module, dm *mesh.DeviceMesh, propagated []*layout.Sharding, dat
 	return b, nil
 }
 
-// batchOf returns the index of the largest parameter of f that holds data, and its dimension that
-// counts the samples.
-func batchOf(f *ir.Func, dm *mesh.DeviceMesh, data []bool, n int) (param, dim int, err error) {
-	param = -1
-	for i, p := range f.Params() {
-		if data[i] && p.Type.Rank() > 0 && (param < 0 || p.Type.Bytes() > f.Params()[param].Type.Bytes()) {
-			param = i
+// Counts returns numbers of micro-batches to try for the main function of m, which has a sharding on
+// each value: divisors of the number of samples of a device, each at least twice the one before.
+func Counts(m *ir.Module, dm *mesh.DeviceMesh, data []bool) (list []int) {
+	b, ok := batchOf(m.Main(), dm, data)
+	if !ok || b.size%b.shards != 0 {
+		return nil
+	}
+	least := 2
+	for n := 2; n <= b.size/b.shards; n++ {
+		if n >= least && b.size/b.shards%n == 0 {
+			list = append(list, n)
+			least = 2 * n
 		}
 	}
-	if param < 0 {
-		return 0, 0, failed("no input holds data with a batch dimension")
-	}
-	p, shards := f.Params()[param], 1
-	if s := p.Sharding; s != nil {
-		dim = max(0, slices.IndexFunc(s.Dims, func(d layout.DimSharding) bool { return dm.RefsSize(d.Axes) > 1 }))
-		shards = dm.RefsSize(s.Dims[dim].Axes)
-	}
-	if size := p.Type.Dims[dim]; size%(shards*n) != 0 {
-		return 0, 0, failed("the batch of input %q has %d samples in dimension %d, not %d equal parts on each of %d shards: take a number of micro-batches that divides %d",
-			p.Name, size, dim, n, shards, max(1, size/shards))
-	}
-	return param, dim, nil
+	return list
 }
 
-// propagate finds what the axis of micro-batches shards if it shards dimension dim of
-// parameter seed. It returns a copy of m on a mesh of that axis alone, with a sharding on each
+// batchDim is the dimension of a parameter that counts the samples.
+type batchDim struct {
+	param, dim   int
+	size, shards int // of the dimension
+}
+
+// batchOf returns the batch of f: the first dimension that is sharded, or else the first one, of the
+// largest parameter that holds data. ok is false if no parameter holds data.
+func batchOf(f *ir.Func, dm *mesh.DeviceMesh, data []bool) (b batchDim, ok bool) {
+	for i, p := range f.Params() {
+		if data[i] && p.Type.Rank() > 0 && (!ok || p.Type.Bytes() > f.Params()[b.param].Type.Bytes()) {
+			b.param, ok = i, true
+		}
+	}
+	if !ok {
+		return b, false
+	}
+	p := f.Params()[b.param]
+	b.shards = 1
+	if s := p.Sharding; s != nil {
+		b.dim = max(0, slices.IndexFunc(s.Dims, func(d layout.DimSharding) bool { return dm.RefsSize(d.Axes) > 1 }))
+		b.shards = dm.RefsSize(s.Dims[b.dim].Axes)
+	}
+	b.size = p.Type.Dims[b.dim]
+	return b, true
+}
+
+// propagate finds what the axis of micro-batches shards if it shards the
+// batch. It returns a copy of m on a mesh of that axis alone, with a sharding on each
 // value. Weights and the optimizer's state are not sharded.
-func (b *Batch) propagate(m *ir.Module, data []bool, seed, dim int) (*ir.Module, error) {
+func (b *Batch) propagate(m *ir.Module, data []bool, batch batchDim) (*ir.Module, error) {
 	one, err := mesh.New([]int{b.n}, []string{b.axis}, nil)
 	if err != nil {
 		return nil, fmt.Errorf("%d micro-batches: %w", b.n, err)
@@ -120,9 +144,9 @@ func (b *Batch) propagate(m *ir.Module, data []bool, seed, dim int) (*ir.Module,
 	}
 	for i, p := range f.Params() {
 		switch {
-		case i == seed:
+		case i == batch.param:
 			p.Sharding = layout.OpenSharding(one, p.Type.Rank())
-			p.Sharding.Dims[dim] = layout.DimSharding{Axes: mesh.FullAxes(b.axis)}
+			p.Sharding.Dims[batch.dim] = layout.DimSharding{Axes: mesh.FullAxes(b.axis)}
 		case !data[i]:
 			p.Sharding = layout.Replicated(one, p.Type.Rank())
 		}

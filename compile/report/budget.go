@@ -101,11 +101,20 @@ func (b Budget) Check(r *Report) error {
 }
 
 // DoesNotFit returns the *OverBudgetError of a program that does not fit into a limit of memory. r
-// is of the program with the least peak that was found; before is the peak without the
-// limit, and used the part of the limit that a predicted peak may take.
-func (r *Report) DoesNotFit(limit, used, before int) error {
-	return budgetError("%s does not fit: a device needs %s bytes of memory, and %s if values are computed again in place of keeping them, the limit is %s, of which predictions may take %s; %s",
-		ProgramName(r.Program), texttable.GroupDigits(before), texttable.GroupDigits(r.Memory.Peak), texttable.GroupDigits(limit), texttable.GroupDigits(used), r.whatHelps(used))
+// is of the program with the least peak that was found, which computes its batch in the given number
+// of parts; before is the peak without the limit, and used the part of the limit that a predicted
+// peak may take. cannot says why there are no more parts; nil if they do not help.
+func (r *Report) DoesNotFit(limit, used, before, parts int, cannot error) error {
+	how := "if values are computed again in place of keeping them"
+	if parts > 1 {
+		how += fmt.Sprintf(" and the batch is computed in %d parts", parts)
+	}
+	helps := r.whatHelps(used)
+	if cannot != nil {
+		helps += "; " + cannot.Error()
+	}
+	return budgetError("%s does not fit: a device needs %s bytes of memory, and %s %s, the limit is %s, of which predictions may take %s; %s",
+		ProgramName(r.Program), texttable.GroupDigits(before), texttable.GroupDigits(r.Memory.Peak), how, texttable.GroupDigits(limit), texttable.GroupDigits(used), helps)
 }
 
 // whatHelps says why values that are computed again do not bring the peak below the memory that a

@@ -3,6 +3,7 @@ package report_test
 // This file tests the text of budgets, and the errors of programs that do not fit.
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -63,9 +64,12 @@ func TestDoesNotFit(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			tc.report.Program = "step"
-			err := tc.report.DoesNotFit(100, 97, 300)
+			err := tc.report.DoesNotFit(100, 97, 300, 1, nil)
 			require.ErrorContains(t, err, "step does not fit: a device needs 300 bytes of memory, and 250 if")
 			require.ErrorContains(t, err, tc.want)
+			err = tc.report.DoesNotFit(100, 97, 300, 4, errors.New("a layer needs them all"))
+			require.ErrorContains(t, err, "and the batch is computed in 4 parts, the limit is 100")
+			require.ErrorContains(t, err, "; a layer needs them all")
 		})
 	}
 }

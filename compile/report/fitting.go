@@ -53,21 +53,31 @@ func (r *Report) writeFitting(b *strings.Builder) {
 	if f == nil {
 		return
 	}
-	limited := f.Limit > 0
-	if limited {
+	divided := f.MicroBatches > 1
+	switch {
+	case f.Limit > 0:
 		fmt.Fprintf(b, "\nmemory limit: %s; ", texttable.Bytes(f.Limit))
-	} else {
+	case divided:
+		fmt.Fprint(b, "\nmicro-batches: ")
+	default:
 		fmt.Fprint(b, "\nmemory policies: ")
 	}
+	if divided {
+		fmt.Fprintf(b, "the batch is computed in %d parts, one after the other; ", f.MicroBatches)
+	}
 	switch {
-	case len(f.Values) == 0 && limited:
+	case f.Before != f.After || len(f.Values) > 0:
+		fmt.Fprintf(b, "the peak is %s, and was %s; a run takes %s longer\n", texttable.Bytes(f.After), texttable.Bytes(f.Before), Duration(f.Seconds))
+	case divided:
+		fmt.Fprintf(b, "the peak is %s\n", texttable.Bytes(f.After))
+	case f.Limit > 0:
 		fmt.Fprintln(b, "the program fits as it is")
-		return
-	case len(f.Values) == 0:
+	default:
 		fmt.Fprintln(b, "the backward pass reads nothing of the layers that they name")
+	}
+	if len(f.Values) == 0 {
 		return
 	}
-	fmt.Fprintf(b, "the peak is %s, and was %s; a run takes %s longer\n", texttable.Bytes(f.After), texttable.Bytes(f.Before), Duration(f.Seconds))
 	w := texttable.New(b)
 	fmt.Fprintln(w, "  action\tbytes\ttime\tvalues\top\tlayer\tby")
 	shown := map[program.Action]int{}

@@ -43,7 +43,7 @@ type Report struct {
 	// Overrides lists the annotations that the program does not keep, because another layout costs
 	// less.
 	Overrides []program.Override `json:"overrides,omitempty"`
-	// Fitting says how the program was made to fit into a limit of memory; nil without a limit.
+	// Fitting says how the program was made to fit into memory, as program.Program.Fitting does.
 	Fitting *program.Fitting `json:"fitting,omitempty"`
 
 	machine *cost.Machine // the machine for the speed-up
