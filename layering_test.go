@@ -164,7 +164,7 @@ var layers = []allowed{
 	{pkg: "keras/layers/internal/nodes", project: "keras/internal/constant keras/layers/internal/pixels", outside: "gomlx"},
 	{pkg: "keras/layers/internal/operations", project: "trace keras/activations keras/random keras/layers/internal/nodes keras/layers/internal/pixels keras/layers/internal/signals", outside: "gomlx"},
 	{pkg: "keras/layers", project: "mesh layout ir trace keras/data keras/variable keras/distribution keras/random keras/initializers keras/activations keras/regularizers keras/constraints keras/layers/internal/nodes keras/layers/internal/operations keras/layers/internal/pixels keras/layers/internal/sketch keras/layers/internal/signals runtime/goengine/interp", outside: "gomlx github.com/dgryski/go-farm github.com/dchest/siphash"},
-	{pkg: "keras", project: "mesh fit hardware layout ir trace sharding compile compile/cost compile/explain compile/memory compile/report compile/suggest program target runtime checkpoint " +
+	{pkg: "keras", project: "mesh fit hardware layout ir trace sharding compile compile/cost compile/explain compile/memory compile/microbatch compile/report compile/suggest program target runtime checkpoint " +
 		"keras/variable keras/distribution keras/random keras/data keras/losses keras/metrics keras/optimizers keras/layers", outside: "gomlx golang.org/x/term"},
 	{pkg: "keras/ops", project: "keras/layers"},
 	{pkg: "keras/saving", project: "core keras keras/...", outside: "gomlx"},

@@ -40,7 +40,7 @@ func fitMemory(c *compilation) error {
 		return err
 	}
 	best := whole
-	if o.MicroBatches == 0 && whole.costs() {
+	if o.MicroBatches == 0 && o.MemoryLimit > 0 && whole.costs() {
 		if best, err = c.chooseMicroBatches(whole); err != nil {
 			return err
 		}

@@ -53,6 +53,7 @@ func serializeBatch(c *compilation) error {
 		return err
 	}
 	c.module, c.batch = m, nil
+	dce(c.main()) // of what only loops use, a copy is left outside
 	return nil
 }
 

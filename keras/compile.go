@@ -63,6 +63,7 @@ type compileConfig struct {
 	budget          report.Budget
 	memory          int // in bytes; 0 is no limit
 	policies        *memory.Policies
+	microBatches    int // MicroBatches; 0: 1, or what Memory takes
 }
 
 // CompileOption configures Compile.
@@ -240,7 +241,10 @@ func (m *Model) Compile(opts ...CompileOption) error {
 		return fmt.Errorf("keras: compile: %w", err)
 	}
 	cfg := compileConfig{logger: slog.Default()}
-	err := option.Apply("Compile", &cfg, opts, "Optimizer", "AutoScaleLoss", "Loss", "LossWeights", "Metrics", "WeightedMetrics", "StepsPerExecution", "TrainStep", "TestStep", "ComputeLoss", "RunEagerly", "BroadcastWeights", "Client", "Logger", "Compiler", "Budget", "Memory", "MemoryPolicies")
+	err := option.Apply("Compile", &cfg, opts, "Optimizer", "AutoScaleLoss", "Loss", "LossWeights", "Metrics", "WeightedMetrics", "StepsPerExecution", "TrainStep", "TestStep", "ComputeLoss", "RunEagerly", "BroadcastWeights", "Client", "Logger", "Compiler", "Budget", "Memory", "MemoryPolicies", "MicroBatches")
+	if err == nil && cfg.microBatches > 1 && cfg.perExecution > 1 {
+		err = fmt.Errorf("got MicroBatches(%d) and StepsPerExecution(%d): a step that is long enough to be divided gains nothing by the other; leave one out", cfg.microBatches, cfg.perExecution)
+	}
 	if err == nil && cfg.optimizer == nil {
 		cfg.optimizer, err = optimizers.Get("rmsprop")
 	}

@@ -54,7 +54,7 @@ func (t *Training) observed() bool {
 // automatic reports whether the training may run several steps as one program.
 func (t *Training) automatic() bool {
 	m := t.model
-	return m.compiled.perExecution == 0 && m.ownStep(trainStep) == nil && t.client.Platform() == hardware.CPU && t.Job() == nil && !t.observed()
+	return m.compiled.perExecution == 0 && m.compiled.microBatches <= 1 && m.compiled.memory == 0 && m.ownStep(trainStep) == nil && t.client.Platform() == hardware.CPU && t.Job() == nil && !t.observed()
 }
 
 // chooseLoop chooses how many steps like that of b the next executions have, and begins to load

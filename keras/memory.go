@@ -1,7 +1,7 @@
 package keras
 
-// This file defines what bounds the memory of a step: values that are computed again in place of
-// being kept, by a limit or by hand.
+// This file defines what bounds the memory of a step: micro-batches, and values that are computed
+// again in place of being kept, by a limit or by hand.
 
 import (
 	"errors"
@@ -15,14 +15,33 @@ import (
 
 // Memory bounds the memory that each step of the model takes on a device: a size such as "12GB" or
 // "16GiB". Where the predicted peak of a step is over it, values of the forward pass are computed
-// again in the backward pass in place of keeping them, at the least predicted time
-// (compile.Options.MemoryLimit). A step that cannot be made to fit is an error where it is
+// again in the backward pass in place of keeping them, and the batch is computed in micro-batches,
+// at the least predicted time (compile.Options.MemoryLimit). A step that cannot be made to fit is an error where it is
 // compiled: a *report.OverBudgetError that names the least peak and what takes it.
 func Memory(size string) CompileOption {
 	return CompileOption{compileSetting{Name: "Memory", Set: func(c *compileConfig) (err error) {
 		if c.memory, err = texttable.ParseBytes(size); err != nil {
 			return fmt.Errorf("the memory of a device: %w", err)
 		}
+		return nil
+	}}}
+}
+
+// MicroBatches sets the number of parts in which a training step computes its batch, one after the
+// other. The gradients of all parts are added up before the optimizer's one update, so that results
+// are those of the whole batch, up to rounding; the memory of activations falls with the number of
+// parts. Keras' optimizers have gradient_accumulation_steps in its place, which accumulates over
+// whole batches and changes what a step is.
+//
+// A batch that n does not divide, such as the last one of an epoch, has the next smaller number of
+// parts that divides it. A model whose results are no sums over the batch, such as one with batch
+// normalization, is an error where the step is compiled.
+func MicroBatches(n int) CompileOption {
+	return CompileOption{compileSetting{Name: "MicroBatches", Set: func(c *compileConfig) error {
+		if n < 1 {
+			return fmt.Errorf("got %d, want a positive number of micro-batches", n)
+		}
+		c.microBatches = n
 		return nil
 	}}}
 }

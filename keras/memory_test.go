@@ -55,3 +55,47 @@ func TestMemory(t *testing.T) {
 	_, err = loss(keras.Memory("much"))
 	require.ErrorContains(t, err, `the memory of a device: got size "much"`)
 }
+
+// A model that trains in micro-batches trains as with the whole batch, the last batch of an epoch
+// included, whose 6 samples 4 does not divide.
+func TestMicroBatches(t *testing.T) {
+	train := func(normalized bool, opts ...keras.CompileOption) ([]float64, *keras.Model, error) {
+		layers.ClearSession()
+		x := keras.Input([]int{4})
+		y := x.Apply(layers.Dense(16, layers.Activation("relu"), layers.KernelInitializer("ones")))
+		y = y.Apply(layers.Dropout(0.25, layers.Seed(3)))
+		if normalized {
+			y = y.Apply(layers.BatchNormalization()).Apply(layers.BatchNormalization()).Apply(layers.BatchNormalization())
+		}
+		y = y.Apply(layers.Dense(2, layers.KernelInitializer("ones")))
+		m, err := keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y})
+		require.NoError(t, err)
+		opts = append(opts, keras.Loss("mse"), keras.Metrics("mae"), keras.Optimizer("adam"), keras.Client(runtimetest.Open(t, 1)), keras.Logger(slog.New(slog.DiscardHandler)))
+		if err := m.Compile(opts...); err != nil {
+			return nil, nil, err
+		}
+		in, out := make([][]float32, 22), make([][]float32, 22)
+		for i := range in {
+			in[i], out[i] = []float32{1, 2, float32(i) / 8, -1}, []float32{float32(i%5) / 4, 1}
+		}
+		h, err := m.Fit(t.Context(), in, out, keras.BatchSize(16), keras.Epochs(3), keras.Shuffle(false), keras.Verbose(0))
+		if err != nil {
+			return nil, nil, err
+		}
+		return append(h.Logs["loss"], h.Logs["mae"]...), m, nil
+	}
+	want, _, err := train(false)
+	require.NoError(t, err)
+	got, m, err := train(false, keras.MicroBatches(4))
+	require.NoError(t, err)
+	require.InEpsilonSlice(t, want, got, 1e-5)
+	require.Equal(t, 4, m.Programs()[0].Fitting.MicroBatches)
+	require.Equal(t, 3, m.Programs()[1].Fitting.MicroBatches)
+
+	_, _, err = train(true, keras.MicroBatches(4))
+	require.ErrorContains(t, err, "the step cannot be divided into micro-batches: more than 4 results of the whole batch depend on each other")
+	_, _, err = train(false, keras.MicroBatches(0))
+	require.ErrorContains(t, err, "got 0, want a positive number of micro-batches")
+	_, _, err = train(false, keras.MicroBatches(2), keras.StepsPerExecution(4))
+	require.ErrorContains(t, err, "got MicroBatches(2) and StepsPerExecution(4)")
+}

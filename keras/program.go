@@ -6,6 +6,7 @@ package keras
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/compile/microbatch"
 	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/keras/data"
@@ -119,7 +121,17 @@ func (m *Model) prepare(ctx context.Context, kind stepKind, bs []data.Batch) (*s
 	if o.Debug.Dump != "" {
 		o.Debug.Dump = filepath.Join(o.Debug.Dump, fmt.Sprintf("%02d_%s", len(m.compiled.order), r.module.Name))
 	}
+	if n := m.compiled.microBatches; n > 0 && kind == trainStep {
+		o.MicroBatches = n
+	}
 	p, err := compile.Compile(ctx, r.module, o)
+	var odd *microbatch.Error
+	if errors.As(err, &odd) && odd.Samples > 0 { // a smaller batch, such as the last one of an epoch
+		for o.MicroBatches > 1 && odd.Samples%o.MicroBatches != 0 {
+			o.MicroBatches--
+		}
+		p, err = compile.Compile(ctx, r.module, o)
+	}
 	if err != nil {
 		return nil, err
 	}

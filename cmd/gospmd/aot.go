@@ -128,7 +128,7 @@ func (f *flags) compileFor(t hardware.Target, m *ir.Module, by compile.Partition
 	if err != nil {
 		return nil, nil, err
 	}
-	p, err := compile.Compile(context.Background(), m, compile.Options{Partitioner: by, Platform: t.Chip.Platform, Machine: machine, MemoryLimit: limit})
+	p, err := compile.Compile(context.Background(), m, compile.Options{Partitioner: by, Platform: t.Chip.Platform, Machine: machine, MemoryLimit: limit, MicroBatches: f.microBatches})
 	return p, machine, err
 }
 
@@ -140,7 +140,7 @@ type partitioned func(limit int) (*program.Program, *cost.Machine, error)
 // a file's module for the target.
 func (f *flags) programFor(file string, in io.Reader, by compile.Partitioner, t hardware.Target) (partitioned, error) {
 	if isProgram(file) {
-		p, err := f.openProgram(file, "partitioner", "mesh", "layout", "machine", "memory")
+		p, err := f.openProgram(file, "partitioner", "mesh", "layout", "machine", "memory", "micro-batches")
 		if err != nil {
 			return nil, err
 		}

@@ -55,7 +55,7 @@ func runExplain(args []string, in io.Reader, out, diag io.Writer) error {
 	if err != nil {
 		return err
 	}
-	options := compile.Options{Debug: *debug, KeepLayouts: *keep, MemoryLimit: fs.memory}
+	options := compile.Options{Debug: *debug, KeepLayouts: *keep, MemoryLimit: fs.memory, MicroBatches: fs.microBatches}
 	if *htmlFile != "" {
 		return fs.writePage(b, m, options, *htmlFile)
 	}
@@ -87,7 +87,7 @@ func runExplain(args []string, in io.Reader, out, diag io.Writer) error {
 // explainProgram lists the annotations that do not hold in the program of a file. A program file
 // has no history of values: that needs the module.
 func (f *flags) explainProgram(file string, overrides, asJSON bool, out io.Writer) error {
-	p, err := f.openProgram(file, "mesh", "layout", "keep-layouts", "machine", "memory", "debug")
+	p, err := f.openProgram(file, "mesh", "layout", "keep-layouts", "machine", "memory", "micro-batches", "debug")
 	if err != nil {
 		return err
 	}

@@ -25,13 +25,14 @@ import (
 // flags are the flags of a command.
 type flags struct {
 	*flag.FlagSet
-	help      func()   // prints the help for -h
-	arguments string   // how the usage writes the files
-	files     string   // the help's text about the files
-	mesh      string   // value of -mesh, if the command has it
-	layouts   []string // values of -layout
-	machine   string   // value of -machine
-	memory    int      // value of -memory, in bytes, or 0
+	help         func()   // prints the help for -h
+	arguments    string   // how the usage writes the files
+	files        string   // the help's text about the files
+	mesh         string   // value of -mesh, if the command has it
+	layouts      []string // values of -layout
+	machine      string   // value of -machine
+	memory       int      // value of -memory, in bytes, or 0
+	microBatches int      // of -micro-batches; 0: not given
 }
 
 // newFlags returns the flags of a command, with a help text. The examples come last in it.
@@ -109,9 +110,10 @@ func (f *flags) budget() *report.Budget {
 	return b
 }
 
-// memoryFlag defines the flag -memory.
+// memoryFlag defines the flags -memory and -micro-batches.
 func (f *flags) memoryFlag() {
-	f.Func("memory", fmt.Sprintf("the memory of a device, a `size` such as 12GB: where the predicted peak is over it, values are computed again in place of keeping them; exit with %d if the program does not fit", exitOverBudget), func(text string) (err error) {
+	f.IntVar(&f.microBatches, "micro-batches", 0, "compute the batch in `N` parts, one after the other, which takes less memory; 0: one part or, with -memory, what fits at the least time")
+	f.Func("memory", fmt.Sprintf("the memory of a device, a `size` such as 12GB: where the predicted peak is over it, values are computed again in place of keeping them, and the batch is computed in parts; exit with %d if the program does not fit", exitOverBudget), func(text string) (err error) {
 		f.memory, err = texttable.ParseBytes(text)
 		return err
 	})

@@ -54,7 +54,7 @@ func runPartition(args []string, in io.Reader, out, diag io.Writer) error {
 	if err != nil {
 		return err
 	}
-	o := compile.Options{Partitioner: compile.SPMD, Debug: *debug, KeepLayouts: *keep, Machine: machine, MemoryLimit: fs.memory}
+	o := compile.Options{Partitioner: compile.SPMD, Debug: *debug, KeepLayouts: *keep, Machine: machine, MemoryLimit: fs.memory, MicroBatches: fs.microBatches}
 	p, err := compile.Compile(context.Background(), m, o)
 	if err != nil {
 		return err
@@ -68,7 +68,7 @@ func runPartition(args []string, in io.Reader, out, diag io.Writer) error {
 		}
 	}
 	r := report.NewFor(p, cmp.Or(machine, cost.Default()))
-	o.MemoryLimit = 0 // layouts are compared as they are
+	o.MemoryLimit, o.MicroBatches = 0, 0 // layouts are compared as they are
 	var parts []part
 	if *showReport || *asJSON && !*showSuggestions && !*layoutCost {
 		parts = append(parts, part{"report", r})

@@ -55,7 +55,7 @@ func (f *flags) openProgram(file string, decided ...string) (*program.Program, e
 
 // showProgram prints the program of a file, or its cost.
 func (f *flags) showProgram(file string, showReport, asJSON bool, budget *report.Budget, out, diag io.Writer) error {
-	p, err := f.openProgram(file, "o", "suggest", "layout-cost", "keep-layouts", "mesh", "layout", "memory", "debug")
+	p, err := f.openProgram(file, "o", "suggest", "layout-cost", "keep-layouts", "mesh", "layout", "memory", "micro-batches", "debug")
 	if err != nil {
 		return err
 	}

@@ -115,7 +115,7 @@ func (r *rounds) unable(op *ir.Op, where string) error {
 	if why != "" {
 		text += fmt.Sprintf(": %s", why)
 	}
-	return &Error{text}
+	return &Error{Why: text}
 }
 
 // placeOf names op by its layer if it has one.

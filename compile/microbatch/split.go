@@ -28,12 +28,17 @@ type Batch struct {
 }
 
 // Error says why a step cannot be divided into micro-batches.
-type Error struct{ Why string }
+type Error struct {
+	Why string
+	// Samples is the number of samples of a device, where it is not divisible by the number of
+	// micro-batches; 0 for other reasons.
+	Samples int
+}
 
 // Error returns the reason.
 func (e *Error) Error() string { return "the step cannot be divided into micro-batches: " + e.Why }
 
-func failed(format string, args ...any) error { return &Error{fmt.Sprintf(format, args...)} }
+func failed(format string, args ...any) error { return &Error{Why: fmt.Sprintf(format, args...)} }
 
 // Split returns a copy of m, which has a sharding on each value, with its batch sharded n ways over
 // a new axis. propagated holds the shardings that propagation gave the values of main, in program
@@ -50,8 +55,9 @@ func Split(m *ir.Module, dm *mesh.DeviceMesh, propagated []*layout.Sharding, dat
 		return nil, failed("no input holds data with a batch dimension")
 	}
 	if batch.size%(batch.shards*n) != 0 {
-		return nil, failed("the batch of input %q has %d samples in dimension %d, not %d equal parts on each of %d shards: take a number of micro-batches that divides %d",
-			m.Main().Params()[batch.param].Name, batch.size, batch.dim, n, batch.shards, max(1, batch.size/batch.shards))
+		samples := max(1, batch.size/batch.shards)
+		return nil, &Error{fmt.Sprintf("the batch of input %q has %d samples in dimension %d, not %d equal parts on each of %d shards: take a number of micro-batches that divides %d",
+			m.Main().Params()[batch.param].Name, batch.size, batch.dim, n, batch.shards, samples), samples}
 	}
 	b := &Batch{axis: axisName, n: n, devices: dm}
 	for dm.AxisIndex(b.axis) >= 0 {
