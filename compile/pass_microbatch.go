@@ -66,6 +66,9 @@ func (c *compilation) chooseMicroBatches(whole attempt) (attempt, error) {
 		a, err := c.inMicroBatches(n)
 		var cannot *microbatch.Error
 		if errors.As(err, &cannot) {
+			if cannot.Samples > 0 {
+				continue
+			}
 			best.cannot = cannot
 			break
 		}

@@ -100,9 +100,7 @@ func (r *rounds) check(op *ir.Op) error {
 	switch {
 	case at < 0:
 		return r.unable(op, " over a part of them")
-	case op.Kind == ir.OpSPMDAllReduce:
-		return nil
-	case op.Kind == ir.OpSPMDAllGather && at == len(axes)-1:
+	case op.Kind == ir.OpSPMDAllReduce || op.Kind == ir.OpSPMDAllGather:
 		return nil
 	}
 	return r.unable(op, "")

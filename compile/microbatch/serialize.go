@@ -183,7 +183,8 @@ func (s *serializer) loop(n int) {
 func (s *serializer) total(end *ir.Op, v *ir.Value) total {
 	t := total{of: v, end: end, kind: ir.OpDynamicUpdateSlice, typ: v.Type}
 	if end.Kind == ir.OpSPMDAllGather {
-		t.typ = longer(v.Type, end.SPMDAllGather().Dim(), s.n)
+		_, minor := s.around(end)
+		t.typ = longer(v.Type, end.SPMDAllGather().Dim(), s.n*s.Mesh.RefsSize(minor))
 		t.init = s.build.Constant(ir.Splat(t.typ, 0))
 		return t
 	}
@@ -241,6 +242,21 @@ func (s *serializer) iteration(carried []*ir.Value, totals []total, body []*ir.O
 			values[p].Origins = p.Origins
 		}
 	}
+	// a result is added up as soon as it is there, so that its memory is free for others
+	next := make([]*ir.Value, len(carried))
+	add := func(results ...*ir.Value) {
+		for i, t := range totals {
+			if next[1+i] == nil && slices.Contains(results, t.of) {
+				s.build.Loc = t.end.Loc
+				next[1+i] = s.add(t, b.Args[1+i], values.Value(t.of), at)
+			}
+		}
+	}
+	for _, t := range totals {
+		if !s.computes(body, t.of) {
+			add(t.of)
+		}
+	}
 	places := map[string]*ir.Value{}
 	place := func(op *ir.Op) *ir.Value {
 		axes := op.SPMDAxisIndex().Axes()
@@ -254,6 +270,7 @@ func (s *serializer) iteration(carried []*ir.Value, totals []total, body []*ir.O
 		s.build.Loc = op.Loc
 		if s.isOver(op) { // an axis_index: rounds refuses all others
 			values[op.Result()] = place(op)
+			add(op.Result())
 			continue
 		}
 		copied := values.Op(op)
@@ -267,15 +284,16 @@ func (s *serializer) iteration(carried []*ir.Value, totals []total, body []*ir.O
 			o.ReplaceWith(place(o))
 		}
 		s.build.Insert(copied)
-	}
-	next := []*ir.Value{nil}
-	for i, t := range totals {
-		s.build.Loc = t.end.Loc
-		next = append(next, s.add(t, b.Args[1+i], values.Value(t.of), at))
+		add(op.Results...)
 	}
 	next[0] = s.build.Add(at, s.index(1))
 	s.build.Insert(ir.NewOp(ir.OpReturn, next, nil, nil))
 	return b
+}
+
+// computes reports whether an op of body has v as a result.
+func (s *serializer) computes(body []*ir.Op, v *ir.Value) bool {
+	return v.Def() != nil && slices.Contains(body, v.Def())
 }
 
 // usedBy reports whether ops of body, or the totals, use the parameter p.
@@ -312,6 +330,10 @@ func (s *serializer) position(axes []mesh.AxisRef, at *ir.Value) *ir.Value {
 // add combines sum, the total of the micro-batches before, with v, the result of micro-batch at.
 func (s *serializer) add(t total, sum, v, at *ir.Value) *ir.Value {
 	if t.kind == ir.OpDynamicUpdateSlice {
+		if _, minor := s.around(t.end); len(minor) > 0 { // they shard each micro-batch
+			whole := longer(v.Type, t.end.SPMDAllGather().Dim(), s.Mesh.RefsSize(minor))
+			v = s.build.Insert(ir.NewOp(t.end.Kind, []*ir.Value{v}, t.end.Attrs.With("axes", ir.AxesAttr(minor)), []ir.Type{whole})).Result()
+		}
 		return s.build.DynamicUpdateSlice(sum, v, s.startsAt(v.Type, t.end.SPMDAllGather().Dim(), at))
 	}
 	op, err := s.build.Op(t.kind, nil, sum, s.convert(v, t.typ.DType))
@@ -329,6 +351,14 @@ func (s *serializer) convert(v *ir.Value, dtype dtypes.DType) *ir.Value {
 	return s.build.Convert(v, v.Type.WithDType(dtype))
 }
 
+// around returns the axes of the collective end that are major to the axis of micro-batches, and
+// those that are minor to it.
+func (s *serializer) around(end *ir.Op) (major, minor []mesh.AxisRef) {
+	axes := s.axesOf(end)
+	at := slices.Index(axes, mesh.FullAxis(s.axis))
+	return axes[:at], axes[at+1:]
+}
+
 // finish makes the results of the collective end from the totals of its operands: over the other
 // axes the devices still communicate.
 func (s *serializer) finish(end *ir.Op, totals []*ir.Value) {
@@ -337,7 +367,10 @@ func (s *serializer) finish(end *ir.Op, totals []*ir.Value) {
 	for i, v := range end.Operands {
 		operands[i] = s.convert(totals[i], v.Type.DType)
 	}
-	axes := slices.DeleteFunc(slices.Clone(s.axesOf(end)), func(a mesh.AxisRef) bool { return a.Name == s.axis })
+	axes, minor := s.around(end)
+	if end.Kind == ir.OpSPMDAllReduce {
+		axes = slices.Concat(axes, minor)
+	}
 	if len(axes) > 0 {
 		types := make([]ir.Type, len(end.Results))
 		for i, v := range end.Results {

@@ -22,7 +22,8 @@ type Batch struct {
 	Mesh   *mesh.DeviceMesh // the program's mesh, with the axis of micro-batches as its last axis
 
 	axis    string
-	n       int // number of micro-batches
+	major   []mesh.AxisRef // the axes that shard the batch of all values, and to which axis is minor
+	n       int            // number of micro-batches
 	devices *mesh.DeviceMesh
 	dims    []int // for each parameter, the dimension that the axis shards, or -1
 }
@@ -41,11 +42,11 @@ func (e *Error) Error() string { return "the step cannot be divided into micro-b
 func failed(format string, args ...any) error { return &Error{Why: fmt.Sprintf(format, args...)} }
 
 // Split returns a copy of m, which has a sharding on each value, with its batch sharded n ways over
-// a new axis. propagated holds the shardings that propagation gave the values of main, in program
-// order: what has a micro-batch gets these back, because a search may have sharded it in another way
-// than the batch is. The axis is minor to all others, so that each device gets the samples that it has
-// now. data says which parameters of main hold data. The batch is the first dimension of the
-// largest of them that is sharded; if none is, its first dimension.
+// a new axis. It is minor to the axes that shard the batch of the input and of all values, so that
+// each device gets the samples that it has now. data says which parameters of main hold data. The batch is the first dimension of the largest of
+// them that is sharded; if none is, its first dimension. propagated holds the shardings that
+// propagation gave the values of main, in program order: some values get them back, so that all
+// shard the batch alike.
 //
 // Split returns an *Error if there is no such parameter, or if its batch is not divisible into n
 // equal parts on each device.
@@ -63,14 +64,18 @@ func Split(m *ir.Module, dm *mesh.DeviceMesh, propagated []*layout.Sharding, dat
 	for dm.AxisIndex(b.axis) >= 0 {
 		b.axis += "_"
 	}
-	found, err := b.propagate(m, data, batch)
+	parts, err := b.propagate(m, data, batch)
 	if err != nil {
 		return nil, err
+	}
+	b.major = axesOf(m.Main().Params()[batch.param].Sharding, batch.dim)
+	for len(b.major) > 0 && !b.allHaveMajor(m.Main(), parts, propagated) {
+		b.major = b.major[:len(b.major)-1]
 	}
 	if b.Mesh, err = mesh.New(append(slices.Clone(dm.Shape()), n), append(slices.Clone(dm.AxisNames()), b.axis), nil); err != nil {
 		return nil, fmt.Errorf("a mesh of %s with %d micro-batches: %w", dm, n, err)
 	}
-	b.annotate(m, found, propagated)
+	b.annotate(m, parts, propagated)
 	return b, nil
 }
 
@@ -118,89 +123,148 @@ func batchOf(f *ir.Func, dm *mesh.DeviceMesh, data []bool) (b batchDim, ok bool)
 	return b, true
 }
 
-// propagate finds what the axis of micro-batches shards if it shards the
-// batch. It returns a copy of m on a mesh of that axis alone, with a sharding on each
-// value. Weights and the optimizer's state are not sharded.
-func (b *Batch) propagate(m *ir.Module, data []bool, batch batchDim) (*ir.Module, error) {
-	one, err := mesh.New([]int{b.n}, []string{b.axis}, nil)
+// propagate finds the dimensions that the axis of micro-batches shards if it shards the batch: one
+// for each value of main, in program order, or -1. Weights and the optimizer's state are not
+// sharded.
+func (b *Batch) propagate(m *ir.Module, data []bool, batch batchDim) (dims []int, err error) {
+	alone, err := mesh.New([]int{b.n}, []string{b.axis}, nil)
 	if err != nil {
 		return nil, fmt.Errorf("%d micro-batches: %w", b.n, err)
 	}
-	out := m.Clone()
-	out.Meshes = []ir.NamedMesh{{Name: "microbatches", Mesh: one}}
-	f := out.Main()
-	for _, g := range out.Funcs {
-		eachValue(g, func(v *ir.Value) { v.Sharding = nil })
-		for i := range g.Results {
-			g.Results[i].Sharding = nil
-		}
-		g.Walk(func(op *ir.Op) {
-			for _, a := range op.Attrs {
-				switch a.Value.(type) {
-				case ir.ShardingAttr:
-					op.Attrs = op.Attrs.With(a.Name, ir.ShardingAttr{Sharding: layout.OpenSharding(one, op.Results[0].Type.Rank())})
-				case ir.ShardingsAttr:
-					err = failed("%s at %s states what each device computes", op.FullName(), op.Loc)
-				}
-			}
-		})
-		if err != nil {
+	m = m.Clone()
+	m.Meshes = []ir.NamedMesh{{Name: "microbatches", Mesh: alone}}
+	for _, f := range m.Funcs {
+		if err := clear(f, alone); err != nil {
 			return nil, err
 		}
 	}
-	for i, p := range f.Params() {
+	for i, p := range m.Main().Params() {
 		switch {
 		case i == batch.param:
-			p.Sharding = layout.OpenSharding(one, p.Type.Rank())
+			p.Sharding = layout.OpenSharding(alone, p.Type.Rank())
 			p.Sharding.Dims[batch.dim] = layout.DimSharding{Axes: mesh.FullAxes(b.axis)}
 		case !data[i]:
-			p.Sharding = layout.Replicated(one, p.Type.Rank())
+			p.Sharding = layout.Replicated(alone, p.Type.Rank())
 		}
 	}
-	if _, err := sharding.Propagate(out, sharding.Options{}); err != nil {
+	if _, err := sharding.Propagate(m, sharding.Options{}); err != nil {
 		return nil, err
 	}
-	return out, sharding.Complete(out)
+	if err := sharding.Complete(m); err != nil {
+		return nil, err
+	}
+	eachValue(m.Main(), func(v *ir.Value) { dims = append(dims, dimOf(v.Sharding, b.axis)) })
+	return dims, nil
 }
 
-// annotate sets b.Module: a copy of m whose values are sharded as before and, in the dimensions
-// that the axis of micro-batches shards in found, over that axis too. Results of main are not.
-func (b *Batch) annotate(m, found *ir.Module, propagated []*layout.Sharding) {
+// clear removes the shardings in f, and opens those that ops state, on mesh dm.
+func clear(f *ir.Func, dm *mesh.DeviceMesh) (err error) {
+	eachValue(f, func(v *ir.Value) { v.Sharding = nil })
+	for i := range f.Results {
+		f.Results[i].Sharding = nil
+	}
+	f.Walk(func(op *ir.Op) {
+		for _, a := range op.Attrs {
+			switch a.Value.(type) {
+			case ir.ShardingAttr:
+				op.Attrs = op.Attrs.With(a.Name, ir.ShardingAttr{Sharding: layout.OpenSharding(dm, op.Results[0].Type.Rank())})
+			case ir.ShardingsAttr:
+				err = failed("%s at %s states what each device computes", op.FullName(), op.Loc)
+			}
+		}
+	})
+	return err
+}
+
+// allHaveMajor reports whether withMajor finds a sharding over b.major for all values of f that have
+// a micro-batch, except parameters.
+func (b *Batch) allHaveMajor(f *ir.Func, parts []int, propagated []*layout.Sharding) bool {
+	all, i := true, 0
+	eachValue(f, func(v *ir.Value) {
+		if d := parts[i]; d >= 0 && i >= len(f.Params()) && all {
+			all = b.hasMajor(v.Type, b.withMajor(v, d, propagated[i]), d)
+		}
+		i++
+	})
+	return all
+}
+
+// annotate sets b.Module: a copy of m whose values are sharded as before and, in the batch dimensions
+// parts, over the axis of micro-batches too. Results of main are not.
+//
+// Other than that, the axes b.major shard the batch of all values first, so that the samples of a
+// micro-batch stay on their devices. A parameter that others shard too keeps them, and is moved
+// before its micro-batches are taken.
+func (b *Batch) annotate(m *ir.Module, parts []int, propagated []*layout.Sharding) {
 	b.Module = m.Clone()
 	b.Module.Meshes = []ir.NamedMesh{{Name: "mesh", Mesh: b.Mesh}}
-	for k, f := range b.Module.Funcs {
-		var list []*layout.Sharding
-		eachValue(found.Funcs[k], func(v *ir.Value) { list = append(list, v.Sharding) })
-		i := 0
-		eachValue(f, func(v *ir.Value) {
-			if dimOf(list[i], b.axis) >= 0 && f == b.Module.Main() {
-				v.Sharding = propagated[i]
-			}
-			v.Sharding = b.combined(v.Type, v.Sharding, list[i])
-			i++
-		})
-		f.Walk(func(op *ir.Op) {
-			for _, a := range op.Attrs {
-				if s, ok := a.Value.(ir.ShardingAttr); ok {
-					op.Attrs = op.Attrs.With(a.Name, ir.ShardingAttr{Sharding: b.combined(op.Results[0].Type, s.Sharding, op.Results[0].Sharding)})
-				}
-			}
-		})
-		for i := range f.Results {
-			r := &f.Results[i]
-			r.Sharding = b.combined(r.Type, r.Sharding, nil)
+	f := b.Module.Main()
+	i := 0
+	eachValue(f, func(v *ir.Value) {
+		d := parts[i]
+		if isParam := i < len(f.Params()); isParam && d >= 0 && !slices.Equal(axesOf(v.Sharding, d), b.major) {
+			d = -1
 		}
+		if d >= 0 {
+			v.Sharding = b.withMajor(v, d, propagated[i])
+		}
+		v.Sharding = b.combined(v.Type, v.Sharding, d)
+		i++
+	})
+	f.Walk(func(op *ir.Op) {
+		for _, a := range op.Attrs {
+			if s, ok := a.Value.(ir.ShardingAttr); ok {
+				r := op.Results[0]
+				op.Attrs = op.Attrs.With(a.Name, ir.ShardingAttr{Sharding: b.combined(r.Type, s.Sharding, dimOf(r.Sharding, b.axis))})
+			}
+		}
+	})
+	for i := range f.Results {
+		r := &f.Results[i]
+		r.Sharding = b.combined(r.Type, r.Sharding, -1)
 	}
-	for _, p := range b.Module.Main().Params() {
+	for _, p := range f.Params() {
 		b.dims = append(b.dims, dimOf(p.Sharding, b.axis))
 	}
 }
 
-// combined returns s, the sharding of a value of type t on the program's mesh, on b.Mesh. A
-// dimension that the axis of micro-batches shards in by is sharded over it too, if that leaves each
-// device equal parts. by may be nil.
-func (b *Batch) combined(t ir.Type, s, by *layout.Sharding) *layout.Sharding {
-	d := dimOf(by, b.axis)
+// axesOf returns the axes that shard dimension d in s; none if s is nil.
+func axesOf(s *layout.Sharding, d int) []mesh.AxisRef {
+	if s == nil {
+		return nil
+	}
+	return s.Dims[d].Axes
+}
+
+// withMajor returns a sharding of v whose dimension d is sharded over b.major first: its own, the
+// propagated one, or its own with that dimension changed. If none is possible, it returns v's own.
+func (b *Batch) withMajor(v *ir.Value, d int, propagated *layout.Sharding) *layout.Sharding {
+	own := v.Sharding
+	switch {
+	case own == nil || b.hasMajor(v.Type, own, d):
+		return own
+	case b.hasMajor(v.Type, propagated, d):
+		return propagated
+	}
+	changed := own.Clone()
+	changed.Dims[d].Axes = b.major
+	if changed.Validate(v.Type.Rank()) != nil {
+		return own
+	}
+	return changed
+}
+
+// hasMajor reports whether dimension d of a value of type t is sharded over b.major first in s, and
+// whether each device has a number of samples that is divisible into micro-batches.
+func (b *Batch) hasMajor(t ir.Type, s *layout.Sharding, d int) bool {
+	axes := axesOf(s, d)
+	return len(axes) >= len(b.major) && slices.Equal(axes[:len(b.major)], b.major) && t.Dims[d]%(b.devices.RefsSize(axes)*b.n) == 0
+}
+
+// combined returns s, the sharding of a value of type t on the program's mesh, on b.Mesh. Dimension
+// d is sharded over the axis of micro-batches too, if that leaves each device equal parts; -1 stands
+// for none.
+func (b *Batch) combined(t ir.Type, s *layout.Sharding, d int) *layout.Sharding {
 	if s == nil && d < 0 {
 		return nil
 	}
@@ -210,7 +274,8 @@ func (b *Batch) combined(t ir.Type, s, by *layout.Sharding) *layout.Sharding {
 		out.Mesh = b.Mesh
 	}
 	if d >= 0 && t.Dims[d]%(out.DimShards(d)*b.n) == 0 {
-		out.Dims[d].Axes = append(slices.Clone(out.Dims[d].Axes), mesh.FullAxis(b.axis))
+		at := min(len(b.major), len(out.Dims[d].Axes))
+		out.Dims[d].Axes = slices.Insert(slices.Clone(out.Dims[d].Axes), at, mesh.FullAxis(b.axis))
 	}
 	return out
 }
