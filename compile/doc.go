@@ -36,8 +36,9 @@
 //	pass_pooling.go      pooling: gradients of max poolings without a scatter
 //	pass_sums.go         sums: sums over columns become matrix products
 //	pass_clamp.go        clamp: clamps indices, because XLA on CPUs is wrong for indices out of range
-//	pass_convolutions.go conv_padding, conv_groups, conv_images: convolutions that XLA on CPUs gets wrong, or computes slowly
+//	pass_convolutions.go conv_padding, conv_groups, conv_images, conv_loops: convolutions that XLA on CPUs gets wrong, or computes slowly
 //	pass_split.go        split: each use gets its own constant
+//	pass_microbatch.go   split_batch, micro_batches: the batch in parts, one after the other
 //	pass_memory.go       memory: values that are computed again, for a limit of memory
 //	mesh.go              mesh: the mesh of the program; all annotated shardings
 //	alias.go             alias and alias_final: donated inputs and their outputs

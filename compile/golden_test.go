@@ -71,8 +71,8 @@ func readDumps(t *testing.T, dir string, to map[string]string) {
 // per-device module for single passes. After in.mlir, the other sections are "report",
 // "report.json", "error" and the dumps of passes; the comment may end in a line that sets an
 // option: "budget:" with bytes, memory and a forbidden kind, "memory limit:" with bytes,
-// "micro-batches:" with their number, "sharded update", or "virtual devices". After local.mlir, each section is the module after the pass of its
-// name.
+// "micro-batches:" with their number, "sharded update", or "virtual devices". After local.mlir,
+// each section is the module after the pass of its name.
 func TestGoldenSPMD(t *testing.T) {
 	golden.Run(t, "testdata/spmd/*.txtar", 1, func(t *testing.T, a *txtar.Archive) map[string]string {
 		in := string(a.Files[0].Data)

@@ -72,8 +72,8 @@ func (a attempt) costs() bool {
 	return a.failed != nil || a.fitting.Seconds > worthwhile*a.seconds
 }
 
-// isBetterThan reports whether a fits and b does not, or a takes less time or, if neither fits, less
-// memory.
+// isBetterThan reports whether a fits and b does not, or a takes less time or, if neither fits,
+// less memory.
 func (a attempt) isBetterThan(b attempt) bool {
 	switch {
 	case a.failed != nil && b.failed != nil:

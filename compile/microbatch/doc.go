@@ -1,7 +1,7 @@
-// Package microbatch splits a training step into micro-batches: the step computes the gradients of
-// a part of the batch after the other, adds them up, and updates the weights once. The memory of
-// activations falls with the number of micro-batches. The results are those of the step for the
-// whole batch, up to rounding.
+// Package microbatch divides the batch of a training step into micro-batches. The step computes the
+// gradients of one micro-batch after the other, adds them up, and updates the weights once. The
+// memory of activations falls with the number of micro-batches. The results are those of the step
+// for the whole batch, up to rounding.
 //
 // The package works on programs, not on models. To the partitioner, micro-batches are the shards of
 // one more mesh axis. So the rules of package partition say what each op computes of a micro-batch,
@@ -16,10 +16,10 @@
 //	                                       }
 //	                                       %h = all_reduce %g, axes = {"data"}
 //
-// An all_reduce on whose result a later one depends needs a loop of its own, before: the number of
-// samples that a mask keeps, for example, which the gradients are divided by. Each loop computes
-// again what it needs of the micro-batch. A step in which many depend on each other, such as one
-// with batch normalization, is not split: its results are not sums over micro-batches.
+// If a later all_reduce depends on the result of an earlier one, the earlier one needs a loop of
+// its own. An example is the number of samples that a mask keeps, which the gradients are divided
+// by. Each loop computes again what it needs of a micro-batch. A step in which many all_reduces
+// depend on each other, such as one with several batch normalizations, is not divided.
 //
 // The package does not choose the number of micro-batches: package compile does.
 //
@@ -28,6 +28,7 @@
 //
 //	file          what it holds
 //	split.go      Split: the batch is sharded over one more axis
+//	sink.go       sums over micro-batches leave the loops of the step
 //	serialize.go  Serialize: the per-device program with loops
 //	rounds.go     what each loop computes, and in which order
 //

@@ -26,8 +26,8 @@ type rounds struct {
 	last map[*ir.Op]int
 }
 
-// rounds returns the rounds of f, the main function of the per-device form of b.Module. It returns an
-// error if f cannot run as loops over the micro-batches.
+// rounds returns the rounds of f, the main function of the per-device form of b.Module. It returns
+// an error if f cannot run as loops over the micro-batches.
 func (b *Batch) rounds(f *ir.Func) (*rounds, error) {
 	r := &rounds{Batch: b, varies: map[*ir.Value]bool{}, last: map[*ir.Op]int{}}
 	for i, p := range f.Params() {

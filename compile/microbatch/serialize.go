@@ -15,9 +15,9 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// Serialize returns the program of m, the per-device form of b.Module, in which each device computes
-// one micro-batch after the other. The parameters are the shards of the whole batch. Sums of 16-bit
-// floats over the micro-batches are added up in float32. Serialize may change m.
+// Serialize returns the program of m, the per-device form of b.Module, in which each device
+// computes one micro-batch after the other. The parameters are the shards of the whole batch. Sums
+// of 16-bit floats over the micro-batches are added up in float32. Serialize may change m.
 //
 // Serialize returns an *Error that names a layer, if the step needs values of several micro-batches
 // other than sums and concatenations of them.

@@ -9,8 +9,8 @@ package microbatch
 //	  return %a + %g                        %s = all_reduce %r, axes = {"microbatch"}
 //	}
 //
-// The loop then carries a partial result: the part of one micro-batch, of a value that is the sum of
-// all. This is right where all that the loop does with it is linear.
+// The loop then carries a partial result: the part of one micro-batch, of a value that is the sum
+// of all. This is right where all that the loop does with it is linear.
 
 import (
 	"slices"

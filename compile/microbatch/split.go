@@ -3,6 +3,7 @@ package microbatch
 // This file implements Split, which shards the batch over one more mesh axis.
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -43,10 +44,10 @@ func failed(format string, args ...any) error { return &Error{Why: fmt.Sprintf(f
 
 // Split returns a copy of m, which has a sharding on each value, with its batch sharded n ways over
 // a new axis. It is minor to the axes that shard the batch of the input and of all values, so that
-// each device gets the samples that it has now. data says which parameters of main hold data. The batch is the first dimension of the largest of
-// them that is sharded; if none is, its first dimension. propagated holds the shardings that
-// propagation gave the values of main, in program order: some values get them back, so that all
-// shard the batch alike.
+// each device gets the samples that it has now. data says which parameters of main hold data. The
+// batch is the first dimension of the largest of them that is sharded; if none is, its first
+// dimension. propagated holds the shardings that propagation gave the values of main, in program
+// order: some values get them back, so that all shard the batch alike.
 //
 // Split returns an *Error if there is no such parameter, or if its batch is not divisible into n
 // equal parts on each device.
@@ -58,7 +59,7 @@ func Split(m *ir.Module, dm *mesh.DeviceMesh, propagated []*layout.Sharding, dat
 	if batch.size%(batch.shards*n) != 0 {
 		samples := max(1, batch.size/batch.shards)
 		return nil, &Error{fmt.Sprintf("the batch of input %q has %d samples in dimension %d, not %d equal parts on each of %d shards: take a number of micro-batches that divides %d",
-			m.Main().Params()[batch.param].Name, batch.size, batch.dim, n, batch.shards, samples), samples}
+			cmp.Or(m.Main().Params()[batch.param].Name, fmt.Sprintf("arg%d", batch.param)), batch.size, batch.dim, n, batch.shards, samples), samples}
 	}
 	b := &Batch{axis: axisName, n: n, devices: dm}
 	for dm.AxisIndex(b.axis) >= 0 {
@@ -79,8 +80,8 @@ func Split(m *ir.Module, dm *mesh.DeviceMesh, propagated []*layout.Sharding, dat
 	return b, nil
 }
 
-// Counts returns numbers of micro-batches to try for the main function of m, which has a sharding on
-// each value: divisors of the number of samples of a device, each at least twice the one before.
+// Counts returns numbers of micro-batches to try for the main function of m, which has a sharding
+// on each value: divisors of the number of samples of a device, each at least twice the one before.
 func Counts(m *ir.Module, dm *mesh.DeviceMesh, data []bool) (list []int) {
 	b, ok := batchOf(m.Main(), dm, data)
 	if !ok || b.size%b.shards != 0 {
@@ -102,8 +103,8 @@ type batchDim struct {
 	size, shards int // of the dimension
 }
 
-// batchOf returns the batch of f: the first dimension that is sharded, or else the first one, of the
-// largest parameter that holds data. ok is false if no parameter holds data.
+// batchOf returns the batch of f: the first dimension that is sharded, or else the first one, of
+// the largest parameter that holds data. ok is false if no parameter holds data.
 func batchOf(f *ir.Func, dm *mesh.DeviceMesh, data []bool) (b batchDim, ok bool) {
 	for i, p := range f.Params() {
 		if data[i] && p.Type.Rank() > 0 && (!ok || p.Type.Bytes() > f.Params()[b.param].Type.Bytes()) {
@@ -176,8 +177,8 @@ func clear(f *ir.Func, dm *mesh.DeviceMesh) (err error) {
 	return err
 }
 
-// allHaveMajor reports whether withMajor finds a sharding over b.major for all values of f that have
-// a micro-batch, except parameters.
+// allHaveMajor reports whether withMajor finds a sharding over b.major for all values of f that
+// have a micro-batch, except parameters.
 func (b *Batch) allHaveMajor(f *ir.Func, parts []int, propagated []*layout.Sharding) bool {
 	all, i := true, 0
 	eachValue(f, func(v *ir.Value) {
@@ -189,8 +190,8 @@ func (b *Batch) allHaveMajor(f *ir.Func, parts []int, propagated []*layout.Shard
 	return all
 }
 
-// annotate sets b.Module: a copy of m whose values are sharded as before and, in the batch dimensions
-// parts, over the axis of micro-batches too. Results of main are not.
+// annotate sets b.Module: a copy of m whose values are sharded as before and, in the batch
+// dimensions parts, over the axis of micro-batches too. Results of main are not.
 //
 // Other than that, the axes b.major shard the batch of all values first, so that the samples of a
 // micro-batch stay on their devices. A parameter that others shard too keeps them, and is moved
@@ -262,8 +263,8 @@ func (b *Batch) hasMajor(t ir.Type, s *layout.Sharding, d int) bool {
 }
 
 // combined returns s, the sharding of a value of type t on the program's mesh, on b.Mesh. Dimension
-// d is sharded over the axis of micro-batches too, if that leaves each device equal parts; -1 stands
-// for none.
+// d is sharded over the axis of micro-batches too, if that leaves each device equal parts; -1
+// stands for none.
 func (b *Batch) combined(t ir.Type, s *layout.Sharding, d int) *layout.Sharding {
 	if s == nil && d < 0 {
 		return nil

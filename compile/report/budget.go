@@ -101,9 +101,9 @@ func (b Budget) Check(r *Report) error {
 }
 
 // DoesNotFit returns the *OverBudgetError of a program that does not fit into a limit of memory. r
-// is of the program with the least peak that was found, which computes its batch in the given number
-// of parts; before is the peak without the limit, and used the part of the limit that a predicted
-// peak may take. cannot says why there are no more parts; nil if they do not help.
+// is of the program with the least peak that was found, which computes its batch in the given
+// number of parts; before is the peak without the limit, and used the part of the limit that a
+// predicted peak may take. cannot says why there are no more parts; nil if they do not help.
 func (r *Report) DoesNotFit(limit, used, before, parts int, cannot error) error {
 	how := "if values are computed again in place of keeping them"
 	if parts > 1 {
