@@ -55,11 +55,11 @@ func parse(args []string) (c config, serve string, err error) {
 	known := map[string][]string{"suite": names(suites), "models": steps.Names(steps.Models), "meshes": meshNames(), "peers": peerNames()}
 	lists := map[string]*string{}
 	for _, f := range []struct{ name, about string }{
-		{"suite", "what is measured"}, {"models", "the models; also " + strings.Join(steps.Names(steps.Recurrent), " and ")}, {"meshes", "devices along data x model, or single for one device"}, {"peers", "who is compared with us"},
+		{"suite", "what is measured"}, {"models", "the models; also " + strings.Join(steps.Names(steps.Loops), ", ")}, {"meshes", "devices along data x model, or single for one device"}, {"peers", "who is compared with us"},
 	} {
 		lists[f.name] = flags.String(f.name, strings.Join(known[f.name], ","), f.about)
 	}
-	known["models"] = append(known["models"], steps.Names(steps.Recurrent)...)
+	known["models"] = append(known["models"], steps.Names(steps.Loops)...)
 	flags.IntVar(&c.rounds, "rounds", 5, "rounds: in each, every worker has its turn")
 	flags.IntVar(&c.steps, "steps", 0, "training steps of a turn; 0: as many as fit into -seconds")
 	flags.Float64Var(&c.seconds, "seconds", 0.5, "about how long a turn takes; it is one step at least")
