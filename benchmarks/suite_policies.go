@@ -20,7 +20,7 @@ type policy struct {
 	perLayer bool
 }
 
-// policies are those that JAX has for steps in general: for the whole model, and for each layer.
+// policies are the general ones of JAX, for the whole model and for each layer.
 // nothing_saveable per layer is jax.checkpoint without a policy.
 var policies = []policy{
 	{},
@@ -128,10 +128,9 @@ func (t *turns) join(ctx context.Context, kind, name string, open worker.Request
 // limitTries bounds the number of limits that within asks for.
 const limitTries = 3
 
-// within returns a worker of ours whose peak is at most limit bytes: the first of those that there
-// are and that have the least memory to spare, or a new one. Where XLA needs more than we predicted,
-// it asks for less. It first asks for a limit whose margin for errors of the prediction is above
-// the limit: XLA's figure decides.
+// within returns a worker of ours that takes at most limit bytes: one of there, or a new one. Where
+// XLA needs more than we predicted, it asks for less. It first asks for a limit whose margin for
+// errors of the prediction lies above the limit: XLA's figure decides.
 func (t *turns) within(ctx context.Context, limit int, there []fitted) (best fitted, err error) {
 	for _, f := range there {
 		// a worker without a limit is as fast as a program gets
