@@ -130,7 +130,7 @@ const limitTries = 3
 
 // within returns a worker of ours that takes at most limit bytes: one of there, or a new one. Where
 // XLA needs more than we predicted, it asks for less. It first asks for a limit whose margin for
-// errors of the prediction lies above the limit: XLA's figure decides.
+// errors of the prediction is above the limit: XLA's figure decides.
 func (t *turns) within(ctx context.Context, limit int, there []fitted) (best fitted, err error) {
 	for _, f := range there {
 		// a worker without a limit is as fast as a program gets

@@ -76,7 +76,7 @@ func (h *host) within(limit int, partition func(limit int) (*program.Program, er
 	return p, e, err
 }
 
-// rounds is the number of turns of each program.
+// rounds is how often each program runs in turn.
 const rounds = 5
 
 // times runs programs in turns, and returns the median of the seconds of a run of each. Before
