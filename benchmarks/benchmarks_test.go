@@ -131,6 +131,45 @@ func TestPeers(t *testing.T) {
 	require.NotEmpty(t, r.Versions["jax"]["jax"])
 }
 
+// Our step is compared with the fastest of JAX's whose peak is not higher, and computes the same.
+func TestPolicies(t *testing.T) {
+	needXLA(t)
+	python := oracle.Python(t, "jax")
+	all := policies
+	policies = []policy{{}, {"nothing_saveable", true}}
+	defer func() { policies = all }()
+	r, out := measure(t, "-suite", "policies", "-models", "conv_net", "-meshes", "single", "-rounds", "1", "-steps", "1", "-python", python)
+	for _, p := range policies {
+		x := find(t, r, p.atPeak("step"), us, "jax", "single")
+		require.Positive(t, x.Ratio.Median)
+		require.LessOrEqual(t, find(t, r, p.peak(), us, "jax", "single").Ratio.Median, 1.0)
+		s := r.find(key{"policies", "conv_net", "single", p.worker(), "loss differs"})
+		require.Less(t, s.Rounds[0], 1e-5)
+	}
+	require.Contains(t, out, "policies: step at the peak of nothing_saveable per layer, ours / jax, largest")
+}
+
+// A worker of ours for a limit stays below it by XLA's figure, also where our prediction is lower.
+func TestWithin(t *testing.T) {
+	needXLA(t)
+	at := place{model: "conv_net", dir: t.TempDir()}
+	b := &bench{config: config{timeout: time.Minute}, results: newResults(), progress: newProgress(os.Stderr, 1), cache: "off"}
+	group := &turns{bench: b, place: at}
+	defer func() { group.close() }()
+	free, err := group.join(t.Context(), us, us, at.open())
+	require.NoError(t, err)
+	same, err := group.within(t.Context(), free.peak, []fitted{free})
+	require.NoError(t, err)
+	require.Same(t, free.member, same.member)
+	limit := free.peak * 7 / 10
+	less, err := group.within(t.Context(), limit, []fitted{free})
+	require.NoError(t, err)
+	require.LessOrEqual(t, less.peak, limit)
+	require.Len(t, group.members, 2)
+	_, err = group.within(t.Context(), free.peak/10, []fitted{free, less})
+	require.ErrorContains(t, err, "does not fit")
+}
+
 // A worker that leaves out a layout rule would win or lose by other layouts: JAX's worker refuses a
 // rule that shards nothing, as our distribution does in TestRulesMatch of package steps.
 func TestDeadRule(t *testing.T) {
@@ -194,7 +233,7 @@ func TestFlags(t *testing.T) {
 	for args, want := range map[string]string{
 		"-rounds 0":            "want at least 1 round",
 		"-models vgg":          `-models: got "vgg": want some of quickstart,mlp,conv_net,resnet50,transformer`,
-		"-suite steps":         `-suite: got "steps": want some of step,frontend,comm,memory,start,scale`,
+		"-suite steps":         `-suite: got "steps": want some of step,frontend,comm,memory,start,scale,policies`,
 		"-peers torch":         `-peers: got "torch": want some of `,
 		"-meshes 2x4x1":        "-meshes: ",
 		"-worker torch":        `-worker: got "torch": want one of `,

@@ -30,7 +30,7 @@ var comparisons = slices.Concat([]comparison{
 	{"start", "first loss", us + cached, []string{us, "jax", "keras", "jax" + cached, "keras" + cached}},
 	{"start", "first loss, CPU", us, []string{"jax", "keras"}},
 	{"start", "first loss, CPU", us + cached, []string{us, "jax", "keras", "jax" + cached, "keras" + cached}},
-}, startComparisons(), scaleComparisons())
+}, startComparisons(), scaleComparisons(), policyComparisons())
 
 // Ratio is our measurement divided by a peer's, for each round that has both. Without a peer it is
 // our measurement alone.
@@ -116,7 +116,7 @@ type target struct {
 
 var computeBound = []string{"conv_net", "resnet50", "transformer"}
 
-var targets = []target{
+var targets = append(policyTargets(), []target{
 	{suite: "step", quantity: "step", ours: us, peer: "jax", most: 0.65},
 	{suite: "step", quantity: "fit", ours: us, peer: "keras", most: 0.5},
 	{suite: "step", quantity: "step", ours: us, peer: "jax", each: true, most: 1.05},
@@ -129,7 +129,7 @@ var targets = []target{
 	{suite: "comm", quantity: "bytes sent", ours: us, peer: "xla", each: true, most: 1},
 	{suite: "scale", quantity: "32 layers", ours: us, peer: fewest, meshes: []string{"1024x4"}, each: true, most: 1.2},
 	{suite: "scale", quantity: "32 layers", ours: us, peer: fewest, meshes: []string{"1024x4"}, absolute: true, each: true, most: 1},
-}
+}...)
 
 // Reached says whether a target is reached. Value is 0 if nothing was measured.
 type Reached struct {

@@ -23,6 +23,7 @@
 //	suites.go       the list of suites, and the suites with few requests to each worker
 //	suite_step.go   training steps, and fit
 //	suite_start.go  from the start of a process to the first loss
+//	suite_policies.go  training steps at the peaks of jax.checkpoint's policies
 //	suite_scale.go  our front end, by numbers of layers and devices
 //	results.go      the measurements, and their statistics
 //	compare.go      ratios and targets

@@ -52,14 +52,15 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 // that a user starts.
 func parse(args []string) (c config, serve string, err error) {
 	flags := flag.NewFlagSet("benchmarks", flag.ContinueOnError)
-	known := map[string][]string{"suite": names(suites), "models": steps.Names(steps.Models), "meshes": meshNames(), "peers": peerNames()}
+	known := map[string][]string{"suite": names(suites, false), "models": steps.Names(steps.Models), "meshes": meshNames(), "peers": peerNames()}
 	lists := map[string]*string{}
 	for _, f := range []struct{ name, about string }{
-		{"suite", "what is measured"}, {"models", "the models; also " + strings.Join(steps.Names(steps.Recurrent), " and ")}, {"meshes", "devices along data x model, or single for one device"}, {"peers", "who is compared with us"},
+		{"suite", "what is measured; also " + strings.Join(names(suites, true), ", ")}, {"models", "the models; also " + strings.Join(steps.Names(steps.Loops), ", ")}, {"meshes", "devices along data x model, or single for one device"}, {"peers", "who is compared with us"},
 	} {
 		lists[f.name] = flags.String(f.name, strings.Join(known[f.name], ","), f.about)
 	}
-	known["models"] = append(known["models"], steps.Names(steps.Recurrent)...)
+	known["suite"] = append(known["suite"], names(suites, true)...)
+	known["models"] = append(known["models"], steps.Names(steps.Loops)...)
 	flags.IntVar(&c.rounds, "rounds", 5, "rounds: in each, every worker has its turn")
 	flags.IntVar(&c.steps, "steps", 0, "training steps of a turn; 0: as many as fit into -seconds")
 	flags.Float64Var(&c.seconds, "seconds", 0.5, "about how long a turn takes; it is one step at least")

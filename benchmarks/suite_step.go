@@ -28,9 +28,11 @@ const (
 	warmSteps = 320
 )
 
-// measureSteps makes the members train in turns, in reverse order in every other round.
-func measureSteps(ctx context.Context, t *turns) {
-	const suite = "step"
+// measureSteps makes the members train in turns.
+func measureSteps(ctx context.Context, t *turns) { t.train(ctx, "step") }
+
+// train makes the members train in turns, in reverse order in every other round.
+func (t *turns) train(ctx context.Context, suite string) {
 	t.checkLosses(ctx, suite)
 	count := t.countSteps(ctx, suite)
 	began := time.Now()

@@ -16,6 +16,7 @@ type suite struct {
 	inTurns     func(ctx context.Context, t *turns) // measures one model on one mesh; or
 	alone       func(ctx context.Context, b *bench) error
 	units       func(c config) int // the number of parts of a run, for its progress
+	asked       bool               // it runs only if -suite names it
 }
 
 var suites = []suite{
@@ -24,12 +25,17 @@ var suites = []suite{
 	{name: "comm", about: "what a device sends in a step", workers: []string{us, "xla"}, inTurns: measureComm, units: places},
 	{name: "memory", about: "bytes of a device", workers: []string{us, "xla", "jax"}, inTurns: measureMemory, units: places},
 	{name: "start", about: "time from the start of a process to the first loss", alone: measureStarts, units: func(c config) int { return len(c.models) }},
+	{name: "policies", about: "time of a training step at the peak of each policy of jax.checkpoint", workers: []string{"jax"}, alone: measurePolicies, units: places, asked: true},
 	{name: "scale", about: "time of our front end, by layers and devices", alone: measureScale, units: func(config) int { return len(scaleLayers) }},
 }
 
-func names(list []suite) (out []string) {
+// names returns the names of suites: those that run by default, or those that run if they are asked
+// for.
+func names(list []suite, asked bool) (out []string) {
 	for _, s := range list {
-		out = append(out, s.name)
+		if s.asked == asked {
+			out = append(out, s.name)
+		}
 	}
 	return out
 }

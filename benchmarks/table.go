@@ -137,10 +137,7 @@ func (r *Results) table(suite string) *table {
 		if x.Differs > 0 {
 			differs = fmt.Sprintf("%.0e", x.Differs)
 		}
-		f := formats[x.Quantity]
-		if f == nil {
-			f = seconds
-		}
+		f := formatOf(x.Quantity)
 		ours := x.Ours.cells(f)
 		if x.Peer == "" {
 			t.add(x.Model, x.Mesh, quantityOf(x), ours[0], ours[1], "", "", "", "", "", "")
@@ -171,6 +168,17 @@ func (s spread) cells(format func(float64) string) [2]string {
 // formats has the formats of quantities that are not seconds.
 var formats = map[string]func(float64) string{
 	"bytes sent": size, "collectives": number, "predicted peak": size, "peak": size,
+}
+
+// formatOf returns the format of a quantity.
+func formatOf(quantity string) func(float64) string {
+	switch {
+	case strings.HasPrefix(quantity, "peak of "):
+		return size
+	case formats[quantity] != nil:
+		return formats[quantity]
+	}
+	return seconds
 }
 
 func seconds(s float64) string {

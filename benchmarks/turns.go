@@ -69,6 +69,11 @@ func (b *bench) assemble(ctx context.Context, at place, who []string) (*turns, e
 
 // start starts a worker and opens it.
 func (m *member) start(ctx context.Context, b *bench, at place, env ...string) error {
+	return m.startFor(ctx, b, at.open(), env...)
+}
+
+// startFor starts a worker and opens it by the request.
+func (m *member) startFor(ctx context.Context, b *bench, open worker.Request, env ...string) error {
 	cmd, err := b.command(m.peer, append([]string{"GOSPMD_COMPILATION_CACHE=" + b.cache}, env...))
 	if err != nil {
 		return err
@@ -76,7 +81,7 @@ func (m *member) start(ctx context.Context, b *bench, at place, env ...string) e
 	if m.process, err = worker.Start(cmd, b.timeout); err != nil {
 		return err
 	}
-	if m.opened, err = m.process.Ask(ctx, at.open()); err != nil {
+	if m.opened, err = m.process.Ask(ctx, open); err != nil {
 		m.process.Close()
 	}
 	return err

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gomlx/compute/dtypes"
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/compile"
@@ -157,6 +158,7 @@ func TestKeptOptions(t *testing.T) {
 		"Partitioner":   {{Partitioner: compile.XLA}},
 		"ShardedUpdate": {{ShardedUpdate: true}},
 		"KeepLayouts":   {{KeepLayouts: true}},
+		"ReduceDType":   {{ReduceDType: dtypes.Float32}, {ReduceDType: dtypes.BFloat16}},
 		"Platform":      {{Platform: "tpu"}, {Platform: "cuda"}, {Platform: "goengine"}},
 		"MemoryLimit":   {{MemoryLimit: 1 << 30}, {MemoryLimit: 1 << 31}},
 		"MicroBatches":  {{MicroBatches: 2}, {MicroBatches: 4}},

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/gomlx/compute/dtypes"
+
 	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/compile/memory"
 	"github.com/gospmd/gospmd/compile/report"
@@ -55,6 +57,13 @@ type Options struct {
 	// each device updates a part of the weights, and the weights are then gathered. This sends as
 	// many bytes as an all-reduce of the gradients, and the slots take less memory.
 	ShardedUpdate bool
+	// ReduceDType is the element type in which a training step sums the gradients of weights over
+	// the devices that share the data: Float32, BFloat16, Float16 or Float64. A narrow type sends
+	// fewer bytes. A wide one keeps what rounding would lose, up to the update, where a layer
+	// computes in 16 bits. dtypes.InvalidDType, the zero value, sums in the type in which the
+	// gradient is computed. Sums of losses and statistics do not change, nor do those of the
+	// gradients of activations. It needs the partitioner SPMD.
+	ReduceDType dtypes.DType
 	// KeepLayouts makes layouts binding: all values keep the shardings that annotations and
 	// propagation give them, at whatever cost. Without it, package autoshard and the passes after
 	// it may change the shardings of values other than inputs and outputs, if that costs less.
@@ -123,6 +132,12 @@ func (o *Options) check(list []pipelinePass) error {
 	}
 	if !o.Budget.IsZero() && o.Partitioner != SPMD {
 		return errors.New("Options.Budget is set, but what XLA's partitioner makes is not known when it is compiled: use compile.SPMD")
+	}
+	if t := o.ReduceDType; t != dtypes.InvalidDType && !t.IsFloat() {
+		return fmt.Errorf("Options.ReduceDType is %s: want a type of floats, such as Float32 or BFloat16", t)
+	}
+	if o.ReduceDType != dtypes.InvalidDType && o.Partitioner != SPMD {
+		return errors.New("Options.ReduceDType is set, but XLA's partitioner makes the sums that it is about: use compile.SPMD")
 	}
 	if o.MemoryLimit < 0 {
 		return fmt.Errorf("Options.MemoryLimit is %d bytes: want a positive number, or 0 for no limit", o.MemoryLimit)

@@ -59,7 +59,7 @@ func TestSteps(t *testing.T) {
 			}
 		}
 	}
-	_, err := readStep("gru")
+	_, err := readStep("gru", false)
 	require.ErrorContains(t, err, `step "gru": want one of ["mlp"`)
 	on, err := hardware.ParseTarget("v5e:1x1")
 	require.NoError(t, err)

@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/gospmd/gospmd/fit"
 	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime/aot"
@@ -47,6 +48,11 @@ func (c compiler) compile(ctx context.Context, p *program.Program, t hardware.Ta
 		return nil, err
 	}
 	return e, errors.Join(os.MkdirAll(c.dir, 0o777), os.WriteFile(file, b, 0o666))
+}
+
+// within is fit.Within: where the compiler needs more than was predicted, it tries again.
+func (compiler) within(limit int, partition func(limit int) (*program.Program, error), compile func(*program.Program) (*aot.Executable, error)) (*program.Program, *aot.Executable, error) {
+	return fit.Within(limit, partition, compile)
 }
 
 // key returns the name of the file in dir that holds the compiler's result for p on t.

@@ -21,7 +21,7 @@ func TestChoice(t *testing.T) {
 		for _, name := range stepNames {
 			chosen, err := compileStep(name, on, compile.SPMD)
 			require.NoError(t, err)
-			m, err := readStep(name)
+			m, err := readStep(name, false)
 			require.NoError(t, err)
 			require.NoError(t, sharding.Remesh(m, chosen.Mesh))
 			other, err := compile.Compile(t.Context(), m, compile.Options{Platform: on.Chip.Platform})

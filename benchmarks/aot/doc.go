@@ -8,6 +8,7 @@
 //	go run ./benchmarks/aot -json
 //	go run ./benchmarks/aot -meshes -target v5e:4x4  # our predictions beside the compiler's figures, on all meshes
 //	go run ./benchmarks/aot -limits                  # programs that are made to fit into memory
+//	go run ./benchmarks/aot -limits -target cpu:8    # the same on virtual devices of this CPU, which run them
 //
 // The steps are modules that JAX has made (benchmarks/peers/aot_steps.py): loss, gradients and an
 // update by Adam. Only parameters and data have layouts, as users give them, on two or three mesh
@@ -24,11 +25,17 @@
 // collectives: libtpu's time leaves them out, too. If libtpu has no time for some ops, "step ms" is
 // the time of the other ops, and has no ratio.
 //
+// The target cpu:N, N virtual devices, goes with -limits. It takes smaller forms of the steps, and
+// runs them: the compiler's figures are the peak of XLA's buffer assignment, and how much longer a
+// run takes, in turns. XLA gets each program once. If it needs more than the limit, the prediction
+// was wrong.
+//
 //	file       what it holds
 //	main.go    the command and its table
 //	steps.go   the steps, compiled by both partitioners for a target
 //	meshes.go  our predictions beside the compiler's figures, on all meshes
 //	limits.go  programs that are made to fit into parts of the memory that they take
+//	host.go    virtual devices of this CPU
 //	cache.go   compilers' results, in files
 //	known.go   the lines that are worse, and why
 package main

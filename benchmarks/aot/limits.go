@@ -30,7 +30,7 @@ var parts = []float64{0.7, 0.5, 0.35}
 
 // models are the Keras models that are made to fit, besides the steps of JAX. They run on the axis
 // data alone.
-var models = append(slices.Clone(steps.Models), steps.Recurrent...)
+var models = append(slices.Clone(steps.Models), steps.Loops...)
 
 // limited has the figures of a program for a limit, in bytes and seconds of a device.
 type limited struct {
@@ -49,16 +49,24 @@ type limited struct {
 	// ShardedUpdate says that the program only fits with compile.Options.ShardedUpdate.
 	ShardedUpdate bool `json:"sharded_update"`
 	// More is how much longer a run takes, as a part of the time without a limit: predicted, and by
-	// the compiler, 0 if it has no times.
+	// the compiler, 0 if it has no times; on virtual devices, measured.
 	PredictedMore float64 `json:"predicted_more"`
 	More          float64 `json:"more"`
 	Error         string  `json:"error,omitempty"` // why it does not fit
+
+	program *program.Program // the program that fits
+}
+
+// judge is a target's compiler.
+type judge interface {
+	compile(ctx context.Context, p *program.Program, t hardware.Target) (*aot.Executable, error)
+	within(limit int, partition func(limit int) (*program.Program, error), compile func(*program.Program) (*aot.Executable, error)) (*program.Program, *aot.Executable, error)
 }
 
 // recorded returns the module of a step of JAX or of a Keras model, and the mesh that it runs on.
 func recorded(ctx context.Context, name string, t hardware.Target) (*ir.Module, *mesh.DeviceMesh, error) {
 	if slices.Contains(stepNames, name) {
-		m, err := readStep(name)
+		m, err := readStep(name, onHost(t))
 		if err != nil {
 			return nil, nil, err
 		}
@@ -91,39 +99,78 @@ func limitedNames() []string {
 
 // limit makes a program fit into all parts.
 func limit(ctx context.Context, name string, t hardware.Target, c compiler) ([]limited, error) {
-	m, dm, err := recorded(ctx, name, t)
+	if !onHost(t) {
+		_, list, err := limitBy(ctx, name, t, c)
+		return list, err
+	}
+	h, err := openHost(ctx, t)
 	if err != nil {
 		return nil, err
+	}
+	defer h.close()
+	free, list, err := limitBy(ctx, name, t, h)
+	if err != nil {
+		return nil, err
+	}
+	return list, h.measure(ctx, free, list)
+}
+
+// limitBy makes a program fit into parts of the memory that it takes by the figures of c. It also
+// returns the program without a limit.
+func limitBy(ctx context.Context, name string, t hardware.Target, c judge) (*program.Program, []limited, error) {
+	m, dm, err := recorded(ctx, name, t)
+	if err != nil {
+		return nil, nil, err
 	}
 	free, err := compileOn(m.Clone(), dm, t, compile.Options{Partitioner: compile.SPMD})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	e, err := c.compile(ctx, free, t)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var before figures
 	if err := before.predict(free, t); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var out []limited
 	for _, part := range parts {
 		r := limited{Program: name, Target: t.String(), Part: part, Free: e.Memory.Peak, Fixed: e.Memory.Arguments + e.Memory.Outputs - e.Memory.Aliases, PredictedFree: before.Predicted}
 		r.Limit = int(part * float64(r.Free))
 		if err := r.within(ctx, m, dm, t, c, before.PredictedKernels, e.EstimatedSeconds); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		out = append(out, r)
 	}
-	return out, nil
+	return free, out, nil
+}
+
+// measure runs the programs that fit in turns with free, and says how much longer they take.
+func (h *host) measure(ctx context.Context, free *program.Program, list []limited) error {
+	programs := []*program.Program{free}
+	for _, r := range list {
+		if r.program != nil {
+			programs = append(programs, r.program)
+		}
+	}
+	seconds, err := h.times(ctx, programs)
+	if err != nil {
+		return err
+	}
+	for i := range list {
+		if at := slices.Index(programs, list[i].program); at > 0 {
+			list[i].More = seconds[at]/seconds[0] - 1
+		}
+	}
+	return nil
 }
 
 // within makes m fit into the limit: by recomputation alone, or else with a sharded update.
 // predicted and seconds are the times without the limit.
-func (r *limited) within(ctx context.Context, m *ir.Module, dm *mesh.DeviceMesh, t hardware.Target, c compiler, predicted, seconds float64) error {
+func (r *limited) within(ctx context.Context, m *ir.Module, dm *mesh.DeviceMesh, t hardware.Target, c judge, predicted, seconds float64) error {
 	for _, r.ShardedUpdate = range []bool{false, true} {
-		p, e, err := fit.Within(r.Limit, func(limit int) (*program.Program, error) {
+		p, e, err := c.within(r.Limit, func(limit int) (*program.Program, error) {
 			return compileOn(m.Clone(), dm, t, compile.Options{Partitioner: compile.SPMD, MemoryLimit: limit, ShardedUpdate: r.ShardedUpdate})
 		}, func(p *program.Program) (*aot.Executable, error) {
 			r.Tries++
@@ -148,7 +195,7 @@ func (r *limited) within(ctx context.Context, m *ir.Module, dm *mesh.DeviceMesh,
 		if err := after.predict(p, t); err != nil {
 			return err
 		}
-		r.Error, r.PredictedMore = "", after.PredictedKernels/predicted-1
+		r.Error, r.program, r.PredictedMore = "", p, after.PredictedKernels/predicted-1
 		if seconds > 0 {
 			r.More = e.EstimatedSeconds/seconds - 1
 		}

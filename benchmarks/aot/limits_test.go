@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"errors"
+	"io"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -10,6 +11,7 @@ import (
 	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/internal/testing/longtest"
 	"github.com/gospmd/gospmd/internal/testing/needs"
+	"github.com/gospmd/gospmd/runtime"
 	"github.com/gospmd/gospmd/runtime/aot"
 )
 
@@ -50,6 +52,29 @@ func TestLimits(t *testing.T) {
 			require.LessOrEqual(t, r.Peak, r.Limit)
 		}
 	}
+}
+
+// On virtual devices, XLA's peak is below the limit of each program that we say fits, and the
+// programs run.
+func TestLimitsOnHost(t *testing.T) {
+	needs.Cgo(t, runtime.HasPJRT)
+	on, err := parseTarget("cpu:8")
+	require.NoError(t, err)
+	require.Equal(t, "cpu:8", on.String())
+	list, err := limit(t.Context(), "conv_net", on, compiler{})
+	require.NoError(t, err)
+	require.Len(t, list, len(parts))
+	require.Empty(t, list[0].Error)
+	for _, r := range list {
+		if r.Error == "" {
+			require.LessOrEqual(t, r.Peak, r.Limit)
+			require.NotZero(t, r.More)
+			require.Equal(t, 1, r.Tries)
+		}
+	}
+	_, err = parseTarget("cpu:0")
+	require.ErrorContains(t, err, `target "cpu:0"`)
+	require.ErrorContains(t, run(t.Context(), []string{"-target", "cpu:8"}, io.Discard), "virtual devices are for -limits alone")
 }
 
 // An unknown program is an error that lists all.

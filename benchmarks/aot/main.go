@@ -53,7 +53,7 @@ func (r result) worseFigures() (list []string) {
 
 func run(ctx context.Context, args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("aot", flag.ContinueOnError)
-	targets := flags.String("target", "v5e:4x4,h100:8", "the targets, separated by commas")
+	targets := flags.String("target", "v5e:4x4,h100:8", "the targets, separated by commas; with -limits also cpu:8, eight virtual devices of this CPU")
 	names := flags.String("steps", "", "the steps, separated by commas; empty: all of them")
 	asJSON := flags.Bool("json", false, "print the results as JSON")
 	meshes := flags.Bool("meshes", false, "our predictions and the compiler's figures on all meshes, in place of both partitioners on one")
@@ -63,6 +63,9 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	flags.BoolVar(&c.options.Install, "install", false, "install the compilers that are missing: some hundred megabytes each")
 	if err := flags.Parse(args); err != nil {
 		return err
+	}
+	if !*limits && strings.Contains(*targets, hardware.CPU+":") {
+		return fmt.Errorf("-target %s: virtual devices are for -limits alone", *targets)
 	}
 	list := stepNames
 	switch {
@@ -103,7 +106,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 // each returns what f returns for each target and step. targets are separated by commas.
 func each[R any](targets string, steps []string, f func(name string, t hardware.Target) (R, error)) (list []R, err error) {
 	for target := range strings.SplitSeq(targets, ",") {
-		t, err := hardware.ParseTarget(target)
+		t, err := parseTarget(target)
 		if err != nil {
 			return nil, err
 		}

@@ -38,7 +38,7 @@ func TestMemoryLimit(t *testing.T) {
 				require.NoError(t, err)
 				machine, err := cost.MachineFor(on, free.Mesh)
 				require.NoError(t, err)
-				m, err := readStep(tc.step)
+				m, err := readStep(tc.step, false)
 				require.NoError(t, err)
 				require.NoError(t, sharding.Remesh(m, free.Mesh))
 				limit := int(tc.part * float64(report.NewFor(free, machine).Memory.Peak))

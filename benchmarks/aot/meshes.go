@@ -39,7 +39,7 @@ type ranking struct {
 
 // rank compiles a step on all meshes of t by our partitioner.
 func rank(ctx context.Context, name string, t hardware.Target, c compiler) (*ranking, error) {
-	m, err := readStep(name)
+	m, err := readStep(name, false)
 	if err != nil {
 		return nil, err
 	}

@@ -30,12 +30,16 @@ var stepNames = []string{
 	"llama", "gpt_scan", "vit", "unet", "lstm", "recommender_million",
 }
 
-//go:embed testdata/*.mlir.gz
+//go:embed testdata/*.mlir.gz testdata/small/*.mlir.gz
 var testdata embed.FS
 
-// readStep returns a step that JAX has made.
-func readStep(name string) (*ir.Module, error) {
-	packed, err := testdata.ReadFile("testdata/" + name + ".mlir.gz")
+// readStep returns a step that JAX has made: if small is true, its form with fewer numbers.
+func readStep(name string, small bool) (*ir.Module, error) {
+	dir := "testdata/"
+	if small {
+		dir += "small/"
+	}
+	packed, err := testdata.ReadFile(dir + name + ".mlir.gz")
 	if err != nil {
 		return nil, fmt.Errorf("step %q: want one of %q: %w", name, stepNames, err)
 	}
@@ -52,7 +56,7 @@ func readStep(name string) (*ir.Module, error) {
 
 // compileStep compiles a step for all devices of t, on its usual mesh.
 func compileStep(name string, t hardware.Target, by compile.Partitioner) (*program.Program, error) {
-	m, err := readStep(name)
+	m, err := readStep(name, onHost(t))
 	if err != nil {
 		return nil, err
 	}
@@ -64,9 +68,13 @@ func compileStep(name string, t hardware.Target, by compile.Partitioner) (*progr
 }
 
 // usualMesh returns the mesh of t's devices with these axes: a quarter of the devices along the
-// first axis, and four along the axis model; with three axes, two, two and the rest.
+// first axis, and four along the axis model; with three axes, two, two and the rest. One virtual
+// device is a mesh by itself.
 func usualMesh(axes []string, t hardware.Target) (*mesh.DeviceMesh, error) {
 	n := t.Devices()
+	if n == 1 && onHost(t) {
+		return mesh.New(slices.Repeat([]int{1}, len(axes)), axes, nil)
+	}
 	if n%4 != 0 {
 		return nil, fmt.Errorf("target %s has %d devices: want a multiple of 4", t, n)
 	}
@@ -77,12 +85,20 @@ func usualMesh(axes []string, t hardware.Target) (*mesh.DeviceMesh, error) {
 	return mesh.New(shape, axes, nil)
 }
 
+// machineOf returns the machine of a mesh of t's devices.
+func machineOf(t hardware.Target, dm *mesh.DeviceMesh) (*cost.Machine, error) {
+	if onHost(t) {
+		return cost.Host(), nil
+	}
+	return cost.MachineFor(t, dm)
+}
+
 // compileOn compiles m for dm, a mesh of t's devices. It sets the options that follow from t.
 func compileOn(m *ir.Module, dm *mesh.DeviceMesh, t hardware.Target, o compile.Options) (*program.Program, error) {
 	if err := sharding.Remesh(m, dm); err != nil {
 		return nil, err
 	}
-	machine, err := cost.MachineFor(t, dm)
+	machine, err := machineOf(t, dm)
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +167,7 @@ func measure(ctx context.Context, name string, t hardware.Target, c compiler) (r
 
 // predict sets our predictions.
 func (f *figures) predict(p *program.Program, t hardware.Target) error {
-	m, err := cost.MachineFor(t, p.Mesh)
+	m, err := machineOf(t, p.Mesh)
 	if err != nil {
 		return err
 	}
@@ -162,6 +178,9 @@ func (f *figures) predict(p *program.Program, t hardware.Target) error {
 	f.Predicted, f.PredictedArguments = u.Peak(), u.Inputs
 	run := m.Predict(p.Mesh, p.Module.Main())
 	f.PredictedAccessed, f.PredictedSeconds, f.PredictedKernels = run.BytesAccessed, run.Seconds, run.Compute+run.Memory
+	if !m.HasScale() { // its time is that of arithmetic and of sending, one after the other
+		f.PredictedKernels = m.Seconds(p.Mesh, p.Module.Main())
+	}
 	return nil
 }
 

@@ -10,7 +10,10 @@ models that shard their weights by two axes on "data", "fsdp" and "model". A tex
 on the mesh in one line only, the mesh's own, so the sizes there are an example. --check
 compares the texts for two meshes.
 
-    python benchmarks/peers/aot_steps.py [-o DIR] [--check]
+The steps of --small have the same layers and ops on fewer numbers, so that a CPU runs them in a
+second: testdata/small.
+
+    python benchmarks/peers/aot_steps.py [-o DIR] [--check] [--small]
 """
 
 import argparse
@@ -203,11 +206,11 @@ def recommender(p, dense, sparse, clicks):
     return jnp.mean(jax.nn.softplus(logit) - clicks * logit)
 
 
-def recommender_arguments(rows=(ROWS,) * TABLES):
+def recommender_arguments(rows=None):
     def layers(*sizes):
         return [[W(a, b), W(b)] for a, b in zip(sizes, sizes[1:])]
 
-    tables = [W(n, COLUMNS, on=("model",)) for n in rows]
+    tables = [W(n, COLUMNS, on=("model",)) for n in rows or (ROWS,) * TABLES]
     top = layers(COLUMNS + (TABLES + 1) ** 2, 512, 256, 1)
     p = {"tables": tables, "bottom": layers(13, 256, COLUMNS), "top": top}
     return p, W(4096, 13, on=("data",)), W(4096, TABLES, 4, on=("data",), dtype=i32), W(4096, on=("data",))
@@ -440,20 +443,42 @@ def recommender_million(p, dense, sparse, clicks):
     return recommender(p, dense, sparse, clicks)
 
 
-STEPS = [
-    (mlp, MESH, mlp_arguments()),
-    (conv_net, MESH, conv_net_arguments()),
-    (resnet50_blocks, MESH, resnet50_arguments()),
-    (transformer, MESH, transformer_arguments([dense_arguments()] * 4)),
-    (transformer_moe, MESH, moe_arguments()),
-    (recommender, MESH, recommender_arguments()),
-    (llama, MESH_3D, llama_arguments()),
-    (gpt_scan, MESH_3D, gpt_arguments()),
-    (vit, MESH, vit_arguments()),
-    (unet, MESH, unet_arguments()),
-    (lstm, MESH, lstm_arguments()),
-    (recommender_million, MESH, recommender_arguments((1_000_000,) + (ROWS,) * (TABLES - 1))),
-]
+def steps(million=1_000_000):
+    """The losses, with the sizes of the mesh and the arguments."""
+    return [
+        (mlp, MESH, mlp_arguments()),
+        (conv_net, MESH, conv_net_arguments()),
+        (resnet50_blocks, MESH, resnet50_arguments()),
+        (transformer, MESH, transformer_arguments([dense_arguments()] * 4)),
+        (transformer_moe, MESH, moe_arguments()),
+        (recommender, MESH, recommender_arguments()),
+        (llama, MESH_3D, llama_arguments()),
+        (gpt_scan, MESH_3D, gpt_arguments()),
+        (vit, MESH, vit_arguments()),
+        (unet, MESH, unet_arguments()),
+        (lstm, MESH, lstm_arguments()),
+        (recommender_million, MESH, recommender_arguments((million,) + (ROWS,) * (TABLES - 1))),
+    ]
+
+
+# The sizes of --small that differ, and what part of its examples a step keeps.
+
+SMALL = {
+    "DIM": 128, "FEED": 512, "VOCABULARY": 512, "LENGTH": 64, "BATCH": 32, "ROWS": 1024,
+    "LLAMA": dict(dim=128, heads=8, groups=4, width=16, feed=352, vocabulary=512, length=64, batch=32, layers=4),
+    "GPT": dict(dim=128, heads=4, feed=512, vocabulary=512, length=64, batch=32, layers=8),
+}
+PARTS = {"conv_net": 4, "resnet50_blocks": 4, "vit": 8, "unet": 8, "lstm": 4, "recommender": 2, "recommender_million": 2}
+
+
+def small_steps():
+    """steps on fewer numbers."""
+    globals().update(SMALL)
+
+    def part(loss, w):
+        return W(w.shape[0] // PARTS.get(loss.__name__, 1), *w.shape[1:], on=w.on, dtype=w.dtype)
+
+    return [(loss, sizes, (params, *(part(loss, w) for w in batch))) for loss, sizes, (params, *batch) in steps(20_000)]
 
 
 def adam(loss):
@@ -493,16 +518,18 @@ def without_mesh(text):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("-o", type=pathlib.Path, default=OUT)
+    parser.add_argument("-o", type=pathlib.Path, help="default: where the command reads them")
+    parser.add_argument("--small", action="store_true", help="steps for CPUs")
     parser.add_argument("--check", action="store_true", help="check that texts for half of the mesh are alike but for the mesh")
     options = parser.parse_args()
-    options.o.mkdir(parents=True, exist_ok=True)
-    for loss, sizes, arguments in STEPS:
+    out = options.o or (OUT / "small" if options.small else OUT)
+    out.mkdir(parents=True, exist_ok=True)
+    for loss, sizes, arguments in small_steps() if options.small else steps():
         text = lower(loss, sizes, arguments)
         if options.check and without_mesh(text) != without_mesh(lower(loss, sizes | {"data": sizes["data"] // 2}, arguments)):
             raise SystemExit(f"{loss.__name__} depends on the mesh in more than one line")
         data = gzip.compress(f"// Made by aot_steps.py with JAX {jax.__version__}.\n{text}".encode(), mtime=0)
-        (options.o / f"{loss.__name__}.mlir.gz").write_bytes(data)
+        (out / f"{loss.__name__}.mlir.gz").write_bytes(data)
         print(loss.__name__, text.count("\n"), "lines,", len(data), "bytes")
 
 

@@ -72,13 +72,18 @@ def is_statistic(path):
 
 
 class Worker:
-    def __init__(self, model, dir, mesh=(), axes=()):
+    """policy is the name of one of jax.checkpoint_policies, for the whole model or for each layer
+    of it; "" is no jax.checkpoint."""
+
+    def __init__(self, model, dir, mesh=(), axes=(), policy="", per_layer=False):
         CLOCK.skip()
         if mesh:
             virtual_devices(mesh)
         self.files = Files(dir)
         self.layouts = Layouts(self.files, mesh, axes)
         self.model, self.loss = MODELS[model], LOSSES[self.files.loss]
+        remat = functools.partial(jax.checkpoint, policy=getattr(jax.checkpoint_policies, policy)) if policy else lambda f: f
+        self.whole, self.layer = (lambda f: f, remat) if per_layer else (remat, lambda f: f)
         init, self.update = OPTIMIZERS[self.files.optimizer](**self.files.settings)
         weights = nested({k: v for k, v in self.files.weights.items() if not is_statistic(k)})
         statistics = nested({k: v for k, v in self.files.weights.items() if is_statistic(k)})
@@ -101,10 +106,10 @@ class Worker:
     def train_step(self, state, x, y):
         def loss(weights):
             variables = {layer: v | state["statistics"].get(layer, {}) for layer, v in weights.items()}
-            outputs, statistics = self.model(variables, x, state["step"], self.layouts.output)
+            outputs, statistics = self.model(variables, x, state["step"], self.layouts.output, self.layer)
             return self.loss(outputs, y), statistics
 
-        (value, statistics), gradients = jax.value_and_grad(loss, has_aux=True)(state["weights"])
+        (value, statistics), gradients = jax.value_and_grad(self.whole(loss), has_aux=True)(state["weights"])
         weights, slots = self.update(state["weights"], gradients, state["slots"], state["step"])
         return {"weights": weights, "statistics": statistics, "slots": slots, "step": state["step"] + 1}, value
 

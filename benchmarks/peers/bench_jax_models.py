@@ -1,9 +1,11 @@
 """The models of the benchmarks in plain JAX: a model is a function of its weights.
 
 Weights are nested dicts with Keras' names: {"d1": {"kernel": ..., "bias": ...}}. A model
-is called as model(weights, x, step, at): step is the number of the training step, at(path,
-y) lays out the output of a layer. It returns the outputs, and the statistics that are
-updated by means other than gradients (batch normalization's), by layer.
+is called as model(weights, x, step, at, layer): step is the number of the training step,
+at(path, y) lays out the output of a layer, and layer(f) returns f, a function of the
+activations for a layer or a block of layers, possibly with jax.checkpoint. It returns the
+outputs, and the statistics that are updated by means other than gradients (batch
+normalization's), by layer.
 """
 
 import jax
@@ -26,22 +28,22 @@ def max_pool(x, size, stride):
     return lax.reduce_window(x, -jnp.inf, lax.max, (1, size, size, 1), (1, stride, stride, 1), "VALID")
 
 
-def quickstart(p, x, step, at):
+def quickstart(p, x, step, at, layer):
     x = jax.nn.relu(dense(p["d1"], x.reshape(x.shape[0], -1)))
     key = jax.random.wrap_key_data(jnp.stack([jnp.uint32(15), step.astype(jnp.uint32)]))  # as Keras' SeedGenerator(15)
     x = jnp.where(jax.random.bernoulli(key, 0.6, x.shape), x / 0.6, 0)
     return at("d2/output", jax.nn.softmax(dense(p["d2"], x))), {}
 
 
-def mlp(p, x, step, at):
-    x = jax.nn.relu(dense(p["d1"], x))
-    x = jax.nn.relu(dense(p["d2"], x))
+def mlp(p, x, step, at, layer):
+    for name in ("d1", "d2"):
+        x = layer(lambda x: jax.nn.relu(dense(p[name], x)))(x)
     return dense(p["d3"], x), {}
 
 
-def conv_net(p, x, step, at):
-    x = max_pool(jax.nn.relu(conv(p["c1"], x)), 2, 2)
-    x = max_pool(jax.nn.relu(conv(p["c2"], x)), 2, 2)
+def conv_net(p, x, step, at, layer):
+    for name in ("c1", "c2"):
+        x = layer(lambda x: max_pool(jax.nn.relu(conv(p[name], x)), 2, 2))(x)
     return dense(p["d1"], x.reshape(x.shape[0], -1)), {}
 
 
@@ -55,25 +57,32 @@ def batch_norm(p, x, momentum=0.99, epsilon=1.001e-5):
 STAGES = [(3, 1), (4, 2), (6, 2), (3, 2)]  # blocks, and the stride of the first
 
 
-def resnet50(p, x, step, at):
-    statistics = {}
-
-    def conv_bn(name, x, stride=1, padding="VALID"):
-        y, statistics[f"{name}_bn"] = batch_norm(p[f"{name}_bn"], conv(p[f"{name}_conv"], x, stride, padding))
+def resnet50(p, x, step, at, layer):
+    def conv_bn(now, name, x, stride=1, padding="VALID"):
+        y, now[f"{name}_bn"] = batch_norm(p[f"{name}_bn"], conv(p[f"{name}_conv"], x, stride, padding))
         return y
 
-    def block(name, x, stride):
-        shortcut = conv_bn(f"{name}_0", x, stride) if f"{name}_0_conv" in p else x
-        y = jax.nn.relu(conv_bn(f"{name}_1", x, stride))
-        y = jax.nn.relu(conv_bn(f"{name}_2", y, padding="SAME"))
-        return jax.nn.relu(shortcut + conv_bn(f"{name}_3", y))
+    def stem(x):
+        now = {}
+        x = jnp.pad(x, [(0, 0), (3, 3), (3, 3), (0, 0)])
+        x = jax.nn.relu(conv_bn(now, "conv1", x, 2))
+        return max_pool(jnp.pad(x, [(0, 0), (1, 1), (1, 1), (0, 0)]), 3, 2), now
 
-    x = jnp.pad(x, [(0, 0), (3, 3), (3, 3), (0, 0)])
-    x = jax.nn.relu(conv_bn("conv1", x, 2))
-    x = max_pool(jnp.pad(x, [(0, 0), (1, 1), (1, 1), (0, 0)]), 3, 2)
+    def block(name, stride):
+        def run(x):
+            now = {}
+            shortcut = conv_bn(now, f"{name}_0", x, stride) if f"{name}_0_conv" in p else x
+            y = jax.nn.relu(conv_bn(now, f"{name}_1", x, stride))
+            y = jax.nn.relu(conv_bn(now, f"{name}_2", y, padding="SAME"))
+            return jax.nn.relu(shortcut + conv_bn(now, f"{name}_3", y)), now
+
+        return run
+
+    x, statistics = layer(stem)(x)
     for stage, (blocks, stride) in enumerate(STAGES, 2):
         for i in range(1, blocks + 1):
-            x = block(f"conv{stage}_block{i}", x, stride if i == 1 else 1)
+            x, now = layer(block(f"conv{stage}_block{i}", stride if i == 1 else 1))(x)
+            statistics |= now
     return dense(p["predictions"], jnp.mean(x, (1, 2))), statistics
 
 
@@ -88,17 +97,24 @@ def attention(p, x):
     return jnp.einsum("bthe,hed->btd", y, p["attention_output"]["kernel"]) + p["attention_output"]["bias"]
 
 
-def transformer(p, x, step, at):
+def transformer(p, x, step, at, layer):
+    def block(b):
+        part = lambda name: p[f"block{b}_{name}"]
+
+        def run(x):
+            x = x + attention(part("attention"), layer_norm(part("norm1"), x))
+            h = jax.nn.gelu(dense(part("up"), layer_norm(part("norm2"), x)), approximate=False)
+            return x + dense(part("down"), h)
+
+        return run
+
     x = p["words"]["embeddings"][x]
     for b in range(sum(name.endswith("_attention") for name in p)):
-        part = lambda name: p[f"block{b}_{name}"]
-        x = x + attention(part("attention"), layer_norm(part("norm1"), x))
-        h = jax.nn.gelu(dense(part("up"), layer_norm(part("norm2"), x)), approximate=False)
-        x = x + dense(part("down"), h)
+        x = layer(block(b))(x)
     return dense(p["next"], layer_norm(p["norm"], x)), {}
 
 
-def lstm(p, x, step, at):
+def lstm(p, x, step, at, layer):
     cell = p["lstm"]["lstm_cell"]
 
     def one(state, x):
@@ -109,8 +125,16 @@ def lstm(p, x, step, at):
         return (jax.nn.sigmoid(o) * jnp.tanh(c), c), None
 
     zeros = jnp.zeros((x.shape[0], cell["recurrent_kernel"].shape[0]), x.dtype)
-    (h, _), _ = lax.scan(one, (zeros, zeros), x.swapaxes(0, 1))
+    (h, _), _ = lax.scan(layer(one), (zeros, zeros), x.swapaxes(0, 1))
     return dense(p["d1"], h), {}
+
+
+def scan(p, x, step, at, layer):
+    def one(x, w):
+        h = layer_norm(w, x, epsilon=1e-7)
+        return x + jax.nn.gelu(h @ w["up"], approximate=False) @ w["down"], None
+
+    return dense(p["d1"], lax.scan(layer(one), x, p["stack"])[0]), {}
 
 
 # Losses. All models except quickstart end with logits: the softmax is part of the loss.
@@ -130,5 +154,5 @@ def sparse_categorical_crossentropy(logits, y):
 
 
 MODELS = {f.__name__: f for f in (quickstart, mlp, conv_net, resnet50, transformer)}
-MODELS |= {"lstm12": lstm, "lstm400": lstm}
+MODELS |= {"lstm12": lstm, "lstm400": lstm, "scan": scan}
 LOSSES = {f.__name__: f for f in (mse, categorical_crossentropy, sparse_categorical_crossentropy)}

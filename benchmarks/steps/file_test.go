@@ -19,7 +19,7 @@ import (
 // what XLA compiles by the text.
 func TestTextOfRead(t *testing.T) {
 	initialize(t)
-	for _, m := range slices.Concat(steps.Models, steps.Recurrent) {
+	for _, m := range slices.Concat(steps.Models, steps.Loops) {
 		t.Run(m.Name, func(t *testing.T) {
 			recorded, err := m.Record([]int{2, 4})
 			require.NoError(t, err)

@@ -20,9 +20,9 @@ import (
 // Models are the models that benchmarks compares with its peers.
 var Models = []Model{quickstart, mlp, convNet, resNet50, UsualTransformer.Model("transformer")}
 
-// Recurrent are models that benchmarks compares on request: an LSTM over short and over long
-// sequences.
-var Recurrent = []Model{lstm(12), lstm(400)}
+// Loops are models that benchmarks compares on request: an LSTM over short and over long
+// sequences, and a scan over layers.
+var Loops = []Model{lstm(12), lstm(400), scan}
 
 // Perceptrons are the quickstart's model, and a perceptron with two different layouts.
 var Perceptrons = []Model{quickstart, mlp, mlpColumns}
@@ -35,9 +35,9 @@ func Names(models []Model) (names []string) {
 	return names
 }
 
-// Find returns the model with the given name, from Models and Recurrent.
+// Find returns the model with the given name, from Models and Loops.
 func Find(name string) (Model, error) {
-	all := slices.Concat(Models, Recurrent)
+	all := slices.Concat(Models, Loops)
 	i := slices.IndexFunc(all, func(m Model) bool { return m.Name == name })
 	if i < 0 {
 		return Model{}, fmt.Errorf("got the model %q: want one of %s", name, strings.Join(Names(all), ", "))

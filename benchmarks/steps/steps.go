@@ -19,7 +19,7 @@
 //	file             what it holds
 //	steps.go         Model: its training step, distribution and data
 //	models.go        the models
-//	recurrent.go     the recurrent models
+//	loops.go         the models with a loop
 //	transformer.go   Transformer
 //	batches.go       a model's data, in batches
 //	export.go        a model's settings, weights and data as files

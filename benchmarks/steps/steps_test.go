@@ -97,6 +97,6 @@ print(json.dumps(out))`
 
 func TestFind(t *testing.T) {
 	_, err := steps.Find("vgg")
-	require.EqualError(t, err, `got the model "vgg": want one of quickstart, mlp, conv_net, resnet50, transformer, lstm12, lstm400`)
+	require.EqualError(t, err, `got the model "vgg": want one of quickstart, mlp, conv_net, resnet50, transformer, lstm12, lstm400, scan`)
 	require.Error(t, steps.Models[0].Export(t.Context(), filepath.Join(os.DevNull, "x")))
 }

@@ -64,10 +64,10 @@ var globalPolicy = struct {
 // With "mixed_bfloat16" layers keep float32 variables and compute in bfloat16:
 // floating-point inputs and the variables that a layer reads are converted.
 // Means and variances of normalizations, the softmax of attention, losses,
-// metrics and the optimizer stay in float32. As in JAX, a gradient is computed,
-// and summed over devices, in the type that its layer computes in, which halves
-// the bytes sent. Therefore the losses of two meshes differ by the rounding of
-// bfloat16.
+// metrics and the optimizer stay in float32. As in JAX, a gradient is computed in
+// the type that its layer computes in. Products are summed over devices in float32,
+// other gradients in that type; compile.Options.ReduceDType chooses one type for
+// all. Therefore the losses of two meshes differ by the rounding of bfloat16.
 //
 // "mixed_float16" is the same with float16. Its largest number is 65504, and
 // gradients below 6e-8 become 0. Therefore Compile makes the optimizer of a model

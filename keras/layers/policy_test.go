@@ -4,11 +4,13 @@ package layers_test
 // Keras.
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/gomlx/compute/dtypes"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/keras"
@@ -20,7 +22,7 @@ import (
 )
 
 // trainPolicy trains a small model of the current policy for two epochs.
-func trainPolicy(t *testing.T, client *runtime.Client) (m *keras.Model, losses []float64) {
+func trainPolicy(t *testing.T, client *runtime.Client, more ...keras.CompileOption) (m *keras.Model, losses []float64) {
 	t.Helper()
 	layers.ClearSession()
 	random.SetRandomSeed(4)
@@ -28,7 +30,8 @@ func trainPolicy(t *testing.T, client *runtime.Client) (m *keras.Model, losses [
 	y := x.Apply(layers.Dense(8, layers.Activation("relu"))).Apply(layers.LayerNormalization())
 	m, err := keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y.Apply(layers.Dense(3))})
 	require.NoError(t, err)
-	require.NoError(t, m.Compile(keras.Client(client), keras.Optimizer("adam"), keras.Loss("mse"), keras.Metrics("mae")))
+	options := []keras.CompileOption{keras.Client(client), keras.Optimizer("adam"), keras.Loss("mse"), keras.Metrics("mae")}
+	require.NoError(t, m.Compile(append(options, more...)...))
 	in, out := make([][]float32, 8), make([][]float32, 8)
 	for i := range in {
 		for k := range 6 {
@@ -84,18 +87,96 @@ func TestPolicies(t *testing.T) {
 				return nil
 			}))
 			require.InDeltaSlice(t, want, losses, tc.tolerance+1e-5)
-			var summed []ir.Type
-			m.Programs()[0].Module.Main().Walk(func(op *ir.Op) {
-				if op.Kind == ir.OpSPMDAllReduce {
-					for _, v := range op.Operands {
-						summed = append(summed, v.Type)
-					}
-				}
-			})
+			summed := summedTypes(m)
 			require.Contains(t, summed, ir.Tensor(dtypes.Float32, 6, 8), "of the kernel, a product")
 			require.Contains(t, summed, ir.Tensor(tc.compute, 8), "of the bias")
 		})
 	}
+}
+
+// summedTypes returns the types of what the first program of m sums over devices.
+func summedTypes(m *keras.Model) (list []ir.Type) {
+	m.Programs()[0].Module.Main().Walk(func(op *ir.Op) {
+		if op.Kind == ir.OpSPMDAllReduce {
+			for _, v := range op.Operands {
+				list = append(list, v.Type)
+			}
+		}
+	})
+	return list
+}
+
+// TestReduceDType sums the gradients of a mixed model in the type that the user says: those of
+// kernels, biases and normalizations, and not the sums of the loss and the metric.
+func TestReduceDType(t *testing.T) {
+	for _, policy := range []string{"mixed_bfloat16", "mixed_float16", "float32"} {
+		for _, reduce := range []dtypes.DType{dtypes.Float32, dtypes.BFloat16} {
+			t.Run(policy+" in "+reduce.String(), func(t *testing.T) {
+				require.NoError(t, layers.SetDTypePolicy(policy))
+				defer func() { require.NoError(t, layers.SetDTypePolicy("float32")) }()
+				client := runtimetest.OpenSample(t, 4, policy == "mixed_bfloat16")
+				_, want := trainPolicy(t, client)
+				d, err := distribution.NewModelParallel(distribution.NewLayoutMap(mesh.MustParse("data=4")), "data", distribution.KeepLayouts())
+				require.NoError(t, err)
+				require.NoError(t, distribution.Scope(d, func() error {
+					m, got := trainPolicy(t, client, keras.Compiler(compile.Options{ReduceDType: reduce}))
+					require.InDeltaSlice(t, want, got, 0.005)
+					scalars := 0
+					for _, typ := range summedTypes(m) {
+						switch {
+						case typ.Rank() == 0:
+							scalars++
+							require.Equal(t, dtypes.Float32, typ.DType, "a sum of the loss or the metric")
+						case typ.DType.IsFloat():
+							require.Equal(t, reduce, typ.DType, "%s", typ)
+						}
+					}
+					require.Positive(t, scalars)
+					return nil
+				}))
+			})
+		}
+	}
+}
+
+// TestMasterWeights splits the kernels of a mixed model over the axis of the data. The devices hold
+// parts of the float32 kernels and of their slots, and gather the kernels in bfloat16 in the forward
+// pass. Gradients are scattered in the type that the user says, and the losses are those of one
+// device.
+func TestMasterWeights(t *testing.T) {
+	require.NoError(t, layers.SetDTypePolicy("mixed_bfloat16"))
+	defer func() { require.NoError(t, layers.SetDTypePolicy("float32")) }()
+	client := runtimetest.Open(t, 4)
+	_, want := trainPolicy(t, client)
+	layouts := distribution.NewLayoutMap(mesh.MustParse("data=4"))
+	require.NoError(t, layouts.Set("dense/kernel", "", "data"))
+	require.NoError(t, layouts.Set("dense_1/kernel", "data", ""))
+	d, err := distribution.NewModelParallel(layouts, "data", distribution.KeepLayouts())
+	require.NoError(t, err)
+	require.NoError(t, distribution.Scope(d, func() error {
+		m, got := trainPolicy(t, client, keras.Compiler(compile.Options{ReduceDType: dtypes.BFloat16}))
+		require.InDeltaSlice(t, want, got, 0.005)
+		p := m.Programs()[0]
+		for i, in := range p.Inputs {
+			if strings.HasSuffix(in.Name, "kernel") || strings.Contains(in.Name, "kernel_") {
+				local := p.Module.Main().Params()[i].Type
+				require.Equal(t, in.Type.Size(), 4*local.Size(), in.Name)
+				require.Equal(t, dtypes.Float32, local.DType, in.Name)
+			}
+		}
+		var gathered, scattered []ir.Type
+		p.Module.Main().Walk(func(op *ir.Op) {
+			switch op.Kind {
+			case ir.OpSPMDAllGather:
+				gathered = append(gathered, op.Operands[0].Type)
+			case ir.OpSPMDReduceScatter:
+				scattered = append(scattered, op.Operands[0].Type)
+			}
+		})
+		require.Subset(t, gathered, []ir.Type{ir.Tensor(dtypes.BFloat16, 6, 2), ir.Tensor(dtypes.BFloat16, 2, 3)})
+		require.ElementsMatch(t, []ir.Type{ir.Tensor(dtypes.BFloat16, 6, 8), ir.Tensor(dtypes.BFloat16, 8, 3)}, scattered)
+		return nil
+	}))
 }
 
 // TestPolicyOfLayer gives one layer a different policy.

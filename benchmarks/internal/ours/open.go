@@ -23,6 +23,7 @@ import (
 // trainer is the worker: a model on a mesh.
 type trainer struct {
 	partitioner compile.Partitioner
+	limit       int // of the memory of a device, in bytes; 0 is none
 	model       steps.Model
 	dist        distribution.Distribution // nil means one device
 
@@ -61,6 +62,7 @@ func (t *trainer) open(ctx context.Context, r worker.Request) (a worker.Answer, 
 		return a, err
 	}
 	a.Import, _ = clock.Part()
+	t.limit = r.MemoryLimit
 	if t.model, err = steps.Find(r.Model); err != nil {
 		return a, err
 	}
@@ -134,7 +136,7 @@ func (t *trainer) compile(clock *worker.Clock, a *worker.Answer) (*program.Progr
 		return nil, err
 	}
 	a.Trace, a.TraceCPU = clock.Part()
-	p, err := compile.Compile(context.Background(), recorded, compile.Options{Partitioner: t.partitioner, Machine: t.machine(), Cache: t.client.CompilationCache()})
+	p, err := compile.Compile(context.Background(), recorded, compile.Options{Partitioner: t.partitioner, MemoryLimit: t.limit, Machine: t.machine(), Cache: t.client.CompilationCache()})
 	if err != nil {
 		return nil, err
 	}

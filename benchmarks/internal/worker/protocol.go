@@ -11,6 +11,12 @@ type Request struct {
 	Mesh  []int    `json:"mesh,omitempty"`
 	Axes  []string `json:"axes,omitempty"`
 	Dir   string   `json:"dir,omitempty"`
+	// Of open, for a worker of JAX: the name of one of jax.checkpoint_policies, and whether it is
+	// applied to each layer in place of the whole model; and for our worker: the limit of the memory
+	// of a device in bytes. Empty means none.
+	Policy      string `json:"policy,omitempty"`
+	PerLayer    bool   `json:"per_layer,omitempty"`
+	MemoryLimit int    `json:"memory_limit,omitempty"`
 	// Of step and fit: the number of batches.
 	Count int `json:"count,omitempty"`
 	// Of frontend: whether to compile as well; nil is yes.

@@ -1,0 +1,205 @@
+package main
+
+// This file compares our training steps with those of JAX's policies of rematerialization, at equal
+// or lower peaks of memory.
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/gospmd/gospmd/benchmarks/internal/worker"
+	"github.com/gospmd/gospmd/compile/memory"
+)
+
+const policiesSuite = "policies"
+
+// policy is what a user of JAX applies jax.checkpoint to, with one of jax.checkpoint_policies.
+type policy struct {
+	of       string // "": no jax.checkpoint
+	perLayer bool
+}
+
+// policies are the general ones of JAX, for the whole model and for each layer.
+// nothing_saveable per layer is jax.checkpoint without a policy.
+var policies = []policy{
+	{},
+	{"nothing_saveable", false}, {"dots_saveable", false}, {"dots_with_no_batch_dims_saveable", false},
+	{"nothing_saveable", true}, {"dots_saveable", true}, {"dots_with_no_batch_dims_saveable", true},
+}
+
+func (p policy) String() string {
+	switch {
+	case p.of == "":
+		return "no policy"
+	case p.perLayer:
+		return p.of + " per layer"
+	}
+	return p.of
+}
+
+// stepTimes are the quantities that are compared at each peak.
+var stepTimes = []string{"step", "step, CPU"}
+
+// atPeak is the quantity that compares ours with the least of JAX's, both at most at the peak of p.
+func (p policy) atPeak(quantity string) string { return quantity + " at the peak of " + p.String() }
+
+func (p policy) peak() string { return "peak of " + p.String() }
+
+func (p policy) worker() string { return "jax, " + p.String() }
+
+// fitted is a worker with the peak of its step in bytes.
+type fitted struct {
+	*member
+	peak, predicted int // by XLA, and by us
+}
+
+// measurePolicies makes a worker of JAX for each policy, and a worker of ours for the peak of each,
+// train in turns.
+func measurePolicies(ctx context.Context, b *bench) error {
+	for _, model := range b.models {
+		if err := b.export(ctx, model); err != nil {
+			return err
+		}
+		for _, shape := range b.meshes {
+			at := place{model, shape, b.modelDir(model)}
+			b.progress.next(fmt.Sprintf("%s: %s", at, policiesSuite))
+			if err := b.comparePolicies(ctx, at); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (b *bench) comparePolicies(ctx context.Context, at place) error {
+	t := &turns{bench: b, place: at}
+	defer func() { t.close() }()
+	free, err := t.join(ctx, us, us, at.open())
+	if err != nil {
+		return err
+	}
+	jax, ours := make([]fitted, len(policies)), make([]fitted, len(policies))
+	for i, p := range policies {
+		request := at.open()
+		request.Policy, request.PerLayer = p.of, p.perLayer
+		if jax[i], err = t.join(ctx, "jax", p.worker(), request); err != nil {
+			b.fail(ctx, policiesSuite, at, p.worker(), err)
+			continue
+		}
+		if ours[i], err = t.within(ctx, jax[i].peak, append([]fitted{free}, ours[:i]...)); err != nil {
+			b.fail(ctx, policiesSuite, at, fmt.Sprintf("%s, at the peak of %s", us, p), err)
+		}
+	}
+	t.train(ctx, policiesSuite)
+	for i, p := range policies {
+		if jax[i].member == nil || ours[i].member == nil {
+			continue
+		}
+		for _, q := range stepTimes {
+			t.copyTimes(q, ours[i], us, p)
+			t.copyTimes(q, t.fastest(q, jax, jax[i].peak), "jax", p)
+		}
+		b.results.add(key{policiesSuite, at.model, at.meshText(), us, p.peak()}, float64(ours[i].peak))
+		b.results.add(key{policiesSuite, at.model, at.meshText(), "jax", p.peak()}, float64(jax[i].peak))
+	}
+	return context.Cause(ctx)
+}
+
+// join starts a worker of a peer's kind, opens it by the request, and lets it take turns under a
+// name.
+func (t *turns) join(ctx context.Context, kind, name string, open worker.Request) (fitted, error) {
+	m := &member{peer: findPeer(kind)}
+	m.name, m.loops = name, []string{"step"}
+	t.progress.report(fmt.Sprintf("%s: %s compiles", t.place, name))
+	if err := m.startFor(ctx, t.bench, open); err != nil {
+		return fitted{}, err
+	}
+	a, err := m.process.Ask(ctx, worker.Request{Do: "memory"})
+	if err != nil {
+		m.process.Close()
+		return fitted{}, err
+	}
+	t.members = append(t.members, m)
+	t.results.Versions[kind] = m.opened.Versions
+	return fitted{m, a.Peak, a.Predicted}, nil
+}
+
+// limitTries bounds the number of limits that within asks for.
+const limitTries = 3
+
+// within returns a worker of ours that takes at most limit bytes: one of there, or a new one. Where
+// XLA needs more than we predicted, it asks for less. It first asks for a limit whose margin for
+// errors of the prediction is above the limit: XLA's figure decides.
+func (t *turns) within(ctx context.Context, limit int, there []fitted) (best fitted, err error) {
+	for _, f := range there {
+		// a worker without a limit is as fast as a program gets
+		if f.member != nil && f.peak <= limit && (f.name == us || f.peak > limit-limit/50) {
+			return f, nil
+		}
+	}
+	for ask, try := int(float64(limit)*float64(limit)/float64(memory.Usable(limit))), 0; try < limitTries; try++ {
+		open := t.place.open()
+		open.MemoryLimit = ask
+		f, err := t.join(ctx, us, fmt.Sprintf("%s, limit %s", us, size(float64(ask))), open)
+		if err != nil || f.peak <= limit {
+			return f, err
+		}
+		f.process.Close()
+		t.members = t.members[:len(t.members)-1]
+		best, ask = f, int(float64(min(ask, f.predicted))*float64(limit)/float64(f.peak))
+	}
+	return fitted{}, fmt.Errorf("XLA needs %s, and the limit is %s", size(float64(best.peak)), size(float64(limit)))
+}
+
+// secondsOf returns the times of a step of f in each round; nil if it has none.
+func (t *turns) secondsOf(quantity string, f fitted) []float64 {
+	if f.member == nil {
+		return nil
+	}
+	s := t.results.find(key{policiesSuite, t.model, t.meshText(), f.name, quantity})
+	if s == nil {
+		return nil
+	}
+	return s.Rounds
+}
+
+// fastest returns the one of list with the least time whose peak is at most limit.
+func (t *turns) fastest(quantity string, list []fitted, limit int) (best fitted) {
+	least := math.Inf(1)
+	for _, f := range list {
+		if rounds := t.secondsOf(quantity, f); rounds != nil && f.peak <= limit && spreadOf(rounds).Median < least {
+			best, least = f, spreadOf(rounds).Median
+		}
+	}
+	return best
+}
+
+// copyTimes records the times of f as those of a worker at the peak of p.
+func (t *turns) copyTimes(quantity string, f fitted, as string, p policy) {
+	for _, seconds := range t.secondsOf(quantity, f) {
+		t.results.add(key{policiesSuite, t.model, t.meshText(), as, p.atPeak(quantity)}, seconds)
+	}
+}
+
+// policyComparisons are the comparisons at each peak, and the steps of each policy.
+func policyComparisons() (out []comparison) {
+	for _, p := range policies {
+		for _, q := range stepTimes {
+			out = append(out, comparison{policiesSuite, p.atPeak(q), us, []string{"jax"}})
+		}
+		out = append(out, comparison{policiesSuite, p.peak(), us, []string{"jax"}})
+	}
+	for _, p := range policies {
+		out = append(out, comparison{policiesSuite, "step", p.worker(), nil})
+	}
+	return out
+}
+
+// policyTargets say that no step is slower than JAX's fastest at an equal or a lower peak.
+func policyTargets() (out []target) {
+	for _, p := range policies {
+		out = append(out, target{suite: policiesSuite, quantity: p.atPeak("step"), ours: us, peer: "jax", each: true, most: 1})
+	}
+	return out
+}
