@@ -91,7 +91,7 @@ var fitting = []struct {
 	name  string
 	parts []float64
 }{
-	{"transformer", []float64{0.7, 0.5}},
+	{"transformer", []float64{0.7, 0.51}},
 	{"conv_net", []float64{0.7, 0.5}},
 	{"mlp", []float64{0.7, 0.5}},
 	{"recurrent", []float64{0.7, 0.5}},

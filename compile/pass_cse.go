@@ -4,6 +4,7 @@ package compile
 
 import (
 	"encoding/binary"
+	"iter"
 	"reflect"
 	"slices"
 
@@ -18,9 +19,10 @@ import (
 //	%2 = abs %0                 =>  %2 = abs %0
 //	%3 = add %1, %2                 %3 = add %1, %1
 //
-// Some ops stay: ops with regions, side effects or results that differ from call to call; barriers,
-// because they keep values apart; and ops with different shardings on their results. The dead %2 is
-// left to dce.
+// Ops with regions are equal if their regions are, op by op, such as reductions of one operand. Some
+// ops stay: ops whose regions may use values from outside, such as loops; ops with side effects or
+// results that differ from call to call; barriers, because they keep values apart; and ops with
+// different shardings on their results. The dead %2 is left to dce.
 func cse(f *ir.Func) {
 	e := &eliminator{ids: make(map[*ir.Value]int, len(f.Params())+f.Body.Len())}
 	e.block(f.Body, nil)
@@ -43,7 +45,7 @@ type scope struct {
 func (s *scope) find(key []byte, op *ir.Op) *ir.Op {
 	for ; s != nil; s = s.outer {
 		for _, o := range s.ops[string(key)] {
-			if sameAttrs(o.Attrs, op.Attrs) && sameShardings(o, op) {
+			if sameAttrs(o.Attrs, op.Attrs) && sameShardings(o, op) && slices.EqualFunc(o.Regions, op.Regions, sameBody) {
 				return o
 			}
 		}
@@ -83,7 +85,7 @@ func (e *eliminator) block(b *ir.Block, outer *scope) {
 
 // isRepeatable reports whether running op once instead of twice gives the same results.
 func isRepeatable(op *ir.Op) bool {
-	if len(op.Regions) > 0 || len(op.Results) == 0 || transform.HasSideEffect(op) || op.Info().Is(ir.Collective) && !op.Info().Is(ir.OnMesh) {
+	if len(op.Regions) > 0 && !op.Info().Is(ir.ScalarBody) || len(op.Results) == 0 || transform.HasSideEffect(op) || op.Info().Is(ir.Collective) && !op.Info().Is(ir.OnMesh) {
 		return false
 	}
 	switch op.Kind {
@@ -129,6 +131,32 @@ func sameAttrs(a, b ir.Attrs) bool {
 		a, b = a.Without("why"), b.Without("why")
 	}
 	return len(a) == len(b) && (len(a) == 0 || reflect.DeepEqual(a, b))
+}
+
+// sameBody reports whether two regions that use no values from outside compute the same, op by op.
+func sameBody(a, b *ir.Block) bool {
+	if a.Len() != b.Len() || !slices.EqualFunc(a.Args, b.Args, func(v, w *ir.Value) bool { return v.Type.Equal(w.Type) }) {
+		return false
+	}
+	twin := make(map[*ir.Value]*ir.Value, len(a.Args)+a.Len())
+	pair := func(x, y []*ir.Value) {
+		for i, v := range x {
+			twin[v] = y[i]
+		}
+	}
+	pair(a.Args, b.Args)
+	next, stop := iter.Pull(b.Ops())
+	defer stop()
+	for x := range a.Ops() {
+		y, _ := next()
+		if x.Kind != y.Kind || len(x.Regions) > 0 || len(y.Regions) > 0 || len(x.Results) != len(y.Results) || !sameAttrs(x.Attrs, y.Attrs) ||
+			!slices.EqualFunc(x.Operands, y.Operands, func(v, w *ir.Value) bool { return twin[v] == w }) ||
+			!slices.EqualFunc(x.Results, y.Results, func(v, w *ir.Value) bool { return v.Type.Equal(w.Type) }) {
+			return false
+		}
+		pair(x.Results, y.Results)
+	}
+	return true
 }
 
 func sameShardings(a, b *ir.Op) bool {

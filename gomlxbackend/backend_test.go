@@ -3,6 +3,7 @@ package gomlxbackend_test
 // This file runs GoMLX's tests and benchmarks for backends.
 
 import (
+	"flag"
 	"testing"
 
 	"github.com/gomlx/compute"
@@ -33,16 +34,45 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// BenchmarkDotGeneral runs GoMLX's benchmarks of products. Its other benchmarks compare fused
-// operations with their parts: this backend has none, and GoMLX computes the parts. Set XLA_FLAGS
-// for XLA's optimizations, which tests do without.
-func BenchmarkDotGeneral(b *testing.B) {
+// BenchmarkAll runs GoMLX's benchmarks: of fused operations beside their parts, and of products.
+// Set XLA_FLAGS for XLA's optimizations, which tests do without.
+func BenchmarkAll(b *testing.B) {
 	for _, engine := range engines {
 		for _, mesh := range meshes {
 			b.Run(engine+" "+mesh, func(b *testing.B) {
-				backendtest.BenchmarkDotGeneral(b, openBackend(b, engine, mesh))
+				backendtest.RunAllBenchmarks(b, openBackend(b, engine, mesh))
 			})
 		}
+	}
+}
+
+// TestBenchmarks runs each of GoMLX's benchmarks once; in the short form, those of products, which
+// take long, stay out.
+func TestBenchmarks(t *testing.T) {
+	benchtime := flag.Lookup("test.benchtime").Value
+	given := benchtime.String()
+	require.NoError(t, benchtime.Set("1x"))
+	defer func() { require.NoError(t, benchtime.Set(given)) }()
+	fused := func(b *testing.B, backend compute.Backend) {
+		backendtest.BenchmarkSoftmax(b, backend)
+		backendtest.BenchmarkGelu(b, backend)
+		backendtest.BenchmarkLayerNorm(b, backend)
+		backendtest.BenchmarkDense(b, backend)
+		backendtest.BenchmarkQuantizedDense(b, backend)
+	}
+	for _, c := range []struct {
+		engine, mesh string
+		run          func(*testing.B, compute.Backend)
+	}{{"pjrt", "mesh=2x4", longtest.Pick(fused, backendtest.RunAllBenchmarks)}, {"go", "mesh=3x2", fused}} {
+		t.Run(c.engine+" "+c.mesh, func(t *testing.T) {
+			backend := openBackend(t, c.engine, c.mesh)
+			failed := true
+			testing.Benchmark(func(b *testing.B) {
+				defer func() { failed = b.Failed() }()
+				c.run(b, backend)
+			})
+			require.False(t, failed, "a benchmark failed: go test -bench All -benchtime 1x says which")
+		})
 	}
 }
 

@@ -31,7 +31,7 @@ func (b *backend) NumDevices() int { return 1 }
 func (b *backend) DeviceDescription(compute.DeviceNum) string {
 	return "no device: a recording executes nothing"
 }
-func (b *backend) Capabilities() compute.Capabilities  { return capabilities }
+func (b *backend) Capabilities() compute.Capabilities  { return unfused }
 func (b *backend) Builder(name string) compute.Builder { return &builder{r: b.r, name: name} }
 func (b *backend) HasSharedBuffers() bool              { return false }
 func (b *backend) Finalize()                           {}
@@ -57,11 +57,26 @@ var unsupported = map[compute.OpType]bool{
 	compute.OpTypeAllReduce:           true, compute.OpTypeCollectiveBroadcast: true, compute.OpTypeAllGather: true,
 	// these exist only in GoMLX's Go backend
 	compute.OpTypeCapturedValue: true, compute.OpTypeBlockForDotGeneral: true,
-	compute.OpTypeFusedSoftmax: true, compute.OpTypeFusedLayerNorm: true, compute.OpTypeFusedGelu: true, compute.OpTypeFusedDense: true,
-	compute.OpTypeFusedScaledDotProductAttention: true, compute.OpTypeFusedScaledDotProductAttentionVJP: true,
-	compute.OpTypeFusedAttentionQKVProjection: true, compute.OpTypeFusedQuantizedDense: true, compute.OpTypeQuantizedEmbeddingLookup: true,
+	compute.OpTypeFusedScaledDotProductAttentionVJP: true,
 }
 
+// fusedTypes are the operation types that only a Builder has: those of fused.
+var fusedTypes = []compute.OpType{
+	compute.OpTypeFusedSoftmax, compute.OpTypeFusedLayerNorm, compute.OpTypeFusedGelu, compute.OpTypeFusedDense,
+	compute.OpTypeFusedAttentionQKVProjection, compute.OpTypeFusedScaledDotProductAttention,
+	compute.OpTypeFusedQuantizedDense, compute.OpTypeQuantizedEmbeddingLookup,
+}
+
+// unfused are the capabilities of a Recorder.
+var unfused = func() compute.Capabilities {
+	c := capabilities.Clone()
+	for _, op := range fusedTypes {
+		delete(c.Operations, op)
+	}
+	return c
+}()
+
+// capabilities are those of a Builder.
 var capabilities = func() compute.Capabilities {
 	c := compute.Capabilities{
 		Operations: make(map[compute.OpType]bool),
@@ -142,7 +157,7 @@ func (b *builder) Compile() (compute.Executable, error) {
 // main, to a named function, or to a closure. A closure becomes a region of the op that it is given
 // to.
 type function struct {
-	compute.FusedOps // none is implemented, so GoMLX decomposes them
+	compute.FusedOps // of a Builder: see fused. A Recorder has none: GoMLX decomposes them
 
 	b        *builder
 	name     string
@@ -158,12 +173,15 @@ type function struct {
 var _ compute.Function = (*function)(nil)
 
 func newFunction(b *builder, name string, block *ir.Block) *function {
-	return &function{b: b, name: name, block: block, FusedOps: fusedOps}
+	f := &function{b: b, name: name, block: block, FusedOps: noFusedOps}
+	if b.dist != nil {
+		f.FusedOps = fused{noFusedOps, f}
+	}
+	return f
 }
 
-// fusedOps returns compute.ErrNotImplemented for every fused operation, so that GoMLX decomposes
-// it.
-var fusedOps = notimplemented.Function{ErrFn: func(compute.OpType) error { return compute.ErrNotImplemented }}
+// noFusedOps returns compute.ErrNotImplemented for every fused operation.
+var noFusedOps = notimplemented.Function{ErrFn: func(compute.OpType) error { return compute.ErrNotImplemented }}
 
 func (f *function) Name() string             { return f.name }
 func (f *function) Builder() compute.Builder { return f.b }

@@ -25,6 +25,12 @@
 //	ops_shape.go        operations that make, shape and move data, also by computed indices
 //	ops_reduce.go       reductions and windows, dot products, convolution, FFT, batch normalization, random bits
 //	ops_control.go      calls, loops, branches, sorting, barriers
+//	fused.go            the fused operations of a Builder; why dense ones may be refused
+//	fused_norm.go       softmax and layer normalization
+//	fused_dense.go      dense layers, their activations, projections of queries, keys and values
+//	fused_attention.go  attention
+//	fused_quantized.go  dense layers and embeddings whose weights are quantized
+//	fused_ggml.go       the formats of quantized weights in GGUF files
 //	scan.go             Scan: a loop over the steps of a sequence, with a gradient
 //	scan_step.go        the body of a scan, recorded again; what can be recorded before the loop
 //	scan_gradient.go    the gradient of a scan: a scan in the other direction

@@ -50,7 +50,18 @@ func (f *function) binaryOp(name string, want family, kind ir.OpKind, lhs, rhs c
 	e := f.begin(name)
 	x, y := e.value(lhs), e.value(rhs)
 	e.demand(want, x, y)
-	return e.result(e.op(kind, nil, e.pair(x, y)...))
+	return e.result(e.binary(kind, x, y))
+}
+
+// binary emits an element-wise op of two operands, which it broadcasts.
+func (e *emitter) binary(kind ir.OpKind, x, y *ir.Value) *ir.Value {
+	return e.op(kind, nil, e.pair(x, y)...)
+}
+
+// where emits a selection of elements by the condition, and broadcasts its operands.
+func (e *emitter) where(condition, x, y *ir.Value) *ir.Value {
+	e.requireSameDType(x, y)
+	return e.op(ir.OpSelect, nil, e.broadcastAll(condition, x, y)...)
 }
 
 // pair broadcasts two operands of the same element type to common dimensions.
@@ -333,7 +344,7 @@ func (f *function) Sign(x compute.Value) (compute.Value, error) {
 	v := e.value(x)
 	e.demand(number, v)
 	if e.err == nil && v.Type.DType.IsUnsigned() {
-		return e.result(e.op(ir.OpMinimum, nil, e.pair(v, e.scalar(v.Type.DType, 1))...))
+		return e.result(e.binary(ir.OpMinimum, v, e.scalar(v.Type.DType, 1)))
 	}
 	return e.result(e.op(ir.OpSign, nil, v))
 }
@@ -355,8 +366,7 @@ func (f *function) Where(condition, onTrue, onFalse compute.Value) (compute.Valu
 	e := f.begin("Where")
 	c, x, y := e.value(condition), e.value(onTrue), e.value(onFalse)
 	e.demand(boolean, c)
-	e.requireSameDType(x, y)
-	return e.result(e.op(ir.OpSelect, nil, e.broadcastAll(c, x, y)...))
+	return e.result(e.where(c, x, y))
 }
 
 // Clamp limits x to the range from min to max. Each bound has the shape of x, or is a scalar.

@@ -72,15 +72,19 @@ func (e *emitter) reduceDims(axes []int, rank int) ir.Ints {
 
 func (f *function) reduce(name string, by reducer, x compute.Value, axes []int) (compute.Value, error) {
 	e := f.begin(name)
-	v := e.value(x)
+	return e.result(e.reduce(by, e.value(x), axes))
+}
+
+// reduce emits a reduction over the axes; if axes is empty, over all.
+func (e *emitter) reduce(by reducer, v *ir.Value, axes []int) *ir.Value {
 	e.demand(by.want, v)
 	if e.err != nil || v.Type.Rank() == 0 && len(axes) == 0 {
-		return e.result(v)
+		return v
 	}
 	d := v.Type.DType
 	dims := e.reduceDims(axes, v.Type.Rank())
 	init := by.init(e, d)
-	return e.result(first(e.ops(ir.OpReduce, ir.Attrs{{Name: "dimensions", Value: dims}}, []*ir.Block{e.reduceBody(by, d)}, v, init)))
+	return first(e.ops(ir.OpReduce, ir.Attrs{{Name: "dimensions", Value: dims}}, []*ir.Block{e.reduceBody(by, d)}, v, init))
 }
 
 func (f *function) ReduceSum(x compute.Value, axes ...int) (compute.Value, error) {
@@ -270,17 +274,21 @@ func (f *function) DotGeneral(lhs compute.Value, lhsContractingAxes, lhsBatchAxe
 	if accumulator == dtypes.InvalidDType {
 		accumulator = d
 	}
-	attrs := ir.Attrs{{Name: "dot_dimension_numbers", Value: &ir.DotDims{
-		LHSBatch:       ints(lhsBatchAxes),
-		RHSBatch:       ints(rhsBatchAxes),
-		LHSContracting: ints(lhsContractingAxes),
-		RHSContracting: ints(rhsContractingAxes),
-	}}}
-	v := e.op(ir.OpDotGeneral, attrs, x, y)
+	v := e.dot(x, lhsContractingAxes, lhsBatchAxes, y, rhsContractingAxes, rhsBatchAxes)
 	if e.err == nil && accumulator != d {
 		v.Type = v.Type.WithDType(accumulator) // in StableHLO the accumulator type is the result type
 	}
 	return e.result(e.convert(v, output))
+}
+
+// dot emits a product. The result has the element type of the operands.
+func (e *emitter) dot(x *ir.Value, xContracting, xBatch []int, y *ir.Value, yContracting, yBatch []int) *ir.Value {
+	return e.op(ir.OpDotGeneral, ir.Attrs{{Name: "dot_dimension_numbers", Value: &ir.DotDims{
+		LHSBatch:       ints(xBatch),
+		RHSBatch:       ints(yBatch),
+		LHSContracting: ints(xContracting),
+		RHSContracting: ints(yContracting),
+	}}}, x, y)
 }
 
 // ConvGeneral is a convolution without reversal of the window: a cross-correlation.

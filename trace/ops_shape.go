@@ -79,7 +79,11 @@ func (e *emitter) reshape(v *ir.Value, dims ...int) *ir.Value {
 // Transpose makes axis permutation[i] of x the axis i of the result.
 func (f *function) Transpose(x compute.Value, permutation ...int) (compute.Value, error) {
 	e := f.begin("Transpose")
-	return e.result(e.op(ir.OpTranspose, ir.Attrs{{Name: "permutation", Value: ints(permutation)}}, e.value(x)))
+	return e.result(e.transpose(e.value(x), permutation...))
+}
+
+func (e *emitter) transpose(v *ir.Value, permutation ...int) *ir.Value {
+	return e.op(ir.OpTranspose, ir.Attrs{{Name: "permutation", Value: ints(permutation)}}, v)
 }
 
 // Reverse reverses the order of the elements along the axes.
@@ -107,7 +111,11 @@ func (f *function) Concatenate(axis int, operands ...compute.Value) (compute.Val
 		return e.result(first(values))
 	}
 	e.requireSameDType(values...)
-	return e.result(e.op(ir.OpConcatenate, ir.Attrs{{Name: "dimension", Value: ir.Int(e.axis(axis, values[0].Type.Rank()))}}, values...))
+	return e.result(e.concatenate(e.axis(axis, values[0].Type.Rank()), values...))
+}
+
+func (e *emitter) concatenate(axis int, values ...*ir.Value) *ir.Value {
+	return e.op(ir.OpConcatenate, ir.Attrs{{Name: "dimension", Value: ir.Int(axis)}}, values...)
 }
 
 // Slice returns the elements from starts to limits; strides are the steps. A limit of
@@ -172,9 +180,12 @@ func (f *function) Pad(x, fillValue compute.Value, axesConfig ...compute.PadAxis
 // last axis.
 func (f *function) Bitcast(operand compute.Value, targetDType dtypes.DType) (compute.Value, error) {
 	e := f.begin("Bitcast")
-	v := e.value(operand)
+	return e.result(e.bitcast(e.value(operand), targetDType))
+}
+
+func (e *emitter) bitcast(v *ir.Value, targetDType dtypes.DType) *ir.Value {
 	if e.err != nil {
-		return nil, e.err
+		return nil
 	}
 	from, to, dims := v.Type.DType.Bits(), targetDType.Bits(), slices.Clone(v.Type.Dims)
 	switch {
@@ -190,7 +201,7 @@ func (f *function) Bitcast(operand compute.Value, targetDType dtypes.DType) (com
 	if (to < 8 || from < 8) && e.err == nil {
 		v = e.barrier([]*ir.Value{v})[0] // XLA's constant folding of this op is wrong: openxla/xla#38964
 	}
-	return e.result(e.opWithType(ir.OpBitcastConvert, nil, ir.Tensor(targetDType, dims...), v))
+	return e.opWithType(ir.OpBitcastConvert, nil, ir.Tensor(targetDType, dims...), v)
 }
 
 func ints(s []int) ir.Ints { return append(make(ir.Ints, 0, len(s)), s...) }

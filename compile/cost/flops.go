@@ -84,6 +84,23 @@ var flops = map[ir.OpKind]func(op *ir.Op) int{
 	ir.OpBatchNormGrad:      func(op *ir.Op) int { return 12 * op.Operands[0].Type.Size() },
 }
 
+// perBits is what 32 random bits cost, in FLOPs. Philox makes four such numbers by ten rounds of two
+// products, which are 64 bits wide, and of what takes them apart: about 40 operations of integers
+// for each, of which a device does far fewer in a second than FLOPs of products. XLA on CPUs takes
+// 22 ns for a number, in which Host does 264 FLOPs.
+const perBits = 250
+
+// BitFlops returns the share of one user of v in the FLOPs that make v, if v is the random bits of
+// an rng_bit_generator. Otherwise it returns 0. OpFlops does not count them: who makes which bits is
+// known only when their users are partitioned.
+func BitFlops(v *ir.Value) int {
+	if op := v.Def(); op == nil || op.Kind != ir.OpRngBitGenerator || v.Index() != 1 {
+		return 0
+	}
+	words := (v.Type.DType.Bits() + 31) / 32
+	return perBits * words * v.Type.Size() / max(1, v.NumUses())
+}
+
 // bodyOps returns the FLOPs that a reduction does for each element.
 func bodyOps(op *ir.Op) int {
 	n := 0

@@ -3,6 +3,7 @@ package cost_test
 // This file tests the counting of FLOPs.
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -47,6 +48,25 @@ func TestFlops(t *testing.T) {
 			require.False(t, unknown)
 		})
 	}
+}
+
+// Each of two users of random bits has half of their costs. The state has none.
+func TestBitFlops(t *testing.T) {
+	_, f := parse(t, `func.func @main(%state: tensor<3xui64>) -> (tensor<3xui64>, tensor<8xui64>, tensor<8xf32>) {
+  %0:2 = stablehlo.rng_bit_generator %state, algorithm = PHILOX : (tensor<3xui64>) -> (tensor<3xui64>, tensor<8xui64>)
+  %1 = stablehlo.not %0#1 : tensor<8xui64>
+  %2 = stablehlo.convert %0#1 : (tensor<8xui64>) -> tensor<8xf32>
+  return %0#0, %1, %2 : tensor<3xui64>, tensor<8xui64>, tensor<8xf32>
+}`)
+	ops := slices.Collect(f.Body.Ops())
+	half := cost.BitFlops(ops[0].Results[1])
+	require.Positive(t, half)
+	require.Zero(t, cost.BitFlops(ops[0].Results[0]))
+	require.Zero(t, cost.BitFlops(ops[1].Result()))
+	require.Zero(t, cost.BitFlops(f.Params()[0]))
+	ops[2].Result().ReplaceAllUsesWith(f.AddParam("y", ops[2].Result().Type, nil))
+	ops[2].Erase()
+	require.Equal(t, 2*half, cost.BitFlops(ops[0].Results[1]))
 }
 
 // silent lists the ops without FLOPs: they make, move or send data, pass values on, state

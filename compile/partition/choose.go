@@ -286,7 +286,7 @@ func (p *partitioner) evaluateInside(r *factorRule, c *strategy) {
 	if r.traffic != nil {
 		c.within = r.traffic(p, c)
 	}
-	c.local = p.machine.LocalCost(c.op, c.flops(), c.accessedBytes(p.accesses[c.op]))
+	c.local = p.machine.LocalCost(c.op, c.flops()+c.bitFlops(), c.accessedBytes(p.accesses[c.op]))
 	c.inside = c.within.cost() + c.local
 }
 
@@ -301,10 +301,7 @@ func (c *strategy) accessedBytes(a *cost.Access) (bytes int) {
 			if n == 0 {
 				continue
 			}
-			shards := 1
-			for d := range shardings[i].Dims {
-				shards *= shardings[i].DimShards(d)
-			}
+			shards := shardings[i].ShardCount()
 			bytes += (n + shards - 1) / shards
 		}
 	}
@@ -321,6 +318,16 @@ func (c *strategy) flops() int {
 	}
 	// In floating point, because the product may be too large for an int.
 	return int(float64(cost.OpFlops(c.op)) * float64(c.work) / float64(max(1, iterations)))
+}
+
+// bitFlops returns the FLOPs of each device for the operands that are random bits: each device makes
+// those that it needs.
+func (c *strategy) bitFlops() int {
+	n := 0
+	for i, v := range c.op.Operands {
+		n += cost.BitFlops(v) / c.operands[i].ShardCount()
+	}
+	return n
 }
 
 // isFree reports whether the strategy moves nothing.

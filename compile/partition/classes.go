@@ -45,6 +45,7 @@ func (c *classes) classOf(op *ir.Op, rule *factor.Rule, free func(*ir.Value) boo
 		c.appendInt(slices.Index(op.Operands[:i+1], v))
 		if free(v) {
 			c.appendInt(1)
+			c.appendInt(cost.BitFlops(v))
 		}
 		c.appendType(v.Type)
 	}
