@@ -41,7 +41,8 @@ func init() {
 }
 
 // CompileQuickly lets XLA compile quickly in the long form, too. It is for packages whose tests
-// compare the results of many small programs that run once. Call it in an init function.
+// compare the results of many small programs, or of large ones that run a few times. Call it in an
+// init function, or before the first client opens: XLA reads its flags once.
 func CompileQuickly() {
 	if os.Getenv(flagsVar) == "" && onCPU() {
 		os.Setenv(flagsVar, quick)
