@@ -23,6 +23,8 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
+func init() { runtimetest.CompileQuickly() }
+
 // stepFile returns a training step that JAX wrote (benchmarks/peers/fit_programs.py).
 func stepFile(t testing.TB, name string) *ir.Module {
 	m, err := ir.ParseFile("testdata/memory/" + name + ".mlir")

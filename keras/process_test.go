@@ -41,7 +41,7 @@ func TestProcess(t *testing.T) {
 		t.Skip("GOSPMD_ENGINE is go: the test is of the PJRT engine")
 	}
 	main := filepath.Join(t.TempDir(), "process")
-	out, err := exec.Command("go", "build", "-o", main, "./testdata/process").CombinedOutput()
+	out, err := exec.Command("go", "build", "-ldflags=-s -w", "-o", main, "./testdata/process").CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	cmd := exec.Command(main)
 	cmd.Env = append(os.Environ(), "TMPDIR="+t.TempDir(), "GOSPMD_COMPILATION_CACHE="+t.TempDir(), "XLA_FLAGS=", "TF_CPP_MIN_LOG_LEVEL=")

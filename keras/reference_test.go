@@ -21,6 +21,8 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
+func init() { runtimetest.CompileQuickly() }
+
 // anyTensors returns nested lists of numbers as tensors.
 func anyTensors(lists []any) []any {
 	out := make([]any, len(lists))

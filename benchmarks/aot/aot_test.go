@@ -17,6 +17,7 @@ import (
 	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/internal/testing/needs"
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime/aot"
 	targets "github.com/gospmd/gospmd/target"
 )
@@ -27,6 +28,26 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+// compiledStep is a step for a target, by a partitioner.
+type compiledStep struct {
+	name, target string
+	by           compile.Partitioner
+}
+
+// programs has what the function compiled has compiled.
+var programs = map[compiledStep]*program.Program{}
+
+// compiled is compileStep, which compiles each step only once.
+func compiled(t *testing.T, name string, on hardware.Target, by compile.Partitioner) *program.Program {
+	key := compiledStep{name, on.String(), by}
+	if programs[key] == nil {
+		p, err := compileStep(name, on, by)
+		require.NoError(t, err, "%s for %s", name, on)
+		programs[key] = p
+	}
+	return programs[key]
+}
+
 // Every step compiles for every target, by both partitioners, and donates all of its state. Our
 // sums and gathers have one operand each there.
 func TestSteps(t *testing.T) {
@@ -35,8 +56,7 @@ func TestSteps(t *testing.T) {
 			on, err := hardware.ParseTarget(target)
 			require.NoError(t, err)
 			for _, by := range []compile.Partitioner{compile.SPMD, compile.XLA} {
-				p, err := compileStep(name, on, by)
-				require.NoError(t, err, "%s for %s", name, target)
+				p := compiled(t, name, on, by)
 				require.Equal(t, on.Devices(), p.Mesh.Size())
 				require.Empty(t, p.Diagnostics)
 				donated := 0
@@ -72,8 +92,7 @@ func TestSteps(t *testing.T) {
 func TestNarrow(t *testing.T) {
 	on, err := hardware.ParseTarget("v5e:4x4")
 	require.NoError(t, err)
-	p, err := compileStep("transformer", on, compile.SPMD)
-	require.NoError(t, err)
+	p := compiled(t, "transformer", on, compile.SPMD)
 	sent := map[dtypes.DType]int{}
 	for _, c := range cost.Collectives(p.Mesh, p.Module.Main()) {
 		sent[c.Op.Operands[0].Type.DType] += c.Total()

@@ -19,8 +19,7 @@ func TestChoice(t *testing.T) {
 		on, err := hardware.ParseTarget(target)
 		require.NoError(t, err)
 		for _, name := range stepNames {
-			chosen, err := compileStep(name, on, compile.SPMD)
-			require.NoError(t, err)
+			chosen := compiled(t, name, on, compile.SPMD)
 			m, err := readStep(name, false)
 			require.NoError(t, err)
 			require.NoError(t, sharding.Remesh(m, chosen.Mesh))

@@ -38,8 +38,7 @@ func TestSpearman(t *testing.T) {
 func TestCache(t *testing.T) {
 	on, err := hardware.ParseTarget("v5e:4x4")
 	require.NoError(t, err)
-	p, err := compileStep("mlp", on, compile.SPMD)
-	require.NoError(t, err)
+	p := compiled(t, "mlp", on, compile.SPMD)
 	c := compiler{dir: t.TempDir(), options: aot.Options{Plugin: "missing"}}
 	_, err = c.compile(t.Context(), p, on)
 	require.ErrorContains(t, err, "compiling jit_mlp")

@@ -12,8 +12,8 @@ import (
 	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/internal/testing/longtest"
 	"github.com/gospmd/gospmd/internal/testing/needs"
-	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/keras/distribution"
+	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime"
 	"github.com/gospmd/gospmd/runtime/aot"
 )
@@ -22,24 +22,24 @@ import (
 // the transformer in 32 bits is predicted too high.
 var off = map[string]float64{"quickstart": 0.1, "mlp": 0.12, "transformer": 0.3}
 
-// The steps of Keras models on TPUs: we predict the bytes of all arguments exactly. The
-// long form has the transformer, too.
+// requirePredicted requires that we predict the bytes of all arguments exactly, and the peak nearly.
+func requirePredicted(t *testing.T, name string, f figures, p *program.Program, on hardware.Target) {
+	require.NoError(t, f.predict(p, on))
+	t.Logf("arguments %d, predicted %d; peak %d, predicted %d", f.Arguments, f.PredictedArguments, f.Peak, f.Predicted)
+	require.Equal(t, f.Arguments, f.PredictedArguments)
+	require.InEpsilon(t, f.Peak, f.Predicted, off[name])
+}
+
+// The steps of Keras models on TPUs are predicted. TestTransformer has the transformer.
 func TestPredictions(t *testing.T) {
 	needs.Cgo(t, runtime.HasPJRT)
 	ctx := context.Background()
 	on, err := hardware.ParseTarget("v5e:2x4")
 	require.NoError(t, err)
 	require.NoError(t, distribution.Initialize(t.Context(), distribution.Options{Devices: steps.Devices}))
-	list := map[string]func() (*ir.Module, error){}
-	for _, m := range steps.Perceptrons[:2] {
-		list[m.Name] = func() (*ir.Module, error) { return m.Record([]int{2, 4}) }
-	}
-	if longtest.Enabled() {
-		list["transformer"] = func() (*ir.Module, error) { return transformer.Record([]int{2, 4}) }
-	}
-	for name, record := range list {
-		t.Run(name, func(t *testing.T) {
-			m, err := record()
+	for _, model := range steps.Perceptrons[:2] {
+		t.Run(model.Name, func(t *testing.T) {
+			m, err := model.Record([]int{2, 4})
 			require.NoError(t, err)
 			p, err := compile.Compile(ctx, m, compile.Options{})
 			require.NoError(t, err)
@@ -48,17 +48,13 @@ func TestPredictions(t *testing.T) {
 				needs.Plugin(t, "tpu", err)
 			}
 			require.NoError(t, err)
-			f := figuresOf(e)
-			require.NoError(t, f.predict(p, on))
-			t.Logf("arguments %d, predicted %d; peak %d, predicted %d", f.Arguments, f.PredictedArguments, f.Peak, f.Predicted)
-			require.Equal(t, f.Arguments, f.PredictedArguments)
-			require.InEpsilon(t, f.Peak, f.Predicted, off[name])
+			requirePredicted(t, model.Name, figuresOf(e), p, on)
 		})
 	}
 }
 
-// No figure of the step of Keras' transformer, with sharded weights, is worse than XLA's. The test
-// runs in the long form only.
+// No figure of the step of Keras' transformer, with sharded weights, is worse than XLA's, and ours
+// are predicted. The test runs in the long form only.
 func TestTransformer(t *testing.T) {
 	longtest.Only(t, "it compiles a transformer twice")
 	ctx := context.Background()
@@ -77,6 +73,9 @@ func TestTransformer(t *testing.T) {
 		}
 		require.NoError(t, err)
 		*to = figuresOf(e)
+		if by == compile.SPMD {
+			requirePredicted(t, r.Step, r.Ours, p, on)
+		}
 	}
 	t.Logf("peak %d, XLA's %d; sent %d, XLA's %d", r.Ours.Peak, r.XLA.Peak, r.Ours.Sent, r.XLA.Sent)
 	require.Empty(t, r.worseFigures())

@@ -124,10 +124,10 @@ var deterministicFiles = []string{
 	"testdata/groups.mlir",
 }
 
-// TestDeterministic makes all results 10 times in this process (100 times in the long form), and
-// then once in each of 2 other processes (5 in the long form). All must be equal.
+// TestDeterministic makes all results 10 times in this process (30 times in the long form), and
+// then once in each of 2 other processes (4 in the long form). All must be equal.
 func TestDeterministic(t *testing.T) {
-	times := longtest.Pick(10, 100)
+	times := longtest.Pick(10, 30)
 	self, err := os.Executable()
 	require.NoError(t, err)
 	for _, file := range deterministicFiles {
@@ -141,7 +141,7 @@ func TestDeterministic(t *testing.T) {
 				require.NotEmpty(t, want, s.name)
 				n := times
 				if s.name == suggestions {
-					n = max(2, times/20)
+					n = max(2, times/10)
 				}
 				for i := 1; i < n; i++ {
 					got, err := s.make(string(text))
@@ -151,7 +151,7 @@ func TestDeterministic(t *testing.T) {
 			}
 			want, err := digests(file)
 			require.NoError(t, err)
-			for range longtest.Pick(2, 5) {
+			for range longtest.Pick(2, 4) {
 				cmd := exec.Command(self)
 				cmd.Env = append(os.Environ(), asDigest+"="+file)
 				got, err := cmd.Output()

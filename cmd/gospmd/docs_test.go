@@ -111,10 +111,10 @@ program="$(basename "$2")"; shift 2; exec "$program" "$@"`,
 	}
 }
 
-// build builds a program, such as ./examples/quickstart, once.
+// build builds a program, such as ./examples/quickstart, once, without what debuggers need.
 func (w *tools) build(t *testing.T, program string) {
 	build, _ := w.built.LoadOrStore(program, sync.OnceValue(func() error {
-		command := exec.Command("go", "build", "-o", filepath.Join(w.bin, filepath.Base(program)), program)
+		command := exec.Command("go", "build", "-ldflags=-s -w", "-o", filepath.Join(w.bin, filepath.Base(program)), program)
 		command.Dir = w.root
 		if out, err := command.CombinedOutput(); err != nil {
 			return fmt.Errorf("%w\n%s", err, out)

@@ -10,8 +10,11 @@ import (
 
 	"github.com/gospmd/gospmd/internal/testing/exampletest"
 	"github.com/gospmd/gospmd/internal/testing/longtest"
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/keras/distribution"
 )
+
+func init() { runtimetest.CompileQuickly() }
 
 // TestMain gives all tests as many devices as the largest mesh has.
 func TestMain(m *testing.M) {

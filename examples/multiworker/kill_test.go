@@ -146,7 +146,7 @@ func (l *launched) losses(processes int) []float64 {
 func TestKills(t *testing.T) {
 	const processes, epochs = 3, 6
 	gospmd := filepath.Join(t.TempDir(), "gospmd")
-	out, err := exec.Command("go", "build", "-o", gospmd, "github.com/gospmd/gospmd/cmd/gospmd").CombinedOutput()
+	out, err := exec.Command("go", "build", "-ldflags=-s -w", "-o", gospmd, "github.com/gospmd/gospmd/cmd/gospmd").CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	var kinds []way
 	noGloo := gloo.CheckAvailable(context.Background(), nil)

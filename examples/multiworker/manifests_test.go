@@ -135,7 +135,7 @@ func TestSlurmTrains(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, os.Symlink(self, filepath.Join(dir, "multiworker")))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "srun"), []byte(oneMachine), 0o755))
-	built, err := exec.Command("go", "build", "-o", filepath.Join(dir, "gospmd"), "github.com/gospmd/gospmd/cmd/gospmd").CombinedOutput()
+	built, err := exec.Command("go", "build", "-ldflags=-s -w", "-o", filepath.Join(dir, "gospmd"), "github.com/gospmd/gospmd/cmd/gospmd").CombinedOutput()
 	require.NoError(t, err, "%s", built)
 	script, err := filepath.Abs("multiworker.sbatch")
 	require.NoError(t, err)

@@ -18,6 +18,7 @@ import (
 
 	"github.com/gospmd/gospmd/examples/internal/example"
 	"github.com/gospmd/gospmd/internal/testing/jobtest"
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/callbacks"
 	"github.com/gospmd/gospmd/keras/data"
@@ -31,6 +32,8 @@ import (
 // habitEnv is an environment variable that names a habit. If it is set, the test binary trains with
 // that habit.
 const habitEnv = "GOSPMD_TEST_HABIT"
+
+func init() { runtimetest.CompileQuickly() }
 
 func TestMain(m *testing.M) {
 	jobtest.Main(m, func() {

@@ -11,8 +11,11 @@ import (
 	"github.com/gospmd/gospmd/internal/testing/exampletest"
 	"github.com/gospmd/gospmd/internal/testing/longtest"
 	"github.com/gospmd/gospmd/internal/testing/needs"
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/runtime"
 )
+
+func init() { runtimetest.CompileQuickly() }
 
 // train runs the program and returns its result.
 func train(t *testing.T, args ...string) result {

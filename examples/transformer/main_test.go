@@ -11,7 +11,10 @@ import (
 
 	"github.com/gospmd/gospmd/internal/testing/exampletest"
 	"github.com/gospmd/gospmd/internal/testing/longtest"
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 )
+
+func init() { runtimetest.CompileQuickly() }
 
 // tolerance is the largest difference of the losses of two meshes.
 const tolerance = 5e-6

@@ -31,6 +31,8 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
+func init() { runtimetest.CompileQuickly() }
+
 // reference is what applications_reference.py asked Keras.
 type reference struct {
 	Seed uint32

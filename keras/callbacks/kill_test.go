@@ -34,6 +34,8 @@ const (
 	trainerMesh = "GOSPMD_TEST_TRAINER_MESH"
 )
 
+func init() { runtimetest.CompileQuickly() }
+
 func TestMain(m *testing.M) {
 	if dir := os.Getenv(trainerDir); dir != "" {
 		if err := trainToTheEnd(dir, os.Getenv(trainerMesh)); err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/internal/testing/longtest"
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 )
 
 // guideResult is what a guide prints with -json, and what Keras gives.
@@ -21,7 +22,9 @@ type guideResult struct {
 // Guide runs a guide on the mesh 2x4. In the long form it also runs the guide on one device and on
 // 3x2. The guide starts from the initial weights of Keras. Losses and predictions must equal
 // Keras' within the tolerance. benchmarks/peers/guides_reference.py writes the testdata of guides.
+// XLA compiles quickly, if nothing else has loaded it before.
 func Guide(t *testing.T, run Program, tolerance float64) {
+	runtimetest.CompileQuickly()
 	text, err := os.ReadFile("testdata/keras.json")
 	require.NoError(t, err)
 	var want guideResult

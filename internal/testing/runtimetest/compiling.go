@@ -41,7 +41,10 @@ func init() {
 }
 
 // CompileQuickly lets XLA compile quickly in the long form, too. It is for packages whose tests
-// compare the results of many small programs that run once. Call it in an init function.
+// compare the results of many small programs, or of large ones that run a few times. Call it in an
+// init function, or before the first client opens: XLA reads its flags once. Tests of packages
+// runtime, checkpoint and internal/testing/difftest, and of examples/quickstart and examples/mnist
+// do not call it: in the long form their programs are compiled as users' are.
 func CompileQuickly() {
 	if os.Getenv(flagsVar) == "" && onCPU() {
 		os.Setenv(flagsVar, quick)

@@ -17,6 +17,8 @@ import (
 	"github.com/gospmd/gospmd/keras/layers/internal/operations"
 )
 
+func init() { runtimetest.CompileQuickly() }
+
 // single is a case of an operation: its arguments as a .keras file has them, and Keras' results.
 type single struct {
 	Class   string
