@@ -28,7 +28,9 @@ const (
 	warmSteps = 320
 )
 
-// measureSteps makes the members train in turns, in reverse order in every other round.
+// measureSteps measures training steps. The workers train in turns for several rounds, in reverse
+// order in every other round, after their losses were compared. The times go to the results as
+// suite step.
 func measureSteps(ctx context.Context, t *turns) {
 	const suite = "step"
 	t.checkLosses(ctx, suite)

@@ -24,7 +24,7 @@ func (p place) meshText() string { return steps.MeshText(p.mesh) }
 
 func (p place) String() string { return p.model + " on " + p.meshText() }
 
-// open returns the request that opens a worker at a place.
+// open returns the request that makes a worker build its model on the mesh of p.
 func (p place) open() worker.Request {
 	return worker.Request{Do: "open", Model: p.model, Mesh: p.mesh, Axes: steps.Axes, Dir: p.dir}
 }
@@ -89,8 +89,8 @@ func (t *turns) close() {
 	}
 }
 
-// ask sends a request to a member. A member that fails is recorded in the results, and takes no
-// more turns.
+// ask sends request r to member m and returns its answer. If m fails, ask records the failure in
+// the results, ends m, and returns false: m takes no more turns.
 func (t *turns) ask(ctx context.Context, suite string, m *member, r worker.Request) (worker.Answer, bool) {
 	a, err := m.process.Ask(ctx, r)
 	if err == nil {
@@ -110,8 +110,8 @@ func (t *turns) add(suite string, m *member, quantity string, value float64) {
 // lossTolerance is the largest relative difference of the first losses.
 const lossTolerance = 1e-3
 
-// checkLosses makes each member train two more steps, and compares these losses and the first one
-// with ours.
+// checkLosses makes each member train two steps. It compares the first loss and the mean of these
+// two with those of our worker, and records a failure for a worker that differs too much.
 func (t *turns) checkLosses(ctx context.Context, suite string) {
 	var want []float64
 	for _, m := range slices.Clone(t.members) {

@@ -88,7 +88,8 @@ var storable = func() map[string]dtypes.DType {
 	return out
 }()
 
-// footer returns the end of a file whose table is at offset.
+// footer returns the bytes at the end of a checkpoint file: the offset, the length and the checksum
+// of the table, and the file format's signature.
 func footer(offset int64, table []byte) []byte {
 	b := binary.LittleEndian.AppendUint64(nil, uint64(offset))
 	b = binary.LittleEndian.AppendUint32(b, uint32(len(table)))

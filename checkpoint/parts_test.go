@@ -52,7 +52,8 @@ func slices(job agree.Job, version int) []checkpoint.Tensor {
 	return []checkpoint.Tensor{tensor("large", 3<<20), tensor("small", 2), tensor("empty", 0)}
 }
 
-// requireVersion requires a complete checkpoint with the values of a version.
+// requireVersion fails the test unless the checkpoint k is undamaged and has the names, metadata
+// and values that saving version wrote.
 func requireVersion(t *testing.T, k *checkpoint.Checkpoint, version int) {
 	t.Helper()
 	require.NoError(t, k.Verify())

@@ -100,7 +100,9 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	return check(results)
 }
 
-// each returns what f returns for each target and step. targets are separated by commas.
+// each calls f for each target and each step of the lists, and returns the results in order, all
+// steps of the first target first. targets is text, separated by commas. An error of f names the
+// step and the target.
 func each[R any](targets string, steps []string, f func(name string, t hardware.Target) (R, error)) (list []R, err error) {
 	for target := range strings.SplitSeq(targets, ",") {
 		t, err := hardware.ParseTarget(target)

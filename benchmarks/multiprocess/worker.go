@@ -170,7 +170,8 @@ func fill(flat []float32, seed uint32, scale float32) {
 	}
 }
 
-// train runs steps; the weights of args are replaced by the last ones.
+// train runs the given number of training steps, and adds each loss to m. After each step it
+// replaces the weights in args by the new ones.
 func train(ctx context.Context, e *runtime.Executable, args []*runtime.Array, steps int, m *measurement) error {
 	for range steps {
 		out, err := e.Run(args...)

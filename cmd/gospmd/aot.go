@@ -89,7 +89,8 @@ func openExecutable(file string) (*aot.Executable, error) {
 	return e, nil
 }
 
-// compileAhead compiles the module or the program of a file for the target.
+// compileAhead compiles the module or the program of a file (in, if the file is standard input) for
+// the devices of the target, which need not exist here. Ctrl-C cancels it.
 func compileAhead(fs *flags, file string, in io.Reader, target string, by compile.Partitioner, o aot.Options) (*aot.Executable, error) {
 	t, err := hardware.ParseTarget(target)
 	if err != nil {
@@ -132,8 +133,8 @@ func (f *flags) compileFor(t hardware.Target, m *ir.Module, by compile.Partition
 	return p, machine, err
 }
 
-// partitioned returns a program for a limit of memory, and the machine that its time is predicted
-// for.
+// partitioned is a function that returns the per-device program whose peak memory is within limit
+// bytes, and the machine that its time is predicted for.
 type partitioned func(limit int) (*program.Program, *cost.Machine, error)
 
 // programFor returns the program of a file that partition -o wrote, or the function that partitions

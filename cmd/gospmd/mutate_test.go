@@ -210,8 +210,8 @@ var opMutations = []func(m *ir.Module, rng *rand.Rand){
 	annotateRandomly, annotateRandomly, constrain, constrain, unconstrain, block, join, hold, reorder, hide, callTwice, returnMore, reuse,
 }
 
-// randomSharding returns an open sharding on one of the module's meshes. One axis shards a
-// dimension, if possible.
+// randomSharding returns an open sharding of the given rank on one of m's meshes, for a random
+// test. If possible, one axis shards one dimension. It returns nil if m has no mesh.
 func randomSharding(m *ir.Module, rank int, rng *rand.Rand) *layout.Sharding {
 	if len(m.Meshes) == 0 {
 		return nil
@@ -226,7 +226,8 @@ func randomSharding(m *ir.Module, rank int, rng *rand.Rand) *layout.Sharding {
 	return s
 }
 
-// randomValue returns a value that is no token, or nil.
+// randomValue returns a random function of m, and a random value in it that is not a token; the
+// value is nil if there is none.
 func randomValue(m *ir.Module, rng *rand.Rand) (*ir.Func, *ir.Value) {
 	f := m.Funcs[rng.IntN(len(m.Funcs))]
 	values := slices.Clone(f.Params())
@@ -384,7 +385,8 @@ func callTwice(m *ir.Module, rng *rand.Rand) {
 	}
 }
 
-// returnMore makes a function without callers return one more value.
+// returnMore makes a function that is never called return one more of its values, chosen at random.
+// It does nothing if the chosen function has callers.
 func returnMore(m *ir.Module, rng *rand.Rand) {
 	f, v := randomValue(m, rng)
 	if v == nil || v.Block() != f.Body || isCalled(m, f) {

@@ -195,7 +195,8 @@ func TestCorpus(t *testing.T) {
 	compareWithShardy(t, python, folder, cases)
 }
 
-// compareWithShardy runs the cases in gospmd and in Shardy, and fails for each that differs.
+// compareWithShardy runs gospmd opt on the inputs of the cases, and Shardy by the Python script
+// corpus.py. It fails the test for each case whose printed results differ, or that panics.
 func compareWithShardy(t *testing.T, python, folder string, cases []corpusCase) {
 	var in bytes.Buffer
 	enc := json.NewEncoder(&in)

@@ -63,7 +63,8 @@ func (p *peer) open(ctx context.Context, r worker.Request) (a worker.Answer, err
 	return a, nil
 }
 
-// build makes the trainer of a model, its weights and its data.
+// build makes GoMLX's trainer of the model m, with m's weights, optimizer, loss and batches. It
+// returns an error for a model or loss that GoMLX does not have.
 func (p *peer) build(ctx context.Context, m steps.Model) error {
 	build, ok := models[m.Name]
 	if !ok {

@@ -187,7 +187,7 @@ func (t *trainer) allocate() error {
 	return nil
 }
 
-// state returns the inputs of the step without the batch.
+// state returns the step's inputs after those of the batch: variables, optimizer slots and totals.
 func (t *trainer) state() []program.Input {
 	return t.step.Program().Inputs[len(t.batches[0].Tensors()):]
 }

@@ -405,8 +405,8 @@ func candidates(p *factor.Projection, values []*ir.Value) []*candidate {
 	return bag
 }
 
-// spread removes the axes of factors that need replication. It gives these axes to factors that all
-// tensors have, if they divide them.
+// spread removes the axes of the factors that need replication from the projection p. Each of these
+// axes then shards a factor that all tensors have, if it divides that factor's size.
 func spread(p *factor.Projection, axes []mesh.AxisList) {
 	everywhere := func(f int) bool {
 		for t := range p.Tensors {
