@@ -159,9 +159,9 @@ func topOfBooleans(b *ir.Builder, op *ir.Op) []*ir.Value {
 	return []*ir.Value{b.Convert(top.Results[0], op.Results[0].Type), top.Results[1]}
 }
 
-// signedBits generates random bits as unsigned numbers, and reinterprets them as signed ones. For
-// signed numbers XLA on CPUs gives operations on the bits the unsigned type, so that -1 was the
-// greatest number.
+// signedBits rewrites a random bit generator of signed integers: it generates unsigned bits, and
+// reinterprets them. XLA on CPUs would give operations on signed bits the unsigned type. It returns
+// nil for other element types.
 func signedBits(b *ir.Builder, op *ir.Op) []*ir.Value {
 	t := op.Results[1].Type
 	unsigned, ok := unsignedTypes[t.DType]

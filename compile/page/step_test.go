@@ -31,7 +31,8 @@ var rules = map[string][]string{
 	"up/kernel": {"", "model"}, "down/kernel": {"model", ""},
 }
 
-// step is the state of recording a training step.
+// step records a training step for the tests: a trace.Recorder with the mesh, and the names and
+// nodes of the weights.
 type step struct {
 	*trace.Recorder
 	mesh    *mesh.DeviceMesh
@@ -56,7 +57,8 @@ func (s *step) weight(name string, dims ...int) *graph.Node {
 	return w
 }
 
-// layer computes y from x in the scope of a layer.
+// layer computes y from x by the function compute, in a scope with this name, so that the ops have
+// the layer's path.
 func (s *step) layer(name string, x *graph.Node, compute func(x *graph.Node) *graph.Node) (y *graph.Node) {
 	s.Scope(name, func() { y = s.Mark(compute(x)) })
 	return y

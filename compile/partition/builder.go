@@ -25,7 +25,7 @@ func newBuilder(block *ir.Block, loc ir.Location) *builder {
 	return b
 }
 
-// reason sets the reason for the next collectives.
+// reason sets why as the reason of the collectives that the builder makes from now on.
 func (b *builder) reason(why string) { b.why = why }
 
 // stateReason sets the reason of op if it is a collective.

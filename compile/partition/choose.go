@@ -177,9 +177,9 @@ func (p *partitioner) choose(r *factorRule, op *ir.Op, rule *factor.Rule) *strat
 // many different shardings of an op's tensors are merged.
 const maxSources = 64
 
-// suggestedAssignments returns the assignments of axes to factors that follow from the shardings of
-// op's tensors: first each one merged with all others, then each one alone, and at last no axes at
-// all.
+// suggestedAssignments returns assignments of axes to op's factors: for each result's declared
+// sharding and each sharding in which an operand exists, the axes that follow from it. First come
+// these merged with all others, then each alone, and at last no axes at all.
 func (p *partitioner) suggestedAssignments(op *ir.Op, rule *factor.Rule) []factor.AxesPerFactor {
 	var sources []factor.AxesPerFactor // without duplicates: merging the same twice changes nothing
 	add := func(m factor.TensorMapping, s *layout.Sharding) {

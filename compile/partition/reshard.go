@@ -219,8 +219,8 @@ func (b *builder) takeFrom(block, number *ir.Value, s reshard.Step) (taken, insi
 	return taken, inside
 }
 
-// take returns the elements of dimension d at the given indices, which are clamped to the
-// dimension.
+// take returns the elements of v at the indices at, a tensor, of dimension d: a gather of whole
+// slices. Indices outside of the dimension are clamped.
 func (b *builder) take(v *ir.Value, d int, at *ir.Value) *ir.Value {
 	sizes := slices.Clone(v.Type.Dims)
 	sizes[d] = 1

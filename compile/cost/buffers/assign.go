@@ -96,7 +96,8 @@ func Assign(f *ir.Func, donated func(result int) int, m Model) *Assignment {
 	return t.assign(g)
 }
 
-// fuseAll fuses instructions in g and in its regions.
+// fuseAll fuses instructions into kernels, as XLA for m does, in g and in the graphs of its
+// regions.
 func (g *graph) fuseAll(m Model) {
 	for _, n := range g.nodes {
 		for _, inner := range n.graphs {

@@ -87,7 +87,9 @@ var asIntegers = map[dtypes.DType]dtypes.DType{
 	dtypes.Float64: dtypes.Int64, dtypes.Float32: dtypes.Int32, dtypes.Float16: dtypes.Int16, dtypes.BFloat16: dtypes.Int16,
 }
 
-// encodeOrdered returns the integers that are reduced instead of x, or x.
+// encodeOrdered returns what an all_reduce op reduces instead of its operand x: for a minimum or
+// maximum of some float types integers in the same order, and otherwise x in the type that it is
+// computed in.
 func (l *lowering) encodeOrdered(op *ir.Op, x *node) *node {
 	to, ok := asIntegers[x.typ().DType]
 	if !ok || op.Reduction() != ir.OpMinimum && op.Reduction() != ir.OpMaximum {
@@ -136,7 +138,8 @@ func (l *lowering) allGather(op *ir.Op) []*node {
 	return out
 }
 
-// addTogether adds one kernel that has a result of each type.
+// addTogether adds one kernel for op that reads the operands and makes a result of each type, and
+// returns the nodes of the results.
 func (l *lowering) addTogether(op *ir.Op, types []ir.Type, operands []*node) []*node {
 	if len(types) == 1 {
 		return []*node{l.g.addOne(kernel, op, types[0], operands...)}

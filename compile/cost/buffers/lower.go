@@ -193,7 +193,8 @@ func (l *lowering) reshapeTo(op *ir.Op, x *node, t ir.Type) *node {
 	return l.move(view, op, t, x, nil)
 }
 
-// views returns the nodes of op's operands as those of its results.
+// views makes op's results the same nodes as its operands, because op computes nothing, and returns
+// them.
 func (l *lowering) views(op *ir.Op) []*node { return l.operands(op.Operands) }
 
 func (l *lowering) transpose(op *ir.Op) []*node {
