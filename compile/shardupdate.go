@@ -65,7 +65,8 @@ func shardUpdate(c *compilation) error {
 	return nil
 }
 
-// constrainAtEnd inserts a sharding_constraint of v at the end of f.
+// constrainAtEnd inserts, before f's return, a sharding_constraint of v to s. It returns the
+// constraint's result.
 func constrainAtEnd(f *ir.Func, v *ir.Value, s *layout.Sharding) *ir.Value {
 	var b ir.Builder
 	if d := v.Def(); d != nil {

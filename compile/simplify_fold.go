@@ -186,7 +186,8 @@ func (n number) isPortable(f float64) bool {
 	return f == f && (f == 0 || math.Abs(f) >= n.minNormal)
 }
 
-// round rounds f to the precision of the type. For 16-bit types append checks it.
+// round returns f rounded to float32 if the type n has 32 bits, and otherwise f itself. For 16-bit
+// types, append checks that no rounding is needed.
 func (n number) round(f float64) float64 {
 	if n.bits == 32 {
 		return float64(float32(f))

@@ -328,7 +328,7 @@ func withConstant(op, dtype, c string, swap bool) string {
 	}`
 }
 
-// unaryTwice returns a program that applies op twice.
+// unaryTwice returns the text of a function that applies op twice to a tensor of 16 elements.
 func unaryTwice(op, dtype string) string {
 	t := "tensor<16x" + dtype + ">"
 	return `(%x: ` + t + `) -> ` + t + ` {

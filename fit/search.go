@@ -137,7 +137,8 @@ func (t *Table) row(ctx context.Context, dm *mesh.DeviceMesh, build Build, o *Op
 	return r, t.fill(ctx, r, p, machine, o)
 }
 
-// fill sets the figures of the row to those of program p.
+// fill sets the row r to our estimates for program p and, if the options ask for it, to the figures
+// of the target's compiler. If that is not installed, it notes so in the table and asks no more.
 func (t *Table) fill(ctx context.Context, r *Row, p *program.Program, machine *cost.Machine, o *Options) (err error) {
 	t.Program, t.Machine = p.Name, machine.Name
 	r.estimate(p, machine)

@@ -98,7 +98,8 @@ func (e *Executable) Execute(inputs []compute.Buffer, donate []bool, device comp
 	return results, nil
 }
 
-// execute runs a graph that GoMLX does not distribute.
+// execute starts a run of the graph on one device, or on the mesh that stands for one, and returns
+// the buffers of its results.
 func (e *Executable) execute(inputs []compute.Buffer, donate []bool, device compute.DeviceNum) ([]compute.Buffer, error) {
 	if err := e.backend.check(device); err != nil {
 		return nil, err

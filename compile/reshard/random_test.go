@@ -224,8 +224,8 @@ func TestExhaustive(t *testing.T) {
 	}
 }
 
-// sentBytes returns the bytes of a plan times the number of devices, without rounding in
-// all-reduces.
+// sentBytes returns the bytes that all devices of m together send in the steps of a plan for t. For
+// all-reduces it counts without rounding.
 func sentBytes(m *mesh.DeviceMesh, t reshard.Tensor, steps reshard.Steps) int {
 	total := 0
 	for _, s := range steps {

@@ -122,7 +122,8 @@ func fits(s *layout.Sharding, dims []int) bool {
 	return len(s.Dims) == len(dims)
 }
 
-// axesOf returns the axes of each dimension in the form of a rule.
+// axesOf returns the axes of each dimension of s in the form that layout rules have: names joined
+// by +, "" for none.
 func axesOf(s *layout.Sharding) []string {
 	out := make([]string, len(s.Dims))
 	for d := range s.Dims {

@@ -13,7 +13,7 @@ import (
 	"github.com/gospmd/gospmd/keras/distribution"
 )
 
-// TestMain gives all tests as many devices as the largest mesh has.
+// TestMain gives every test eight virtual devices, as many as the largest mesh has.
 func TestMain(m *testing.M) {
 	os.Setenv(distribution.DevicesEnv, "8")
 	os.Exit(m.Run())

@@ -44,7 +44,8 @@ func TestMeshes(t *testing.T) {
 	require.Equal(t, one.ValAccuracy, mesh.ValAccuracy)
 }
 
-// TestInterrupted interrupts the program, and checks what happens to the images that it has drawn.
+// TestInterrupted interrupts the program while it trains, and requires that it removes the
+// directory of the images that it has drawn.
 func TestInterrupted(t *testing.T) {
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)
