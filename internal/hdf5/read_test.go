@@ -71,7 +71,7 @@ func dump(t testing.TB, f *hdf5.File) map[string]object {
 	return out
 }
 
-// asJSON converts numbers of all types to JSON's numbers, so that values can be compared.
+// asJSON returns objects as decoded JSON, so that numbers of all types compare as equal.
 func asJSON(t testing.TB, objects map[string]object) map[string]any {
 	t.Helper()
 	b, err := json.Marshal(objects)

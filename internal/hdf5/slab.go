@@ -51,7 +51,8 @@ func (d *Dataset) slab(start, count []int, dst []byte) error {
 	return err
 }
 
-// fillUp fills b with the value of elements that were never written.
+// fillUp fills b with the dataset's fill value: the value of elements that were never written, or
+// zeros.
 func (d *Dataset) fillUp(b []byte) {
 	if d.fill == nil {
 		clear(b)
@@ -96,7 +97,8 @@ func (d *Dataset) readContiguous(start, count []int, dst []byte) error {
 	return nil
 }
 
-// gap returns the number of bytes between adjacent runs of a slab.
+// gap returns the number of bytes between two contiguous runs of elements in the dataset, for a box
+// that has count elements in each dimension; 0 if the box is contiguous.
 func (d *Dataset) gap(count []int) int {
 	size := d.elem.Size
 	for i := len(count) - 1; i >= 0; i-- {

@@ -51,7 +51,8 @@ type metaMessage struct {
 	body []byte
 }
 
-// group writes all objects in a group, and then the group.
+// group writes group g to the file: first all groups and datasets in it, then its names and its
+// header. It returns the group's addresses.
 func (m *metaWriter) group(g *GroupWriter) location {
 	names := slices.Concat(slices.Collect(maps.Keys(g.groups)), slices.Collect(maps.Keys(g.datasets)))
 	slices.Sort(names)

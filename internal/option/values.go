@@ -12,7 +12,8 @@ import (
 	"github.com/gospmd/gospmd/internal/suggest"
 )
 
-// Value is a field with a type that is not listed at fieldsOf.
+// Value is a field of an option struct whose type package option does not know: it sets and reads
+// itself.
 type Value interface {
 	Assign(v any) error // Assign sets the value from v, a Go value or one that was read from JSON.
 	Read() any          // the value in a config, nil for None

@@ -16,7 +16,7 @@ import (
 // after it. It leaves out debug records.
 func New(w io.Writer) *slog.Logger { return slog.New(&handler{out: &output{w: w}}) }
 
-// output is a writer that takes one line at a time.
+// output is a writer that several loggers share: it writes one line at a time.
 type output struct {
 	mu sync.Mutex
 	w  io.Writer

@@ -43,7 +43,8 @@ var (
 	allTypes  = slices.Concat([]dtypes.DType{dtypes.Bool}, complexes, floats, ints)
 )
 
-// start draws the mesh and begins the function main.
+// start draws a random mesh of at most that many devices, and begins the function main. If the
+// options list no kinds of ops, kinds returns them.
 func (g *generator) start(devices int, kinds func() []ir.OpKind) {
 	if len(g.kinds) == 0 {
 		g.kinds = kinds()
@@ -95,7 +96,8 @@ func (g *generator) dims(min, max int) []int {
 	}
 }
 
-// param adds a parameter, or a constant where a block sees no parameters.
+// param adds a parameter of type t to the function, and returns it. In a block that sees no values
+// from outside, it adds a constant instead.
 func (g *generator) param(t ir.Type) *ir.Value {
 	if g.isolated {
 		v := g.constant(ir.Splat(t, float64(g.rng.IntN(3))))
@@ -207,8 +209,8 @@ func (g *generator) largest(vs ...*ir.Value) float64 {
 // inexact is the bound of values that may hold other numbers than integers.
 var inexact = math.Inf(1)
 
-// built records the results of an op as values. They hold integers up to bound, if all operands are
-// exact.
+// built adds the results of op to the values that later ops may use, and returns op. bound is the
+// largest absolute whole number in them, if all operands are exact.
 func (g *generator) built(op *ir.Op, bound float64) *ir.Op {
 	for _, v := range op.Operands {
 		if !g.exact(v) {
@@ -242,7 +244,8 @@ func (g *generator) typed(kind ir.OpKind, attrs ir.Attrs, bound float64, types [
 	return g.built(g.b.OpWithTypes(kind, attrs, types, operands...), bound)
 }
 
-// step adds one op, and sometimes constrains its result. In a deep block it may add none.
+// step adds one random op to the current block, and sometimes a sharding constraint of its result.
+// In a nested block it may add none, if no kind of op fits.
 func (g *generator) step() {
 	for range 50 {
 		op := makers[pick(g, g.kinds)].draw(g)

@@ -11,7 +11,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// window returns a random size from 1 to size, often size or 1.
+// window returns a random window size from 0 to size: often size or 1.
 func (g *generator) window(size int) int {
 	switch g.rng.IntN(3) {
 	case 0:
@@ -162,7 +162,8 @@ func (g *generator) region(args []ir.Type, body func(args []*ir.Value) []*ir.Val
 	return b
 }
 
-// mix returns a random function of x and y, tensors of one type.
+// mix returns a random one of the sum, difference, maximum and minimum of x and y, tensors of one
+// type.
 func (g *generator) mix(x, y *ir.Value) *ir.Value {
 	kind := pick(g, []ir.OpKind{ir.OpAdd, ir.OpSubtract, ir.OpMaximum, ir.OpMinimum})
 	return g.try(kind, nil, g.largest(x)+g.largest(y), x, y).Result()
