@@ -145,8 +145,8 @@ func scanAliases(text string) map[string]int {
 	return aliases
 }
 
-// readThroughAlias calls read at the definition of the current alias, then continues after the
-// alias.
+// readThroughAlias makes the parser read the definition of the alias at the current token by read,
+// and then continue after the alias. An alias that is not defined is a syntax error.
 func (p *parser) readThroughAlias(read func()) {
 	name := p.text()
 	content, ok := p.aliases[name]

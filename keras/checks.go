@@ -38,8 +38,9 @@ func (m *Model) checked(ctx context.Context, client *runtime.Client, l stepLoop)
 	}
 }
 
-// checkStep checks batch i of an epoch and makes what its step needs. It returns the batch, for
-// predict steps without labels. The first batch of an epoch resets the metrics.
+// checkStep checks batch i of an epoch: its samples, labels, shapes and class numbers. It also
+// makes what its step needs, such as metrics. It returns the batch, for predict steps without
+// labels. The first batch of an epoch resets the metrics.
 func (m *Model) checkStep(client *runtime.Client, kind stepKind, i int, b data.Batch) (data.Batch, error) {
 	if b.Size() == 0 || len(b.Y) == 0 && m.needsLabels(kind) {
 		return b, fmt.Errorf("got %d samples and %d label tensors, want samples, and labels to train or evaluate", b.Size(), len(b.Y))
@@ -268,7 +269,8 @@ func (m *Model) findEmbeddings() {
 	}
 }
 
-// embeddingsOf returns the embeddings that an input of the model is given to as it is.
+// embeddingsOf returns the Embedding layers that the model applies to input directly, also those in
+// models that are layers of it.
 func (m *Model) embeddingsOf(input *layers.Tensor) (found []*layers.EmbeddingLayer) {
 	for _, n := range m.nodes {
 		i := slices.Index(n.Inputs, input)

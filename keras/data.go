@@ -20,7 +20,8 @@ import (
 	"github.com/gospmd/gospmd/keras/random"
 )
 
-// source holds the data given to Fit, Evaluate or Predict: a dataset, or tensors.
+// source holds what Fit, Evaluate or Predict is given to train or predict on: a dataset in x, or
+// tensors x, y and weights.
 type source struct {
 	x, y, weights any
 	batchSize     int     // 0 if not given
@@ -282,8 +283,9 @@ func classesOf(y *tensors.Tensor) ([]int, error) {
 	return classes, err
 }
 
-// deviceData returns a dataset of batches for the devices. It runs the model's host part in the
-// goroutine that loads the batches.
+// deviceData returns ds as a dataset of batches for the devices: if a part of the model runs on the
+// host, it is applied to the batches ahead of the steps, in other goroutines. It returns err if
+// that is not nil.
 func (m *Model) deviceData(ds data.Dataset, err error) (data.Dataset, error) {
 	if err != nil || !m.hasHost() {
 		return ds, err
@@ -296,8 +298,8 @@ func (m *Model) deviceData(ds data.Dataset, err error) (data.Dataset, error) {
 	return madeOf(p, ds), nil
 }
 
-// madeOf returns the pipeline p, which is made from ds, as a dataset. The result is a
-// data.Positioned only if ds is: p cannot return to a position if ds cannot.
+// madeOf returns the pipeline p, which is made from ds, as a dataset. If ds has no position
+// (data.Positioned), the result hides that of p, which could not return to a position.
 func madeOf(p *data.Pipeline, ds data.Dataset) data.Dataset {
 	if _, ok := ds.(data.Positioned); ok {
 		return p
@@ -319,7 +321,8 @@ type slots struct {
 	otherwise func(samples int) *tensors.Tensor
 }
 
-// slots returns the slots of the inputs, the labels and the sample weights.
+// slots returns the places that named data are assigned to: for the inputs, for the labels of
+// outputs with a loss or metrics, and for their sample weights. A missing sample weight is 1.
 func (m *Model) slots() (x, y, weights slots) {
 	inputs, outputs := m.InputNames(), m.OutputNames()
 	labelled := outputs
@@ -439,8 +442,8 @@ func (it *dataIterator) epoch(ctx context.Context, done int) iter.Seq2[data.Batc
 	})
 }
 
-// conform counts the batches that seq yields, and puts them into the order and the rank of the
-// model's inputs.
+// conform yields the batches of seq with their tensors in the order of the model's inputs and
+// outputs, and of their rank. It counts the batches.
 func (it *dataIterator) conform(seq iter.Seq2[data.Batch, error]) iter.Seq2[data.Batch, error] {
 	return func(yield func(data.Batch, error) bool) {
 		for b, err := range seq {

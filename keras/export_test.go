@@ -90,7 +90,8 @@ func TestExport(t *testing.T) {
 	}
 }
 
-// runText runs a program on a mesh, with its inputs sharded along data.
+// runText parses a program, shards the first dimension of its inputs along axis data of dm, runs it
+// with the inputs, and returns its results.
 func runText(t *testing.T, text string, dm *mesh.DeviceMesh, inputs []any) (out [][]float32) {
 	t.Helper()
 	m, err := ir.Parse(text)

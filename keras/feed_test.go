@@ -159,7 +159,7 @@ func TestStepOptionFaults(t *testing.T) {
 	}
 }
 
-// stopAfter ends a training after some steps and keeps its state.
+// stopAfter is a callback that ends the training after that many steps and keeps its state.
 type stopAfter struct {
 	saver
 	steps int

@@ -36,8 +36,8 @@ func lookups(t *testing.T) (*layers.TextVectorizationLayer, *layers.StringLookup
 	return words, color
 }
 
-// rest builds the layers that run on devices: they take the indices from the lookups of words and
-// color.
+// rest applies the layers behind the lookups to words and color, which are indices: an embedding, a
+// mean, and a dense layer. It returns the output.
 func rest(words, color *layers.Tensor) *layers.Tensor {
 	x := words.Apply(layers.Embedding(12, 3, layers.Name("embed"), layers.MaskZero())).Apply(layers.GlobalAveragePooling1D())
 	return layers.Apply(layers.Concatenate(), x, color).Apply(layers.Dense(1, layers.Name("out"), layers.Activation("sigmoid")))

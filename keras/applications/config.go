@@ -231,7 +231,8 @@ func (c *config) load(ctx context.Context, m *keras.Model, name string) error {
 	return saving.LoadWeights(ctx, m, path)
 }
 
-// file returns the published file for the model.
+// file returns the file, with its address and checksum, of the weights that Keras publishes for the
+// model with this name, with or without the top.
 func (c *config) file(name string) (download.File, error) {
 	home, err := download.KerasHome()
 	r := releases[name]

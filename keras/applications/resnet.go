@@ -80,7 +80,8 @@ func buildResNet(c *config, blocks [4]int) (*keras.Model, error) {
 	return m, m.SetName(c.name)
 }
 
-// stack is a sequence of n blocks; the first one changes the size.
+// stack applies n residual blocks with that many filters to x, and returns the output. The first
+// block has the given stride, and so may change the size.
 func stack(x *layers.Tensor, name string, filters, n, stride int) *layers.Tensor {
 	for i := range n {
 		if i > 0 {

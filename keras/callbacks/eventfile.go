@@ -179,8 +179,8 @@ func (e *eventFile) event(step int) []byte {
 	return protowire.AppendVarint(b, uint64(step))
 }
 
-// taggedTensor returns a Summary.Value that holds a tensor, for a plugin that shows it. content
-// stands in the given field.
+// taggedTensor returns the bytes of a Summary.Value of TensorBoard: a tensor with a tag, for the
+// plugin of that shows it. The elements, content, are in the given field of the tensor's message.
 func taggedTensor(tag, of string, class, dtype uint64, dims []int, field protowire.Number, content []byte) []byte {
 	plugin := protowire.AppendTag(nil, pluginName, protowire.BytesType)
 	plugin = protowire.AppendString(plugin, of)

@@ -42,7 +42,8 @@ type member struct {
 	out    bytes.Buffer // what it prints
 }
 
-// job returns the processes of a job with the model of small on a mesh.
+// job opens the clients of a job with that many processes and devices in each. It returns for each
+// process the same small model on the mesh, and the data to train it on.
 func job(t *testing.T, processes, devices int, meshText string) []*member {
 	t.Helper()
 	x, err := random.Normal([]int{samples, 6}, random.Seed(3))
@@ -59,7 +60,7 @@ func job(t *testing.T, processes, devices int, meshText string) []*member {
 	return out
 }
 
-// together calls do for all members at once.
+// together calls do for all processes of a job at the same time, and returns their errors.
 func together(members []*member, do func(*member) error) []error {
 	errs := make([]error, len(members))
 	var wait sync.WaitGroup
@@ -76,7 +77,8 @@ func (m *member) fit(ctx context.Context, opts ...keras.RunOption) (*keras.Histo
 		keras.BatchSize(size), keras.Epochs(epochs), keras.ShuffleSeed(7), keras.Output(&m.out)}, opts...)...)
 }
 
-// alone is what one process gets: the losses, weights and predictions.
+// alone has the losses, weights and predictions of a training on one device, which a job must
+// reproduce.
 type alone struct {
 	losses  []float64
 	weights []any

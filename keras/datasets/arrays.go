@@ -24,7 +24,8 @@ import (
 	"github.com/gospmd/gospmd/internal/zipfile"
 )
 
-// readIDXFiles reads the files in the order of idxNames.
+// readIDXFiles reads MNIST's four IDX files, in the order of idxNames, and returns both splits. It
+// returns an error if a split does not have one class for each image.
 func readIDXFiles(paths []string, _ config) (train, test Split, err error) {
 	for i, to := range []**tensors.Tensor{&train.X, &train.Y, &test.X, &test.Y} {
 		if *to, err = readIDX(paths[i]); err != nil {

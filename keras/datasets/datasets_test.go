@@ -22,7 +22,7 @@ import (
 	"github.com/gospmd/gospmd/keras/datasets"
 )
 
-// small returns n images of 2x3 pixels and their classes.
+// small returns the bytes of n images of 2x3 pixels, and of their classes i%10.
 func small(n int) (images, classes []byte) {
 	for i := range n {
 		classes = append(classes, byte(i%10))

@@ -93,7 +93,8 @@ func check(got []byte, n, from, to, round int) error {
 	return nil
 }
 
-// swap exchanges messages of n bytes with all other ranks.
+// swap sends n bytes to each other rank of t and receives n bytes from each, under the given tag.
+// It returns an error if the received bytes are not those that payload gives for this round.
 func swap(ctx context.Context, t transport.Transport, tag uint64, n, round int) error {
 	var sends, recvs []transport.Message
 	for rank := range t.Size() {
