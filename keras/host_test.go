@@ -154,10 +154,12 @@ func TestWithTrainingOfTexts(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// unplaced is a dataset that keeps no position.
+// unplaced is a dataset without a position: it hides the methods of data.Positioned of the dataset
+// that it wraps.
 type unplaced struct{ data.Dataset }
 
-// positionOf notes whether a training has a position.
+// positionOf is a callback that stores the error of saving the training's position: nil if the
+// dataset has one.
 type positionOf struct {
 	keras.BaseCallback
 	err error
@@ -201,7 +203,7 @@ func TestTextsKeepOrderAndPosition(t *testing.T) {
 	})
 }
 
-// inCall is a layer that has a lookup as a part.
+// inCall is a layer for tests whose Call applies a lookup of texts, one of its fields.
 type inCall struct {
 	layers.Base
 	Colors *layers.StringLookupLayer

@@ -94,7 +94,8 @@ func newBase(name string, defaults options, opts []Option, accepts ...string) ba
 	return b
 }
 
-// redraw sets the key of the seed. Without a seed it draws one.
+// redraw sets the key that the initializer's numbers follow from: that of the given seed, or of a
+// new one drawn at random.
 func (b *base) redraw() {
 	seed := b.o.seed
 	if seed == nil {
@@ -147,7 +148,7 @@ func (b *base) check(dst any, dtype dtypes.DType, global []int, ranges []layout.
 	return nil
 }
 
-// wrap puts the initializer's name before an error.
+// wrap returns err with the initializer's name in front; nil for nil.
 func (b *base) wrap(err error) error {
 	if err == nil {
 		return nil

@@ -189,7 +189,8 @@ func (s *scaling) Config() map[string]any {
 // that is truncated at ±2.
 const truncatedStddev = 0.87962566103423978
 
-// Fill draws the numbers in the ranges, scaled for the full shape.
+// Fill draws the numbers in ranges of a tensor of shape global into dst, scaled by the inputs and
+// outputs of the full shape.
 func (s *scaling) Fill(dst any, dtype dtypes.DType, global []int, ranges []layout.Range) error {
 	if err := s.check(dst, dtype, global, ranges); err != nil {
 		return err

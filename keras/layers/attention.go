@@ -232,7 +232,8 @@ func (l *attention) Build(b *Builder, inputs []Spec) error {
 	return err
 }
 
-// project makes the variables of a projection, each with its own initializer.
+// project makes the variables of the projection p: a kernel and, unless UseBias is false, a bias,
+// of these shapes and with paths that begin with name.
 func (l *attention) project(b *Builder, p *projection, name string, kernel, bias []int) (err error) {
 	p.kernel, err = b.AddWeight(name+"/kernel", kernel, l.DType(), initializers.Clone(l.opts.Kernel.Initializer.Initializer), l.opts.Kernel.limits()...)
 	if err == nil && l.opts.UseBias {
@@ -241,8 +242,9 @@ func (l *attention) project(b *Builder, p *projection, name string, kernel, bias
 	return err
 }
 
-// apply contracts the last axes of x with the first of the kernel and adds the
-// bias.
+// apply returns the projection p of x: it sums over axes of x and the first dimensions of the
+// kernel, and adds the bias. For the gate it returns the sigmoid of that. It adds the penalty of
+// the activity regularizer to the loss.
 func (l *attention) apply(c *Context, p projection, x *graph.Node, axes ...int) *graph.Node {
 	first := make([]int, len(axes))
 	for i := range first {
@@ -361,7 +363,8 @@ func (l *attention) positionMasks(scores *graph.Node) (masks []*graph.Node) {
 	return masks
 }
 
-// sequenceMasks returns the masks of query, value and key, in the shape of scores.
+// sequenceMasks returns the masks that the query, the value and the key carry, if any, broadcast to
+// the shape of the scores, d: b g t r s.
 func (l *attention) sequenceMasks(c *Context, inputs []*graph.Node, d []int) (masks []*graph.Node) {
 	add := func(x *graph.Node, dims ...int) {
 		if m := c.Mask(x); m != nil {

@@ -221,7 +221,8 @@ func (s *generator) build(b *Builder) (err error) {
 	return err
 }
 
-// drawing calls f with the random numbers of a call of the layer.
+// drawing calls f with random numbers for one call of the layer, and then stores the next state of
+// its seed generator.
 func (s *generator) drawing(c *Context, f func(d *draws)) {
 	d := &draws{}
 	if s.state != nil {
@@ -309,8 +310,8 @@ func (d *draws) uniformOf(dtype dtypes.DType, low, high float64, dims ...int) *g
 	return key.Uniform(dtype, low, high, dims...)
 }
 
-// choose draws which images are changed, bool [batch, 1, 1, 1]. It first draws a probability for
-// each image from the factor.
+// choose draws which images of a batch are changed, bool [batch, 1, 1, 1]: for each image first a
+// probability within the factor, then whether it is changed.
 func (d *draws) choose(f factor, batch int) *graph.Node {
 	probability := d.uniform(f.low, f.high, batch, 1, 1, 1)
 	return graph.LessThan(d.uniform(0, 1, batch, 1, 1, 1), probability)
@@ -321,7 +322,7 @@ func (d *draws) perImage(f factor, x *graph.Node) *graph.Node {
 	return graph.ConvertDType(d.uniform(f.low, f.high, batchOf(x), 1, 1, 1), x.DType())
 }
 
-// sign draws -1 or 1 for each image.
+// sign returns a random tensor of -1 and 1, each with probability 1/2, of a type and shape.
 func (d *draws) sign(dtype dtypes.DType, dims ...int) *graph.Node {
 	u := d.uniformOf(dtype, 0, 1, dims...)
 	return graph.Where(graph.GreaterThan(u, nodes.Like(u, 0.5)), nodes.Like(u, -1), nodes.Like(u, 1))

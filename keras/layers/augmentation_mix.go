@@ -99,7 +99,7 @@ func (l *MixLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	return out
 }
 
-// mix returns the weighted mean of own and other. weight is that of own.
+// mix returns weight·own + (1-weight)·other, element by element.
 func mix(own, other, weight *graph.Node) *graph.Node {
 	weight = graph.ConvertDType(weight, own.DType())
 	return graph.Add(graph.Mul(weight, own), graph.Mul(graph.OneMinus(weight), other))

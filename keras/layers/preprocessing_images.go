@@ -63,9 +63,9 @@ type CenterCropLayer struct {
 	opts *imageSizeOptions
 }
 
-// CenterCrop returns a layer that takes the middle of images. Of images that are nodes.Smaller, it
-// takes the largest middle of the same proportions and resizes it, bilinear. Options: Name,
-// DataFormat, DType.
+// CenterCrop returns a layer that takes the middle, height x width, of images. Of images that are
+// smaller, it takes the largest middle of the same proportions and resizes it, bilinear. Options:
+// Name, DataFormat, DType.
 func CenterCrop(height, width int, opts ...Option) *CenterCropLayer {
 	return declare[*CenterCropLayer]("CenterCrop", []Option{set("Height", height), set("Width", width)}, opts)
 }

@@ -32,7 +32,8 @@ func (o operands) matrix(i int) *graph.Node {
 	return x
 }
 
-// square returns an argument that is a square matrix.
+// square returns argument i, square matrices in the last two dimensions. It panics for matrices
+// that are not square.
 func (o operands) square(i int) *graph.Node {
 	x := o.matrix(i)
 	if r, c := matrixSize(x); r != c {
@@ -55,7 +56,8 @@ func product(a, b *graph.Node) *graph.Node {
 // mirror returns the transposed matrix.
 func mirror(x *graph.Node) *graph.Node { return graph.Transpose(x, x.Rank()-2, x.Rank()-1) }
 
-// rowAt returns for each element the number of its row, columnAt that of its column.
+// rowAt returns, in the shape of x, the number of each element's row. columnAt returns that of its
+// column.
 func rowAt(x *graph.Node) *graph.Node { return positions(x, x.Rank()-2) }
 
 func columnAt(x *graph.Node) *graph.Node { return positions(x, x.Rank()-1) }
@@ -64,7 +66,7 @@ func positions(x *graph.Node, axis int) *graph.Node {
 	return graph.Iota(x.Graph(), shapes.Make(dtypes.Int32, x.Shape().Dimensions...), axis)
 }
 
-// is reports for each position whether it equals i.
+// is returns a boolean tensor: true where the position at equals the index i, which is broadcast.
 func is(at, i *graph.Node) *graph.Node {
 	return graph.Equal(at, graph.BroadcastToShape(i, at.Shape()))
 }
@@ -163,8 +165,9 @@ func triangularSolve(a, b *graph.Node, lower bool) *graph.Node {
 	})[0]
 }
 
-// besides returns a and the right-hand side b as matrices with one common batch. vector reports
-// whether b was a vector for each matrix, and not a matrix.
+// besides returns a and argument 1, the right-hand side b, as matrices with a common batch. vector
+// says that b was a vector for each matrix, now one column. It panics if the numbers of rows
+// differ.
 func (o operands) besides(a *graph.Node) (matrix, b *graph.Node, vector bool) {
 	b = graph.ConvertDType(fractions(o.tensor(1)), a.DType())
 	if b.Rank() == a.Rank()-1 {

@@ -16,8 +16,9 @@ import (
 	"github.com/gospmd/gospmd/keras/random"
 )
 
-// inBatches returns an operation that also takes one image or volume, without a batch: it treats it
-// as a batch of one.
+// inBatches returns the operation f, for arguments of that rank with a batch dimension, extended to
+// one image or volume without it: the tensors get a batch dimension of 1, which the result loses
+// again.
 func inBatches(rank int, f func(o operands) *graph.Node) func(o operands) *graph.Node {
 	return func(o operands) *graph.Node {
 		x := o.tensor(0)

@@ -60,7 +60,8 @@ func vdot(o operands) *graph.Node {
 	return graph.Dot(graph.Reshape(xs[0], -1), graph.Reshape(xs[1], -1)).Product()
 }
 
-// promotedTensors returns the two tensors of an operation, converted to one type.
+// promotedTensors returns arguments 0 and 1, tensors, both converted to the type that their types
+// promote to.
 func (o operands) promotedTensors() []*graph.Node {
 	a, b := o.tensor(0), o.tensor(1)
 	dtype := promote(a.DType(), b.DType())

@@ -32,7 +32,8 @@ type tiling struct {
 	grid, size [2]int
 }
 
-// levels returns the gray level of each element of x as an index, int32.
+// levels returns the gray level of each element of x, clipped to the range of gray levels, as
+// int32.
 func levels(x *graph.Node) *graph.Node {
 	return graph.ConvertDType(graph.ClipScalar(x, 0, grayLevels-1), dtypes.Int32)
 }
