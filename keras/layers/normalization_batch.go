@@ -125,8 +125,9 @@ func (l *BatchNormalizationLayer) Call(c *Context, inputs []*graph.Node) []*grap
 	return []*graph.Node{graph.ConvertDType(y, l.ComputeDType())}
 }
 
-// batchMoments returns mean and variance of the elements of the batch that the mask keeps. The mask
-// has one dimension less than x.
+// batchMoments returns the mean and the variance of each channel over the elements of the batch
+// that the mask keeps; a nil mask keeps all. It panics unless the mask has one dimension less than
+// x.
 func (l *BatchNormalizationLayer) batchMoments(x, mask *graph.Node) (mean, variance *graph.Node) {
 	var others []int
 	for i := range x.Rank() {
@@ -151,7 +152,8 @@ func (l *BatchNormalizationLayer) batchMoments(x, mask *graph.Node) (mean, varia
 	return mean, meanOf(graph.Mul(d, d))
 }
 
-// average updates a moving average by a value of the batch, and returns its new value.
+// average moves the moving average of towards a value of the batch, by 1-momentum of the distance,
+// and returns its new value.
 func (l *BatchNormalizationLayer) average(c *Context, of *variable.Variable, batch *graph.Node, momentum float64) *graph.Node {
 	batch = graph.ConvertDType(graph.Reshape(graph.StopGradient(batch), of.Shape()...), of.DType())
 	next := graph.Add(graph.MulScalar(c.StatelessScope.Value(of), momentum), graph.MulScalar(batch, 1-momentum))
@@ -277,7 +279,7 @@ func (l *BatchNormalizationLayer) stddevOf(variance *graph.Node) *graph.Node {
 	return graph.Sqrt(graph.AddScalar(variance, l.opts.Epsilon))
 }
 
-// rootOf fills with the square roots of another initializer's values.
+// rootOf is an initializer that makes the square roots of another initializer's values.
 type rootOf struct{ of initializers.Initializer }
 
 // Fill fills a shard.

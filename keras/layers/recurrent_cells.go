@@ -41,7 +41,8 @@ type gateOptions struct {
 // gates returns o. A struct of options that embeds gateOptions gives access to them by it.
 func (o *gateOptions) gates() *gateOptions { return o }
 
-// renew makes initializers without a seed make other numbers than before.
+// renew replaces the initializers of the kernels and the bias by clones, which draw other numbers
+// unless they have a seed.
 func (o *gateOptions) renew() {
 	for _, w := range []*weightOptions{&o.Kernel, &o.Recurrent, &o.Bias} {
 		w.Initializer.Initializer = initializers.Clone(w.Initializer.Initializer)
@@ -103,8 +104,8 @@ func UnitForgetBias(unit bool) Option { return set("UnitForgetBias", unit) }
 // default it does.
 func ResetAfter(after bool) Option { return set("ResetAfter", after) }
 
-// gatedCell is the common part of all cells: kernels of several gates side by side, and masks for
-// dropout.
+// gatedCell is the common part of the cells of SimpleRNN, LSTM and GRU: kernels with the columns of
+// all gates side by side, and masks for dropout.
 type gatedCell struct {
 	declared
 	opts            *gateOptions
@@ -134,7 +135,8 @@ func startCell(d declared, o *gateOptions, units, gates int) gatedCell {
 // drops reports whether the cell has a dropout.
 func (l *gatedCell) drops() bool { return l.opts.DropoutRate > 0 || l.opts.RecurrentDropout > 0 }
 
-// build makes the variables: bias with the given shape.
+// build makes the variables of the cell for steps (batch, features): the kernels of input and
+// state, and a bias of the given shape, filled by biasInit.
 func (l *gatedCell) build(b *Builder, inputs []Spec, bias []int, biasInit variable.Filler) (err error) {
 	in := inputs[0]
 	if len(in.Shape) != 2 {
@@ -143,7 +145,8 @@ func (l *gatedCell) build(b *Builder, inputs []Spec, bias []int, biasInit variab
 	return l.addWeights(b, []int{in.Shape[1], l.gates * l.Units}, []int{l.Units, l.gates * l.Units}, bias, biasInit)
 }
 
-// addWeights makes the variables, of the given shapes.
+// addWeights makes the kernel, the recurrent kernel and, with UseBias, the bias, of these shapes. A
+// cell with dropout also gets the state of a seed generator.
 func (l *gatedCell) addWeights(b *Builder, kernel, states, bias []int, biasInit variable.Filler) (err error) {
 	if l.Kernel, err = l.opts.Kernel.add(b, "kernel", kernel, l.DType()); err != nil {
 		return err
@@ -181,7 +184,8 @@ func (l *gatedCell) dropMasks(c *Context, dims []int) {
 	l.stateMasks = l.masks(c, l.opts.RecurrentDropout, count, []int{dims[0], l.Units})
 }
 
-// masks draws dropout masks with a rate. It returns none if the rate is 0.
+// masks draws count dropout masks of the sizes dims: 0 where an element is dropped, 1/(1-rate)
+// elsewhere. It returns none if rate is 0. It advances the cell's seed generator.
 func (l *gatedCell) masks(c *Context, rate float64, count int, dims []int) (out []*graph.Node) {
 	if rate == 0 {
 		return nil
@@ -226,7 +230,7 @@ func (l *gatedCell) split(x *graph.Node) []*graph.Node {
 	return out
 }
 
-// lastRange keeps a range of the last dimension.
+// lastRange returns the elements from .. to-1 of the last dimension of x.
 func lastRange(x *graph.Node, from, to int) *graph.Node {
 	return graph.SliceAxis(x, -1, graph.AxisRange(from, to))
 }
@@ -298,7 +302,8 @@ func (l *LSTMCellLayer) Build(b *Builder, inputs []Spec) error {
 	return l.build(b, inputs, []int{4 * l.Units}, l.forgetBias())
 }
 
-// forgetBias returns what fills the bias of an LSTM.
+// forgetBias returns the initializer of an LSTM's bias: that of the option, with 1 for the forget
+// gate unless UnitForgetBias is false.
 func (l *lstmCell) forgetBias() variable.Filler {
 	init := l.opts.Bias.Initializer.Initializer
 	if l.lstm.UnitForgetBias {
@@ -313,7 +318,8 @@ func (l *LSTMCellLayer) Call(c *Context, in []*graph.Node) []*graph.Node {
 	return l.step(l.split(addBias(sum, l.biasValue(c))), in[2])
 }
 
-// step returns the output and the states of an LSTM, computed from its gates.
+// step computes a step of an LSTM from its gates z (input, forget, new memory, output, before their
+// activations) and the memory. It returns the output, and as states the output and the new memory.
 func (l *lstmCell) step(z []*graph.Node, memory *graph.Node) []*graph.Node {
 	gate := l.lstm.RecurrentActivation.Func
 	i, f := gate(z[0]), gate(z[1])

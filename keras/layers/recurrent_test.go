@@ -18,7 +18,7 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// joined returns the outputs of a layer as one.
+// joined returns the only one of outs, or all of them concatenated along the last dimension.
 func joined(outs []*layers.Tensor) *layers.Tensor {
 	if len(outs) == 1 {
 		return outs[0]

@@ -30,8 +30,8 @@ type timeDistributedOptions struct {
 	Layer layerValue `argument:"layer"`
 }
 
-// copyLoop returns a copy of the layer with another name and direction, and with other random
-// initial values.
+// copyLoop returns a copy of the layer with this name, which runs backwards or forwards. Its
+// initializers draw new numbers.
 func (l *RNNLayer) copyLoop(name string, backwards bool) Layer {
 	return l.copyAs(name, func(options any) {
 		options.(interface{ loop() *loopOptions }).loop().GoBackwards = backwards
@@ -39,7 +39,8 @@ func (l *RNNLayer) copyLoop(name string, backwards bool) Layer {
 	})
 }
 
-// loop returns the recurrent layer itself: what Bidirectional needs of any of them.
+// loop returns l. It is the method by which Bidirectional gets the RNNLayer of a layer that embeds
+// one, such as LSTM.
 func (l *RNNLayer) loop() *RNNLayer { return l }
 
 type recurrent interface {
@@ -117,7 +118,8 @@ func (l *BidirectionalLayer) Build(b *Builder, inputs []Spec) error {
 	return nil
 }
 
-// halves returns the inputs of both layers: the sequence, and the states.
+// halves divides the inputs of a Bidirectional: each direction gets the sequence, inputs[0], and
+// half of the initial states.
 func halves[T any](inputs []T) (forward, backward []T) {
 	n := 1 + (len(inputs)-1)/2
 	return inputs[:n], append([]T{inputs[0]}, inputs[n:]...)
@@ -191,7 +193,7 @@ func (l *TimeDistributedLayer) Call(c *Context, inputs []*graph.Node) []*graph.N
 	return []*graph.Node{graph.Reshape(y, append([]int{dims[0], dims[1]}, y.Shape().Dimensions[1:]...)...)}
 }
 
-// isNil reports whether a layer is nil, or a nil pointer.
+// isNil reports whether l is nil or a nil pointer in an interface.
 func isNil(l Layer) bool {
 	if l == nil {
 		return true

@@ -233,7 +233,8 @@ func (l *NoiseLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	return []*graph.Node{l.change(key, x)}
 }
 
-// dropChannels drops the same channels everywhere in a sample.
+// dropChannels sets the same random channels of x to 0 everywhere in a sample, with probability
+// Rate, and scales the others by 1/(1-Rate).
 func (o *dropoutOptions) dropChannels(key random.TracedKey, x *graph.Node) *graph.Node {
 	if o.Rate == 1 {
 		return graph.ZerosLike(x)

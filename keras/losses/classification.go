@@ -198,8 +198,8 @@ func marginError(yTrue, yPred *g.Node) *g.Node {
 	return atLeast(g.OneMinus(g.Mul(signed(yTrue), yPred)), 0)
 }
 
-// signed converts labels to -1 and 1 if all of them are 0 or 1. It returns other labels as they
-// are.
+// signed returns 2y-1 if all labels in y are 0 or 1, so that they become -1 and 1. It returns other
+// labels as they are.
 func signed(y *g.Node) *g.Node {
 	binary := g.LogicalOr(g.Equal(y, like(y, 0)), g.Equal(y, like(y, 1)))
 	others := g.ReduceAllSum(g.Where(binary, like(y, 0), like(y, 1)))

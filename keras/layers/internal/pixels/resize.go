@@ -71,7 +71,7 @@ var Kernels = map[string]func(x *graph.Node) *graph.Node{
 	"lanczos5": func(x *graph.Node) *graph.Node { return lanczos(x, 5) },
 }
 
-// below returns y where x is below radius, else 0.
+// below returns, element by element, y where x is less than radius, and 0 elsewhere.
 func below(x *graph.Node, radius float64, y *graph.Node) *graph.Node {
 	return graph.Where(graph.LessThan(x, graph.AddScalar(graph.ZerosLike(x), radius)), y, graph.ZerosLike(x))
 }
