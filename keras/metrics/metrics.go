@@ -94,8 +94,8 @@ func NewStateful(name string, state []StateVariable, update func(*Update), resul
 	}}
 }
 
-// newMetric returns a metric of Keras whose options are the fields of a T. of returns the rule for
-// their values.
+// newMetric returns a metric of Keras' class with these options, which are the fields of a T. of
+// makes its rule from their values. An error in the options is kept in the metric.
 func newMetric[T any](class string, opts []Option, of func(o *T) rule) *Metric {
 	o := new(T)
 	m := &Metric{class: class, options: o}

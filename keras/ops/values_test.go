@@ -16,7 +16,8 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// gated is a layer of one's own, with a weight and an inner layer, on Tensors.
+// gated is a layer of a user's own with a weight and an inner layer. It computes with Tensors, by
+// the functions of package ops.
 type gated struct {
 	layers.Base
 	Inner layers.Layer
@@ -103,7 +104,8 @@ func (l *badWeight) Build(b *layers.Builder, _ []layers.Spec) error {
 	return nil
 }
 
-// places is a layer of one's own that applies layers to arrays, and has several results.
+// places is a layer of a user's own with two inputs and two outputs that applies a layer and a
+// model to arrays.
 type places struct {
 	layers.Base
 	Place layers.Layer
