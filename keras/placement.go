@@ -78,7 +78,7 @@ func (m *Model) feed(c *runtime.Client) (feed, error) {
 	return feed{rows.Len(), n}, nil
 }
 
-// rows returns the number of samples in the global batch, if this process has n of them.
+// rows returns the number of samples in the global batch if this process' part of it has n.
 func (f feed) rows(n int) int {
 	if f.shards == 0 || f.local == 0 {
 		return n
@@ -127,7 +127,8 @@ func (p *stepProgram) put(client *runtime.Client, feed feed, i int, bs []data.Ba
 	return a, err
 }
 
-// flats yields the elements of tensor i of the batches.
+// flats yields tensor i of each batch, in order, as a flat slice. The slices are valid until the
+// next one.
 func flats(i int, bs []data.Batch) iter.Seq2[any, error] {
 	return func(yield func(any, error) bool) {
 		for _, b := range bs {

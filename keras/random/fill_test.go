@@ -26,7 +26,8 @@ func cloned(slice any) any {
 	return reflect.AppendSlice(reflect.MakeSlice(v.Type(), 0, v.Len()), v).Interface()
 }
 
-// part returns the elements in ranges of a full tensor.
+// part returns the elements of all, a tensor of this shape row by row, that are in ranges, in
+// row-major order.
 func part[T any](all []T, shape []int, ranges []layout.Range) []T {
 	out := []T{}
 	var visit func(dim, index int)

@@ -12,13 +12,13 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 )
 
-// each returns n keys as one key with vectors of words: the keys of Split.
+// each returns the n keys that Split makes of k, as one key whose words are vectors of n elements.
 func (k TracedKey) each(n int) TracedKey {
 	a, b := k.block(k.word(0), graph.Iota(k.words[0].Graph(), shapes.Make(dtypes.Uint32, n), 0))
 	return TracedKey{[2]*graph.Node{a, b}}
 }
 
-// child returns the i-th key of Split of each key.
+// child returns the i-th of the keys that Split makes of k; of a vector of keys, the i-th for each.
 func (k TracedKey) child(i uint32) TracedKey {
 	a, b := k.block(k.word(0), k.word(i))
 	return TracedKey{[2]*graph.Node{a, b}}

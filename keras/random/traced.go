@@ -165,8 +165,8 @@ func (k TracedKey) word(w uint32) *graph.Node {
 	return word(k.words[0].Graph(), dtypes.Uint32, uint64(w))
 }
 
-// word returns an unsigned constant. (graph.Scalar goes through float64, which
-// does not hold every word.)
+// word returns the constant w of an unsigned type. graph.Scalar would go through float64, which
+// does not hold every word.
 func word(g *graph.Graph, dtype dtypes.DType, w uint64) *graph.Node {
 	switch dtype {
 	case dtypes.Uint16:

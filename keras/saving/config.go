@@ -62,7 +62,8 @@ var classes = map[string]class{
 	"RNN":                 {listed: "initial_state"}, "Bidirectional": {listed: "initial_state"},
 }
 
-// decodeLimit returns the regularizer or the constraint in a config.
+// decodeLimit returns the regularizer or, if key ends in _constraint, the constraint that v in a
+// config describes: its name, or an object made from its config.
 func decodeLimit(key string, v any) (any, error) {
 	if name, ok := functionName(v); ok {
 		return name, nil

@@ -211,7 +211,8 @@ func limitObject(module string, v interface {
 	return object{Module: "keras." + module, ClassName: class, Config: decimals(config)}, nil
 }
 
-// encodeConfig describes a layer of a class by its config.
+// encodeConfig returns the object that describes a layer of a class: its options as Keras has them,
+// its name, whether it is trained and its dtype policy.
 func encodeConfig(class string, l layers.Configured) (*object, error) {
 	config, err := l.Config()
 	if err != nil {
@@ -235,7 +236,8 @@ func encodeConfig(class string, l layers.Configured) (*object, error) {
 // name.
 var notTaken = map[string][]string{"SpatialDropout": {"trainable"}, "Discretization": {"trainable"}, "HashedCrossing": {"trainable"}, "Pipeline": {"trainable", "dtype"}}
 
-// encodeArgument describes a value in a layer's config. Initializers and layers become objects.
+// encodeArgument returns a value of a layer's config as JSON has it: initializers, regularizers,
+// constraints and layers become objects.
 func encodeArgument(v any) (any, error) {
 	switch v := v.(type) {
 	case initializers.Initializer:
@@ -260,7 +262,8 @@ func encodeArgument(v any) (any, error) {
 	return v, nil
 }
 
-// history returns the keras_history of a tensor: layer, call, output.
+// history returns the keras_history of tensor t in m: the name of its layer, the number of the
+// call, and the number of the output.
 func history(m *keras.Model, t *layers.Tensor) []any {
 	call := slices.Index(m.NodesOf(t.Producer().Layer), t.Producer())
 	return []any{t.Producer().Name(), call, t.Index()}
