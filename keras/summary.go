@@ -126,7 +126,8 @@ func (s *summary) header() []string {
 	return cells
 }
 
-// rows writes a row for each layer of a model.
+// rows adds a row to table t for each layer of m, and below it the rows of a nested model if the
+// summary expands these. prefix is in front of the names.
 func (s *summary) rows(t *summaryTable, m *Model, prefix string) {
 	for _, l := range m.Layers() {
 		nodes, own := m.NodesOf(l), slices.DeleteFunc(slices.Clone(l.Variables()), (*variable.Variable).IsSeedState)

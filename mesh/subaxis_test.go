@@ -158,7 +158,7 @@ func randomList(rng *rand.Rand, m *mesh.DeviceMesh) mesh.AxisList {
 	return out
 }
 
-// The laws of lists are checked on random lists.
+// The functions of AxisList agree with their definitions on random lists of axes.
 func TestAxisListLaws(t *testing.T) {
 	m := mesh.MustParse("x=12,y=8,z=3")
 	rng := rand.New(rand.NewPCG(1, 2))

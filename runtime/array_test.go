@@ -143,7 +143,8 @@ func lengths(ranges []layout.Range) []int {
 	return out
 }
 
-// region copies the elements of the ranges one by one to dst.
+// region copies the elements of the tensor flat, of type t, that are in the ranges to dst, one by
+// one in row-major order.
 func region(flat any, t ir.Type, ranges []layout.Range, dst any) {
 	from, to := reflect.ValueOf(flat), reflect.ValueOf(dst)
 	box := make([]int, len(ranges))
@@ -161,7 +162,8 @@ func region(flat any, t ir.Type, ranges []layout.Range, dst any) {
 	}
 }
 
-// requireShard compares what a device holds with the elements one by one.
+// requireShard fails the test unless what the device of shard holds equals the elements of the
+// tensor flat in its ranges, with zeros as padding.
 func requireShard(t *testing.T, label string, flat any, typ ir.Type, shard runtime.Shard) {
 	require.Equal(t, shard.Local, shard.Buffer.Type(), label)
 	got := dtypes.MakeAnySlice(typ.DType, shard.Local.Size())

@@ -260,12 +260,14 @@ func (r *asyncRun) do() {
 	r.end(r.runError(err))
 }
 
-// finish ends a run that was started. err is the error of its execution.
+// finish ends a run that was started: it waits for the runs that make its arguments, and completes
+// the run's future with their error or with err, that of its own execution.
 func (r *asyncRun) finish(err error) {
 	r.end(cmp.Or(r.await(true), r.runError(cmp.Or(err, r.failure))))
 }
 
-// runError returns the error of a run that failed, not of one that it depends on.
+// runError returns err as the error of this run, with the program's name, so that it differs from
+// the error of a run that this one depends on; nil for nil.
 func (r *asyncRun) runError(err error) error {
 	if err == nil {
 		return nil

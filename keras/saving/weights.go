@@ -196,7 +196,8 @@ func loadWeights(ctx context.Context, m *keras.Model, name string) error {
 	return readWeights(ctx, m, f, true)
 }
 
-// readWeights sets the weights, and the state of the optimizer if it is asked for.
+// readWeights sets the weights of m to those in file f, of either format, and the state of the
+// optimizer if optimizer is true. It returns an error if m is not built.
 func readWeights(ctx context.Context, m *keras.Model, f *hdf5.File, optimizer bool) error {
 	if len(m.Nodes()) == 0 {
 		return errNotBuilt

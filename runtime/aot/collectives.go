@@ -124,7 +124,8 @@ func (s hloShape) bytes() int {
 	return (bits + 7) / 8
 }
 
-// dtype returns the name of the first element type.
+// dtype returns the name of the shape's element type, in HLO's spelling; of a tuple, that of the
+// first element.
 func (s hloShape) dtype() string {
 	if len(s.tuple) > 0 {
 		return s.tuple[0].dtype()

@@ -35,7 +35,8 @@ func cc(t *testing.T, args ...string) {
 	require.NoError(t, err, "%s", out)
 }
 
-// fake returns the plugin of testdata. what says how it misbehaves.
+// fake compiles the plugin of testdata/fake.c, and returns the options that use it. what says how
+// it misbehaves.
 func fake(t *testing.T, what string) aot.Options {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "fake.so")

@@ -59,7 +59,8 @@ func TestRandom(t *testing.T) {
 	}
 }
 
-// verify runs s and checks the results and the bytes that each process sends.
+// verify runs the collective of s on the transports, and fails the test unless the results equal
+// those of want, and each process sends the bytes that bytes says.
 func (s *scenario) verify(t *testing.T, ts []transport.Transport, seed int) {
 	t.Helper()
 	want := s.want()

@@ -19,7 +19,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/coordination/store"
 )
 
-// apart is a job whose store runs in the test's process.
+// apart is a job of a test whose store runs in the test's own process, with or without
+// certificates.
 type apart struct {
 	*job
 	store     *store.Store

@@ -55,7 +55,8 @@ func init() {
 	}
 }
 
-// attempt prints whether something has succeeded that must fail.
+// attempt prints that what has SUCCEEDED if err is nil, which a test then finds, and otherwise that
+// it was refused and why.
 func attempt(what string, err error) {
 	if err == nil {
 		fmt.Println("SUCCEEDED:", what)

@@ -210,7 +210,8 @@ func readKubernetes(e *environment) finding {
 	return f
 }
 
-// domainOf returns the domain in a pod's full name, after the pod's own name.
+// domainOf returns the domain in the full name of the pod with this name, from /etc/hosts: the part
+// behind the name. ok is false if the file does not have it.
 func domainOf(pod string) (domain string, ok bool) {
 	text, err := os.ReadFile(hostsFile)
 	if err != nil {
