@@ -24,7 +24,8 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// hostDriver runs a Go function in place of each program of the same name.
+// hostDriver is a Driver that runs, in place of each program, the Go function with the program's
+// name.
 type hostDriver struct {
 	functions map[string]func(args []float32) ([]float32, error)
 	live      atomic.Int32 // the number of buffers and programs that are not freed
@@ -64,7 +65,8 @@ type hostProgram struct {
 	run    func(args []float32) ([]float32, error)
 }
 
-// Execute runs a program whose arguments and results are scalars.
+// Execute calls the program's Go function. Arguments and results are scalars of f32. It frees the
+// donated arguments.
 func (p *hostProgram) Execute(args []runtime.DriverBuffer, donated []int) ([]runtime.DriverBuffer, error) {
 	var in []float32
 	for _, a := range args {
@@ -265,8 +267,8 @@ func (d *startedDriver) Load(p *program.Program) (runtime.DriverProgram, error) 
 	return d.program, nil
 }
 
-// doubler returns a driver whose programs double a number. Programs whose name begins with "start"
-// implement Starter.
+// doubler returns a driver whose programs return twice their argument, a number, or an error for a
+// negative one. Programs whose name begins with "start" implement Starter.
 func doubler() *startedDriver {
 	double := func(args []float32) ([]float32, error) {
 		if args[0] < 0 {

@@ -91,7 +91,8 @@ func (d goDriver) loadAcross(p *program.Program, x *crossings) (DriverProgram, e
 	return &goProgram{e}, nil
 }
 
-// hostTensors views the interpreter's tensors as those of package collective.
+// hostTensors returns the interpreter's tensors as tensors of package collective, which share their
+// memory.
 func hostTensors(rows [][]*interp.Tensor) [][]collective.Tensor {
 	out := make([][]collective.Tensor, len(rows))
 	for i, row := range rows {

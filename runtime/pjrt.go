@@ -133,7 +133,7 @@ func xlaSpans(o Options, j *job) bool { return j != nil && o.Platform != hardwar
 // withGuard returns a function that calls f by guard.
 func withGuard(f func() error) func() error { return func() error { return guard(f) } }
 
-// guard calls f, and turns a panic of go-xla into an error.
+// guard calls f and returns its error, or an error for a panic of go-xla in f.
 func guard(f func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {

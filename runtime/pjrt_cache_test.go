@@ -309,7 +309,8 @@ func TestCompilationCacheAcrossProcesses(t *testing.T) {
 	require.Equal(t, strings.ReplaceAll(results[0], "false", "true"), results[1])
 }
 
-// beProcess trains two programs, as one of the two processes.
+// beProcess is what each of two processes does: it joins the job that jobVar names, trains two
+// programs on four devices, and prints whether each came from the cache, and its losses.
 func beProcess(t *testing.T) {
 	runtime.KeepAll(t)
 	var address string

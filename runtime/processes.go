@@ -279,7 +279,8 @@ func (j *job) allHold(shards []meshShard, holders map[int][]int) bool {
 	return true
 }
 
-// messages returns a message for each element of data that is not empty. The index is the rank.
+// messages returns a message to rank r with the bytes data[r], for each r whose bytes are not
+// empty.
 func messages(data [][]byte) []transport.Message {
 	var out []transport.Message
 	for rank, d := range data {

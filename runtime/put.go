@@ -131,7 +131,7 @@ func (c *Client) putStack(what string, t ir.Type, s *layout.Sharding, h hostTens
 	return c.put(what, t, s, from)
 }
 
-// isWhole reports whether the host gives the whole tensor.
+// isWhole reports whether the host gives the whole global tensor, not some rows.
 func (h hostTensor) isWhole() bool { return h.typ.Equal(h.global) }
 
 // printOfStack returns the fingerprint of a stack of whole tensors.
@@ -188,7 +188,8 @@ func (h hostTensor) localRanges(ranges []layout.Range) []layout.Range {
 	return ranges
 }
 
-// shardSource returns the data of the shards of one array.
+// shardSource has the functions that return the data of one array's shards, while the array is put
+// on the devices.
 type shardSource struct {
 	// view, which may be nil, returns a shard in the caller's memory, or nil if the shard is not
 	// there in one piece. It is for engines that do not keep the data.
@@ -200,7 +201,8 @@ type shardSource struct {
 	print func() (uint64, error)
 }
 
-// put makes an array of t and s. It takes each different shard of this process from the source.
+// put makes an array of type t, sharded as s: it takes each different shard that devices of this
+// process hold from the source. what names the caller in errors.
 func (c *Client) put(what string, t ir.Type, s *layout.Sharding, from shardSource) (*Array, error) {
 	if err := c.checkOpen(); err != nil {
 		return nil, err

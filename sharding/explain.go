@@ -146,7 +146,7 @@ func (e *Explanation) String() string {
 	return b.String()
 }
 
-// pathText names the op that the axes came through.
+// pathText names what the axes came through: the op, the sharding group, or a function's result.
 func (e *propagationEdge) pathText() string {
 	switch {
 	case e.dim == allDims:
@@ -209,8 +209,8 @@ func (r *Result) stepsOf(t *tensor) []*step {
 	return out
 }
 
-// loss compares tensors i and j of a step along factor f. If j has axes that i does not have, it
-// returns these.
+// loss compares tensors i and j of step s along factor f. If j has axes there that i does not have,
+// it returns them, with the reason, and true.
 func (r *Result) loss(p *factor.Projection, s *step, slots []*slot, i, j, f int) (Loss, bool) {
 	mine, theirs := &p.Tensors[i].Factors[f], &p.Tensors[j].Factors[f]
 	if i == j || !mine.Present || !theirs.Present || slots[i].tensor == slots[j].tensor {

@@ -38,8 +38,8 @@ func (t *tensor) recordAnnotation() {
 	}
 }
 
-// appendAxes appends the axes of every factor of every tensor. They are stored before a step, to
-// find out afterwards which tensor had them first.
+// appendAxes appends to out the axes of every factor of every tensor in p. They are stored before a
+// step, to find out afterwards which tensor had them first.
 func appendAxes(out []mesh.AxisList, p *factor.Projection) []mesh.AxisList {
 	for t := range p.Tensors {
 		for f := range p.Tensors[t].Factors {

@@ -25,7 +25,8 @@ type emitter struct {
 	err  error
 }
 
-// begin returns an emitter for the operation of the given name.
+// begin returns an emitter, at the end of f's block, for the operation of the given name. The
+// emitter has failed if f has returned already.
 func (f *function) begin(name string) *emitter {
 	e := &emitter{f: f, name: name, b: *ir.NewBuilder(f.block)}
 	e.b.Loc = f.b.r.location()
@@ -35,7 +36,7 @@ func (f *function) begin(name string) *emitter {
 	return e
 }
 
-// failf records an error, unless the operation already has one.
+// failf records an error for the operation, in the format, unless it already has one.
 func (e *emitter) failf(format string, args ...any) {
 	if e.err == nil {
 		e.err = &Error{Op: e.name, Loc: e.b.Loc, Err: fmt.Errorf(format, args...)}
@@ -84,7 +85,8 @@ func (e *emitter) value(v compute.Value) *ir.Value {
 	return e.copyConstant(def)
 }
 
-// copyConstant returns the copy of a constant in this function's block.
+// copyConstant returns the copy, in this function's block, of def, a constant of another block. The
+// first call makes it.
 func (e *emitter) copyConstant(def *ir.Op) *ir.Value {
 	f := e.f
 	if c, ok := f.constants[def.Result()]; ok {
@@ -140,8 +142,8 @@ func (e *emitter) opWithType(kind ir.OpKind, attrs ir.Attrs, t ir.Type, operands
 	return e.b.OpWithTypes(kind, attrs, []ir.Type{t}, operands...).Result()
 }
 
-// region builds a block with arguments of the given types. The block ends in a stablehlo.return of
-// the values that body returns.
+// region returns a new block with arguments of the given types. It ends in a stablehlo.return of
+// the values that body returns for the arguments.
 func (e *emitter) region(types []ir.Type, body func(args []*ir.Value) []*ir.Value) *ir.Block {
 	outer := e.b.Point()
 	defer e.b.SetPoint(outer)
@@ -262,7 +264,7 @@ func typesOf(values []*ir.Value) []ir.Type {
 	return out
 }
 
-// orFill returns s, or n times fill if s is empty.
+// orFill returns s, or a slice of n times fill if s is empty.
 func orFill[T any](s []T, n int, fill T) []T {
 	if len(s) > 0 {
 		return s
@@ -302,7 +304,7 @@ func (e *emitter) literal(dtype dtypes.DType, dims []int, flat any) *ir.Value {
 	return e.opWithType(ir.OpConstant, ir.Attrs{{Name: "value", Value: d}}, t)
 }
 
-// isSplat reports whether all elements have the same bits.
+// isSplat reports whether all elements of data, of size bytes each, have the same bits.
 func isSplat(data []byte, size int) bool { return bytes.Equal(data[size:], data[:len(data)-size]) }
 
 // scalar emits a scalar constant: value converted to the element type d.

@@ -14,8 +14,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/goengine/interp"
 )
 
-// collective computes a collective of one kind for all devices. in[p][i] is operand i at position
-// p.
+// collective is a function that computes a collective of one kind for all devices of x: in[p][i] is
+// operand i at position p; the results are indexed in the same way.
 type collective func(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error)
 
 // collectives lists the collectives. StableHLO's name devices. Those of the spmd dialect, which
@@ -81,7 +81,8 @@ func (g *deviceGroup) communicate(s *interp.Step) error {
 	return nil
 }
 
-// exchange computes a collective, in this process or across processes.
+// exchange computes the collective of x from the operands in, and returns the results, both with a
+// row for each device. A collective that crosses processes is left to Options.Cross.
 func (g *deviceGroup) exchange(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
 	groups, err := g.groups(x.op)
 	if err != nil {
@@ -216,7 +217,7 @@ func (x *exchange) reduction() ir.OpKind {
 	return ir.OpAdd // StableHLO's cross-replica-sum
 }
 
-// column returns operand i of the members of a group, in order.
+// column returns operand i of each member of a group of rows, in the order of the group.
 func column(in [][]*interp.Tensor, group []int, i int) []*interp.Tensor {
 	out := make([]*interp.Tensor, len(group))
 	for k, pos := range group {

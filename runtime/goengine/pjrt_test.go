@@ -89,7 +89,8 @@ var floatCorners = []float64{
 	math.Inf(1), math.Inf(-1), math.NaN(),
 }
 
-// corners returns the corner values of a type.
+// corners returns, as a slice, the corner values of elements of type d, such as 0, the largest
+// number and NaN.
 func corners(d dtypes.DType) reflect.Value {
 	t := d.GoType()
 	out := reflect.MakeSlice(reflect.SliceOf(t), 0, 32)
@@ -134,7 +135,8 @@ func makeFloat(d dtypes.DType, v float64) reflect.Value {
 	return reflect.ValueOf(v)
 }
 
-// pairs returns all pairs of corner values, as two operands.
+// pairs returns two slices, such that the elements at the same index are, one after the other, all
+// pairs of corner values of type d.
 func pairs(d dtypes.DType) (x, y reflect.Value) {
 	c := corners(d)
 	x, y = reflect.MakeSlice(c.Type(), 0, c.Len()*c.Len()), reflect.MakeSlice(c.Type(), 0, c.Len()*c.Len())
@@ -146,7 +148,8 @@ func pairs(d dtypes.DType) (x, y reflect.Value) {
 	return x, y
 }
 
-// scalars returns the components of a value: two of a complex one, else one.
+// scalars returns a value of any element type as numbers: the two parts of a complex one, 0 or 1
+// for a bool, else the value.
 func scalars(v reflect.Value) []float64 {
 	switch x := v.Interface().(type) {
 	case bool:
@@ -201,7 +204,7 @@ func agree(d dtypes.DType, a, b reflect.Value) bool {
 	return true
 }
 
-// opCase is an op on operands of given types.
+// opCase is an op to compare between the engines, without its operands.
 type opCase struct {
 	name  string
 	kind  ir.OpKind
@@ -260,7 +263,9 @@ func module(d dtypes.DType, size, n int, cases []opCase) (*ir.Module, []opCase) 
 	return &ir.Module{Name: "ops", Funcs: []*ir.Func{f}}, made
 }
 
-// differences runs cases on both engines and returns a text for each difference.
+// differences runs cases, as one program of the given inputs, on the engines goes and pjrt, and
+// reports each result that differs as an error of the test. It returns the number of cases that
+// were compared. If PJRT refuses the program, it runs each case alone.
 func differences(t *testing.T, goes, pjrt *runtime.Client, d dtypes.DType, inputs []any, size int, cases []opCase) (compared int) {
 	m, made := module(d, size, len(inputs), cases)
 	if len(made) == 0 {

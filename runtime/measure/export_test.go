@@ -9,7 +9,7 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// AlphaBeta is alphaBeta, of slices of bytes and seconds.
+// AlphaBeta is alphaBeta. Each point is a number of bytes and of seconds.
 func AlphaBeta(points [][2]float64) (latency, bandwidth float64) {
 	var samples []sample
 	for _, p := range points {

@@ -156,14 +156,15 @@ func TestLibraries(t *testing.T) {
 	require.Equal(t, want, plugin.Libraries(so))
 }
 
-// member0 returns the first file of a bundle.
+// member0 returns the first file of the first wheel in the named bundle.
 func member0(t *testing.T, bundle string) plugin.Member {
 	b, err := plugin.BundleNamed(bundle)
 	require.NoError(t, err)
 	return b.Releases[0].Members[0]
 }
 
-// library returns a shared library whose header claims that many bytes more than it has.
+// library returns the bytes of an ELF shared library whose header claims that many bytes more than
+// the file has.
 func library(more uint64) []byte {
 	var b bytes.Buffer
 	const headers, size = 64, 64 + 56

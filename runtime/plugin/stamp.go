@@ -49,7 +49,7 @@ type stamp struct {
 	Status int64 `json:"status"`
 }
 
-// stampName returns the name of the stamp of a file.
+// stampName returns the path of the stamp of the file at path.
 func stampName(path string) string { return path + ".checked" }
 
 func stampOf(info os.FileInfo, sum string) stamp {

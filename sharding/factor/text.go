@@ -18,7 +18,8 @@ func Name(i int) string {
 	return "z_" + strconv.Itoa(i-len(letters)+1)
 }
 
-// index is the inverse of Name; it returns -1 for a text that is not a name.
+// index returns the number of the factor with the given name (see Name), or -1 for a text that is
+// no name.
 func index(name string) int {
 	if len(name) == 1 && name[0] >= 'i' && name[0] <= 'z' {
 		return int(name[0] - 'i')
@@ -187,7 +188,7 @@ func (p *ruleParser) mappings() []TensorMapping {
 	return out
 }
 
-// factor reads one factor name, or returns -1.
+// factor reads the name of one factor and returns its number. If there is none, it returns -1.
 func (p *ruleParser) factor() int {
 	p.space()
 	if p.err != nil || p.rest == "" {

@@ -171,7 +171,7 @@ func complexPower(x, y complex128) complex128 {
 	return cmplx.Pow(x, y)
 }
 
-// makeComplex returns complex numbers from real and imaginary parts.
+// makeComplex returns the complex number with the given real and imaginary part.
 func makeComplex[T float, C complx](re, im T) C { return C(complex(float64(re), float64(im))) }
 
 func complexLoops[C complx, T float]() loops {

@@ -215,7 +215,8 @@ func runSelectAndScatter(c *call) error {
 	return err
 }
 
-// features maps elements of a tensor to features: element i belongs to feature of(i).
+// features assigns the elements of a tensor to features, as batch normalization does: element i
+// belongs to feature of(i).
 type features struct {
 	count, inner, size int
 }

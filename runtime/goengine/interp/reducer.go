@@ -153,7 +153,7 @@ func sumFloats[T float](out, x []T, init T, w walk) {
 	}
 }
 
-// walk iterates over the rows of a tensor in a reduction. A row is a run of elements along the last
+// walk describes the rows of an operand of a reduction. A row is a run of elements along the last
 // dimensions. Either all dimensions of a row are reduced, or none.
 type walk struct {
 	outer   []int // dimensions of the rows

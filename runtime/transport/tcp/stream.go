@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// stream is the interface that both ends of a gRPC stream have.
+// stream is a gRPC stream that sends and receives frames: the interface that its two ends have in
+// common.
 type stream interface {
 	SendMsg(m any) error
 	RecvMsg(m any) error
