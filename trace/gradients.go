@@ -364,8 +364,8 @@ func capturedValues(op *ir.Op) []*ir.Value {
 // dependence caches which values depend on the chosen values.
 type dependence map[*ir.Value]bool
 
-// dependsOn reports whether v depends on a chosen value, through operands or through values that
-// regions use from outside.
+// dependsOn reports whether v depends on one of the chosen values, through operands or through
+// values that regions use from outside.
 func (d dependence) dependsOn(v *ir.Value) bool {
 	if answer, ok := d[v]; ok {
 		return answer

@@ -27,7 +27,7 @@ var (
 	signed    = family{"signed numbers", func(d dtypes.DType) bool { return d != dtypes.Bool && !d.IsUnsigned() }}
 )
 
-// demand fails unless all operands have element types in want.
+// demand makes the operation fail unless all operands have element types in want.
 func (e *emitter) demand(want family, operands ...*ir.Value) {
 	if e.err != nil {
 		return
@@ -53,13 +53,15 @@ func (f *function) binaryOp(name string, want family, kind ir.OpKind, lhs, rhs c
 	return e.result(e.op(kind, nil, e.pair(x, y)...))
 }
 
-// pair broadcasts two operands of the same element type to common dimensions.
+// pair returns x and y broadcast to common dimensions. The operation fails unless they have the
+// same element type.
 func (e *emitter) pair(x, y *ir.Value) []*ir.Value {
 	e.requireSameDType(x, y)
 	return e.broadcastAll(x, y)
 }
 
-// compareType returns the compare_type of StableHLO's compare for an element type.
+// compareType returns the attribute compare_type of StableHLO's compare for elements of type d.
+// total demands the total order of floats, in which -0 < 0 and NaN has a place.
 func compareType(d dtypes.DType, total bool) ir.Enum {
 	switch {
 	case d.IsInt() && !d.IsUnsigned():
@@ -72,7 +74,8 @@ func compareType(d dtypes.DType, total bool) ir.Enum {
 	return "FLOAT"
 }
 
-// compare emits an element-wise comparison of two operands of the same type.
+// compare emits an element-wise comparison of x and y, which have the same type, in the given
+// direction, such as "LT", and returns its result. total demands the total order of floats.
 func (e *emitter) compare(direction ir.Enum, total bool, x, y *ir.Value) *ir.Value {
 	if e.err != nil {
 		return nil
