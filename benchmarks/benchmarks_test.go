@@ -182,7 +182,8 @@ func TestMissingPeer(t *testing.T) {
 	require.Contains(t, out.String(), "xla")
 }
 
-// An interrupt ends the run and its workers. The results so far are printed.
+// An interrupt ends a run of many rounds early, with the error context.Canceled, and with it the
+// workers.
 func TestInterrupted(t *testing.T) {
 	needXLA(t)
 	ctx, cancel := context.WithCancel(t.Context())

@@ -408,7 +408,8 @@ func TestMemoryLimitOfRandomPrograms(t *testing.T) {
 	t.Logf("%d of 60 programs fit into less memory", fitted)
 }
 
-// For accelerators barriers hold the copies back.
+// A program for an accelerator that is compiled with a limit fits the limit, and has
+// optimization_barriers, which hold back the ops that compute values again.
 func TestMemoryLimitOfAccelerators(t *testing.T) {
 	for _, platform := range []string{"tpu", "cuda"} {
 		m := cost.Default()

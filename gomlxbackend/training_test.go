@@ -181,7 +181,8 @@ func goXLA(t *testing.T) compute.Backend {
 	return b
 }
 
-// Models of GoMLX's layers have the same losses on each mesh as on GoMLX's own backend.
+// Models of GoMLX's layers have the same losses on each mesh as on GoMLX's backend for XLA, which
+// uses one device.
 func TestTraining(t *testing.T) {
 	const steps = 20
 	for _, of := range models {

@@ -119,7 +119,8 @@ func TestSequentialOfTexts(t *testing.T) {
 	})
 }
 
-// Each Fit of a pipeline continues where the one before left it, as without lookups.
+// Each Fit of a model with a lookup, on a pipeline, continues where the Fit before it left the
+// pipeline, as without lookups.
 func TestTextsLeavePipelinesPosition(t *testing.T) {
 	onMesh(t, "", func(client keras.CompileOption) {
 		words, _ := lookups(t)

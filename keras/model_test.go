@@ -351,7 +351,8 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
-// TestLayerOrder has the order of layers that Keras gives the same model.
+// The layers of a model with shared layers and several inputs and outputs are in the order that
+// Keras gives them.
 func TestLayerOrder(t *testing.T) {
 	dense := func(name string) layers.Layer { return layers.Dense(4, layers.Name(name)) }
 	a := keras.Input([]int{4}, layers.Name("a"))

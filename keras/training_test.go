@@ -158,8 +158,9 @@ func trainSharded(t *testing.T, batch int, opts ...distribution.Option) (losses 
 	return losses, optimizer
 }
 
-// The losses are those of the plain update; the slots take an eighth, rounded
-// up. The last batch, of another size, is trained on by a second program.
+// With ShardedUpdate on 8 devices the losses are those of the plain update, and the slots take an
+// eighth of the memory, rounded up. The last batch, of another size, is trained on by a second
+// program.
 func TestShardedUpdate(t *testing.T) {
 	useDevices(t, 8)
 	plain, full := trainSharded(t, 16)

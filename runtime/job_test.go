@@ -329,7 +329,8 @@ func TestJobFails(t *testing.T) {
 	require.ErrorContains(t, err, "process 2")
 }
 
-// If a process announces a value of any length, the others do not allocate that length.
+// If a process announces a value that is longer than any memory, the exchange is an error in the
+// others, and they do not allocate that length.
 func TestJobBoundsValues(t *testing.T) {
 	clients := jobtest.Open(t, 2, 1)
 	err := jobtest.Together(clients, func(rank int, c *runtime.Client) error {

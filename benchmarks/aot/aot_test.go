@@ -113,7 +113,8 @@ func TestSent(t *testing.T) {
 	}
 }
 
-// The compiler for TPUs accepts both programs of a step.
+// The command compiles a step for TPUs by both partitioners. The arguments of both programs take
+// the same bytes.
 func TestMeasure(t *testing.T) {
 	var out bytes.Buffer
 	err := run(context.Background(), []string{"-target", "v5e:4x4", "-steps", "mlp", "-json"}, &out)

@@ -52,7 +52,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// An unknown program is an error that lists all.
+// The name of an unknown program is an error that lists all programs.
 func TestUnknownProgram(t *testing.T) {
 	on, err := hardware.ParseTarget("h100:8")
 	require.NoError(t, err)

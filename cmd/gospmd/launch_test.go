@@ -131,7 +131,8 @@ func runs(pid int) bool {
 	return err == nil && !bytes.Contains(status, []byte("State:\tZ"))
 }
 
-// The whole standard error of each process is kept.
+// The whole standard error of each process is kept in a file of the directory of logs, and the
+// error of the job names the file of the process that failed.
 func TestLaunchLogs(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a", "logs")
 	first := filepath.Join(t.TempDir(), "first") // process 0 has written

@@ -306,7 +306,8 @@ func (b *tab) testKeys() {
 	require.True(b, value[bool](b, "document.querySelector('#list [aria-selected=true]') !== null"), "the list scrolls to the pinned op")
 }
 
-// A wrong address shows the page.
+// An address whose fragment names unknown ops, panels, layers and views shows the page, with
+// nothing pinned and no error.
 func TestBadAddress(t *testing.T) {
 	b := open(t, writePage(t, 1), "#op=999999999&panel=cellar&layer=nowhere&axis=z&view=3-x&repeat=-1&phase=none&theme=pink")
 	require.Equal(t, value[int](b, "document.querySelectorAll('#pinned .facts').length"), 0)

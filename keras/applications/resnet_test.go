@@ -302,7 +302,8 @@ func TestErrors(t *testing.T) {
 	require.Contains(t, progress.String(), "gospmd: downloading https://storage.googleapis.com/tensorflow/keras-applications/resnet/")
 }
 
-// TestInputTensor puts the network onto other layers.
+// With InputTensor a ResNet50 continues the layers of a tensor: the model begins with that tensor's
+// input, and has the given name.
 func TestInputTensor(t *testing.T) {
 	on(t, "")
 	x := keras.Input([]int{layers.None, layers.None, 3}, layers.Name("pixels"))

@@ -271,7 +271,8 @@ func uncut(t *testing.T, meshText string, others func() []keras.Callback) traine
 	return want
 }
 
-// TestResumeElsewhere resumes each run on another mesh.
+// TestResumeElsewhere interrupts a training again and again, and resumes it each time on another
+// mesh. The history must be that of a training without a break on one device.
 func TestResumeElsewhere(t *testing.T) {
 	want, err := train(t, "", 0, nil, keras.ShuffleSeed(7))
 	require.NoError(t, err)

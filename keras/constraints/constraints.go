@@ -85,7 +85,7 @@ type norms struct {
 	Axis option.Ints `option:"axis" default:"0"`
 }
 
-// of returns the norms of x over the axes of the option.
+// of returns the Euclidean norms of x over the axes of the option, which have size 1 in the result.
 func (o *norms) of(x *g.Node) *g.Node {
 	return g.Sqrt(g.ReduceAndKeep(g.Mul(x, x), g.ReduceSum, o.Axis...))
 }

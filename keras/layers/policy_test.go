@@ -99,7 +99,8 @@ func TestPolicies(t *testing.T) {
 	}
 }
 
-// TestPolicyOfLayer gives one layer a different policy.
+// A layer with a policy of its own (DTypePolicy) has that policy's type of output, and layers
+// without one have the global policy's. The name of an unknown policy is an error.
 func TestPolicyOfLayer(t *testing.T) {
 	x := layers.Input([]int{3})
 	half := x.Apply(layers.Dense(2, layers.DTypePolicy("mixed_bfloat16")))

@@ -140,7 +140,7 @@ func TestExtremeSizes(t *testing.T) {
 	}
 }
 
-// The sizes that users have tried.
+// Sizes that overflow a number of elements, which users have tried, are errors that name the layer.
 func TestHugeSizes(t *testing.T) {
 	for name, x := range map[string]*layers.Tensor{
 		"dense":   layers.Input([]int{4}).Apply(layers.Dense(1 << 62)),

@@ -161,7 +161,7 @@ func TestSeedGeneratorFillsItsState(t *testing.T) {
 	require.ErrorContains(t, random.NewSeedGenerator(-3).Fill(state, dtypes.Uint32, []int{2}, fullRanges([]int{2})), "got seed -3")
 }
 
-// Normal numbers have the right moments, and follow the normal distribution.
+// The quantiles of FillNormal's numbers are those of the normal distribution.
 func TestNormalDistribution(t *testing.T) {
 	const n = 200_000
 	x := make([]float32, n)

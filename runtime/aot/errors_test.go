@@ -69,7 +69,7 @@ func TestNoPlugin(t *testing.T) {
 	require.ErrorContains(t, err, "the file is no PJRT plugin")
 }
 
-// The child ends with the context.
+// If the compiler hangs, Compile ends when its context does, and its error has the context's cause.
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithTimeoutCause(t.Context(), 2*time.Second, errors.New("the test has waited enough"))
 	defer cancel()

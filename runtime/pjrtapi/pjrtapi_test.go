@@ -167,7 +167,8 @@ func TestLoad(t *testing.T) {
 	require.Positive(t, fresh.OnDeviceMemoryUsageStats.Aliases)
 }
 
-// If a program cannot be loaded, it is compiled. The same holds if no function is given.
+// If Load of the Compilation fails, or the function given to Compile does nothing, the plugin
+// compiles the program.
 func TestLoadFails(t *testing.T) {
 	c := open(t, 3)
 	for _, how := range []func(*pjrtapi.Compilation){
@@ -195,7 +196,8 @@ func TestCompileFails(t *testing.T) {
 	require.EqualError(t, err, direct.Error())
 }
 
-// A plugin may lack serialization.
+// With a plugin that lacks serialization, Compile works, and Load and Serialize return an error
+// that names the function it lacks.
 func TestPluginDoesNotSerialize(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "old.so")
 	cc(t, "-shared", "-fPIC", "-o", file, filepath.Join("testdata", "old.c"))

@@ -121,7 +121,8 @@ func (lost) Lookup(context.Context, string) ([]byte, bool, error) { return nil, 
 
 var errLost = errors.New("process 1 is lost")
 
-// XLA gets the reason why there is no value.
+// The callbacks of a failed job, by which XLA puts and gets values, return the reason why the job
+// has failed.
 func TestCallbacksOfFailedJob(t *testing.T) {
 	text := create(t, lost{}, 0, 2)
 	for _, want := range []string{"put: error 14=process 1 is lost\n", "get: error 14=process 1 is lost\n", "try: error 14=process 1 is lost\n"} {
