@@ -78,7 +78,7 @@ func (t *turns) countSteps(ctx context.Context, suite string) int {
 	return max(count, 1)
 }
 
-// warm trains warmSteps steps, if steps are short.
+// warm lets the worker m run warmSteps steps of a loop, unless a step takes long.
 func (t *turns) warm(ctx context.Context, suite string, m *member, loop string) {
 	if a, ok := t.ask(ctx, suite, m, worker.Request{Do: loop, Count: 1}); ok && a.Wall < shortStep.Seconds() {
 		t.ask(ctx, suite, m, worker.Request{Do: loop, Count: warmSteps})

@@ -43,7 +43,8 @@ type member struct {
 	opened  worker.Answer
 }
 
-// assemble starts and opens the workers. It leaves out those that fail.
+// assemble starts the workers of the names who, and lets them open the model at the place. It
+// records a failure for those that cannot, and leaves them out.
 func (b *bench) assemble(ctx context.Context, at place, who []string) (*turns, error) {
 	t := &turns{bench: b, place: at}
 	for _, name := range who {
@@ -67,7 +68,8 @@ func (b *bench) assemble(ctx context.Context, at place, who []string) (*turns, e
 	return t, context.Cause(ctx)
 }
 
-// start starts a worker and opens it.
+// start starts the process of the worker m, with env, and lets it open the model at the place. It
+// sets m.process and m.opened.
 func (m *member) start(ctx context.Context, b *bench, at place, env ...string) error {
 	cmd, err := b.command(m.peer, append([]string{"GOSPMD_COMPILATION_CACHE=" + b.cache}, env...))
 	if err != nil {
@@ -102,7 +104,7 @@ func (t *turns) ask(ctx context.Context, suite string, m *member, r worker.Reque
 	return a, false
 }
 
-// add adds a member's measurements.
+// add adds a value of a quantity, measured by the worker m, to the results.
 func (t *turns) add(suite string, m *member, quantity string, value float64) {
 	t.results.add(key{suite, t.model, t.meshText(), m.name, quantity}, value)
 }
@@ -137,7 +139,8 @@ func (t *turns) checkLosses(ctx context.Context, suite string) {
 	}
 }
 
-// fail records an error, unless the user has interrupted the run.
+// fail records the error of who, at the place, among the failures of the run, unless the user has
+// interrupted the run.
 func (b *bench) fail(ctx context.Context, suite string, at place, who string, err error) {
 	if ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
 		return

@@ -213,7 +213,8 @@ func savedBytes(t testing.TB) []byte {
 	return data
 }
 
-// readAll opens a checkpoint with these bytes and reads all of it.
+// readAll writes a checkpoint with these bytes to the file name, opens it and reads all of it. It
+// returns the first error.
 func readAll(name string, data []byte) error {
 	if err := os.WriteFile(name, data, 0o644); err != nil {
 		return err

@@ -70,7 +70,8 @@ func TestLayoutsOnDevices(t *testing.T) {
 	}
 }
 
-// doublingModule returns a module that computes x + x.
+// doublingModule returns a module that computes x + x, with x of type typ; in and out are the
+// shardings of x and of the result.
 func doublingModule(typ ir.Type, in, out *layout.Sharding) *ir.Module {
 	m := &ir.Module{Name: "double"}
 	m.AddMesh("grid", in.Mesh)

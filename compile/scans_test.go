@@ -68,7 +68,7 @@ var lstm = scanModel{"lstm", []scanParam{
 	return graph.ReduceAllMean(graph.Square(carry[0]))
 }}
 
-// record records a training step of s.
+// record records a training step of the model s on the mesh dm, by a scan with the options o.
 func (s *scanModel) record(t *testing.T, o trace.ScanOptions, dm *mesh.DeviceMesh) *ir.Module {
 	m, err := trace.Record(s.name, dm, func(r *trace.Recorder) ([]trace.Output, error) {
 		var in []node

@@ -19,7 +19,8 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// checked yields the batches of an epoch, checked for their steps.
+// checked yields the batches of the loop l, from step l.done on, each checked by checkStep, which
+// resets the metrics on client first. An error has the number of its batch.
 func (m *Model) checked(ctx context.Context, client *runtime.Client, l stepLoop) iter.Seq2[data.Batch, error] {
 	return func(yield func(data.Batch, error) bool) {
 		i := l.done
@@ -166,7 +167,7 @@ func checkInputs(inputs []*layers.Tensor, xs []*tensors.Tensor, dims func(*tenso
 // textsFix is the advice for a user who gives texts to a model that takes numbers.
 const textsFix = "begin the model with a lookup, such as TextVectorization or StringLookup, applied to an Input of layers.DType(layers.String), or give numbers"
 
-// fits reports whether a shape fits one with open dimensions.
+// fits reports whether the shape got fits the shape want, in which a negative size is open.
 func fits(got, want []int) bool {
 	return slices.EqualFunc(got, want, func(g, w int) bool { return w < 0 || g == w })
 }
@@ -291,7 +292,8 @@ func (m *Model) embeddingsOf(input *layers.Tensor) (found []*layers.EmbeddingLay
 	return found
 }
 
-// checkIndices compares numbers with the size of the table.
+// checkIndices returns an error that names the first element of x that is no row of e's table.
+// Negative numbers count from the end.
 func checkIndices(x *tensors.Tensor, e *layers.EmbeddingLayer) error {
 	bad, value := -1, 0.0
 	err := data.Numbers(x, func(i int, v float64) bool {

@@ -80,7 +80,8 @@ func checkDataset(ds data.Dataset) error {
 	return made.Check("the dataset", ds, "make one by data.FromTensorSlices or another function of package data")
 }
 
-// fitData returns the training data, and sets the validation data of c.
+// fitData returns the training data of x and y, without the part that ValidationSplit takes, and
+// sets the validation data of c.
 func (c *runConfig) fitData(m *Model, x, y any) (data.Dataset, error) {
 	train := source{x: x, y: y, weights: c.sampleWeight, batchSize: c.batchSize, steps: c.stepsPerEpoch, unlabelled: !m.needsLabels(trainStep)}
 	validation := source{x: c.validationXY[0], y: c.validationXY[1], weights: c.validationWeight, batchSize: c.validationBatchSize, steps: c.validationSteps,
@@ -194,7 +195,8 @@ func sampleRange(t *tensors.Tensor, from, to int) (*tensors.Tensor, error) {
 	return out, err
 }
 
-// oneBatch returns the dataset of one batch that holds all samples.
+// oneBatch returns a dataset of x and y with one batch, which holds all samples. unlabelled says
+// that y may be nil.
 func (c *runConfig) oneBatch(m *Model, x, y any, unlabelled bool) (data.Dataset, error) {
 	n, err := samplesOf(x)
 	if err != nil {

@@ -50,7 +50,8 @@ var exportedModels = map[string]func() (*keras.Model, []any){
 	},
 }
 
-// export writes a model's program, and returns it with the model's predictions.
+// export writes the program of the model that make returns to a file. It returns the file, the
+// inputs that make returns with the model, and the model's predictions for them.
 func export(t *testing.T, make func() (*keras.Model, []any), client keras.CompileOption) (file string, inputs []any, want []*tensors.Tensor) {
 	t.Helper()
 	layers.ClearSession()

@@ -34,7 +34,7 @@ type stepsFile struct {
 	Predict        any
 }
 
-// stepsModel is the model of the reference.
+// stepsModel returns the model of the reference file f, with its first weights, compiled with opts.
 func stepsModel(t *testing.T, f stepsFile, opts ...keras.CompileOption) *keras.Model {
 	t.Helper()
 	x := layers.Input([]int{6})

@@ -148,7 +148,8 @@ func byKey(ts []*layers.Tensor, keys []string) ([]*layers.Tensor, []string) {
 	return out, sorted
 }
 
-// connect builds the model's graph.
+// connect sets the model's inputs and outputs, and its layers in order. It returns an error if the
+// outputs cannot be computed from the inputs.
 func (m *Model) connect(inputs, outputs []*layers.Tensor) error {
 	if len(inputs) == 0 || len(outputs) == 0 {
 		return fmt.Errorf("got %d inputs and %d outputs, want at least one of each", len(inputs), len(outputs))

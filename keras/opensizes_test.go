@@ -21,7 +21,7 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// pixels returns fixed images of a size.
+// pixels returns n invented images of that size, with three channels of numbers from 0 to 1.
 func pixels(n, height, width int) *tensors.Tensor {
 	flat := make([]float32, n*height*width*3)
 	for i := range flat {

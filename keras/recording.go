@@ -209,7 +209,8 @@ func (h *tracedHead) masked(sampleWeight *graph.Node) *graph.Node {
 	return losses.ApplyMask(sampleWeight, h.mask, losses.Full(h.yPred), "sum")
 }
 
-// traced returns the outputs that have labels.
+// traced returns, for each output of the model that has labels, the labels, the predictions and the
+// weights of the samples that belong together.
 func (c *compiled) traced(context *layers.Context, ys, predictions, sampleWeight []*graph.Node) ([]*tracedHead, error) {
 	labels, err := c.labelsOf("label tensors", len(ys))
 	if err != nil {
@@ -276,7 +277,8 @@ func (m *Model) traceLoss(r *trace.Recorder, c *layers.Context, batch []*tracedH
 	return loss, nil
 }
 
-// updateMetrics updates the states.
+// updateMetrics records the updates of the states of all metrics: of the loss of the batch, which
+// has that many samples, and of each output.
 func (m *Model) updateMetrics(c *layers.Context, samples int, loss *graph.Node, batch []*tracedHead) {
 	s := c.StatelessScope
 	s.Recorder.Scope("metrics", func() {

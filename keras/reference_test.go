@@ -169,7 +169,7 @@ func model(t *testing.T, x, y *layers.Tensor) *keras.Model {
 	return m
 }
 
-// setTrainable sets the trainable variables, in order.
+// setTrainable sets the trainable variables of m to values, in order.
 func setTrainable(t *testing.T, m *keras.Model, values []any) {
 	t.Helper()
 	vs := m.TrainableVariables()

@@ -265,7 +265,7 @@ func hostSource(x *tensors.Tensor, save bool) (source checkpoint.Source, err err
 	return source, err
 }
 
-// hostTensor reads a full tensor of a checkpoint.
+// hostTensor returns the full tensor with the given name of a checkpoint, in the host's memory.
 func hostTensor(c *checkpoint.Checkpoint, name string) (*tensors.Tensor, error) {
 	s, err := c.Tensor(name)
 	if err != nil {
@@ -412,7 +412,7 @@ func uncounted(name string) string {
 	}
 }
 
-// difference describes the first difference between two lists of names.
+// difference describes the first difference between the lists of names want and got, for an error.
 func difference(want, got []string) string {
 	for _, pair := range []struct {
 		a, b []string

@@ -210,7 +210,8 @@ func (m *Model) latestTraining() *program.Program {
 	return nil
 }
 
-// classOf returns Keras' name of a layer's class.
+// classOf returns the name of Keras' class for the layer l, whose calls are nodes: InputLayer,
+// Functional and Sequential too.
 func classOf(l layers.Layer, nodes []*layers.Node) string {
 	if len(nodes) > 0 && nodes[0].IsInput() {
 		return "InputLayer"
@@ -255,7 +256,8 @@ func (m *Model) connectedTo(nodes []*layers.Node) string {
 	return cmp.Or(strings.Join(from, ", "), "-")
 }
 
-// trainability returns the cell of ShowTrainable for a layer.
+// trainability returns the cell of ShowTrainable for a layer with the variables own: Y, N, or - if
+// it has none.
 func trainability(l layers.Layer, own []*variable.Variable) string {
 	switch {
 	case len(own) == 0:

@@ -51,7 +51,8 @@ func rawBytes(flat any) []byte {
 	return dtypes.UnsafeByteSliceFromAny(flat)
 }
 
-// randomSharding shards dimensions by random axes of m, also by sub-axes.
+// randomSharding returns a sharding on m of a tensor with that rank, whose dimensions are sharded
+// by random axes and sub-axes of m.
 func randomSharding(m *mesh.DeviceMesh, rank int, rng *rand.Rand) *layout.Sharding {
 	s := layout.Replicated(m, rank)
 	if rank == 0 {

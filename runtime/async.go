@@ -37,7 +37,8 @@ type asyncBuffer struct {
 	donee string // the program that the buffer was donated to
 }
 
-// newAsyncBuffer returns a buffer with two uses, the owner's and the maker's.
+// newAsyncBuffer returns a buffer of type t that is ready when f is completed. It has two uses, the
+// owner's and that of the work that makes it.
 func newAsyncBuffer(e *asyncEngine, t ir.Type, f *future) *asyncBuffer {
 	b := &asyncBuffer{engine: e, typ: t, future: f}
 	b.uses.Store(2)

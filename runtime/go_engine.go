@@ -15,7 +15,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/goengine/interp"
 )
 
-// openGo returns an engine of virtual devices.
+// openGo returns an engine, written in Go, of as many virtual devices as o says, in the job j,
+// which may be nil. It returns an error for options that only PJRT has.
 func openGo(o Options, j *job) (Engine, error) {
 	if o.Platform != hardware.CPU {
 		return nil, fmt.Errorf("platform %q is not known to the engine written in Go, which runs on the cpu: leave Options.Engine (and $%s) empty, or choose the platform \"cpu\"", o.Platform, engineVar)

@@ -117,7 +117,8 @@ func (e *emitter) op(kind ir.OpKind, attrs ir.Attrs, operands ...*ir.Value) *ir.
 	return results[0]
 }
 
-// ops appends an op with regions and returns its results.
+// ops appends an op of the given kind with attributes, regions and operands, and returns its
+// results; nil after an error.
 func (e *emitter) ops(kind ir.OpKind, attrs ir.Attrs, regions []*ir.Block, operands ...*ir.Value) []*ir.Value {
 	if e.err != nil {
 		return nil

@@ -218,7 +218,8 @@ func reverseVJP(_, v node, op *ir.Op) []node {
 	return []node{graph.Reverse(v, op.Ints("dimensions")...)}
 }
 
-// batchNormForInferenceVJP is the gradient of scale·(x - mean)/√(variance + ε) + offset.
+// batchNormForInferenceVJP is the vjp of batch normalization with given statistics: scale·(x -
+// mean)/√(variance + ε) + offset.
 func batchNormForInferenceVJP(n, v node, op *ir.Op) []node {
 	x, scale, mean, variance := n.Inputs()[0], n.Inputs()[1], n.Inputs()[3], n.Inputs()[4]
 	feature := op.Int("feature_index")

@@ -289,7 +289,8 @@ func (f *function) DotGeneral(lhs compute.Value, lhsContractingAxes, lhsBatchAxe
 	return e.result(e.convert(v, output))
 }
 
-// ConvGeneral is a convolution without reversal of the window: a cross-correlation.
+// ConvGeneral records the convolution of input with kernel, without reversal of the window, which
+// is a cross-correlation, and returns it. It implements compute.Function.
 func (f *function) ConvGeneral(input, kernel compute.Value, axes compute.ConvolveAxesConfig,
 	strides []int, paddings [][2]int, inputDilations, kernelDilations []int, channelGroupCount, batchGroupCount int) (compute.Value, error) {
 	e := f.begin("ConvGeneral")
@@ -325,7 +326,8 @@ var fftTypes = map[compute.FFTType]ir.Enum{
 	compute.FFTInverseReal: "IRFFT",
 }
 
-// FFT transforms the last axes, one for each element of fftLength.
+// FFT returns the Fourier transform, of the given type, of the last axes of the operand, one for
+// each element of fftLength.
 func (f *function) FFT(operand compute.Value, fftType compute.FFTType, fftLength []int) (compute.Value, error) {
 	e := f.begin("FFT")
 	v := e.value(operand)

@@ -124,7 +124,8 @@ func (f figures) time() string {
 	return fmt.Sprintf("%.3f", f.Seconds*1e3)
 }
 
-// measure compiles a step by both partitioners.
+// measure compiles the named step for the target t by both partitioners, and returns the figures of
+// both programs.
 func measure(ctx context.Context, name string, t hardware.Target, c compiler) (result, error) {
 	r := result{Step: name, Target: t.String()}
 	for _, by := range []struct {

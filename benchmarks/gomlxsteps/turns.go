@@ -42,7 +42,8 @@ type result struct {
 	times, cpu [backends][]float64
 }
 
-// measure trains a program on each backend, turn by turn.
+// measure trains the program p on each backend, turn by turn, as many rounds as the plan says, and
+// returns their times and losses.
 func measure(ctx context.Context, p programs.Program, of plan) (r result, err error) {
 	var turns [backends]*training
 	for i := range turns {

@@ -113,7 +113,7 @@ func exportedNames(root, of string) (exports, error) {
 	return out, nil
 }
 
-// addExported adds what a declaration exports.
+// addExported adds the exported names that d declares to the set to.
 func addExported(d ast.Decl, to map[string]bool) {
 	switch d := d.(type) {
 	case *ast.FuncDecl:

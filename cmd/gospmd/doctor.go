@@ -103,7 +103,8 @@ func installMode(fs *flags) func(context.Context, io.Writer, io.Writer) (bool, e
 	}
 }
 
-// namesToInstall returns the names of the bundles to install.
+// namesToInstall returns the names of the bundles to install: those in list, which commas separate,
+// and CUDA's libraries beside the plugin for CUDA if there is a gpu.
 func namesToInstall(list string, gpu bool) (names []string) {
 	for _, name := range strings.Split(list, ",") {
 		names = append(names, name)

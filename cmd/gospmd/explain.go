@@ -19,7 +19,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// runExplain compiles a module, and prints the history of its values.
+// runExplain is the command explain: it compiles the module of a file or of in, and prints the
+// history of its values to out.
 func runExplain(args []string, in io.Reader, out, diag io.Writer) error {
 	fs := newFlags("explain", "Says of each value in which layout it was asked for, as what it runs, and because of what.", diag,
 		"step.mlir",
@@ -136,7 +137,8 @@ func selectValues(e *explain.Explanation, value, path string) ([]*explain.Value,
 	return []*explain.Value{v}, nil
 }
 
-// printOverrides lists the annotations that do not hold.
+// printOverrides prints a line for each element of list, the annotations that do not hold, or all
+// of them as JSON.
 func printOverrides[T fmt.Stringer](out io.Writer, list []T, asJSON bool) error {
 	if asJSON {
 		return writeJSON(out, append([]T{}, list...))

@@ -58,7 +58,8 @@ func mutateText(text string, rng *rand.Rand) string {
 	return replaceOne(pattern, text, rng, edit)
 }
 
-// replaceOne replaces a match of the pattern, chosen at random.
+// replaceOne returns text with a match of the pattern, chosen at random, replaced by what edit
+// returns for it; text itself if nothing matches.
 func replaceOne(pattern *regexp.Regexp, text string, rng *rand.Rand, edit func(string) string) string {
 	places := pattern.FindAllStringIndex(text, -1)
 	if len(places) == 0 {
@@ -94,7 +95,8 @@ func split(list string) []string {
 	return strings.Split(list, ", ")
 }
 
-// mutateList adds, removes, replaces or swaps an element of a list.
+// mutateList returns a copy of list in which one element was added, removed, replaced or swapped,
+// at random. New elements are from axes.
 func mutateList(list, axes []string, rng *rand.Rand) []string {
 	list = slices.Clone(list)
 	if len(list) == 0 {
@@ -162,7 +164,8 @@ func (s *shardingText) String() string {
 	return out + ">"
 }
 
-// mutateSharding changes one sharding. Mostly the result is valid.
+// mutateSharding returns found, the text of one sharding in text, with a random change. Mostly the
+// result is valid.
 func mutateSharding(found, text string, rng *rand.Rand) string {
 	s := parseSharding(found)
 	axes := axesOf(text, rng)
@@ -258,7 +261,8 @@ func isInScalarBody(v *ir.Value) bool {
 	return false
 }
 
-// annotateRandomly gives a value another sharding, or none.
+// annotateRandomly gives a random value of m, or a result of its function, a random sharding, or
+// none.
 func annotateRandomly(m *ir.Module, rng *rand.Rand) {
 	f, v := randomValue(m, rng)
 	switch {
@@ -288,7 +292,7 @@ func insert(f *ir.Func, v *ir.Value, op *ir.Op, rng *rand.Rand) {
 	new(ir.Builder).AfterValue(v).Insert(op)
 }
 
-// constrain adds a sharding constraint to a value.
+// constrain adds a random sharding constraint to a random value of m.
 func constrain(m *ir.Module, rng *rand.Rand) {
 	f, v := randomValue(m, rng)
 	if v == nil || len(m.Meshes) == 0 {
@@ -302,7 +306,7 @@ func constrain(m *ir.Module, rng *rand.Rand) {
 	insert(f, v, op, rng)
 }
 
-// unconstrain removes a sharding constraint.
+// unconstrain removes a random sharding constraint from m, if it has one.
 func unconstrain(m *ir.Module, rng *rand.Rand) {
 	f := m.Funcs[rng.IntN(len(m.Funcs))]
 	var all []*ir.Op
@@ -318,7 +322,7 @@ func unconstrain(m *ir.Module, rng *rand.Rand) {
 	op.ReplaceWith(op.Operands[0])
 }
 
-// block adds a propagation barrier to a value.
+// block adds a propagation barrier to a random value of m.
 func block(m *ir.Module, rng *rand.Rand) {
 	f, v := randomValue(m, rng)
 	if v == nil {
@@ -328,14 +332,14 @@ func block(m *ir.Module, rng *rand.Rand) {
 	insert(f, v, ir.NewOp(ir.OpPropagationBarrier, []*ir.Value{v}, ir.Attrs{{Name: "allowed_direction", Value: direction}}, []ir.Type{v.Type}), rng)
 }
 
-// hold adds an optimization barrier to a value.
+// hold adds an optimization barrier to a random value of m.
 func hold(m *ir.Module, rng *rand.Rand) {
 	if f, v := randomValue(m, rng); v != nil {
 		insert(f, v, ir.NewOp(ir.OpOptimizationBarrier, []*ir.Value{v}, nil, []ir.Type{v.Type}), rng)
 	}
 }
 
-// join puts two values into a sharding group.
+// join puts two random values of m into a sharding group.
 func join(m *ir.Module, rng *rand.Rand) {
 	var first *ir.Value
 	for i := 0; i < 20; i++ {
@@ -351,12 +355,12 @@ func join(m *ir.Module, rng *rand.Rand) {
 	}
 }
 
-// reorder changes the order of functions.
+// reorder changes the order of the functions of m at random.
 func reorder(m *ir.Module, rng *rand.Rand) {
 	rng.Shuffle(len(m.Funcs), func(i, k int) { m.Funcs[i], m.Funcs[k] = m.Funcs[k], m.Funcs[i] })
 }
 
-// hide changes the visibility of a function.
+// hide changes the visibility of a random function of m.
 func hide(m *ir.Module, rng *rand.Rand) {
 	f := m.Funcs[rng.IntN(len(m.Funcs))]
 	f.Private = !f.Private

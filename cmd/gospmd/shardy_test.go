@@ -246,7 +246,8 @@ var decidedDifferences = []decided{
 	{"recursion is not possible", "a function that calls itself can not be sharded: Shardy's inlining does not end"},
 }
 
-// opt runs gospmd opt. A panic becomes an error.
+// opt returns what gospmd opt prints for the module text with these passes, or the text of its
+// error or panic.
 func opt(text, passes string) (out, failure string) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -244,7 +244,8 @@ func (b *tab) testFilters(all int) {
 	require.Empty(b, b.hash())
 }
 
-// testTree selects layers in the tree.
+// testTree selects layers of the repeated block in the tree, and checks the ops that the page then
+// shows. blocks and all are the numbers of blocks and of ops.
 func (b *tab) testTree(blocks, all int) {
 	require.Equal(b, fmt.Sprintf("×%d", blocks), value[string](b, "document.querySelector('.times').textContent"))
 	b.do(chromedp.Click("//div[@role='treeitem'][contains(., 'block')]//span[contains(@class, 'label')]"))

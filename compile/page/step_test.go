@@ -83,7 +83,7 @@ func (s *step) block(name string, x *graph.Node) *graph.Node {
 	return s.layer(name+"_down", y, func(y *graph.Node) *graph.Node { return graph.Add(x, product(y, down)) })
 }
 
-// transformer records the training step of a transformer.
+// transformer records the training step of a transformer with that number of blocks on the mesh dm.
 func transformer(t testing.TB, dm *mesh.DeviceMesh, blocks int) *ir.Module {
 	t.Helper()
 	m, err := trace.Record("train_step", dm, func(r *trace.Recorder) ([]trace.Output, error) {

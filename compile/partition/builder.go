@@ -51,7 +51,8 @@ func (p *partitioner) allGather(v *ir.Value, d int, axes []mesh.AxisRef) *ir.Val
 	return p.gather(v, d, axes, dims)
 }
 
-// gather is an all_gather whose result has the given dimensions.
+// gather appends an all_gather of v along dimension d over axes, and returns its result, which has
+// the given dimensions.
 func (b *builder) gather(v *ir.Value, d int, axes []mesh.AxisRef, dims []int) *ir.Value {
 	return b.SPMDAllGather([]*ir.Value{v}, d, axes, []ir.Type{v.Type.WithDims(dims)}).Result()
 }

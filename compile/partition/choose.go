@@ -56,7 +56,7 @@ type strategy struct {
 	// shardings, in a run of the function
 	moves  traffic
 	steps  int     // number of steps of these moves
-	within traffic // traffic of the op itself, in each run of the op
+	within traffic // what the op itself sends, such as partial results, in each run of the op
 	work   int     // iterations of the loop nest on each device
 	local  int     // cost of a device's work in each run of the op: arithmetic, or memory traffic
 	inside int     // cost of each run of the op itself: within and local
@@ -118,12 +118,13 @@ func (p *partitioner) ruleOf(r *factorRule, op *ir.Op) *factor.Rule {
 	return rule
 }
 
-// buildLocal builds op itself on local shapes: the default of factorRule.build.
+// buildLocal returns the results of op built on local shapes, with these local operands. It is the
+// default of factorRule.build.
 func (p *partitioner) buildLocal(c *strategy, operands []*ir.Value) []*ir.Value {
 	return p.buildLocalWith(c, c.op.Attrs, operands)
 }
 
-// buildLocalWith is buildLocal with other attributes.
+// buildLocalWith is buildLocal with other attributes of the op.
 func (p *partitioner) buildLocalWith(c *strategy, attrs ir.Attrs, operands []*ir.Value) []*ir.Value {
 	out := ir.NewOp(c.op.Kind, operands, attrs, nil)
 	out.Name = c.op.Name
@@ -136,7 +137,8 @@ func (p *partitioner) buildLocalWith(c *strategy, attrs ir.Attrs, operands []*ir
 	return p.Insert(out).Results
 }
 
-// choose returns the cheapest candidate.
+// choose returns the cheapest strategy for op by the rule: the one that the search for a whole
+// group has chosen, if there is one, or else the best of op alone.
 func (p *partitioner) choose(r *factorRule, op *ir.Op, rule *factor.Rule) *strategy {
 	if n := p.node(r, op); n != nil {
 		if c := p.chosenStrategy(n); c != nil {

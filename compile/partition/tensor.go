@@ -68,7 +68,8 @@ func (t *tensor) add(c shardedCopy) {
 	}
 }
 
-// defineAll is define for all results of op.
+// defineAll defines, for each result of op, the local value in locals, which is sharded as in
+// shardings.
 func (p *partitioner) defineAll(op *ir.Op, locals []*ir.Value, shardings []*layout.Sharding) {
 	for i, r := range op.Results {
 		p.define(r, locals[i], shardings[i])

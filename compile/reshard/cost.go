@@ -204,7 +204,7 @@ func (w *walk) slice(s state, m move, n int) {
 	w.parts[d] *= n
 }
 
-// allToAll adds an all-to-all among n devices.
+// allToAll adds to the walk the all-to-all among n devices that the move m makes in the state s.
 func (w *walk) allToAll(s state, m move, n int) {
 	d, e := int(m.dim), int(m.to)
 	part := w.block(e, w.parts[e]*n)
@@ -216,7 +216,7 @@ func (w *walk) allToAll(s state, m move, n int) {
 	w.resizeBlocks(d, strings.TrimSuffix(s.list(d), m.ids), w.block(d, w.parts[d]))
 }
 
-// permute adds a permutation of shards.
+// permute adds to the walk the permutation of shards that the move m makes in the state s.
 func (w *walk) permute(s state, m move) {
 	var source, target *layout.Sharding
 	if w.record != nil {

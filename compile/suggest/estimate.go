@@ -31,7 +31,8 @@ type estimator struct {
 	exact bool
 }
 
-// newEstimator returns the estimator of a prepared module.
+// newEstimator returns the estimator of the costs of m, a module ready for propagation, with other
+// shardings, on the machine.
 func newEstimator(m *ir.Module, machine *cost.Machine) *estimator {
 	f := m.Main()
 	return &estimator{m: m, mesh: m.Meshes[0].Mesh, machine: machine, slots: roles.SlotsOf(f, roles.Of(f)), exact: hasUncounted(f)}

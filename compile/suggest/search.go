@@ -92,8 +92,8 @@ func (s *searcher) costOf(p *program.Program) Cost {
 	return c
 }
 
-// estimate estimates the candidates in list that have not been estimated, as long as estimates are
-// left.
+// estimate computes the costs of the candidates in list that were not tried before, and adds them
+// to s.list. It ends when no estimates are left.
 func (s *searcher) estimate(list []*candidate) error {
 	for _, c := range list {
 		key := fmt.Sprint(c.rules())

@@ -103,7 +103,7 @@ func launchJob(t *testing.T, gospmd string, processes int, environ, args []strin
 	return l
 }
 
-// read returns the output of a process, which keep has written.
+// read returns what process rank has written so far: to "out" or "err", or its exit code in "code".
 func (l *launched) read(rank int, what string) string {
 	text, _ := os.ReadFile(filepath.Join(l.dir, fmt.Sprintf("%d.%s", rank, what)))
 	return string(text)

@@ -18,7 +18,7 @@ func (k Key) magic() string { return "gospmd " + string(k.kind) + " 1\n" }
 // headerSize is the size of the header, before the content.
 func (k Key) headerSize() int { return len(k.magic()) + len(k.sum) + 8 + sha256.Size }
 
-// write writes the file of an entry.
+// write writes the file of the entry with key k to w: a header with checksums, and the content.
 func write(w io.Writer, k Key, content []byte) error {
 	header := append(make([]byte, 0, k.headerSize()), k.magic()...)
 	header = append(header, k.sum[:]...)

@@ -106,7 +106,8 @@ type link struct {
 	object *object
 }
 
-// readLinks reads a group's names, and all objects in it.
+// readLinks reads the names of the group g from the messages of its header, and all objects in it.
+// It returns an error if groups are nested too deeply.
 func (f *File) readLinks(g *Group, msgs []*message, depth int) error {
 	for _, m := range msgs {
 		var err error

@@ -67,7 +67,8 @@ func (m *image) header(messages ...[]byte) uint64 {
 	return m.add("OHDR", byte(2), byte(2), uint32(len(body)), body, uint32(0))
 }
 
-// link returns a link message's bytes.
+// link returns the bytes of a link message: the name of the object whose header is at the address
+// to.
 func link(name string, to uint64) []byte {
 	return message(6, byte(1), byte(1), uint16(len(name)), name, to)
 }

@@ -192,7 +192,8 @@ func (m *metaWriter) tree(nameAt []uint64, objects []location) uint64 {
 	}
 }
 
-// symbolNodes writes symbol table nodes (section III.C).
+// symbolNodes writes the symbol table nodes of a group (section III.C) with the objects, whose
+// names are at the offsets nameAt of its heap. It returns where each node is, for the tree.
 func (m *metaWriter) symbolNodes(nameAt []uint64, objects []location) (nodes []treeChild) {
 	for from := 0; from < len(objects); from += 2 * leafK {
 		to := min(len(objects), from+2*leafK)

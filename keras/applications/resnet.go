@@ -105,7 +105,8 @@ func block(x *layers.Tensor, name string, filters, stride int, convShortcut bool
 	return relu(layers.Apply(layers.Add(layers.Name(name+"_add")), shortcut, x), name+"_out")
 }
 
-// convBN is a convolution and its normalization.
+// convBN returns the batch normalization of a convolution of x, with these filters, kernel size and
+// options. The names of both layers begin with name and suffix.
 func convBN(x *layers.Tensor, name, suffix string, filters, size int, opts ...layers.Option) *layers.Tensor {
 	x = x.Apply(layers.Conv2D(filters, size, append(opts, layers.Name(name+suffix+"_conv"))...))
 	return x.Apply(layers.BatchNormalization(layers.Epsilon(1.001e-5), layers.Name(name+suffix+"_bn")))

@@ -58,7 +58,8 @@ func readReference(t *testing.T) (r reference) {
 	return r
 }
 
-// images returns the script's images.
+// images returns n invented images of that size, the same as those of the script that computed the
+// reference.
 func images(n, height, width int) *tensors.Tensor {
 	flat := make([]uint8, n*height*width*3)
 	for i := range flat {

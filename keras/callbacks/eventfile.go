@@ -85,7 +85,7 @@ func newEventFile(dir string, now func() time.Time) (*eventFile, error) {
 	return e, e.record(protowire.AppendString(event, eventFileFormat))
 }
 
-// scalars writes the numbers of one step in one record.
+// scalars writes one record with the numbers of a step: values[i] has the tag tags[i].
 func (e *eventFile) scalars(step int, tags []string, values []float64) error {
 	return e.summary(step, len(tags), func(i int) []byte {
 		content := protowire.AppendFixed32(nil, math.Float32bits(float32(values[i])))
@@ -96,7 +96,8 @@ func (e *eventFile) scalars(step int, tags []string, values []float64) error {
 // buckets is how many parts a histogram has, as TensorFlow's.
 const buckets = 30
 
-// histograms writes how often numbers occur, of each tag, in one record.
+// histograms writes one record with a histogram of a step for each tag: how often numbers of
+// values[i] occur.
 func (e *eventFile) histograms(step int, tags []string, values [][]float64) error {
 	return e.summary(step, len(tags), func(i int) []byte {
 		var content []byte

@@ -44,7 +44,8 @@ func sealedCache(elements []byte, table string) []byte {
 	return append(out, elements[:16]...)
 }
 
-// readCache reads all elements.
+// readCache writes data as the file of a cache, reads a pipeline with that cache to its end, and
+// returns the last error.
 func readCache(t testing.TB, file string, data []byte) (err error) {
 	t.Helper()
 	require.NoError(t, os.WriteFile(file, data, 0o644))

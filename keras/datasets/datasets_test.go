@@ -134,7 +134,8 @@ func TestDirErrors(t *testing.T) {
 	require.ErrorContains(t, err, "gzip: ")
 }
 
-// npy returns an .npy file of unsigned bytes.
+// npy returns the bytes of an .npy file of version 1.0, with the given header and the elements'
+// bytes.
 func npy(head string, elements []byte) []byte {
 	b := binary.LittleEndian.AppendUint16([]byte("\x93NUMPY\x01\x00"), uint16(len(head)))
 	return append(append(b, head...), elements...)

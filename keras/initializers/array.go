@@ -129,7 +129,8 @@ func (a *array) Config() map[string]any {
 	}}
 }
 
-// nested returns numbers as lists of lists.
+// nested returns the numbers of flat, a tensor of the given dimensions in row-major order, as lists
+// of lists.
 func nested(flat []float64, dims []int) any {
 	if len(dims) == 0 {
 		return flat[0]

@@ -258,7 +258,7 @@ func Ones() Initializer { return &constant{newBase("Ones", options{}, nil), 1, m
 // Config returns the value of Constant; Zeros and Ones have no options.
 func (c *constant) Config() map[string]any { return c.config }
 
-// Fill writes the value.
+// Fill sets all elements of dst to the constant.
 func (c *constant) Fill(dst any, dtype dtypes.DType, global []int, ranges []layout.Range) error {
 	if err := c.check(dst, dtype, global, ranges); err != nil {
 		return err
@@ -293,7 +293,7 @@ func Identity(opts ...Option) Initializer {
 // Config returns the gain.
 func (d *identity) Config() map[string]any { return d.config(false, "gain", d.o.gain) }
 
-// Fill writes the part of the matrix in ranges.
+// Fill sets dst to the part of the identity matrix of shape global that ranges select.
 func (d *identity) Fill(dst any, dtype dtypes.DType, global []int, ranges []layout.Range) error {
 	if err := d.check(dst, dtype, global, ranges); err != nil {
 		return err

@@ -63,7 +63,8 @@ func RandomUniform(opts ...Option) Initializer {
 // Config returns the seed and the parameters of the distribution.
 func (d *drawn) Config() map[string]any { return d.config(true, d.pairs...) }
 
-// Fill draws the numbers in the ranges.
+// Fill sets dst to the random numbers of the elements that ranges select of a tensor of shape
+// global.
 func (d *drawn) Fill(dst any, dtype dtypes.DType, global []int, ranges []layout.Range) error {
 	if err := d.check(dst, dtype, global, ranges); err != nil {
 		return err
@@ -275,7 +276,7 @@ func Orthogonal(opts ...Option) Initializer {
 // Config returns the seed and the gain.
 func (q *orthogonal) Config() map[string]any { return q.config(true, "gain", q.o.gain) }
 
-// Fill copies the part of the matrix in ranges.
+// Fill sets dst to the part, which ranges select, of the orthogonal matrix of shape global.
 func (q *orthogonal) Fill(dst any, dtype dtypes.DType, global []int, ranges []layout.Range) error {
 	if err := q.check(dst, dtype, global, ranges); err != nil {
 		return err

@@ -172,7 +172,7 @@ func newGroupQueryAttention(d declared, o *groupQueryOptions) Layer {
 	return &GroupedQueryAttentionLayer{l}
 }
 
-// start sets the options.
+// start sets the declaration and the options of the layer, when it is made.
 func (l *attention) start(d declared, o *projectedOptions) {
 	l.declared, l.opts, l.penalty = d, o, o.activity()
 }

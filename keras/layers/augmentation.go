@@ -234,7 +234,8 @@ func (s *generator) drawing(c *Context, f func(d *draws)) {
 	}
 }
 
-// newAugmentation makes a layer. seed is nil for a layer without random numbers.
+// newAugmentation returns the layer that changes images as a says. seed has the options of its
+// random numbers; nil is for a layer without random numbers.
 func newAugmentation(d declared, seed *seedOptions, a augmentation) *AugmentationLayer {
 	l := &AugmentationLayer{declared: d, augmentation: a}
 	if seed != nil {
@@ -251,7 +252,7 @@ func (l *AugmentationLayer) Build(b *Builder, inputs []Spec) error {
 	return l.generator.build(b)
 }
 
-// Call changes the images while training.
+// Call returns the images, changed by the layer's augmentation while training.
 func (l *AugmentationLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
 	apply := change(nothing)

@@ -77,7 +77,8 @@ func (l *MixLayer) Build(b *Builder, inputs []Spec) error {
 	return l.generator.build(b)
 }
 
-// Call mixes while training.
+// Call returns the inputs, the images and the labels, mixed with those of other samples of the
+// batch while training.
 func (l *MixLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	out := make([]*graph.Node, len(inputs))
 	for i, x := range inputs {

@@ -161,7 +161,8 @@ func (l *AugmentationLayer) drawAll(d *draws, x *graph.Node) change {
 	}
 }
 
-// drawParts draws the numbers of all parts.
+// drawParts draws the numbers of all parts of the layer for images of x's shape, and returns the
+// change that each part makes.
 func (l *AugmentationLayer) drawParts(d *draws, x *graph.Node) (changes []change) {
 	for _, p := range l.parts {
 		changes = append(changes, p.draw(d, x))
@@ -298,7 +299,8 @@ func (l *AugmentationLayer) drawChains(d *draws, x *graph.Node, o *augMixOptions
 	}
 }
 
-// dirichlet draws n numbers whose sum is 1.
+// dirichlet draws n numbers whose sum is 1, from the Dirichlet distribution with equal parameters
+// alpha.
 func dirichlet(key random.TracedKey, alpha *graph.Node, n int) *graph.Node {
 	gamma := graph.Exp(key.LogGamma(alpha, n))
 	return graph.StopGradient(graph.Div(gamma, graph.BroadcastToShape(graph.ReduceAllSum(gamma), gamma.Shape())))

@@ -262,7 +262,8 @@ func (l *ConvLayer) Build(b *Builder, inputs []Spec) error {
 	return l.lora.build(b, l.Kernel, &l.opts.Kernel, &l.opts.loraOptions)
 }
 
-// Call convolves.
+// Call returns the convolution of the input with the kernel, plus the bias, with the activation
+// applied.
 func (l *ConvLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
 	return l.finish(c, l.window.Convolve(x, l.adapted(c.Value), int(l.opts.Groups)))
@@ -323,7 +324,8 @@ func (l *ConvTransposeLayer) Build(b *Builder, inputs []Spec) error {
 	return l.addKernel(b, &l.opts.Kernel, []int{l.Filters, channels}, l.Filters)
 }
 
-// Call convolves.
+// Call returns the transposed convolution of the input with the kernel, plus the bias, with the
+// activation applied.
 func (l *ConvTransposeLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
 	return l.finish(c, l.window.ConvolveTransposed(x, c.Value(l.Kernel), l.opts.OutputPadding))
@@ -363,7 +365,8 @@ func (l *DepthwiseConvLayer) Build(b *Builder, inputs []Spec) error {
 	return l.addKernel(b, &l.opts.Depthwise, []int{channels, depth}, channels*depth)
 }
 
-// Call convolves.
+// Call returns the convolution of each channel of the input with its own kernels, plus the bias,
+// with the activation applied.
 func (l *DepthwiseConvLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
 	return l.finish(c, l.window.Depthwise(x, c.Value(l.Kernel)))
@@ -412,7 +415,8 @@ func (l *SeparableConvLayer) Build(b *Builder, inputs []Spec) (err error) {
 	return l.addBias(b, l.Filters)
 }
 
-// Call convolves and mixes.
+// Call returns the convolution of each channel of the input on its own, with the channels mixed by
+// the second kernel, plus the bias, with the activation applied.
 func (l *SeparableConvLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
 	y := l.window.Depthwise(x, c.Value(l.Kernel))

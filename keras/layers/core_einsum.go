@@ -176,7 +176,7 @@ func (l *EinsumDenseLayer) Build(b *Builder, inputs []Spec) error {
 	return l.lora.build(b, l.Kernel, &l.opts.Kernel, &l.opts.loraOptions)
 }
 
-// Call computes the output.
+// Call returns the activation of the layer's einsum of the input and the kernel, plus the bias.
 func (l *EinsumDenseLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
 	e, err := l.equation(x.Shape().Dimensions)

@@ -88,7 +88,8 @@ func (l *BatchNormalizationLayer) Build(b *Builder, inputs []Spec) error {
 	return b.addAll(append(weights, l.renorm.weights(o)...), shape, l.DType())
 }
 
-// Call normalizes and, while training, updates the moving averages.
+// Call returns the input normalized, while training by the statistics of the batch, with which it
+// updates the moving averages, and else by the moving averages.
 func (l *BatchNormalizationLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := nodes.Precise(graph.ConvertDType(inputs[0], l.ComputeDType()))
 	dims := slices.Repeat([]int{1}, x.Rank())
@@ -265,7 +266,8 @@ func (r *renorm) compose(l *BatchNormalizationLayer, param func(*variable.Variab
 	return factor, offset
 }
 
-// update updates all averages.
+// update updates all moving averages of l, for renormalization and for inference, with the mean and
+// the variance of a batch.
 func (r *renorm) update(l *BatchNormalizationLayer, c *Context, mean, variance *graph.Node) {
 	stddev := l.stddevOf(variance)
 	l.average(c, r.mean, mean, l.opts.RenormMomentum)
@@ -282,7 +284,7 @@ func (l *BatchNormalizationLayer) stddevOf(variance *graph.Node) *graph.Node {
 // rootOf is an initializer that makes the square roots of another initializer's values.
 type rootOf struct{ of initializers.Initializer }
 
-// Fill fills a shard.
+// Fill writes to dst the square roots of the values that the initializer of writes there.
 func (r rootOf) Fill(dst any, dtype dtypes.DType, global []int, ranges []layout.Range) error {
 	if err := r.of.Fill(dst, dtype, global, ranges); err != nil {
 		return err

@@ -88,12 +88,14 @@ func (o *weightOptions) limits() (out []variable.Option) {
 	return out
 }
 
-// add makes the variable.
+// add makes a variable of that name, shape and type, with the initializer and the limits of the
+// options, and adds it to the layer that is built.
 func (o *weightOptions) add(b *Builder, name string, shape []int, dtype dtypes.DType) (*variable.Variable, error) {
 	return b.AddWeight(name, shape, dtype, o.Initializer.Initializer, o.limits()...)
 }
 
-// weight describes the variable for addAll.
+// weight returns the description of a variable with the options' initializer and limits, which
+// addAll makes, if it is wanted, and sets in to.
 func (o *weightOptions) weight(to **variable.Variable, wanted bool, name string) weight {
 	return weight{to, wanted, name, o.Initializer.Initializer, o.limits()}
 }

@@ -139,7 +139,8 @@ func (l *NormalizationLayer) checkGiven() error {
 	return nil
 }
 
-// Call normalizes.
+// Call returns the input less the mean, divided by the square root of the variance, of the options
+// or of adapted data.
 func (l *NormalizationLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
 	var mean, variance *graph.Node

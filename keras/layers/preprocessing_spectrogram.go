@@ -197,7 +197,7 @@ func (k stftKernel) Fill(dst any, dtype dtypes.DType, global []int, ranges []lay
 	return nil
 }
 
-// Call computes the spectrogram.
+// Call returns the spectrogram of the input, a batch of sounds.
 func (l *STFTSpectrogramLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := inputs[0]
 	var re, im *graph.Node // [batch, channels, frames, frequencies]

@@ -230,7 +230,8 @@ type maskedCell interface {
 	dropMasks(c *Context, dims []int)
 }
 
-// Call runs the loop.
+// Call runs the cell on each step of the input, in a loop, from the states in inputs or the stored
+// ones, and returns the outputs, and the last states if they are asked for.
 func (l *RNNLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x, o := inputs[0], l.opts
 	states := l.start(c, x, inputs[1:])

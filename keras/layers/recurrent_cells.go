@@ -125,7 +125,8 @@ func newGatedCell(d declared, o *cellOptions, gates int) gatedCell {
 	return startCell(d, &o.gateOptions, o.Units, gates)
 }
 
-// startCell makes what cells have in common.
+// startCell returns the part that cells with gates have in common, of a cell with these numbers of
+// units and gates.
 func startCell(d declared, o *gateOptions, units, gates int) gatedCell {
 	// Keras makes the generator also for a cell that drops nothing: the numbers of the next ones,
 	// and the seeds that they draw, depend on it.
@@ -260,7 +261,7 @@ func (l *SimpleRNNCellLayer) Build(b *Builder, inputs []Spec) error {
 	return l.build(b, inputs, []int{l.Units}, l.opts.Bias.Initializer.Initializer)
 }
 
-// Call computes one step.
+// Call returns the output of one step, and the next state, of an input and the state before.
 func (l *SimpleRNNCellLayer) Call(c *Context, in []*graph.Node) []*graph.Node {
 	x := addBias(l.project(c, in[0], l.Kernel, l.inputMasks), l.biasValue(c))
 	h := l.opts.Activation.Func(graph.Add(x, l.project(c, in[1], l.RecurrentKernel, l.stateMasks)))
@@ -442,7 +443,8 @@ func (l *StackedRNNCellsLayer) Build(b *Builder, inputs []Spec) error {
 	return nil
 }
 
-// Call runs the cells.
+// Call runs the cells of one step one after the other, each on the output of the one before, and
+// returns the last output and the next states of all.
 func (l *StackedRNNCellsLayer) Call(c *Context, in []*graph.Node) []*graph.Node {
 	x, states := in[0], in[1:]
 	var next []*graph.Node

@@ -125,7 +125,8 @@ func halves[T any](inputs []T) (forward, backward []T) {
 	return inputs[:n], append([]T{inputs[0]}, inputs[n:]...)
 }
 
-// Call runs both layers.
+// Call runs the layer forward and its copy backward on the input, and returns both outputs, merged
+// by the merge mode, and their states if they are asked for.
 func (l *BidirectionalLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	forward, backward := halves(inputs)
 	f, b := c.ApplyAll(l.ForwardLayer, forward...), c.ApplyAll(l.BackwardLayer, backward...)
@@ -184,7 +185,8 @@ func (l *TimeDistributedLayer) Build(b *Builder, inputs []Spec) error {
 	return build(l.Layer, b.path, []Spec{{Shape: slices.Delete(slices.Clone(in.Shape), 1, 2), DType: in.DType}})
 }
 
-// Call makes a batch of all steps.
+// Call applies the layer to each step of the input: it makes one batch of the steps of all samples,
+// and divides the output into samples and steps.
 func (l *TimeDistributedLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := inputs[0]
 	dims := x.Shape().Dimensions

@@ -73,7 +73,8 @@ func (o *axisOptions) mean(x *g.Node) *g.Node {
 	return g.BroadcastToShape(g.ReduceAndKeep(x, g.ReduceMean, o.Axis...), x.Shape())
 }
 
-// alike converts labels to the type and rank of the predictions.
+// alike returns the labels converted to the type and the rank of the predictions, and the
+// predictions.
 func alike(yTrue, yPred *g.Node) (*g.Node, *g.Node) {
 	return losses.SameRank(g.ConvertDType(yTrue, yPred.DType()), yPred)
 }

@@ -148,7 +148,8 @@ func scalar(optimizer, name string, dtype dtypes.DType, value float64) *variable
 	return variable.New(optimizer+"/"+name, nil, dtype, initializers.Constant(value), variable.NonTrainable(), variable.As(ir.RoleOptimizer))
 }
 
-// replicate replicates scalar variables on a mesh; nil is one device.
+// replicate gives the scalar variables vs a replicated sharding on the mesh dm; nil, one device,
+// changes nothing.
 func replicate(vs []*variable.Variable, dm *mesh.DeviceMesh) error {
 	if dm == nil {
 		return nil

@@ -184,7 +184,8 @@ func (m *multi) index(outer, o *Optimizer) int {
 	return len(m.inner) - 1
 }
 
-// assign chooses the optimizer of each variable.
+// assign sets, for each trained variable, which of the optimizers updates it. It returns an error
+// if none does.
 func (m *multi) assign(outer *Optimizer, trained []*variable.Variable) error {
 	m.of = make([]int, len(trained))
 	for i, v := range trained {

@@ -44,7 +44,8 @@ func (k Key) schedule() *schedule {
 	return s
 }
 
-// mix is one round.
+// mix is one round of Threefry-2x32: it adds b to a, rotates b by rotation and xors the sum into
+// it.
 func mix(a, b uint32, rotation int) (uint32, uint32) {
 	a += b
 	return a, bits.RotateLeft32(b, rotation) ^ a

@@ -242,7 +242,8 @@ func (d decoder) layer(name string, config map[string]any) (layers.Layer, error)
 	return freezeIfSaved(l, config), nil
 }
 
-// registeredLayer makes a layer of the user.
+// registeredLayer returns the layer that of, the function registered for the user's class, makes of
+// config. It sets the layer's name, trainable and dtype itself.
 func registeredLayer(class string, of func(map[string]any) (layers.Layer, error), config map[string]any) (layers.Layer, error) {
 	own := maps.Clone(config)
 	for _, key := range []string{"name", "trainable", "dtype"} {

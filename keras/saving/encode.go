@@ -132,7 +132,7 @@ func openShape(shape []int) []any {
 	return out
 }
 
-// encodeLayer describes a layer.
+// encodeLayer returns the object in config.json that describes the layer l of m, without its calls.
 func encodeLayer(m *keras.Model, l layers.Layer) (*object, error) {
 	class := className(m, l)
 	nodes := m.NodesOf(l)
@@ -190,7 +190,8 @@ func notKeras(class string) error {
 	return fmt.Errorf("a %s cannot be written into a %s archive: register its type with RegisterLayer, or save the model's weights with SaveWeights", class, archiveSuffix)
 }
 
-// encodeRegistered describes a user's layer.
+// encodeRegistered returns the object that describes a layer of the user, whose class is registered
+// as name.
 func encodeRegistered(name string, l layers.Configured) (*object, error) {
 	_, class, _ := strings.Cut(name, ">")
 	o, err := encodeConfig(class, l)
@@ -200,7 +201,8 @@ func encodeRegistered(name string, l layers.Configured) (*object, error) {
 	return o, err
 }
 
-// limitObject describes a regularizer or a constraint.
+// limitObject returns the object that describes v, a regularizer or constraint of Keras, of that
+// module. It is an error if v is a function of the user's own.
 func limitObject(module string, v interface {
 	Config() (string, map[string]any)
 }) (any, error) {
@@ -310,7 +312,7 @@ func inputKeys(l layers.Layer, inputs int) []string {
 	return nil
 }
 
-// inbound describes the calls of a layer.
+// inbound returns the descriptions of the calls of the layer l in m, in order.
 func inbound(m *keras.Model, l layers.Layer) ([]inboundNode, error) {
 	out := []inboundNode{}
 	class := classes[className(m, l)]

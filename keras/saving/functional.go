@@ -330,8 +330,9 @@ func isFunctional(l layers.Layer) bool {
 	return ok && !nested.Model().IsSequential()
 }
 
-// endpoints returns a model's inputs or outputs: one, a list of them, or a map. Keras orders the
-// tensors of a map by their names; endpoints returns the names too.
+// endpoints returns the tensors that v, a model's inputs or outputs in a config, refers to: one, a
+// list of them, or a map. Keras orders the tensors of a map by their names, which endpoints returns
+// too.
 func (f *functional) endpoints(v any) (out []*layers.Tensor, names []string, err error) {
 	if named, ok := v.(map[string]any); ok {
 		names = slices.Sorted(maps.Keys(named))

@@ -74,7 +74,8 @@ func RegisterMetric(name string, of func(config map[string]any) (*metrics.Metric
 	return register("RegisterMetric", registry.metrics, name, of)
 }
 
-// register adds an entry of the registry.
+// register adds the function of, under the name, to the table of the registry. It returns an error,
+// which names the exported function, for a wrong or a second entry.
 func register[T any](function string, table map[string]func(map[string]any) (T, error), name string, of func(map[string]any) (T, error)) error {
 	pkg, class, ok := strings.Cut(name, ">")
 	switch {

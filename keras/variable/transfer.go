@@ -165,7 +165,7 @@ func Broadcast(ctx context.Context, c *runtime.Client, vs []*Variable) error {
 // tensor, row-major.
 type hostValue struct{ bytes []byte }
 
-// Fill copies the elements in ranges.
+// Fill copies the elements that ranges select of the value, of shape global, to dst.
 func (h hostValue) Fill(dst any, dtype dtypes.DType, global []int, ranges []layout.Range) error {
 	out := dtypes.UnsafeByteSliceFromAny(dst)
 	size := dtype.Size()

@@ -63,7 +63,7 @@ func attributes(as *C.Attributes) map[string]int64 {
 	return out
 }
 
-// integer returns a number of one of XLA's types.
+// integer returns the number at p, which has XLA's type with the number dtype.
 func integer(dtype int, p unsafe.Pointer) int64 {
 	switch dtype {
 	case 1, 6: // pred, u8

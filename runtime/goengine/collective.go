@@ -280,7 +280,8 @@ func allGather(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
 	return out, nil
 }
 
-// reduceScatter gives every member the combination of the part that it keeps.
+// reduceScatter is the collective reduce_scatter: it gives every member of a group the combination
+// of the part that the member keeps.
 func reduceScatter(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
 	out := x.results(in)
 	d, _ := x.op.CollectiveDims()
@@ -304,7 +305,8 @@ func reduceScatter(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, erro
 	return out, nil
 }
 
-// allToAll gives member k the part k of every member.
+// allToAll is the collective all_to_all: it gives member k of a group the part k of every member's
+// operand.
 func allToAll(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
 	out := x.results(in)
 	from, to := x.op.CollectiveDims()
@@ -362,7 +364,8 @@ func pairsOf(op *ir.Op, groups [][]int) (pairs [][2]int, err error) {
 	return pairs, nil
 }
 
-// broadcast gives all members the operand of the first one.
+// broadcast is the collective collective_broadcast: it gives all members of a group the operand of
+// the first one.
 func broadcast(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
 	out := x.results(in)
 	for _, group := range x.groups {

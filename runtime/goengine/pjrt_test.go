@@ -39,7 +39,8 @@ func engines(t testing.TB) (goes, pjrt *runtime.Client) {
 	return open(runtime.EngineGo), open(runtime.EnginePJRT)
 }
 
-// execute runs a module on one device.
+// execute compiles a module for one device, runs it on c with the inputs, and returns the elements
+// of its results, as slices.
 func execute(c *runtime.Client, m *ir.Module, inputs []any) ([]any, error) {
 	ctx := context.Background()
 	p, err := compile.Compile(ctx, m, compile.Options{})
@@ -182,7 +183,8 @@ var tolerances = map[dtypes.DType]struct{ relative, absolute float64 }{
 	dtypes.Complex64: {2e-5, 2e-6}, dtypes.Complex128: {1e-10, 1e-12},
 }
 
-// agree reports whether two elements are equal within the tolerance.
+// agree reports whether elements a and b of type d, of the two engines, are equal within the
+// tolerance of the type.
 func agree(d dtypes.DType, a, b reflect.Value) bool {
 	if d.IsInt() || d == dtypes.Bool {
 		return a.Equal(b)
@@ -304,7 +306,8 @@ func differences(t *testing.T, goes, pjrt *runtime.Client, d dtypes.DType, input
 	return compared
 }
 
-// isExcused reports where the engines may differ on element k.
+// isExcused reports whether the engines may differ on element k of the result of c, on inputs of
+// type d, because XLA is known to compute something else there.
 func isExcused(c opCase, d dtypes.DType, inputs []any, k int) bool {
 	operand := func(i int) []float64 { return scalars(reflect.ValueOf(inputs[i]).Index(k)) }
 	switch c.kind {

@@ -39,7 +39,7 @@ func look(q question, answer func(Report)) {
 	client.Close()
 }
 
-// describe stores the plugin's versions, extensions and attributes in the report.
+// describe sets the versions, the extensions and the attributes of the plugin p in the report r.
 func describe(r *Report, p *pjrtapi.Plugin) {
 	major, minor := p.Version()
 	r.API, r.Extensions = fmt.Sprintf("%d.%d", major, minor), p.Extensions()

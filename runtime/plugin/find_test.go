@@ -61,7 +61,9 @@ func TestFind(t *testing.T) {
 	require.ErrorContains(t, err, "$GOSPMD_PJRT_PLUGIN names the PJRT plugin "+filepath.Join(root, "missing.so"))
 }
 
-// TestFindAccelerators does the same for platforms that Find never installs.
+// For TPUs and GPUs, whose plugins it never installs, Find returns the first plugin of those that a
+// variable names, in gospmd's cache and in Python's packages. Without one the error says how to
+// install it.
 func TestFindAccelerators(t *testing.T) {
 	for _, tc := range []struct {
 		platform, name     string

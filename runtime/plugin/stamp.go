@@ -15,7 +15,8 @@ import (
 	"github.com/gospmd/gospmd/internal/atomicfile"
 )
 
-// checkFile compares a file with its SHA-256.
+// checkFile returns a *HashError if the file at path does not have the SHA-256 want, in hexadecimal
+// digits.
 func checkFile(path, want string) error {
 	f, err := os.Open(path)
 	if err != nil {

@@ -295,7 +295,8 @@ func bytesInUse(classes []*class, end int) []int {
 	return used[:end+1]
 }
 
-// measure finds the time when temporary memory is largest.
+// measure sets in out the peak of temporary memory, the steps, and the lifetimes of the temporary
+// values. end is the time after the last instruction.
 func (out *Assignment) measure(g *graph, temporary []*class, end int) {
 	used := bytesInUse(temporary, end)
 	peak := 0

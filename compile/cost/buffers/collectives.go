@@ -98,7 +98,8 @@ func (l *lowering) encodeOrdered(op *ir.Op, x *node) *node {
 	return l.g.addOne(element, op, x.typ().WithDType(to), x)
 }
 
-// decodeOrdered undoes encodeOrdered.
+// decodeOrdered adds the instructions that convert x, integers in the order of floats, back to
+// floats of type to, and returns the last one.
 func (l *lowering) decodeOrdered(op *ir.Op, x *node, to dtypes.DType) *node {
 	if x.typ().DType == to {
 		return x

@@ -70,7 +70,7 @@ func model() (*keras.Model, error) {
 	return m, m.Compile(keras.Optimizer("Adam"), keras.Loss("sparse_categorical_crossentropy"), keras.Metrics("accuracy"))
 }
 
-// sounds returns samples from -0.5 to about 0.5.
+// sounds returns n invented samples of sound, of numbers from -0.5 to about 0.5.
 func sounds(n, seed int) (*layers.Tensor, error) {
 	t, err := data.FromFlat(guide.Fractions(n*samplingRate, seed), n, samplingRate, 1)
 	if err != nil {

@@ -65,7 +65,8 @@ type place struct {
 	mesh *mesh.DeviceMesh
 }
 
-// checkOn runs a program on all places.
+// checkOn runs a program of the suite on all places, and fails the test if it differs from JAX
+// there, unless the engine is known to refuse the program.
 func checkOn(t *testing.T, client *runtime.Client, engine string, p jaxsuite.Program, places []place) {
 	want := refused[struct{ engine, program string }{engine, p.Name}]
 	for k, at := range places {

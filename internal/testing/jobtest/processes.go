@@ -119,7 +119,7 @@ func (p *Process) Await(t testing.TB, line string) {
 	}
 }
 
-// Signal sends a signal to a process.
+// Signal sends the signal s to the process with that rank.
 func (j *Job) Signal(rank int, s syscall.Signal) {
 	j.t.Helper()
 	require.NoError(j.t, j.Processes[rank].cmd.Process.Signal(s))

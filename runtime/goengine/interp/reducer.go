@@ -127,7 +127,8 @@ func addTo[T number](z, v []T) {
 	}
 }
 
-// sumFloats sums in double precision and rounds once.
+// sumFloats is reduce for sums of floats: it adds init and the rows of x that w visits into out, in
+// double precision, and rounds once.
 func sumFloats[T float](out, x []T, init T, w walk) {
 	acc := make([]float64, len(out))
 	for i := range acc {

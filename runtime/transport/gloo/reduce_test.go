@@ -68,7 +68,8 @@ func TestAllReduce(t *testing.T) {
 	}
 }
 
-// allReduce reduces parts, one of each rank.
+// allReduce reduces parts, one of each of ranks, by kind, in all these ranks at once, and returns
+// the result of each.
 func allReduce(t *testing.T, ts []transport.Transport, tag uint64, ranks []int, parts [][]byte, d dtypes.DType, kind ir.OpKind) [][]byte {
 	t.Helper()
 	out, errs := make([][]byte, len(ranks)), make([]error, len(ranks))

@@ -198,7 +198,8 @@ func (e *lengthError) Error() string {
 	return fmt.Sprintf("message %d has %d bytes", e.message, e.sent)
 }
 
-// exchange sends and receives messages.
+// exchange sends the messages sends, and receives recvs into their memory, in one operation of the
+// group. It returns a *lengthError if a message has another length than expected.
 func (c connections) exchange(tag uint64, sends, recvs []transport.Message) error {
 	var pinner runtime.Pinner
 	defer pinner.Unpin()

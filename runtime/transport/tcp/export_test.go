@@ -38,7 +38,8 @@ func (e End) Await(tag uint64, data []byte) func() (ended bool, err error) {
 	return op.hasEnded
 }
 
-// Send sends a message.
+// Send begins to send data with the tag to rank 1. The result reports whether that has ended, and
+// its error.
 func (e End) Send(tag uint64, data []byte) func() (ended bool, err error) {
 	op := &operation{end: make(chan struct{})}
 	op.pending.Store(1)

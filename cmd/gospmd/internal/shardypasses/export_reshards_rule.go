@@ -224,7 +224,8 @@ func agreedAxes(p *factor.Projection, f int) (axes mesh.AxisList, ok bool) {
 	return axes, true
 }
 
-// concatenate reshards the operands and the result to shardings that agree.
+// concatenate reshards the operands of op, a concatenation, and its result, from the shardings old
+// to shardings with equal axes, and puts those into p.
 func (r *resharder) concatenate(op *ir.Op, p *factor.Projection, values []*ir.Value, old []*layout.Sharding) {
 	axes := compromise(p, values)
 	for t := range p.Tensors {

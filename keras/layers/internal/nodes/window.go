@@ -134,7 +134,8 @@ func (w Window) paddingTransposed(outputPadding []int) [][2]int {
 	return out
 }
 
-// Depthwise convolves each channel on its own.
+// Depthwise returns the convolution of each channel of x, on its own, with the kernels of that
+// channel. kernel is [spatial dimensions…, channels, depth multiplier].
 func (w Window) Depthwise(x, kernel *graph.Node) *graph.Node {
 	d := kernel.Shape().Dimensions
 	rank := len(d) - 2

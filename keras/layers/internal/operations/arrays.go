@@ -520,8 +520,8 @@ func besselI0(x *graph.Node) *graph.Node {
 	return graph.Mul(graph.Exp(size), graph.Where(graph.LessOrEqual(size, nodes.Like(x, 8)), near, above))
 }
 
-// chebyshev returns the sum of Chebyshev polynomials with the coefficients, by Clenshaw's
-// recurrence.
+// chebyshev returns, for each element of x, the sum of Chebyshev polynomials of x/2 with the
+// coefficients, those of the highest degree first, by Clenshaw's recurrence.
 func chebyshev(x *graph.Node, coefficients []float64) *graph.Node {
 	b0, b1, b2 := graph.ZerosLike(x), graph.ZerosLike(x), graph.ZerosLike(x)
 	for _, c := range coefficients {

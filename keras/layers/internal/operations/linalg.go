@@ -423,7 +423,7 @@ func planeRotation(aa, bb, ab *graph.Node) (cosine, sine *graph.Node) {
 	return cosine, graph.Mul(cosine, tangent)
 }
 
-// rotate rotates the columns i and k of x.
+// rotate returns x with its columns i and k rotated by the angle of the given cosine and sine.
 func rotate(x, i, k, cosine, sine *graph.Node) *graph.Node {
 	a, b := pickedColumn(x, i), pickedColumn(x, k)
 	newA := graph.Sub(graph.Mul(a, wide(cosine, a)), graph.Mul(b, wide(sine, b)))

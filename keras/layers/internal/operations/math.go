@@ -200,7 +200,8 @@ func round(o operands) *graph.Node {
 	return graph.DivScalar(graph.Round(graph.MulScalar(x, scale)), scale)
 }
 
-// activatedWith returns an activation with a parameter.
+// activatedWith returns an operation that applies the activation which f returns for the number in
+// the attribute key.
 func activatedWith(key string, f func(v float64) activations.Func) func(o operands) *graph.Node {
 	return func(o operands) *graph.Node { return f(number(o.attrs[key]))(fractions(o.tensor(0))) }
 }

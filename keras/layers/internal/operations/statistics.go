@@ -65,8 +65,9 @@ func medianOf(skip bool) func(o operands) *graph.Node {
 	}
 }
 
-// quantile returns the quantiles q of x over the attribute axis. If q is a vector, its dimension is
-// the first of the result.
+// quantile returns the quantiles q of x over the attribute axis, interpolated by method. If q is a
+// vector, its dimension is the first of the result. If skip is true, it ignores NaN; otherwise the
+// quantile of elements with a NaN is NaN.
 func (o operands) quantile(x, q *graph.Node, method string, skip bool) *graph.Node {
 	flat := o.axesLast(x)
 	last := flat.Rank() - 1

@@ -96,7 +96,8 @@ func Clip(x *graph.Node, low, high float64) *graph.Node {
 	return least(greatest(x, number(x, low)), number(x, high))
 }
 
-// Rescale maps numbers in one range to another.
+// Rescale returns x mapped linearly, so that the ends of the range from become those of the range
+// to.
 func Rescale(x *graph.Node, from, to [2]float64) *graph.Node {
 	if from == to {
 		return x

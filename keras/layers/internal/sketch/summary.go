@@ -22,7 +22,7 @@ func Summarize(values []float64, within float64) (s Summary) {
 	return s
 }
 
-// Merge returns the summary of both.
+// Merge returns the summary of the numbers of s and other together, in at most 1/within values.
 func (s Summary) Merge(other Summary, within float64) Summary {
 	at, weights := slices.Concat(s.At, other.At), slices.Concat(s.Weights, other.Weights)
 	order := make([]int, len(at))
