@@ -97,7 +97,7 @@ func footer(offset int64, table []byte) []byte {
 	return append(b, signature...)
 }
 
-// readTable reads the table of a file, and verifies and returns its checksum.
+// readTable reads the table of a file of that size, verifies its checksum, and returns both.
 func readTable(r io.ReaderAt, size int64) (t *table, sum uint32, err error) {
 	fail := func(err error) (*table, uint32, error) { return nil, 0, err }
 	head := make([]byte, min(size, headSize))

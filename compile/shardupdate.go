@@ -77,7 +77,8 @@ func constrainAtEnd(f *ir.Func, v *ir.Value, s *layout.Sharding) *ir.Value {
 	return out
 }
 
-// dataAxes returns the axes that shard an input with the role data, in the order of the mesh.
+// dataAxes returns the axes of m that shard an input of f with the role data, in the order of the
+// mesh. known are the roles of the inputs.
 func dataAxes(f *ir.Func, m *mesh.DeviceMesh, known []ir.Role) []mesh.AxisRef {
 	var out []mesh.AxisRef
 	for _, a := range m.Axes() {

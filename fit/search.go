@@ -109,7 +109,8 @@ func (o *Options) table(ctx context.Context) (*Table, error) {
 	return t, nil
 }
 
-// row returns the row of a mesh. It compiles the program that build returns.
+// row returns the table's row for the mesh dm. It compiles the program that build returns for it,
+// with the options o.
 func (t *Table) row(ctx context.Context, dm *mesh.DeviceMesh, build Build, o *Options) (*Row, error) {
 	r := &Row{Mesh: dm.String(), Devices: dm.Size()}
 	machine, err := o.Machine(dm)

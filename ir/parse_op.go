@@ -222,7 +222,8 @@ func (p *parser) operandTypes(d *draft, at int, types ...Type) {
 	}
 }
 
-// checkOperandTypes checks that all operands are of type t.
+// checkOperandTypes ends parsing with an error at the offset at, unless all operands of d are of
+// type t.
 func (p *parser) checkOperandTypes(d *draft, at int, t Type) {
 	types := make([]Type, len(d.Operands))
 	for i := range types {

@@ -208,7 +208,7 @@ type labelRule struct {
 	classes      int // number of classes, -1 if it is not known
 }
 
-// check returns an error that names the first label that is not valid.
+// check returns an error that names the first label in y that is not valid for the output.
 func (r labelRule) check(y *tensors.Tensor, output *layers.Tensor) error {
 	bad, value := -1, 0.0
 	err := data.Numbers(y, func(i int, v float64) bool {

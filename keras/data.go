@@ -344,7 +344,8 @@ func ones(n int) *tensors.Tensor {
 	return tensors.FromFlatDataAndDimensions(slices.Repeat([]float32{1}, n), n)
 }
 
-// byName replaces the maps that Fit, Evaluate or Predict are given by lists in order.
+// byName replaces the maps in x, y and c that Fit, Evaluate or Predict are given by lists in the
+// model's order.
 func (m *Model) byName(x, y *any, c *runConfig) error {
 	xs, ys, weights := m.slots()
 	for _, d := range []struct {

@@ -302,7 +302,8 @@ func (s *Step) UpdateValues(m *metrics.Metric, values, weights *layers.Tensor) {
 	m.UpdateValues(s.StatelessScope, s.Nodes(values)[0], s.nodeOrNil(weights))
 }
 
-// Update adds labels and predictions to a metric of your own. weights may be nil.
+// Update adds the labels yTrue and the predictions yPred of a batch to the metric m of your own.
+// weights may be nil.
 func (s *Step) Update(m *metrics.Metric, yTrue, yPred, weights *layers.Tensor) {
 	if err := metrics.Check(m); err != nil {
 		panic(err)

@@ -111,7 +111,8 @@ func (p *stepProgram) place(client *runtime.Client, feed feed, bs []data.Batch) 
 	return args, nil
 }
 
-// put transfers tensor i of the batches to the devices, several batches stacked in one array.
+// put transfers tensor i of the batches bs to the devices of client, several batches stacked in one
+// array.
 func (p *stepProgram) put(client *runtime.Client, feed feed, i int, bs []data.Batch) (a *runtime.Array, err error) {
 	in := p.compiled.Inputs[i]
 	put, putStack := client.Put, client.PutStack

@@ -180,7 +180,8 @@ type pendingProgram struct {
 	cancel context.CancelFunc
 }
 
-// loadPending starts to load the program of a step in the background, and returns it.
+// loadPending starts to load the program of step on c in the background, and returns it. key
+// identifies it.
 func loadPending(ctx context.Context, c *runtime.Client, key string, step *stepProgram) *pendingProgram {
 	ctx, cancel := context.WithCancel(ctx)
 	p := &pendingProgram{key: key, step: step, loaded: make(chan struct{}), cancel: cancel}

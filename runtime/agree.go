@@ -210,7 +210,8 @@ func (j *job) compareRun(rank int, tag uint64, record string, given givenValues)
 	return disagreement{err}
 }
 
-// exchangeWith sends a message to another process and receives one of the same length.
+// exchangeWith sends the message mine to the process with that rank, and receives one of the same
+// length into theirs.
 func (j *job) exchangeWith(rank int, tag uint64, mine, theirs []byte) error {
 	return j.host.Exchange(context.Background(), tag, []transport.Message{{Rank: rank, Data: mine}}, []transport.Message{{Rank: rank, Data: theirs}})
 }

@@ -279,7 +279,8 @@ func doubler() *startedDriver {
 	return &startedDriver{hostDriver: hostDriver{functions: map[string]func([]float32) ([]float32, error){"start": double, "wait": double}}}
 }
 
-// open returns a client on d, a program with the given name, and an array of one number.
+// open returns a client on d, a loaded program with the given name, whose argument is donated if
+// donated is true, and an array of the number x.
 func (d *startedDriver) open(t *testing.T, name string, donated bool, x float32) (*runtime.Client, *runtime.Executable, *runtime.Array) {
 	c := runtime.NewClient(runtime.NewEngine(d, runtime.DriverOptions{Platform: "cpu", Kinds: []string{"host"}, QueueDepth: 3}))
 	p, err := scalarProgram(name, donated)

@@ -195,7 +195,8 @@ func (j *job) gather(ctx context.Context, kind string, ranks []int, value []byte
 	return values, j.exchangeWithAll(ctx, kind, ranks, values)
 }
 
-// exchangeWithAll sends this process' element of values to the others and fills theirs.
+// exchangeWithAll sends this process' element of values to the other ranks, and receives their
+// elements, whose lengths are set before. kind names the operation for the tags.
 func (j *job) exchangeWithAll(ctx context.Context, kind string, ranks []int, values [][]byte) error {
 	return j.host.Exchange(ctx, j.tag(kind, ranks), j.messagesToOthers(ranks, values, true), j.messagesToOthers(ranks, values, false))
 }

@@ -62,7 +62,8 @@ func (c *Client) PutShards(t ir.Type, s *layout.Sharding, fill func(ranges []lay
 	}})
 }
 
-// elementOf returns the type and the sharding of the elements of a stack.
+// elementOf returns the type and the sharding of the elements of a stack of type t, sharded as s.
+// It returns an error if the first dimension, which counts the elements, is sharded.
 func elementOf(what string, t ir.Type, s *layout.Sharding) (ir.Type, *layout.Sharding, error) {
 	if t.Rank() == 0 || s != nil && (len(s.Dims) != t.Rank() || len(s.Dims[0].Axes) > 0) {
 		return t, s, fmt.Errorf("runtime: %s: got a stack %s, sharded as %s: want a first dimension, which is not sharded", what, t, s)
@@ -81,7 +82,8 @@ type hostTensor struct {
 	first  int     // the first row of the part, as a row of the global tensor
 }
 
-// putHost makes a global array from flat, which holds the part that h describes.
+// putHost makes a global array of type t, sharded as s, from flat, which holds the part that h
+// describes.
 func (c *Client) putHost(what string, t ir.Type, s *layout.Sharding, h hostTensor, flat any) (*Array, error) {
 	data, err := h.bytes(flat)
 	if err != nil {
@@ -101,7 +103,8 @@ func (c *Client) putHost(what string, t ir.Type, s *layout.Sharding, h hostTenso
 	return c.put(what, t, s, from)
 }
 
-// putStack makes a global array of a stack of elements. h describes each element.
+// putStack makes a global array of type t, sharded as s, which is a stack of elements. h describes
+// each element.
 func (c *Client) putStack(what string, t ir.Type, s *layout.Sharding, h hostTensor, elements iter.Seq2[any, error]) (*Array, error) {
 	from := shardSource{local: func(p meshShard, local ir.Type) ([]byte, error) {
 		shard, element := make([]byte, local.Bytes()), local.WithDims(local.Dims[1:])

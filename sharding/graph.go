@@ -267,7 +267,7 @@ func (g *graph) addBlockTensors(f *ir.Func, b *ir.Block) error {
 	return nil
 }
 
-// addTensor adds the tensor of a value, unless it is a token or has a maximal sharding.
+// addTensor adds the tensor of v, a value of f, unless it is a token or has a maximal sharding.
 func (g *graph) addTensor(f *ir.Func, v *ir.Value) error {
 	if v.Type.IsToken() {
 		return nil

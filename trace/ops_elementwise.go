@@ -353,7 +353,8 @@ func (f *function) Conj(x compute.Value) (compute.Value, error) {
 	return e.result(e.op(ir.OpComplex, nil, re, im))
 }
 
-// Where selects elements by the condition. It broadcasts scalars, also a scalar condition.
+// Where returns the elements of onTrue where the condition is true, and of onFalse elsewhere. It
+// broadcasts scalars, also a scalar condition.
 func (f *function) Where(condition, onTrue, onFalse compute.Value) (compute.Value, error) {
 	e := f.begin("Where")
 	c, x, y := e.value(condition), e.value(onTrue), e.value(onFalse)

@@ -179,7 +179,8 @@ var windowReducers = map[compute.ReduceOpType]reducer{
 	compute.ReduceOpMin:     reduceMin,
 }
 
-// ReduceWindow reduces each window. By default the strides are the sizes of the window.
+// ReduceWindow returns the reduction of each window of the padded and dilated input. By default the
+// strides are the sizes of the window.
 func (f *function) ReduceWindow(input compute.Value, reductionType compute.ReduceOpType,
 	windowDimensions, strides, inputDilations, windowDilations []int, paddings [][2]int) (compute.Value, error) {
 	e := f.begin("ReduceWindow")

@@ -284,7 +284,8 @@ func (f *function) DynamicSlice(operand compute.Value, startIndices []compute.Va
 	return e.result(e.op(ir.OpDynamicSlice, ir.Attrs{{Name: "slice_sizes", Value: ints(sliceDims)}}, append([]*ir.Value{v}, starts...)...))
 }
 
-// DynamicUpdateSlice overwrites a slice at computed indices, which have the form of DynamicSlice's.
+// DynamicUpdateSlice returns the operand with a slice replaced by update. The slice begins at
+// startIndices, which have the form of DynamicSlice's.
 func (f *function) DynamicUpdateSlice(operand, update compute.Value, startIndices []compute.Value) (compute.Value, error) {
 	e := f.begin("DynamicUpdateSlice")
 	v, u := e.value(operand), e.value(update)

@@ -269,8 +269,8 @@ func (r *Recorder) Param(name string, t ir.Type, s *layout.Sharding) *graph.Node
 	return n
 }
 
-// Annotate adds an attribute to a parameter, such as ir.RoleAttr, which tells the compiler its
-// role.
+// Annotate sets an attribute of the parameter with the name param, such as ir.RoleAttr, which tells
+// the compiler its role.
 func (r *Recorder) Annotate(param, name string, value ir.Attr) {
 	i, ok := r.params[param]
 	if !ok {

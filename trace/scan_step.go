@@ -24,7 +24,8 @@ type scanStep struct {
 	captured []*graph.Node // the nodes from outside that it uses
 }
 
-// recordAgain records the step with other arguments, and returns its results.
+// recordAgain records the step with the carry and the slices xs in place of its own, and returns
+// the next carry and the ys.
 func (t *scanStep) recordAgain(carry, xs []*ir.Value) (next, ys []*ir.Value) {
 	p := t.s.r.replay(t.block, t.given)
 	for i, v := range carry {

@@ -50,7 +50,8 @@ func readStep(name string) (*ir.Module, error) {
 	return ir.Parse(string(text))
 }
 
-// compileStep compiles a step for all devices of t, on its usual mesh.
+// compileStep compiles the step with that name for all devices of t, on its usual mesh, by the
+// partitioner by.
 func compileStep(name string, t hardware.Target, by compile.Partitioner) (*program.Program, error) {
 	m, err := readStep(name)
 	if err != nil {

@@ -184,7 +184,7 @@ func (n name) goName(module string, e exports) string {
 	return ""
 }
 
-// isFoundByName reports whether a loss or a metric is found by its name.
+// isFoundByName reports whether Get of the module, losses or metrics, finds one by the name key.
 func isFoundByName(module, key string) bool {
 	switch module {
 	case "losses":

@@ -60,8 +60,8 @@ func runDiff(args []string, in io.Reader, out, diag io.Writer) error {
 	return printParts(out, []part{{"diff", report.CompareOn(pa, machineA, pb, machineB)}}, *asJSON)
 }
 
-// compileSide compiles one of the two programs, with the mesh, the layouts and the machine of its
-// flags.
+// compileSide compiles m, the program of side A or B, with the mesh, the layouts and the machine of
+// that side's flags, and returns it with the machine.
 func (f *flags) compileSide(side string, m *ir.Module, diag io.Writer) (*program.Program, *cost.Machine, error) {
 	if err := f.prepare(m); err != nil {
 		return nil, nil, fmt.Errorf("%w (of %s)", err, side)

@@ -187,7 +187,7 @@ func runLong(t *testing.T, p *pageRun, c docCommand) {
 	}
 }
 
-// runWithPlugin runs a command that loads the plugin for CPUs, which needs cgo.
+// runWithPlugin is runCommand for a command that loads the plugin for CPUs, which needs cgo.
 func runWithPlugin(t *testing.T, p *pageRun, c docCommand) {
 	needsPlugin(t, hardware.CPU)
 	runCommand(t, p, c)

@@ -58,7 +58,8 @@ func runDoctor(args []string, _ io.Reader, out, diag io.Writer) error {
 	return printDiagnosis(ctx, *platform, out, *asJSON)
 }
 
-// printDiagnosis prints the findings on a platform, or on all platforms for "".
+// printDiagnosis prints the findings on a platform, or on all platforms for "", to out, as text or
+// JSON.
 func printDiagnosis(ctx context.Context, platform string, out io.Writer, asJSON bool) error {
 	names, chosen := []string{platform}, platform
 	if platform == "" {

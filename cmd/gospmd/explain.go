@@ -120,7 +120,8 @@ func nameEntry(m *ir.Module) {
 	}
 }
 
-// selectValues returns the values that the flags ask for: one, or all of them.
+// selectValues returns the values of e that the flags ask for: the one with the name value, the
+// input with the given path, or all if both are empty.
 func selectValues(e *explain.Explanation, value, path string) ([]*explain.Value, error) {
 	find := e.Value
 	name := value
@@ -155,7 +156,8 @@ func printOverrides[T fmt.Stringer](out io.Writer, list []T, asJSON bool) error 
 	return nil
 }
 
-// writePage writes the HTML page of a program, or, with flags of B, of two programs.
+// writePage writes the HTML page of the program m, compiled with o, to the file name; of two
+// programs, if the flags of B in b differ.
 func (f *flags) writePage(b *flags, m *ir.Module, o compile.Options, name string) error {
 	second := m.Clone()
 	pa, ea, machineA, err := f.page(m, o)

@@ -34,7 +34,8 @@ type flags struct {
 	memory    int      // value of -memory, in bytes, or 0
 }
 
-// newFlags returns the flags of a command, with a help text. The examples come last in it.
+// newFlags returns the flags of the command with that name, with a help text that begins with about
+// and ends with the examples.
 func newFlags(name, about string, diag io.Writer, examples ...string) *flags {
 	fs := flag.NewFlagSet(name, flag.ContinueOnError)
 	fs.SetOutput(io.Discard) // the package flag prints no errors: they are returned

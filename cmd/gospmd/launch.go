@@ -257,7 +257,8 @@ func (l *launch) failure(c *child) error {
 	return &failedJob{code: code, text: text}
 }
 
-// signalAll sends a signal to processes, and to all processes that they have started.
+// signalAll sends the signal s to the processes children, and to all processes that they have
+// started.
 func signalAll(children []*child, s syscall.Signal) {
 	for _, c := range children {
 		signalGroup(c.cmd, s)

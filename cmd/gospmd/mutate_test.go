@@ -69,7 +69,8 @@ func replaceOne(pattern *regexp.Regexp, text string, rng *rand.Rand, edit func(s
 	return text[:at[0]] + edit(text[at[0]:at[1]]) + text[at[1]:]
 }
 
-// axesOf returns the axes of a mesh of the module, among them sub-axes.
+// axesOf returns the axes of a random mesh of the module text, among them sub-axes; none if it has
+// no mesh.
 func axesOf(text string, rng *rand.Rand) []string {
 	meshes := meshPattern.FindAllStringSubmatch(text, -1)
 	if len(meshes) == 0 {
@@ -421,7 +422,7 @@ func isCalled(m *ir.Module, f *ir.Func) bool {
 	return called
 }
 
-// reuse makes an op use another value of the same type that is defined before it.
+// reuse makes a random op of m use another value of the same type that is defined before it.
 func reuse(m *ir.Module, rng *rand.Rand) {
 	f := m.Funcs[rng.IntN(len(m.Funcs))]
 	values := slices.Clone(f.Params())

@@ -173,7 +173,8 @@ func (b *builder) haloExchange(v *ir.Value, s reshard.Step, _ ir.OpKind) *ir.Val
 	return b.dynamicSlice(v, s.Dim, b.plus(b.times(b.SPMDAxisIndex(s.Axes), stride), base), blocks.To)
 }
 
-// neighbourGather builds the new block from the blocks of one neighbour after the other.
+// neighbourGather returns the new block of v after the step s, built from the blocks of one
+// neighbour after the other.
 func (b *builder) neighbourGather(v *ir.Value, s reshard.Step, _ ir.OpKind) *ir.Value {
 	own := b.SPMDAxisIndex(s.Axes)
 	out, _ := b.takeFrom(v, own, s)

@@ -52,7 +52,8 @@ func ownLayout(dm *mesh.DeviceMesh, c *class) *layout.Sharding {
 	return s
 }
 
-// eachLayout calls visit for all shardings in which each of the axes shards one dimension or none.
+// eachLayout calls visit for all shardings on dm of a tensor of that rank in which each of the axes
+// shards one dimension or none.
 func eachLayout(dm *mesh.DeviceMesh, rank int, axes []mesh.Axis, visit func(*layout.Sharding)) {
 	at := make([]int, len(axes)) // the dimension that each axis shards; rank stands for none
 	for {

@@ -55,7 +55,8 @@ func (m *image) add(all ...any) uint64 {
 	return at
 }
 
-// message returns the bytes of a message for a header of version 2.
+// message returns the bytes of a message of that kind for a header of version 2. all are its
+// numbers and bytes, one after the other.
 func message(kind byte, all ...any) []byte {
 	body := fields(all...)
 	return fields(kind, uint16(len(body)), byte(0), body)

@@ -148,7 +148,7 @@ func decodeType(c *cursor) elemType {
 	return t
 }
 
-// asUnreadable returns t as a type that cannot be read, for the given reason.
+// asUnreadable returns t as a type that cannot be read, for the reason in the format.
 func (t elemType) asUnreadable(format string, args ...any) elemType {
 	t.Kind, t.reason = Other, fmt.Sprintf(format, args...)
 	return t

@@ -96,7 +96,8 @@ func (m *metaWriter) dataset(d *DatasetWriter) location {
 	}, d.attrs)}
 }
 
-// header writes an object header of version 1.
+// header writes an object header of version 1 with these messages and attributes, and returns its
+// address.
 func (m *metaWriter) header(path string, msgs []metaMessage, attrs []newAttr) uint64 {
 	for _, a := range slices.SortedFunc(slices.Values(attrs), func(a, b newAttr) int { return strings.Compare(a.name, b.name) }) {
 		msgs = append(msgs, metaMessage{msgAttribute, m.attribute(a)})

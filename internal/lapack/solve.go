@@ -110,7 +110,8 @@ type Triangle struct {
 	Conjugate bool
 }
 
-// Solve replaces b, of the given size, by the solution of a·x = b or x·a = b.
+// Solve replaces b, a matrix of that size, by the solution x of a·x = b or x·a = b; a is the
+// triangle t of a matrix.
 func (t Triangle) Solve(a, b []complex128, rows, cols int) {
 	n := cols
 	if t.Left {

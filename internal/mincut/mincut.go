@@ -95,7 +95,8 @@ func (n *Network) AddNode() int {
 	return len(n.nodes) - 1
 }
 
-// Connect adds an edge with the given capacity, which must not be negative.
+// Connect adds an edge between the nodes from and to, with the given capacity, which must not be
+// negative.
 func (n *Network) Connect(from, to, capacity int) {
 	switch {
 	case capacity == 0 || from == to || to == Source || from == Sink:

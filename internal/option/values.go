@@ -219,7 +219,8 @@ func OneOf(texts ...string) func(v any) error {
 	}
 }
 
-// checkNumbers checks a number, or each number of a list.
+// checkNumbers returns an error that says want, unless ok accepts v, a number, or each number of v,
+// a list.
 func checkNumbers(v any, want string, ok func(float64) bool) error {
 	switch v := v.(type) {
 	case []float64:

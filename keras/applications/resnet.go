@@ -31,7 +31,8 @@ func ResNet152(ctx context.Context, opts ...Option) (*keras.Model, error) {
 	return resNet(ctx, "ResNet152", "resnet152", [4]int{3, 8, 36, 3}, opts)
 }
 
-// resNet makes the network whose four stacks have the given numbers of blocks.
+// resNet returns the network of that kind and name, whose four stacks have the given numbers of
+// blocks.
 func resNet(ctx context.Context, kind, name string, blocks [4]int, opts []Option) (*keras.Model, error) {
 	c, err := configure(kind, name, opts)
 	if err != nil {
@@ -92,8 +93,8 @@ func stack(x *layers.Tensor, name string, filters, n, stride int) *layers.Tensor
 	return x
 }
 
-// block is three convolutions of x, plus x itself or, if the size changes, a
-// convolution of x.
+// block returns three convolutions of x, plus x itself or, with convShortcut, a convolution of x.
+// The layers' names begin with name.
 func block(x *layers.Tensor, name string, filters, stride int, convShortcut bool) *layers.Tensor {
 	shortcut := x
 	if convShortcut {

@@ -42,7 +42,7 @@ const (
 	epochs  = 3
 )
 
-// small returns a model with dropout, sharded over a mesh; "" is one device.
+// small returns a compiled model with dropout on client, sharded over the mesh; "" is one device.
 func small(meshText string, client *runtime.Client) (m *keras.Model, err error) {
 	var d distribution.Distribution
 	if meshText != "" {

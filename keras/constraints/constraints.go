@@ -69,7 +69,8 @@ var classes = tensorfunc.Table[Constraint]{
 	Unwrap: func(c *Constraint) *tensorfunc.Func { return &c.of },
 }
 
-// makeClass makes the constraint of a class of Keras.
+// makeClass returns the constraint of the class of Keras, with these options. arguments are those
+// of the constructor.
 func makeClass(class string, opts []Option, arguments ...option.Given) *Constraint {
 	for _, o := range opts {
 		arguments = append(arguments, o.given)

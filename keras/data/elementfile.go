@@ -191,7 +191,8 @@ func openElements(path string) (_ *elementFile, err error) {
 	return e, e.locate(header, offset)
 }
 
-// locate computes the offsets of the elements between the header and the table.
+// locate computes the offsets of the elements, which begin at at. It returns an error if one ends
+// after limit, where the table begins.
 func (e *elementFile) locate(at, limit int64) error {
 	for _, l := range e.table.Layouts {
 		size := 0

@@ -239,7 +239,8 @@ func (p *Pipeline) Prefetch(n int) *Pipeline {
 	return p.addCounted("Prefetch", n, 1, func() stage { return &prefetch{p.last, n} })
 }
 
-// addCounted adds a stage with a number. The number must be at least least.
+// addCounted adds the stage that s returns, of the method name with the number n. The number must
+// be at least least.
 func (p *Pipeline) addCounted(name string, n, least int, s func() stage) *Pipeline {
 	if p.err != nil {
 		return p

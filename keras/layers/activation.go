@@ -159,7 +159,7 @@ func (l *PReLULayer) Build(b *Builder, inputs []Spec) (err error) {
 	return err
 }
 
-// Call multiplies.
+// Call returns the input with negative elements multiplied by alpha.
 func (l *PReLULayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
 	alpha := graph.BroadcastToShape(graph.InsertAxes(c.Value(l.Alpha), 0), x.Shape())

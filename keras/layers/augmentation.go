@@ -302,7 +302,8 @@ func (d *draws) uniform(low, high float64, dims ...int) *graph.Node {
 	return d.uniformOf(dtypes.Float32, low, high, dims...)
 }
 
-// uniformOf draws numbers of a type in [low, high). If low equals high, it returns this number.
+// uniformOf draws numbers of type dtype in [low, high), in these dimensions. If low equals high, it
+// returns this number.
 func (d *draws) uniformOf(dtype dtypes.DType, low, high float64, dims ...int) *graph.Node {
 	key := d.key()
 	if low >= high {

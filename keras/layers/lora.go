@@ -71,7 +71,8 @@ func (l *lora) build(b *Builder, kernel *variable.Variable, limits *weightOption
 	return nil
 }
 
-// EnableLora adapts the kernel.
+// EnableLora adds a low-rank adaptation of that rank to the kernel of a layer that is built: see
+// Adapted.
 func (l *lora) EnableLora(rank int, opts ...Option) error {
 	if l.layer == nil {
 		return errors.New("EnableLora: the layer is not built: apply it first, or make it with the option LoraRank")

@@ -74,7 +74,8 @@ func (l *RNNLayer) ComputeMask(_ *Context, _, masks []*graph.Node) []*graph.Node
 	return masks[:1]
 }
 
-// ComputeMask returns the mask of the sequence if the layer returns the outputs of all steps.
+// ComputeMask returns the mask of the input sequence if the layer returns the outputs of all steps,
+// and else none.
 func (l *BidirectionalLayer) ComputeMask(c *Context, inputs, masks []*graph.Node) []*graph.Node {
 	out := l.ForwardLayer.(recurrent).loop().ComputeMask(c, inputs, masks)
 	if l.opts.MergeMode == "" {

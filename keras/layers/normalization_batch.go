@@ -239,7 +239,8 @@ func (r *renorm) weights(o *batchNormOptions) []weight {
 	}
 }
 
-// compose returns gamma and beta with the corrections of a batch: (x·r + d)·gamma + beta.
+// compose returns gamma and beta changed so that they correct the normalization by the batch's mean
+// and variance towards the moving averages: (x·r + d)·gamma + beta.
 func (r *renorm) compose(l *BatchNormalizationLayer, param func(*variable.Variable) *graph.Node, mean, variance, gamma, beta *graph.Node) (*graph.Node, *graph.Node) {
 	old := param(r.stddev)
 	least := nodes.Like(old, math.Sqrt(l.opts.Epsilon))

@@ -159,7 +159,7 @@ func Operations() []string { return slices.Sorted(maps.Keys(operations.Table)) }
 // OperationModule returns the module of an operation in Keras, or "" if it is not known.
 func OperationModule(class string) string { return operations.Table[class].Module }
 
-// Call computes the operation.
+// Call returns the results of the operation on the inputs.
 func (l *OperationLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	var resolve func(v any) any
 	resolve = func(v any) any {

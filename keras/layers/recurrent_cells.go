@@ -313,7 +313,8 @@ func (l *lstmCell) forgetBias() variable.Filler {
 	return init
 }
 
-// Call computes one step: the gates are those of input, forgetting, memory and output.
+// Call returns the output and the next states of one step of an LSTM, of an input and the states
+// before. The gates are those of input, forgetting, memory and output.
 func (l *LSTMCellLayer) Call(c *Context, in []*graph.Node) []*graph.Node {
 	sum := graph.Add(l.project(c, in[0], l.Kernel, l.inputMasks), l.project(c, in[1], l.RecurrentKernel, l.stateMasks))
 	return l.step(l.split(addBias(sum, l.biasValue(c))), in[2])
@@ -355,7 +356,8 @@ func (l *GRUCellLayer) Build(b *Builder, inputs []Spec) error {
 	return l.build(b, inputs, bias, l.opts.Bias.Initializer.Initializer)
 }
 
-// Call computes one step: the gates are those of update, reset and the new state.
+// Call returns the output and the next state of one step of a GRU, of an input and the state
+// before. The gates are those of update, reset and the new state.
 func (l *GRUCellLayer) Call(c *Context, in []*graph.Node) []*graph.Node {
 	h, after := in[1], l.opts.ResetAfter
 	bias := [2]*graph.Node{l.biasValue(c)}

@@ -28,7 +28,7 @@ type Loss struct {
 	options any // a pointer to the struct of options of the class
 }
 
-// New returns a loss of your own.
+// New returns a loss of your own: call returns the loss of each sample.
 func New(name string, call Func) *Loss {
 	return &Loss{common: common{Name: name}, call: func(yTrue, yPred *g.Node) (*g.Node, *g.Node) { return call(yTrue, yPred), nil }}
 }

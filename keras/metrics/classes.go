@@ -196,7 +196,7 @@ func NameOfFunc(f any) string {
 	return autoname.Snake(name)
 }
 
-// accuracyFor returns the accuracy for labels and predictions of these shapes.
+// accuracyFor returns the accuracy, of those of Keras, for labels and predictions of these shapes.
 func accuracyFor(yTrue, yPred []int) func(...Option) *Metric {
 	if len(yTrue) == 0 || len(yPred) == 0 {
 		return CategoricalAccuracy

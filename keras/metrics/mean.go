@@ -12,7 +12,7 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// meanState returns the variables of a running mean.
+// meanState returns the variables of a running mean: the weighted sum and the sum of the weights.
 func meanState([]int, []int) ([]StateVariable, error) {
 	return []StateVariable{{Name: "total"}, {Name: "count"}}, nil
 }

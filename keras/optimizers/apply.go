@@ -191,7 +191,7 @@ func (o *Optimizer) step(s *variable.StatelessScope, gradients []*g.Node) {
 	s.Assign(o.iteration, g.OnePlus(iteration))
 }
 
-// rateNode returns the learning rate of this step, a float32 scalar.
+// rateNode returns the learning rate of the step with the number iteration, a float32 scalar.
 func (o *Optimizer) rateNode(s *variable.StatelessScope, iteration *g.Node) *g.Node {
 	if o.common.LearningRate.schedule != nil {
 		return o.common.LearningRate.schedule.Rate(g.ConvertDType(iteration, dtypes.Float32))

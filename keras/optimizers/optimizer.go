@@ -105,7 +105,7 @@ func (u *Update) SetValue(n *g.Node) { u.scope.Assign(u.variable, n) }
 // Slot returns the current value of a slot.
 func (u *Update) Slot(name string) *g.Node { return u.scope.Value(u.slots[name]) }
 
-// SetSlot sets the new value of a slot and returns it.
+// SetSlot sets the new value of the slot with that name of the variable to n, and returns it.
 func (u *Update) SetSlot(name string, n *g.Node) *g.Node {
 	u.scope.Assign(u.slots[name], n)
 	return n

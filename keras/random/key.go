@@ -140,8 +140,8 @@ type runs struct {
 	steps []uint64
 }
 
-// newRuns checks the arguments that all Fill methods have; op names the method
-// in errors.
+// newRuns returns the runs of elements that ranges select of a tensor of shape global, for dst. It
+// checks the arguments that all Fill methods have; op names the method in errors.
 func newRuns(op string, dst any, global []int, ranges []layout.Range) (*runs, error) {
 	if len(ranges) != len(global) {
 		return nil, fmt.Errorf("random: %s: got %d ranges for a tensor of rank %d (shape %v): want one range per dimension",

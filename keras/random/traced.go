@@ -277,8 +277,8 @@ func tracedFormat(op string, dtype dtypes.DType) format {
 	return f
 }
 
-// unit returns numbers in [0, 1): the numbers in [1, 2) with random mantissas,
-// minus 1.
+// unit returns numbers of the format in [0, 1), in these dimensions: the numbers in [1, 2) with
+// random mantissas, minus 1.
 func (k TracedKey) unit(f format, dims []int) *graph.Node {
 	words := k.words32
 	unsigned := dtypes.Uint32
@@ -326,8 +326,8 @@ func (k TracedKey) uniform(f format, low, high float64, dims []int) *graph.Node 
 	return graph.Max(u, constant(f.dtype, low))
 }
 
-// normal turns uniform numbers in (-1, 1) into normal ones: √2·erf⁻¹. 16-bit
-// numbers are computed with 32 bits.
+// normal turns u, uniform numbers in (-1, 1), into normal ones: √2·erf⁻¹. 16-bit numbers are
+// computed with 32 bits.
 func normal(f format, u *graph.Node) *graph.Node {
 	return graph.Mul(Erfinv(u), graph.Scalar(u.Graph(), f.dtype, math.Sqrt2))
 }

@@ -280,7 +280,8 @@ func endpoint(m *keras.Model, t *layers.Tensor) []any {
 	return h
 }
 
-// endpoints describes a model's inputs or outputs: one, or a list of them.
+// endpoints describes ts, a model's inputs or outputs, as in config.json: one, a list of them, or a
+// map if keys has their names.
 func endpoints(m *keras.Model, ts []*layers.Tensor, keys []string) any {
 	if keys != nil {
 		named := make(map[string]any, len(ts))

@@ -140,7 +140,8 @@ func tokens(class any, lines []string) ([]any, error) {
 	return out, nil
 }
 
-// frequencies returns the weights of a vocabulary's tokens, nil if the file has none.
+// frequencies returns the weights of the n tokens of the vocabulary at path in the archive, nil if
+// the file has none.
 func (a *archive) frequencies(path string, n int) (any, error) {
 	where := path + "/vars/" + idfName
 	if !a.weights.Root().Has(where) {

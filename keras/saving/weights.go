@@ -301,8 +301,8 @@ type source struct {
 	d *hdf5.Dataset
 }
 
-// Fill reads the elements in ranges. Numbers of another type are converted, as Keras
-// does.
+// Fill reads the elements of the file that ranges select into dst. Numbers of another type are
+// converted, as Keras does.
 func (s source) Fill(dst any, dtype dtypes.DType, _ []int, ranges []layout.Range) error {
 	start, count := starts(ranges)
 	n := 1

@@ -168,7 +168,7 @@ func (d *dot) box(m *keras.Model, indent string) (inputs, outputs []string) {
 	return inputs, outputs
 }
 
-// node writes a layer, and returns the name of its node.
+// node writes the layer of the call n, and returns the name of its node in the drawing.
 func (d *dot) node(n *layers.Node, indent string) string {
 	d.nodes++
 	rows := []string{field(n.Name()) + "|" + field(layers.TypeName(n.Layer))}

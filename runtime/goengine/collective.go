@@ -262,8 +262,8 @@ func ringPart(size, n, k int) int {
 	return size / n
 }
 
-// allGather joins the shards of the members. Each shard passes through the ring to all other
-// members.
+// allGather is the collective all_gather: it joins the operands of the members of each group. Each
+// shard passes through the ring to all other members.
 func allGather(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
 	out := x.results(in)
 	_, dim := x.op.CollectiveDims()
@@ -329,8 +329,8 @@ func allToAll(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
 	return out, nil
 }
 
-// permute sends each device's operand to at most one other device. A device that receives nothing
-// gets zeros.
+// permute is the collective collective_permute: it sends each device's operand to at most one other
+// device. A device that receives nothing gets zeros.
 func permute(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
 	out := x.results(in)
 	for _, pair := range x.pairs {
@@ -351,7 +351,8 @@ func permute(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
 	return out, nil
 }
 
-// pairsOf returns the sending and receiving positions of a permutation; none for other ops.
+// pairsOf returns the pairs of a sending and a receiving position of op, a permutation, in groups
+// of positions; none for other ops.
 func pairsOf(op *ir.Op, groups [][]int) (pairs [][2]int, err error) {
 	if c := ir.CollectiveOf(op.Kind); c != nil && c.Pairs != nil {
 		return c.Pairs(op, groups)

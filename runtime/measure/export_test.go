@@ -26,7 +26,8 @@ func Kinds() (out []cost.Kind) {
 	return out
 }
 
-// SentBytes returns the bytes that a device sends in the program of each of Kinds.
+// SentBytes returns, for each of Kinds, the bytes that a device of c sends in its program, in which
+// each device has, or sums, that many elements of f32.
 func SentBytes(ctx context.Context, c *runtime.Client, elements int) (map[cost.Kind]int, error) {
 	out := map[cost.Kind]int{}
 	m := &meter{client: c, o: Options{Time: 1}}

@@ -229,7 +229,8 @@ func (in *Installer) advise(err error) error {
 		r.What, err, PathVar, strings.Join(r.pipFlags(), " "), r.Package, r.Version, places.String())
 }
 
-// unzip writes a member of a zip file to a new file, and checks it.
+// unzip writes the member m of the zip file archive to the new file to, and returns an error if it
+// has another hash than m says.
 func unzip(archive string, m Member, to string) error {
 	z, err := zip.OpenReader(archive)
 	if err != nil {

@@ -121,7 +121,8 @@ func (p *peer) steps(_ context.Context, r worker.Request) (a worker.Answer, err 
 	return a, err
 }
 
-// run trains for some steps. The clock stops when the loss of the last step is computed.
+// run trains count steps, and returns their losses. It stops the clock, and sets the times in a,
+// when the loss of the last step is computed.
 func (p *peer) run(count int, a *worker.Answer) (out []float64, err error) {
 	var metrics [][]*tensors.Tensor
 	clock := worker.StartClock()

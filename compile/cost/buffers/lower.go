@@ -102,7 +102,8 @@ func (l *lowering) op(op *ir.Op) {
 	}
 }
 
-// kernel adds an instruction that runs by itself, and returns the nodes of its results.
+// kernel adds an instruction for op that runs by itself and reads the operands, and returns the
+// nodes of its results.
 func (l *lowering) kernel(op *ir.Op, operands ...*node) []*node {
 	return l.parts(l.g.add(kernel, op, typesOf(op), operands...))
 }

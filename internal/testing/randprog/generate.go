@@ -226,7 +226,8 @@ func (g *generator) built(op *ir.Op, bound float64) *ir.Op {
 	return op
 }
 
-// try builds an op whose result types are inferred. It returns nil if the operands do not fit.
+// try builds an op of that kind on the operands, whose result types are inferred. It returns nil if
+// they do not fit. bound limits the size of its numbers.
 func (g *generator) try(kind ir.OpKind, attrs ir.Attrs, bound float64, operands ...*ir.Value) *ir.Op {
 	return g.tryRegions(kind, attrs, bound, nil, operands...)
 }
@@ -239,7 +240,7 @@ func (g *generator) tryRegions(kind ir.OpKind, attrs ir.Attrs, bound float64, re
 	return g.built(op, bound)
 }
 
-// typed builds an op with the given result types.
+// typed builds an op of that kind on the operands, with the given result types.
 func (g *generator) typed(kind ir.OpKind, attrs ir.Attrs, bound float64, types []ir.Type, operands ...*ir.Value) *ir.Op {
 	return g.built(g.b.OpWithTypes(kind, attrs, types, operands...), bound)
 }

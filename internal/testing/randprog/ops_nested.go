@@ -28,7 +28,7 @@ func typesOf(vs []*ir.Value) (out []ir.Type) {
 	return out
 }
 
-// withRegions builds an op that has blocks.
+// withRegions builds an op of that kind with regions, and result types.
 func (g *generator) withRegions(kind ir.OpKind, attrs ir.Attrs, types []ir.Type, operands []*ir.Value, regions ...*ir.Block) *ir.Op {
 	op := ir.NewOp(kind, operands, attrs, types, regions...)
 	g.b.Insert(op)

@@ -127,7 +127,8 @@ func random(t ir.Type, rng *rand.Rand) any {
 	return out.Interface()
 }
 
-// special returns v. A 0 gets a random sign, and sometimes the result is infinite or NaN.
+// special returns v, but a 0 gets a random sign, and one number of rare becomes infinite or NaN;
+// none if rare is 0.
 func special(v float64, rare int, rng *rand.Rand) float64 {
 	switch {
 	case rare > 0 && rng.IntN(rare) == 0:

@@ -70,7 +70,7 @@ func all(t *testing.T, ts []transport.Transport, do func(ctx context.Context, t 
 	}
 }
 
-// payload returns n bytes that depend on the sender, the receiver and the number of the exchange.
+// payload returns n bytes that depend on the ranks from and to and on the number of the exchange.
 func payload(n, from, to, round int) []byte {
 	x := uint64(from*1000003+to*10007+round*101+n) | 1
 	var head [1021]byte // no power of two, so that no two pieces of a message are the same

@@ -241,7 +241,8 @@ func complexLoops[C complx, T float]() loops {
 	return out
 }
 
-// lessComplex compares the real parts, and if these are equal the imaginary parts.
+// lessComplex reports whether x is less than y, by the real parts, and if these are equal by the
+// imaginary parts.
 func lessComplex(x, y complex128) bool {
 	return real(x) < real(y) || real(x) == real(y) && imag(x) < imag(y)
 }

@@ -74,7 +74,7 @@ func Unit(x *graph.Node, epsilon float64, axes ...int) *graph.Node {
 	return graph.Mul(x, graph.BroadcastToShape(inverse, x.Shape()))
 }
 
-// Repeat repeats each element of an axis.
+// Repeat returns x with each element of an axis repeated so many times, one after the other.
 func Repeat(x *graph.Node, axis, times int) *graph.Node {
 	dims := slices.Clone(x.Shape().Dimensions)
 	x = graph.BroadcastToDims(graph.InsertAxes(x, axis+1), slices.Insert(slices.Clone(dims), axis+1, times)...)

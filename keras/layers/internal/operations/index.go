@@ -185,7 +185,8 @@ func pick(x, at *graph.Node, axis int) *graph.Node {
 	return graph.Gather(x, graph.Concatenate(coordinates, x.Rank()))
 }
 
-// order returns the positions of the elements in sorted order. Equal elements keep their order.
+// order returns the positions of the elements of x along an axis in sorted order. Equal elements
+// keep their order.
 func order(x *graph.Node, axis int, descending bool) *graph.Node {
 	shape := x.Shape().Clone()
 	shape.DType = dtypes.Int32

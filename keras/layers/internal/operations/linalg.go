@@ -394,8 +394,8 @@ func orthogonal(o operands) []*graph.Node {
 	})
 }
 
-// jacobiPairs returns the two columns that each step of the Jacobi sweeps rotates, and the number
-// of steps.
+// jacobiPairs returns, for matrices of n columns, the two columns that each step of the Jacobi
+// sweeps rotates, and the number of steps.
 func jacobiPairs(g *graph.Graph, n int) (first, second *graph.Node, steps int) {
 	var a, b []int32
 	for range jacobiSweeps {

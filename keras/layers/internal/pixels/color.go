@@ -91,7 +91,7 @@ func greatest(a, b *graph.Node) *graph.Node {
 // least returns the smaller of two numbers.
 func least(a, b *graph.Node) *graph.Node { return graph.Neg(greatest(graph.Neg(a), graph.Neg(b))) }
 
-// Clip returns numbers between two; the gradient at these is half of that within.
+// Clip returns x limited to [low, high]; the gradient at these two is half of that within.
 func Clip(x *graph.Node, low, high float64) *graph.Node {
 	return least(greatest(x, number(x, low)), number(x, high))
 }

@@ -64,7 +64,8 @@ func symmetric(x *graph.Node, axis, size int) *graph.Node {
 	return x
 }
 
-// tables returns the new level for each gray level, in the shape of the histograms.
+// tables returns the new level for each gray level, of the histograms counts limited at limit, in
+// their shape.
 func (t tiling) tables(counts *graph.Node, limit float64) *graph.Node {
 	count := float64(t.size[0] * t.size[1])
 	if limit > 0 {
