@@ -315,8 +315,8 @@ func convertVia(from, via, to string) string {
 	}`
 }
 
-// withConstant returns a program that applies op to a parameter and a
-// constant.
+// withConstant returns the text of a function that applies op to a parameter and the constant c,
+// both of 16 elements of dtype; the constant is first if swap is true.
 func withConstant(op, dtype, c string, swap bool) string {
 	t := "tensor<16x" + dtype + ">"
 	operands := "%x, %c"

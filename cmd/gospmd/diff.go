@@ -15,8 +15,8 @@ import (
 	"github.com/gospmd/gospmd/program"
 )
 
-// runDiff compares the costs of two programs. They are from two files, or from one file with other
-// layouts or another mesh.
+// runDiff is the command diff: it prints the differences between the costs of two programs. They
+// are from two files, or from one file with other layouts or another mesh.
 func runDiff(args []string, in io.Reader, out, diag io.Writer) error {
 	fs := newFlags("diff", "Compares what two modules A and B cost, or one module A in two layouts or on two meshes:\nwhat changes in time, bytes sent, memory and collectives, by layer. -mesh and -layout are for\nboth, -b-mesh and -b-layout for B alone. Without a second file B is A with these.", diag,
 		"a.mlir b.mlir",

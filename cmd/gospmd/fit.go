@@ -19,7 +19,8 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// runFit prints the meshes of a target that the module of a file fits on, and its costs there.
+// runFit is the command fit: it prints the meshes of a target that the module of a file fits on,
+// and its costs there.
 func runFit(args []string, in io.Reader, out, diag io.Writer) error {
 	fs := newFlags("fit", "Says on which meshes of a target a module fits, what it sends there by which link, and how long a\nrun should take: the best mesh first. It needs none of the devices. Layouts are those of the file\nand of -layout; they name the axes of the meshes.", diag,
 		"-target v5e:2x4 step.mlir",

@@ -87,7 +87,8 @@ type launched struct {
 	text *strings.Builder // the output of launch, when done is closed
 }
 
-// launchJob starts the example as processes of a job.
+// launchJob starts the example, with args, as so many processes of a job by the program gospmd, and
+// returns them. What each writes is kept in files.
 func launchJob(t *testing.T, gospmd string, processes int, environ, args []string) *launched {
 	t.Helper()
 	l := &launched{t: t, dir: t.TempDir(), done: make(chan error, 1), text: new(strings.Builder)}

@@ -143,7 +143,8 @@ func (d *Dataset) Texts() ([]string, error) {
 	return out, nil
 }
 
-// checkSlab returns the size of a slab in bytes, or an error if it is not inside shape.
+// checkSlab returns the size in bytes of a slab, of count elements of elem bytes from start on, or
+// an error if it is not inside shape.
 func checkSlab(shape, start, count []int, elem int) (int, error) {
 	if len(start) != len(shape) || len(count) != len(shape) {
 		return 0, fmt.Errorf("a slab from %v of %v does not fit the shape %v: want a start and a count for each dimension", start, count, shape)

@@ -180,7 +180,8 @@ func decodeFloat(c *cursor, t elemType, bits uint64) elemType {
 	return t
 }
 
-// decodeEnum reads an enumeration: h5py's bool is Bool, and others are their numbers.
+// decodeEnum reads the base type and the members of an enumeration, and returns t as Bool for
+// h5py's bool, and else as numbers of the base type.
 func decodeEnum(c *cursor, t elemType, members int, version byte) elemType {
 	base := decodeType(c)
 	if c.err != nil {

@@ -267,7 +267,8 @@ func (c *constant) Fill(dst any, dtype dtypes.DType, global []int, ranges []layo
 	return nil
 }
 
-// repeat sets all elements of a slice to the first one, by doubling the part that is set.
+// repeat sets all elements of dst, a slice of numbers of dtype, to value: it sets the first one,
+// and doubles the part that is set.
 func repeat(dst reflect.Value, value float64, dtype dtypes.DType) {
 	if dst.Len() == 0 {
 		return

@@ -157,7 +157,7 @@ func (g *generator) any(types []dtypes.DType, min, max int) *ir.Value {
 	return g.param(ir.Tensor(g.dtype(types), g.dims(min, max)...))
 }
 
-// exactAny is any for values that do not depend on the order of sums.
+// exactAny returns a random value as any does, but one that does not depend on the order of sums.
 func (g *generator) exactAny(types []dtypes.DType, min, max int) *ir.Value {
 	if v := g.any(types, min, max); g.exact(v) {
 		return v

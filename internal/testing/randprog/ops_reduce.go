@@ -156,7 +156,8 @@ func makeReduce(g *generator) *ir.Op {
 	return g.tryRegions(ir.OpReduce, attrs, b.bound(g.bound[x], g.bound[init], n), []*ir.Block{b.block}, x, init)
 }
 
-// reducePair reduces two tensors in one op, each by its own kind.
+// reducePair builds one op that reduces x and another tensor of its dimensions, each by its own
+// kind. It returns nil if one of them would be a product that it may not build.
 func (g *generator) reducePair(attrs ir.Attrs, x *ir.Value, n int) *ir.Op {
 	y := g.tensor(x.Type.WithDType(pick(g, allTypes)))
 	d, e := x.Type.DType, y.Type.DType
