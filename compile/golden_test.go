@@ -85,7 +85,8 @@ func TestGoldenSPMD(t *testing.T) {
 	})
 }
 
-// spmdSections compiles the text with our own partitioner.
+// spmdSections compiles the text with our own partitioner, as the flags in comment say, and returns
+// the sections of the golden file.
 func spmdSections(t *testing.T, text, comment string) map[string]string {
 	m, err := ir.Parse(text)
 	require.NoError(t, err)

@@ -53,7 +53,8 @@ type outcome struct {
 	memory      int
 }
 
-// compare orders outcomes, the best first.
+// compare returns less than 0 if the outcome o is better than p, more than 0 if it is worse, and
+// else 0.
 func (o outcome) compare(p outcome) int {
 	fits := func(o outcome) int {
 		if o.unfit {

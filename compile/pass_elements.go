@@ -110,7 +110,8 @@ func complexCbrt(b *ir.Builder, x *ir.Value) *ir.Value {
 	return b.Select(b.Compare(x, zero, "EQ"), zero, root)
 }
 
-// complexRemainder rounds the real and the imaginary part of the quotient towards zero.
+// complexRemainder returns x - y·q for the complex operands x and y of op, where q is the quotient
+// with its real and its imaginary part rounded towards zero.
 func complexRemainder(b *ir.Builder, op *ir.Op) *ir.Value {
 	x, y := op.Operands[0], op.Operands[1]
 	quotient := b.Divide(x, y)

@@ -239,7 +239,7 @@ func sampleOf(t *tensors.Tensor, i int) int {
 	return i / max(1, t.Size()/max(1, t.Shape().Dimensions[0]))
 }
 
-// allows reports whether a label is valid.
+// allows reports whether the label v is valid by the rule.
 func (r labelRule) allows(v float64) bool {
 	switch {
 	case math.IsNaN(v) || math.IsInf(v, 0):

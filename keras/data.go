@@ -136,7 +136,8 @@ func (c *runConfig) shuffleSeed() *uint64 {
 	return &seed
 }
 
-// split moves the last samples of s to validation.
+// split returns s without the last samples, whose share is given, and validation with these
+// samples.
 func (s source) split(validation source, share float64) (train, rest source, err error) {
 	if _, ok := s.x.(data.Dataset); ok {
 		return s, validation, fmt.Errorf("got a dataset, want data in memory: split the dataset by Take and Skip, and give a part as ValidationData")

@@ -391,7 +391,7 @@ func (m *Model) buildMetrics(b data.Batch) error {
 	return nil
 }
 
-// resetMetrics sets all states to 0.
+// resetMetrics sets the states of all metrics of the model to 0 on the devices of client.
 func (m *Model) resetMetrics(client *runtime.Client) error {
 	for _, v := range m.compiled.metricVariables() {
 		if v.Array() == nil {

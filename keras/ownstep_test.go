@@ -43,7 +43,8 @@ var ownStepPrograms = map[string]func(t *testing.T, opts ...keras.CompileOption)
 	"compute_loss": lossProgram,
 }
 
-// lossProgram adds to the compiled loss.
+// lossProgram returns a model whose own step adds a penalty to the compiled loss, and the models in
+// it.
 func lossProgram(t *testing.T, opts ...keras.CompileOption) (*keras.Model, []*keras.Model) {
 	x := keras.Input([]int{4})
 	m := model(t, x, x.Apply(layers.Dense(5, layers.Activation("relu"), layers.KernelRegularizer(regularizers.L2(0.01)))).Apply(layers.Dense(1)))

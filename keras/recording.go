@@ -300,7 +300,8 @@ func (m *Model) updateMetrics(c *layers.Context, samples int, loss *graph.Node, 
 	})
 }
 
-// addedMetric returns the metric of a layer.
+// addedMetric returns the metric that a layer has added under that name. It panics if none was
+// added when the layers were applied.
 func (c *compiled) addedMetric(name string) *metrics.Metric {
 	i := slices.IndexFunc(c.added, func(t *tracked) bool { return t.log == name })
 	if i < 0 {

@@ -74,7 +74,7 @@ func (m *Model) Pop() (layers.Layer, error) {
 	return last, m.relist(slices.Clone(m.sequential[:n-1]))
 }
 
-// relist replaces the layers of a Sequential.
+// relist replaces the layers of a Sequential by ls, and builds the model again if it was built.
 func (m *Model) relist(ls []layers.Layer) error {
 	if m.training != nil {
 		return fmt.Errorf("keras: model %s: a Fit is under way: change the layers of the model before or after it", m.name)

@@ -159,7 +159,7 @@ func TestCompilationCacheDamaged(t *testing.T) {
 	}
 }
 
-// putInstead stores content under k.
+// putInstead stores content under the key k in the cache in dir, in place of what is there.
 func putInstead(dir string, k cache.Key, content []byte) error {
 	c, err := cache.Open(dir, 1<<30)
 	if err != nil {

@@ -50,7 +50,8 @@ func.func @main(%%v0: %[1]s {tf.aliasing_output = 0 : i32}) -> %[1]s {
 	return p
 }
 
-// openFour opens a client of 4 devices.
+// openFour opens a client of 4 devices of XLA whose collectives may wait for the timeout; less than
+// 0 is for ever.
 func openFour(t *testing.T, timeout time.Duration) *runtime.Client {
 	return runtimetest.OpenWith(t, runtime.Options{Platform: "cpu", Engine: runtime.EnginePJRT, Devices: 4, CompilationCache: "off", CollectiveTimeout: timeout})
 }

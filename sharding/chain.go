@@ -175,7 +175,7 @@ func areAlike(a, b []pathStep) bool {
 	return true
 }
 
-// line describes one step in words.
+// line describes the step s of a path in words.
 func (r *Result) line(s pathStep) string {
 	through := s.edge.pathText()
 	if s.count > 1 {

@@ -210,7 +210,7 @@ func padVJP(n, v node, op *ir.Op) []node {
 	return []node{graph.Slice(whole, ranges...), unbroadcast(fillGradient, fill)}
 }
 
-// reverseVJP reverses v along the same axes.
+// reverseVJP is the vjp of reverse: it returns v, reversed along the same axes.
 func reverseVJP(_, v node, op *ir.Op) []node {
 	if op == nil || op.Kind != ir.OpReverse {
 		return []node{v} // no axis was reversed

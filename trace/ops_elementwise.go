@@ -341,7 +341,7 @@ func (f *function) Sign(x compute.Value) (compute.Value, error) {
 	return e.result(e.op(ir.OpSign, nil, v))
 }
 
-// Conj negates the imaginary part.
+// Conj returns x with the imaginary part negated.
 func (f *function) Conj(x compute.Value) (compute.Value, error) {
 	e := f.begin("Conj")
 	v := e.value(x)

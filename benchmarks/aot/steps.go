@@ -33,7 +33,7 @@ var stepNames = []string{
 //go:embed testdata/*.mlir.gz
 var testdata embed.FS
 
-// readStep returns a step that JAX has made.
+// readStep returns the module of the named step, which JAX has made and testdata holds.
 func readStep(name string) (*ir.Module, error) {
 	packed, err := testdata.ReadFile("testdata/" + name + ".mlir.gz")
 	if err != nil {
@@ -151,7 +151,7 @@ func measure(ctx context.Context, name string, t hardware.Target, c compiler) (r
 	return r, nil
 }
 
-// predict sets our predictions.
+// predict sets the figures that package cost predicts for p on the target t.
 func (f *figures) predict(p *program.Program, t hardware.Target) error {
 	m, err := cost.MachineFor(t, p.Mesh)
 	if err != nil {

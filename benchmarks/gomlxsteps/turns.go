@@ -94,7 +94,7 @@ func measure(ctx context.Context, p programs.Program, of plan) (r result, err er
 	return r, nil
 }
 
-// open opens a backend.
+// open opens the backend with that number as the plan says.
 func open(ctx context.Context, backend int, of plan) (compute.Backend, error) {
 	switch backend {
 	case own:

@@ -27,7 +27,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/coordination/jobtls"
 )
 
-// runScript runs a shell script in n processes.
+// runScript runs a shell script by launch, with these flags, and returns the output and the
+// standard error of all processes.
 func runScript(t *testing.T, script string, flags ...string) (out, diag string, err error) {
 	needs.Tool(t, "dash", "sh")
 	var o, d bytes.Buffer

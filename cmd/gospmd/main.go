@@ -78,7 +78,8 @@ const (
 	exitOverBudget = 3 // the program is over the flag -budget
 )
 
-// exitCode returns the exit code of the process.
+// exitCode returns the exit code of the process for err: 3 if the program is over its budget, that
+// of a job that launch ran, or else 1.
 func exitCode(err error) int {
 	var over *report.OverBudgetError
 	if errors.As(err, &over) {

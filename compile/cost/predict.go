@@ -212,7 +212,7 @@ func (p *predictor) collective(op *ir.Op) Prediction {
 	return Prediction{Seconds: seconds, Links: []LinkTime{{Axes: strings.Join(names, ","), Kind: link.Kind, Bytes: n, Count: 1, Seconds: seconds}}}
 }
 
-// loop predicts a while.
+// loop returns the prediction of op, a while: its body and condition, as often as they run.
 func (p *predictor) loop(op *ir.Op) Prediction {
 	n, ok := TripCount(op)
 	if !ok {

@@ -64,7 +64,7 @@ func (s *step) layer(name string, x *graph.Node, compute func(x *graph.Node) *gr
 	return y
 }
 
-// product multiplies the features of x by a weight.
+// product returns x with its features multiplied by the weight w.
 func product(x, w *graph.Node) *graph.Node {
 	return graph.DotGeneral(x, []int{2}, nil, w, []int{0}, nil)
 }

@@ -41,7 +41,8 @@ func (b *builder) index(n int) *ir.Value { return b.Constant(ir.Scalar(dtypes.In
 // zero appends the scalar 0.
 func (b *builder) zero(dtype dtypes.DType) *ir.Value { return b.Constant(ir.Scalar(dtype, 0)) }
 
-// allGather gathers the shards of dimension d along axes.
+// allGather appends an all_gather of v, which joins the shards of dimension d along axes, and
+// returns the full value.
 func (p *partitioner) allGather(v *ir.Value, d int, axes []mesh.AxisRef) *ir.Value {
 	if len(axes) == 0 {
 		return v
@@ -78,7 +79,7 @@ func (b *builder) plus(v *ir.Value, n int) *ir.Value {
 	return b.Add(v, b.index(n))
 }
 
-// slice keeps the indices [start, limit) of dimension d.
+// slice returns the part of v with the indices [start, limit) of dimension d.
 func (b *builder) slice(v *ir.Value, d, start, limit int) *ir.Value {
 	return b.stridedSlice(v, d, start, limit, 1)
 }
@@ -126,7 +127,7 @@ func (b *builder) startsAt(rank, d int, start *ir.Value) []*ir.Value {
 	return out
 }
 
-// concatenate joins values along dimension d.
+// concatenate returns the values vs joined along dimension d.
 func (b *builder) concatenate(d int, vs ...*ir.Value) *ir.Value {
 	if len(vs) == 1 {
 		return vs[0]

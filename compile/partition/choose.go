@@ -259,7 +259,7 @@ func appears(tensors []factor.TensorMapping, f int) bool {
 	})
 }
 
-// evaluate computes the costs of c.
+// evaluate sets the costs of the strategy c: its moves, its traffic and its work.
 func (p *partitioner) evaluate(r *factorRule, c *strategy) {
 	count := func(how plan, runs int) {
 		c.moves.add(how.traffic.times(runs))

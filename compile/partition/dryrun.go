@@ -132,7 +132,7 @@ func (r *dryRun) markUsers(v *valueNode, after *opNode) {
 	}
 }
 
-// declare sets the declared sharding of v.
+// declare sets the declared sharding of v to s, and marks the ops to be evaluated again.
 func (r *dryRun) declare(v *valueNode, s *layout.Sharding) {
 	v.declared = s
 	if v.maker != nil {

@@ -25,7 +25,7 @@ type stateSpace struct {
 	goal    state
 	// the sub-axes that the IDs stand for; nil in a graph of shapes, where an ID stands for a size
 	subAxes    *subAxes
-	lastResort bool // a NeighbourGather to the goal is a move
+	lastResort bool // whether a NeighbourGather to the goal counts as a move
 	maxVisited int  // largest number of states that one search may visit
 	visited    int  // number of states that all searches have visited
 }

@@ -60,7 +60,7 @@ func smallData(t *testing.T, train, test int) string {
 	return dir
 }
 
-// train runs the program and returns its result.
+// train runs the program with args and returns its result, which it prints as JSON.
 func train(t *testing.T, args ...string) result {
 	t.Helper()
 	return exampletest.JSON[result](t, run, args...)

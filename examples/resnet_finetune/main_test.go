@@ -14,7 +14,7 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// train runs the program and returns its result.
+// train runs the program with args and returns its result, which it prints as JSON.
 func train(t *testing.T, args ...string) result {
 	t.Helper()
 	r := exampletest.JSON[result](t, run, args...)

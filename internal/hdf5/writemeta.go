@@ -78,7 +78,7 @@ func (m *metaWriter) group(g *GroupWriter) location {
 	return p
 }
 
-// dataset writes a dataset's header.
+// dataset writes the header of d, with its type, shape and place, and returns where it is.
 func (m *metaWriter) dataset(d *DatasetWriter) location {
 	address := uint64(d.address)
 	if d.bytes == 0 {

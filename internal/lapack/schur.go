@@ -168,7 +168,8 @@ func boundBelow(z complex128, tiny float64) complex128 {
 	return z
 }
 
-// rightVector solves (t - t[k,k])·x = 0.
+// rightVector returns a vector x with (t - t[k,k])·x = 0, for a triangular t. A smaller divisor
+// than tiny is replaced by it.
 func rightVector(t matrix, k int, tiny float64) []complex128 {
 	n := t.rows
 	x := make([]complex128, n)
@@ -183,7 +184,8 @@ func rightVector(t matrix, k int, tiny float64) []complex128 {
 	return x
 }
 
-// leftVector solves yᴴ·(t - t[k,k]) = 0.
+// leftVector returns a vector y with yᴴ·(t - t[k,k]) = 0, for a triangular t. A smaller divisor
+// than tiny is replaced by it.
 func leftVector(t matrix, k int, tiny float64) []complex128 {
 	n := t.rows
 	y := make([]complex128, n)

@@ -45,7 +45,8 @@ func (h *handler) Handle(_ context.Context, r slog.Record) error {
 	return err
 }
 
-// text returns an attribute in its printed form.
+// text returns the attribute a in its printed form, a space and name=value; empty for an empty
+// attribute.
 func (h *handler) text(a slog.Attr) string {
 	if a.Equal(slog.Attr{}) {
 		return ""

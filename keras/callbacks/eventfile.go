@@ -152,7 +152,7 @@ type drawnNode struct {
 	inputs   []string
 }
 
-// graph writes a graph.
+// graph writes a record with the nodes of a model's graph.
 func (e *eventFile) graph(nodes []drawnNode) error {
 	var graph []byte
 	for _, n := range nodes {
@@ -172,7 +172,8 @@ func (e *eventFile) graph(nodes []drawnNode) error {
 	return e.record(protowire.AppendBytes(event, graph))
 }
 
-// event returns the fields that all Events begin with.
+// event returns the bytes of the fields that all Events of a step begin with: the time and the
+// step.
 func (e *eventFile) event(step int) []byte {
 	b := protowire.AppendTag(nil, eventWallTime, protowire.Fixed64Type)
 	b = protowire.AppendFixed64(b, math.Float64bits(float64(e.now().UnixNano())/1e9))

@@ -71,7 +71,7 @@ func together(members []*member, do func(*member) error) []error {
 	return errs
 }
 
-// fit trains the member's model.
+// fit trains the member's model on its data with opts.
 func (m *member) fit(ctx context.Context, opts ...keras.RunOption) (*keras.History, error) {
 	return m.model.Fit(ctx, m.x, m.y, append([]keras.RunOption{
 		keras.BatchSize(size), keras.Epochs(epochs), keras.ShuffleSeed(7), keras.Output(&m.out)}, opts...)...)
@@ -86,7 +86,8 @@ type alone struct {
 	loss    float64
 }
 
-// results trains, evaluates and predicts.
+// results trains the member's model with opts, evaluates and predicts, and returns the numbers of
+// all three.
 func (m *member) results(opts ...keras.RunOption) (r alone, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer cancel()

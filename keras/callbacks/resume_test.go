@@ -71,7 +71,7 @@ func small(meshText string, client *runtime.Client) (m *keras.Model, err error) 
 	return m, err
 }
 
-// random8 returns one batch.
+// random8 returns the inputs of one batch of 8 samples with that number of features.
 func random8(t *testing.T, width int) *tensors.Tensor {
 	t.Helper()
 	x, err := random.Normal([]int{size, width}, random.Seed(9))

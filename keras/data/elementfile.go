@@ -255,7 +255,7 @@ func (s cacheShape) shape() (shapes.Shape, error) {
 	return shapes.Make(d, s.Dims...), nil
 }
 
-// read returns an element.
+// read returns element i of the file.
 func (e *elementFile) read(i int) (item, error) {
 	element := e.table.Elements[i]
 	l := e.table.Layouts[element.Layout]

@@ -26,7 +26,7 @@ func meanOf(values Func) rule {
 	}
 }
 
-// meanResult returns the mean.
+// meanResult returns the mean of the state s: total divided by count, 0 without samples.
 func meanResult(s *State) *g.Node { return losses.DivNoNaN(s.Get("total"), s.Get("count")) }
 
 // Mean returns the metric that averages the values given to UpdateValues. As in Keras it takes no

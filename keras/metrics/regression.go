@@ -120,7 +120,7 @@ func (o *r2Options) rule() rule {
 	}
 }
 
-// result returns the result of R2Score.
+// result returns R2Score's value of the state s, over all batches so far.
 func (o *r2Options) result(s *State) *g.Node {
 	total := g.Sub(s.Get("squared_sum"), g.Mul(s.Get("sum"), g.Div(s.Get("sum"), s.Get("count"))))
 	scores := g.OneMinus(g.Div(s.Get("residual"), total))

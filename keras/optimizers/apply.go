@@ -149,7 +149,7 @@ func (o *Optimizer) Apply(s *variable.StatelessScope, gradients []*g.Node) {
 	o.step(s, gradients)
 }
 
-// step applies gradients that are not scaled.
+// step updates the trained variables by gradients, one for each, which are not scaled.
 func (o *Optimizer) step(s *variable.StatelessScope, gradients []*g.Node) {
 	iteration := s.Value(o.iteration)
 	if o.multi != nil {
@@ -219,7 +219,7 @@ func (o *Optimizer) update(s *variable.StatelessScope, v *variable.Variable, gra
 	})
 }
 
-// weightDecay returns the weight decay of a variable.
+// weightDecay returns the weight decay of the variable v: 0 for one that is excluded.
 func (o *Optimizer) weightDecay(v *variable.Variable) float64 {
 	switch {
 	case !o.common.decays(v.Name()):

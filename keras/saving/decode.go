@@ -328,7 +328,7 @@ func (d decoder) value(key string, v any) (any, error) {
 	return v, nil
 }
 
-// list makes the layers in a list.
+// list returns the layers that the objects in the list v describe.
 func (d decoder) list(v any) (any, error) {
 	list, ok := v.([]any)
 	if !ok {

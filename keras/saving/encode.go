@@ -50,7 +50,7 @@ type compileConfig struct {
 	JITCompile        bool `json:"jit_compile"`
 }
 
-// encodeModel returns config.json.
+// encodeModel returns the bytes of config.json for the model.
 func encodeModel(ctx context.Context, m *keras.Model) ([]byte, error) {
 	if len(m.Nodes()) == 0 {
 		return nil, errNotBuilt

@@ -258,7 +258,8 @@ func TestKerasReadsOurs(t *testing.T) {
 	}
 }
 
-// askKeras runs saving_reference.py, which answers in JSON.
+// askKeras runs saving_reference.py in Keras with args, and sets answers to the JSON that it
+// prints.
 func askKeras(t *testing.T, answers any, args ...string) {
 	t.Helper()
 	cmd := exec.Command(peer.Python(t, "keras", "jax"), append([]string{"../../benchmarks/peers/saving_reference.py"}, args...)...)

@@ -196,7 +196,7 @@ func bound(v any) *int {
 	return &n
 }
 
-// constant reads a constant tensor, nested lists of numbers.
+// constant returns the constant tensor in config: nested lists of numbers.
 func (f *functional) constant(config map[string]any) (any, error) {
 	var dims []int
 	for v := config["value"]; ; {

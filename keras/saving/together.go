@@ -54,7 +54,8 @@ func newGathering(ctx context.Context, m *keras.Model, optimizer bool) (*gatheri
 	return g, nil
 }
 
-// visit visits v, which must be the next variable.
+// visit calls f with the global ranges and the bytes of each part of v, which must be the next
+// variable of the gathering.
 func (g *gathering) visit(v *variable.Variable, f func(ranges []layout.Range, data []byte) error) error {
 	if len(g.left) == 0 || g.left[0] != v {
 		return fmt.Errorf("BUG: variable %s is written out of order", v.Path())

@@ -171,7 +171,7 @@ func (r *run) pack(p *parcel) {
 	r.packInto(p.data, p)
 }
 
-// packInto copies the blocks of a parcel to data.
+// packInto copies the blocks of the parcel p to data, one after the other.
 func (r *run) packInto(data []byte, p *parcel) {
 	at := 0
 	for _, b := range p.blocks {

@@ -93,7 +93,7 @@ func greet(conn net.Conn) error {
 	return err
 }
 
-// dial connects with a deadline.
+// dial connects to the endpoint by TCP within a deadline.
 func dial(ctx context.Context, endpoint string) (net.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
 	defer cancel()

@@ -133,7 +133,7 @@ func (g *deviceGroup) run(code *interp.Code) error {
 	return nil
 }
 
-// exec runs the steps of one device.
+// exec runs steps, none of which is a collective, on the device at position pos.
 func (g *deviceGroup) exec(steps []interp.Step, pos int) error {
 	if g.options.Observe == nil {
 		return interp.Exec(steps, g.frames[pos])
@@ -300,7 +300,8 @@ func (g *deviceGroup) branch(s *interp.Step) error {
 	return nil
 }
 
-// call runs a function in new frames.
+// call runs the function or the region of the step s in new frames on all devices, and sets the
+// results of s in theirs.
 func (g *deviceGroup) call(s *interp.Step) error {
 	code := s.Callee
 	if code == nil {

@@ -158,7 +158,8 @@ func (p *ruleParser) want(token string) {
 	}
 }
 
-// list reads open item, item, … close.
+// list reads a list that begins with open and ends with closing: it calls item for each element,
+// between commas.
 func (p *ruleParser) list(open, closing string, item func()) {
 	p.want(open)
 	for first := true; p.err == nil && !p.take(closing); first = false {

@@ -46,7 +46,7 @@ func sameDevices(a, b *ir.Op) bool {
 	return a.Kind == b.Kind && reflect.DeepEqual(a.Attrs.Get("axes"), b.Attrs.Get("axes"))
 }
 
-// call adds collectives that become one call.
+// call adds one instruction for the collectives ops, which become one call.
 func (l *lowering) call(ops []*ir.Op) {
 	var operands []*node
 	var types []ir.Type

@@ -137,7 +137,7 @@ func (p *Program) Differ(t ir.Type, want, got any) error {
 	return nil
 }
 
-// number returns a float or a complex number.
+// number returns v, a float or a complex number of any size, as a complex128.
 func number(v reflect.Value) complex128 {
 	switch {
 	case v.CanComplex():

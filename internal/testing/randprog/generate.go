@@ -170,7 +170,7 @@ func (g *generator) index() *ir.Value {
 	return g.exactTensor(ir.Tensor(pick(g, []dtypes.DType{dtypes.Int32, dtypes.Int32, dtypes.Int64, dtypes.Int8})))
 }
 
-// constant adds a literal.
+// constant adds the literal d to the program, and returns its value.
 func (g *generator) constant(d *ir.Dense) *ir.Value {
 	v := g.b.OpWithTypes(ir.OpConstant, ir.Attrs{{Name: "value", Value: d}}, []ir.Type{d.Type}).Result()
 	g.bound[v] = 8

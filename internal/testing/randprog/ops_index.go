@@ -143,7 +143,8 @@ func makeGather(g *generator) *ir.Op {
 	}, g.bound[x], x, ix.indices)
 }
 
-// region runs body in a new block.
+// region returns a new block with arguments of these types, which returns what body returns for
+// them.
 func (g *generator) region(args []ir.Type, body func(args []*ir.Value) []*ir.Value) *ir.Block {
 	b := &ir.Block{}
 	var values []*ir.Value

@@ -21,7 +21,8 @@ func matrices(t *Tensor) ([]complex128, error) {
 	return append([]complex128(nil), view[complex128](wide)...), nil
 }
 
-// fromMatrices sets result 0 to complex numbers.
+// fromMatrices sets result 0 to the complex numbers x, in row-major order, converted to its element
+// type.
 func (c *call) fromMatrices(x []complex128) error {
 	t := c.op.Results[0].Type
 	wide := New(t.WithDType(dtypes.Complex128))
@@ -175,7 +176,7 @@ func unfold(half []complex128, from, to []int, n int) []complex128 {
 	return out
 }
 
-// transform returns the unscaled discrete Fourier transform of x.
+// transform returns the discrete Fourier transform of x, or its inverse, both unscaled.
 func transform(x []complex128, inverse bool) []complex128 {
 	n := len(x)
 	p := smallestFactor(n)

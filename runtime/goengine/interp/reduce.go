@@ -259,7 +259,7 @@ func (c *call) doubles() ([][]float64, error) {
 	return out, nil
 }
 
-// setDoubles sets result i to numbers in double precision.
+// setDoubles sets the elements of result i to x, rounded to its element type.
 func (c *call) setDoubles(i int, x []float64) error {
 	t := c.op.Results[i].Type
 	wide := New(t.WithDType(dtypes.Float64))

@@ -38,7 +38,8 @@ type arrival struct {
 	data       []byte
 }
 
-// await begins to wait for a message.
+// await makes the operation of r wait for its message, or gives it the message if that is here
+// already.
 func (l *link) await(r *receive) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -164,7 +165,8 @@ func (l *link) receiveEager(f *frame) {
 	}
 }
 
-// receiveAnnounce processes the announcement of a message.
+// receiveAnnounce processes the announcement of a long message: it grants the message if an
+// operation waits for it, or else keeps the announcement.
 func (l *link) receiveAnnounce(f *frame) {
 	tag, length, id := f.a, f.b, f.c
 	if id != l.newest+1 || f.bytes() != 0 {

@@ -119,7 +119,7 @@ func splitAlong(axis int) func(o operands) []*graph.Node {
 	}
 }
 
-// stackDepth joins tensors along the third dimension.
+// stackDepth returns the tensors of a list joined along the third dimension, as numpy.dstack does.
 func stackDepth(o operands) *graph.Node {
 	xs := slices.Clone(o.list(0))
 	for i, x := range xs {
@@ -580,7 +580,7 @@ func alwaysReal(x *graph.Node) *graph.Node {
 	return graph.Equal(graph.ZerosLike(x), graph.ZerosLike(x))
 }
 
-// fromPolar makes complex numbers of absolute values and angles.
+// fromPolar returns the complex numbers with these absolute values and angles.
 func fromPolar(size, angle *graph.Node) *graph.Node {
 	size, angle = fractions(size), fractions(angle)
 	return graph.Complex(graph.Mul(size, graph.Cos(angle)), graph.Mul(size, graph.Sin(angle)))

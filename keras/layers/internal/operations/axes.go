@@ -234,7 +234,7 @@ func lengths(x *graph.Node, order any, axes []int) *graph.Node {
 	panic(fmt.Errorf("got ord %v, want a number or inf", order))
 }
 
-// normalize divides x by its norm along an axis.
+// normalize returns x divided by its norm along an axis, of the order that the attributes give.
 func normalize(o operands) *graph.Node {
 	x := fractions(o.tensor(0))
 	axes := o.axes(x.Rank())

@@ -11,7 +11,8 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 )
 
-// getItem indexes as Python does.
+// getItem returns the part of x that an index as in Python selects: numbers, slices, None and an
+// ellipsis.
 func getItem(o operands) *graph.Node {
 	x := o.tensor(0)
 	items, ok := o.arg(1).([]any)

@@ -23,7 +23,8 @@ import (
 // sweep squares it: matrices of a hundred columns take six to eight sweeps.
 const jacobiSweeps = 12
 
-// matrix returns an argument [..., rows, columns].
+// matrix returns argument i, a batch of matrices [..., rows, columns], with integers converted to
+// float32. It panics if its rank is less than 2.
 func (o operands) matrix(i int) *graph.Node {
 	x := fractions(o.tensor(i))
 	if x.Rank() < 2 {
@@ -53,7 +54,7 @@ func product(a, b *graph.Node) *graph.Node {
 	return graph.DotGeneral(a, []int{last}, batch, b, []int{last - 1}, batch)
 }
 
-// mirror returns the transposed matrix.
+// mirror returns the transposes of a batch of matrices.
 func mirror(x *graph.Node) *graph.Node { return graph.Transpose(x, x.Rank()-2, x.Rank()-1) }
 
 // rowAt returns, in the shape of x, the number of each element's row. columnAt returns that of its
@@ -98,7 +99,7 @@ func lowerPart(x *graph.Node, factor float64) *graph.Node {
 	return graph.Where(graph.GreaterThan(row, column), x, diagonal)
 }
 
-// diagonalOf returns the diagonal [..., n] of a matrix.
+// diagonalOf returns the diagonals [..., n] of x, a batch of matrices.
 func diagonalOf(x *graph.Node) *graph.Node {
 	return graph.ReduceSum(graph.Where(graph.Equal(rowAt(x), columnAt(x)), x, graph.ZerosLike(x)), x.Rank()-1)
 }
@@ -619,7 +620,8 @@ func leastSquares(o operands) *graph.Node {
 	return asGiven(product(pseudoInverse(a, o.shareOf("rcond", a, 1)), b), vector)
 }
 
-// rankOf counts the singular values that are not 0.
+// rankOf returns the ranks of a batch of matrices: the numbers of singular values above a
+// tolerance.
 func rankOf(o operands) *graph.Node {
 	x := graph.StopGradient(o.matrix(0))
 	_, s, _ := thinSingular(x)

@@ -485,7 +485,7 @@ func fold(o operands) *graph.Node {
 	return sum
 }
 
-// signalToNoise is the peak signal-to-noise ratio, in decibels.
+// signalToNoise returns the peak signal-to-noise ratio of two tensors, in decibels.
 func signalToNoise(o operands) *graph.Node {
 	xs := o.promotedTensors()
 	if !slices.Equal(xs[0].Shape().Dimensions, xs[1].Shape().Dimensions) {

@@ -21,7 +21,7 @@ type operands struct {
 	recorder *trace.Recorder // nil for arrays
 }
 
-// arg returns an argument.
+// arg returns argument i of the operation. It panics if it is not given.
 func (o operands) arg(i int) any {
 	if i >= len(o.args) {
 		panic(fmt.Errorf("got %d arguments, want more", len(o.args)))
@@ -187,7 +187,7 @@ func promote(a, b dtypes.DType) dtypes.DType {
 	return b
 }
 
-// broadcastDims returns the shape that two shapes broadcast to.
+// broadcastDims returns the shape that the shapes a and b broadcast to. It panics if they do not.
 func broadcastDims(a, b []int) []int {
 	if len(a) < len(b) {
 		a, b = b, a

@@ -149,7 +149,8 @@ func (o operands) starts(i, rank int) (out []*graph.Node) {
 	return out
 }
 
-// sliceOut returns the part of x that begins at computed indices.
+// sliceOut returns the part of x of the given shape that begins at computed indices. A size of -1
+// reaches to the end, if the start is a number.
 func sliceOut(o operands) *graph.Node {
 	x := o.tensor(0)
 	size := slices.Clone(o.ints("shape"))
@@ -169,7 +170,7 @@ func sliceOut(o operands) *graph.Node {
 	return graph.DynamicSlice(x, o.starts(1, x.Rank()), size)
 }
 
-// updateSlice writes updates into x, from computed indices on.
+// updateSlice returns x with updates in place of the elements from computed indices on.
 func updateSlice(o operands) *graph.Node {
 	x := o.tensor(0)
 	return graph.DynamicUpdateSlice(x, graph.ConvertDType(o.tensor(2), x.DType()), o.starts(1, x.Rank()))

@@ -42,7 +42,7 @@ func diagonal(o operands) *graph.Node {
 	return graph.ReduceSum(kept, rank-2)
 }
 
-// traceOf returns the sum of a diagonal.
+// traceOf returns the sum of a diagonal of x.
 func traceOf(o operands) *graph.Node {
 	y := numbers(diagonal(o))
 	return graph.ReduceSum(y, y.Rank()-1)
@@ -81,7 +81,7 @@ func segmentSum(o operands) *graph.Node {
 // spreadOf returns the largest element minus the smallest.
 func spreadOf(o operands) *graph.Node { return graph.Sub(o.extreme(1), o.extreme(-1)) }
 
-// withoutNaN replaces NaN by 0.
+// withoutNaN returns x with 0 in place of NaN.
 func withoutNaN(x *graph.Node) *graph.Node {
 	if !x.DType().IsFloat() {
 		return numbers(x)

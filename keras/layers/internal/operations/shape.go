@@ -290,7 +290,7 @@ func unstack(o operands) (parts []*graph.Node) {
 	return parts
 }
 
-// tile repeats the whole tensor along each axis.
+// tile returns x repeated as a whole along each axis.
 func tile(o operands) *graph.Node {
 	x, times := o.tensor(0), o.ints("repeats")
 	if len(times) > x.Rank() {

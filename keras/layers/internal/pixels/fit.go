@@ -33,7 +33,7 @@ func (f Fit) Resize(x *graph.Node, out [2]int) *graph.Node {
 	return x
 }
 
-// Size returns height and width.
+// Size returns the height and the width of images [batch, height, width, channels].
 func Size(images *graph.Node) [2]int { return [2]int(images.Shape().Dimensions[1:3]) }
 
 // Inscribe returns the largest height and width that fit into in and have the proportions of out.

@@ -77,7 +77,7 @@ func (s Sampling) nodes(at *graph.Node) []node {
 	return []node{{index, graph.OneMinus(upper)}, {graph.AddScalar(index, 1), upper}}
 }
 
-// awayFromZero rounds; halves go away from zero.
+// awayFromZero returns x rounded to whole numbers; halves go away from zero.
 func awayFromZero(x *graph.Node) *graph.Node {
 	size := graph.Abs(x)
 	whole := graph.Floor(size)
