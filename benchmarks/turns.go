@@ -44,7 +44,7 @@ type member struct {
 }
 
 // assemble starts the workers of the names who, and lets them open the model at the place. It
-// records a failure for those that cannot, and leaves them out.
+// leaves out workers that cannot, and records a failure for each.
 func (b *bench) assemble(ctx context.Context, at place, who []string) (*turns, error) {
 	t := &turns{bench: b, place: at}
 	for _, name := range who {

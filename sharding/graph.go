@@ -114,7 +114,7 @@ type graph struct {
 	dirs         []direction            // directions of the current step
 	room         stepRoom
 	round        priorityRound
-	steps        []*step // by place; nil if an op relates no tensors
+	steps        []*step // steps of ops, by place; nil if an op relates no tensors
 	returns      []*step // the steps of function results
 	groups       map[int]*[]*tensor
 	meshes       []*mesh.DeviceMesh // interned

@@ -91,8 +91,8 @@ func scatterRule(op *ir.Op, _ bool) *factor.Rule {
 	return b.build()
 }
 
-// isReduction reports whether op, in the body of a reduction, is of a kind by which an all-reduce
-// can combine partial results: add, multiply, maximum, minimum, and for booleans and, or.
+// isReduction reports whether an all-reduce can combine partial results by op, which is in the body
+// of a reduction: add, multiply, maximum, minimum, and for booleans and, or.
 func isReduction(op *ir.Op) bool {
 	switch op.Kind {
 	case ir.OpAdd, ir.OpMultiply, ir.OpMaximum, ir.OpMinimum:

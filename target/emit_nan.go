@@ -47,8 +47,8 @@ func (e *emitter) encodeOrdered(x *ir.Value, reduction ir.OpKind) *ir.Value {
 	return e.Select(nan, e.integer(bits.Type, winner), e.flip(bits, to.largest))
 }
 
-// decodeOrdered returns the floats of type dtype for which encodeOrdered returned bits. The
-// integers that stand for NaN become NaN.
+// decodeOrdered undoes encodeOrdered: it returns bits as floats of type dtype. The integers that
+// stand for NaN become NaN.
 func (e *emitter) decodeOrdered(bits *ir.Value, dtype dtypes.DType) *ir.Value {
 	return e.BitcastConvert(e.flip(bits, sameSize[dtype].largest), bits.Type.WithDType(dtype))
 }

@@ -89,8 +89,7 @@ func (e *emitter) position() *ir.Value {
 	return e.Reshape(e.DynamicSlice(e.Constant(table), []*ir.Value{id}, []int{1}), id.Type)
 }
 
-// crosses reports whether op is a collective between devices of which some are in different
-// processes.
+// crosses reports whether op is a collective between devices in different processes.
 func (e *emitter) crosses(op *ir.Op) bool {
 	if e.process == nil || !op.Info().Is(ir.Collective) {
 		return false

@@ -318,7 +318,7 @@ func (p *replay) concatenationOf(n *graph.Node) *graph.Node {
 }
 
 // addends appends the addends of n, a sum of nodes of equal shape, to the slice to, and returns it.
-// An addend that is such a sum is divided too.
+// It divides addends that are sums too.
 func addends(n *graph.Node, to []*graph.Node) []*graph.Node {
 	for _, in := range n.Inputs() {
 		if in.Type() == graph.NodeTypeAdd && in.Shape().Equal(n.Shape()) {

@@ -121,7 +121,8 @@ func each[R any](targets string, steps []string, f func(name string, t hardware.
 	return list, nil
 }
 
-// check returns an error if a line is worse than XLA's, and known has no reason.
+// check returns an error that lists the figures in which our programs are worse than XLA's, except
+// those that known has a reason for.
 func check(results []result) error {
 	var unknown []string
 	for _, r := range results {

@@ -58,8 +58,8 @@ func mutateText(text string, rng *rand.Rand) string {
 	return replaceOne(pattern, text, rng, edit)
 }
 
-// replaceOne returns text with a match of the pattern, chosen at random, replaced by what edit
-// returns for it; text itself if nothing matches.
+// replaceOne returns text with a match of the pattern, chosen at random, replaced by the result of
+// edit. It returns text itself if nothing matches.
 func replaceOne(pattern *regexp.Regexp, text string, rng *rand.Rand, edit func(string) string) string {
 	places := pattern.FindAllStringIndex(text, -1)
 	if len(places) == 0 {

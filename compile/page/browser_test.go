@@ -216,8 +216,7 @@ func (b *tab) testMemory() {
 	require.False(b, value[bool](b, "document.querySelector('#list').hidden"))
 }
 
-// testFilters searches and filters the list of ops, of which there are all, and checks what is
-// shown.
+// testFilters searches and filters the list of ops, whose number is all, and checks what is shown.
 func (b *tab) testFilters(all int) {
 	b.do(chromedp.SendKeys(chromedp.CSS("#search"), "tanh block1"))
 	require.Equal(b, []string{"tanh block1"}, b.hash()["q"])

@@ -85,7 +85,7 @@ const (
 )
 
 // readCIFARArchive returns the images and classes in the files of a .tar.gz archive. Each image has
-// that many bytes of labels before it, of which the one with index label is returned.
+// that many bytes of labels before it; the byte with index label is its class.
 func readCIFARArchive(name string, files []string, labels, label int) (train, test Split, err error) {
 	f, err := os.Open(name)
 	if err != nil {

@@ -476,7 +476,8 @@ type forgetBias struct {
 	units int
 }
 
-// Fill fills each part of the bias as a tensor of its own, as Keras does.
+// Fill sets dst to the part of the bias that ranges select. Each of the bias' three parts is filled
+// as a tensor of its own, as Keras does.
 func (f forgetBias) Fill(dst any, dtype dtypes.DType, global []int, ranges []layout.Range) error {
 	wanted := ranges[0]
 	for _, part := range []struct {

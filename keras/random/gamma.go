@@ -24,7 +24,8 @@ func (k TracedKey) child(i uint32) TracedKey {
 	return TracedKey{[2]*graph.Node{a, b}}
 }
 
-// where returns k where a condition is true, else other.
+// where returns, element by element, the key k where the condition is true, and the key other
+// elsewhere.
 func (k TracedKey) where(condition *graph.Node, other TracedKey) (out TracedKey) {
 	for i := range out.words {
 		out.words[i] = graph.Where(condition, k.words[i], other.words[i])

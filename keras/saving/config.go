@@ -236,7 +236,7 @@ func classAndConfig(v any) (class string, config map[string]any, err error) {
 }
 
 // unknown returns the error of a class that is not among names, with the most similar one. what
-// says of what kind it is.
+// names the kind of class.
 func unknown(what, class string, names []string) error {
 	if strings.Contains(class, ">") {
 		return errNotRegistered(what, class)

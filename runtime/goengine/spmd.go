@@ -133,7 +133,7 @@ func (g *deviceGroup) run(code *interp.Code) error {
 	return nil
 }
 
-// exec runs steps, none of which is a collective, on the device at position pos.
+// exec runs steps on the device at position pos. There is no collective among them.
 func (g *deviceGroup) exec(steps []interp.Step, pos int) error {
 	if g.options.Observe == nil {
 		return interp.Exec(steps, g.frames[pos])

@@ -61,8 +61,8 @@ func TestFind(t *testing.T) {
 	require.ErrorContains(t, err, "$GOSPMD_PJRT_PLUGIN names the PJRT plugin "+filepath.Join(root, "missing.so"))
 }
 
-// For TPUs and GPUs, whose plugins it never installs, Find returns the first plugin of those that a
-// variable names, in gospmd's cache and in Python's packages. Without one the error says how to
+// Find never installs plugins for TPUs and GPUs. It returns the one that a variable names, or else
+// one in gospmd's cache, or else one among Python's packages. Without one the error says how to
 // install it.
 func TestFindAccelerators(t *testing.T) {
 	for _, tc := range []struct {

@@ -133,8 +133,8 @@ func (d device) free() { C.free_device(d.handle) }
 // except free may be called at the same time. free must be the last call.
 type connections struct{ handle unsafe.Pointer }
 
-// newConnections returns connections of a group of size members, of which this process is the one
-// with that rank. They are not connected yet. It also returns an address for each other process.
+// newConnections returns connections of a group of size members, where this process has that rank.
+// They are not connected yet. It also returns an address for each other process.
 func newConnections(d device, rank, size int) (connections, []byte, error) {
 	var c connections
 	var addresses *C.char

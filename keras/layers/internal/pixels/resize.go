@@ -41,8 +41,8 @@ func AlongAxis(x, matrix *graph.Node, axis int) *graph.Node {
 	return graph.TransposeAllAxes(y, slices.Insert(order, axis, x.Rank()-1)...)
 }
 
-// resizeWeights returns the matrix [in, out] of the weights with which in pixels along one
-// dimension are summed to each of out pixels.
+// resizeWeights returns a matrix [in, out]: the weights of in pixels along one dimension in the sum
+// that makes each of out pixels.
 func resizeWeights(g *graph.Graph, in, out int, interpolation string, antialias bool) *graph.Node {
 	shape := shapes.Make(dtypes.Float32, in, out)
 	from, to := graph.Iota(g, shape, 0), graph.Iota(g, shape, 1)
