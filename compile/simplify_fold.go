@@ -51,7 +51,8 @@ func foldKinds() []ir.OpKind {
 	return out
 }
 
-// fold folds an op with one or two operands of the same element type.
+// fold returns the constant result of op, which has one or two constant operands of the same
+// element type; nil if it cannot be folded.
 func fold(r *ir.Rewriter, op *ir.Op) *ir.Value {
 	t := op.Result().Type
 	n := numberOf(t.DType)

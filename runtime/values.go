@@ -33,7 +33,8 @@ type printer struct {
 	whole  uint64   // fingerprint of the global tensor; 0 if the process gives only shards
 }
 
-// newPrinter returns the printer of an array of the given type and sharding.
+// newPrinter returns the printer of an array of the given type and sharding; nil if no other
+// process holds a part of the array.
 func (c *Client) newPrinter(t ir.Type, s *layout.Sharding) *printer {
 	if c.job == nil || s == nil || isDefaultDevice(s.Mesh) {
 		return nil

@@ -67,7 +67,8 @@ func (r *Result) Of(v *ir.Value) *Subject {
 	return nil
 }
 
-// OfResult returns the Subject for result i of function f.
+// OfResult returns the Subject for result i of function f, or nil for a result that has no
+// sharding, such as a token.
 func (r *Result) OfResult(f *ir.Func, i int) *Subject {
 	for _, s := range r.graph.returns {
 		if t := s.slots[1].tensor; t.result == &f.Results[i] {

@@ -131,7 +131,8 @@ func (e *emitter) ops(kind ir.OpKind, attrs ir.Attrs, regions []*ir.Block, opera
 	return op.Results
 }
 
-// opWithType appends an op with the result type t, which does not follow from its operands.
+// opWithType appends an op with the result type t, which does not follow from its operands, and
+// returns its result; nil after an error.
 func (e *emitter) opWithType(kind ir.OpKind, attrs ir.Attrs, t ir.Type, operands ...*ir.Value) *ir.Value {
 	if e.err != nil {
 		return nil
@@ -284,7 +285,8 @@ func (f *function) Constant(flat any, dims ...int) (compute.Value, error) {
 	return e.result(e.literal(dtypes.FromGoType(t.Elem()), dims, flat))
 }
 
-// literal emits a constant with the elements of flat, a slice of dtype's Go type.
+// literal emits a constant with the elements of flat, a slice of dtype's Go type, and returns it;
+// nil after an error.
 func (e *emitter) literal(dtype dtypes.DType, dims []int, flat any) *ir.Value {
 	t := e.typeOf(shapes.Make(dtype, dims...))
 	if n := reflect.ValueOf(flat).Len(); n != t.Size() && e.err == nil {
@@ -308,7 +310,8 @@ func (e *emitter) literal(dtype dtypes.DType, dims []int, flat any) *ir.Value {
 // isSplat reports whether all elements of data, of size bytes each, have the same bits.
 func isSplat(data []byte, size int) bool { return bytes.Equal(data[size:], data[:len(data)-size]) }
 
-// scalar emits a scalar constant: value converted to the element type d.
+// scalar emits a scalar constant, value converted to the element type d, and returns it; nil after
+// an error.
 func (e *emitter) scalar(d dtypes.DType, value float64) *ir.Value {
 	if e.err != nil {
 		return nil

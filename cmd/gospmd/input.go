@@ -79,7 +79,8 @@ func (f *flags) layoutFlag() {
 	})
 }
 
-// sideB defines the flags -b-mesh and -b-layout, for program B.
+// sideB adds the flags -b-mesh and -b-layout, for program B, to f, and returns where their values
+// go.
 func (f *flags) sideB() *flags {
 	b := &flags{}
 	f.StringVar(&b.mesh, "b-mesh", "", "the mesh of B, instead of -mesh or its file's")

@@ -81,7 +81,7 @@ func (m *monitor) value(kind string, of *keras.Model, logs keras.Logs) (v float6
 	return 0, false, m.missing(kind, names)
 }
 
-// epochNames returns the names of the logs of an epoch with a validation.
+// epochNames returns the names of the logs of an epoch with a validation; nil if m is not training.
 func epochNames(m *keras.Model) []string {
 	if m == nil || m.Training() == nil {
 		return nil

@@ -323,7 +323,8 @@ func (l *attention) mask(c *Context, inputs []*graph.Node, scores *graph.Node) *
 // maskShapes lists the allowed shapes of the input mask, for errors.
 const maskShapes = "(batch, queries, values), (batch, heads, queries, values) or (queries, values), in which dimensions may be 1"
 
-// givenMask broadcasts the input mask to the shape of the scores, d: b g t r s.
+// givenMask returns the input mask broadcast to the shape d of the scores: b g t r s. It panics if
+// the mask does not fit.
 func givenMask(mask *graph.Node, d []int) *graph.Node {
 	got := mask.Shape().Dimensions
 	full := got // batch, heads, queries, values

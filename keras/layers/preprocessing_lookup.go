@@ -229,7 +229,7 @@ func newLookup[T string | int64](d declared, o *lookupOptions) lookup[T] {
 	return l
 }
 
-// maskToken returns the token for masks.
+// maskToken returns the token of the option MaskToken; ok is false if it is not set.
 func (l *lookup[T]) maskToken() (token T, ok bool) {
 	token, ok = l.opts.MaskToken.value.(T)
 	return token, ok

@@ -53,7 +53,7 @@ func formatOf(dst any) (format, bool) {
 	return format{}, false
 }
 
-// formatOfDType returns the format of a dtype.
+// formatOfDType returns the format of a float dtype; false for any other dtype.
 func formatOfDType(dtype dtypes.DType) (format, bool) {
 	for _, f := range formats {
 		if f.dtype == dtype {

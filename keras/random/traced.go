@@ -25,7 +25,7 @@ type TracedKey struct {
 	words [2]*graph.Node // scalars, uint32
 }
 
-// Trace returns the key that a node of type uint32[2] holds.
+// Trace returns the key that a node of type uint32[2] holds. It panics for any other node.
 func Trace(key *graph.Node) TracedKey {
 	if key.DType() != dtypes.Uint32 || key.Rank() != 1 || key.Shape().Dim(0) != 2 {
 		panic(fmt.Errorf("random: got a key of type %s: want uint32[2]", key.Shape()))

@@ -108,7 +108,7 @@ func readSlurm(e *environment) finding {
 }
 
 // firstHost returns the first host of Slurm's list of nodes. Of each bracket, which lists numbers
-// and ranges, it takes the first number.
+// and ranges, it takes the first number. ok is false for a text that is no list.
 func firstHost(list string) (host string, ok bool) {
 	for list != "" && list[0] != ',' {
 		if list[0] != '[' {

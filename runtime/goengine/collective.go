@@ -101,7 +101,8 @@ func (g *deviceGroup) exchange(x *exchange, in [][]*interp.Tensor) ([][]*interp.
 	return collectives[x.op.Kind](x, in)
 }
 
-// rowPairs is rows for pairs of positions.
+// rowPairs converts pairs of positions to pairs of rows. inside is false if a pair also has a
+// member in another process.
 func (e *Executable) rowPairs(pairs [][2]int) (rows [][2]int, inside bool) {
 	if e.options.At == nil {
 		return pairs, true

@@ -207,7 +207,7 @@ func (p *ruleParser) factor() int {
 	return f
 }
 
-// sizes reads {i=8, j=16} and returns the factors in order.
+// sizes reads {i=8, j=16} and returns the factors with these sizes in order; nil if there is no {.
 func (p *ruleParser) sizes() []Factor {
 	p.space()
 	if !strings.HasPrefix(p.rest, "{") {

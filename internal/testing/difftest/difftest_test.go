@@ -149,7 +149,7 @@ type harness struct {
 }
 
 // machineOf returns the machine that the program of a seed is compiled for. Every second program is
-// compiled for CPU devices, where some passes do more.
+// compiled for CPU devices, where some passes do more; the others have nil, the default.
 func machineOf(seed uint64) *cost.Machine {
 	if seed%2 == 1 {
 		return cost.Host()

@@ -163,7 +163,8 @@ func (g *generator) outer(rank, d int, a mesh.Axis) *layout.Sharding {
 	return s
 }
 
-// makeCall makes a call of a random private function of the program, half of the time two calls.
+// makeCall makes a call of a random private function of the program, half of the time two calls. It
+// returns nil if there is no such function.
 func makeCall(g *generator) *ir.Op {
 	if len(g.funcs) == 0 || g.isolated && !g.inFunc {
 		return nil

@@ -96,7 +96,8 @@ func (o operands) axes(rank int) []int {
 	return normalAxes(o.ints("axis"), rank)
 }
 
-// normalAxes counts negative axes from the end: -1 becomes rank-1.
+// normalAxes returns axes with negative ones counted from the end: -1 becomes rank-1. It panics for
+// axes that there are not.
 func normalAxes(axes []int, rank int) []int {
 	axes = slices.Clone(axes)
 	for i, a := range axes {
