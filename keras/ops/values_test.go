@@ -16,8 +16,7 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// gated is a layer of a user's own with a weight and an inner layer. It computes with Tensors, by
-// the functions of package ops.
+// gated is a layer of a user's own, with a weight and an inner layer, computed by package ops.
 type gated struct {
 	layers.Base
 	Inner layers.Layer
@@ -104,8 +103,7 @@ func (l *badWeight) Build(b *layers.Builder, _ []layers.Spec) error {
 	return nil
 }
 
-// places is a layer of a user's own with two inputs and two outputs that applies a layer and a
-// model to arrays.
+// places is a layer of a user's own, with two inputs and outputs, that applies layers to arrays.
 type places struct {
 	layers.Base
 	Place layers.Layer
