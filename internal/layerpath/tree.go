@@ -44,7 +44,7 @@ type Place struct {
 	Backward bool
 }
 
-// layer is a layer while the tree is made.
+// layer is a layer while NewTree makes the tree.
 type layer struct {
 	name     string
 	children []*layer // in the order of their first use

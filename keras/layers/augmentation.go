@@ -111,7 +111,8 @@ func (r *valueRange) Assign(v any) error {
 // Read returns the numbers.
 func (r *valueRange) Read() any { return []float64(*r) }
 
-// factor is the range of a random number.
+// factor is an option: the range of random numbers that say how much an augmentation changes
+// images.
 type factor struct {
 	low, high float64
 	given     any // a number or two, as the program gave it; nil for none
@@ -161,7 +162,7 @@ type signedFactor struct{ factor }
 // Assign sets the range from a number, two numbers, or none.
 func (f *signedFactor) Assign(v any) error { return f.assign(v, -1, 1) }
 
-// bitsFactor is a factor of a number of bits.
+// bitsFactor is a factor whose range is a range of numbers of bits, from 1 to 8.
 type bitsFactor struct{ factor }
 
 // Assign sets the range from a number, two numbers, or none.

@@ -155,7 +155,7 @@ func (l *ReversibleEmbeddingLayer) Build(b *Builder, inputs []Spec) error {
 // input, outputDim, to inputDim. It has the same variables.
 func (l *ReversibleEmbeddingLayer) Reverse() Layer { return &reversed{l} }
 
-// reversed is a call of the layer in reverse.
+// reversed is a layer that stands for a call of a ReversibleEmbeddingLayer with reverse=True.
 type reversed struct{ *ReversibleEmbeddingLayer }
 
 var _ calledOtherwise = (*reversed)(nil)

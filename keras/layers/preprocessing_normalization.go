@@ -313,7 +313,7 @@ func (m *moment) variance() []float64 {
 	return out
 }
 
-// array is a number, or numbers in a shape.
+// array is an option: a number, or numbers in a shape, in row-major order.
 type array struct {
 	dims []int
 	flat []float64

@@ -26,7 +26,7 @@ func joined(outs []*layers.Tensor) *layers.Tensor {
 	return layers.Apply(layers.Concatenate(), outs...)
 }
 
-// minimalCell is the cell of Keras' documentation of RNN.
+// minimalCell is the user's own cell in the documentation of keras.layers.RNN.
 type minimalCell struct {
 	layers.Base
 	units             int

@@ -34,7 +34,8 @@ func (m *hloModule) collectives(devices int) []Collective {
 	return w.found
 }
 
-// walk is the state of the function collectives.
+// walk is the state of a walk through the computations of an optimized module, which finds its
+// collectives.
 type walk struct {
 	m       *hloModule
 	devices int

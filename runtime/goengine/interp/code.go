@@ -149,7 +149,7 @@ func Compile(m *ir.Module) (*Code, error) {
 	return code, errors.Join(l.errs...)
 }
 
-// linker compiles each function of a module once.
+// linker compiles each function of a module once, and collects the errors.
 type linker struct {
 	module    *ir.Module
 	functions map[*ir.Func]*Code

@@ -480,7 +480,8 @@ func elementAt(v, i *graph.Node) *graph.Node {
 	return graph.ReduceSum(graph.Where(is(positions(v, 0), i), v, graph.ZerosLike(v)), 0)
 }
 
-// gapsInverse returns 1/(wⱼ - wᵢ), and 0 on the diagonal.
+// gapsInverse returns, for eigenvalues w of matrices, the matrices of 1/(wⱼ - wᵢ), with 0 on the
+// diagonal.
 func gapsInverse(w *graph.Node) *graph.Node {
 	n := w.Shape().Dimensions[w.Rank()-1]
 	dims := append(slices.Clone(w.Shape().Dimensions), n)
