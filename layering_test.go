@@ -265,7 +265,7 @@ func TestLayering(t *testing.T) {
 	}
 }
 
-// rowOf returns the row of a package, or nil.
+// rowOf returns the row of the table layers that applies to a package, or nil.
 func rowOf(pkg string) *allowed {
 	i := slices.IndexFunc(layers, func(a allowed) bool { return matches(a.pkg, pkg) })
 	if i < 0 {
@@ -330,7 +330,7 @@ func TestHelpersSayWho(t *testing.T) {
 	}
 }
 
-// uses returns what the files of each package import, without its tests.
+// uses returns, by package, the import paths in its files other than tests.
 func uses(files []source) map[string][]string {
 	out := map[string][]string{}
 	for _, s := range files {
@@ -341,7 +341,8 @@ func uses(files []source) map[string][]string {
 	return out
 }
 
-// linked returns programs and all packages of the module that they link.
+// linked returns the programs and all packages of the module that they import, directly or through
+// others.
 func linked(uses map[string][]string, programs ...string) []string {
 	out := slices.Clone(programs)
 	for i := 0; i < len(out); i++ {
@@ -410,7 +411,8 @@ func TestProgramsLinkNoServer(t *testing.T) {
 	require.NotEmpty(t, importers("cmd/gospmd"), "gospmd launch holds the store")
 }
 
-// permits reports whether one of the names or groups in list is imported.
+// permits reports whether list, names and groups separated by blanks, allows an import: whether a
+// name or a member of a group matches it.
 func permits(list, imported string) bool {
 	for _, name := range strings.Fields(list) {
 		if members, ok := groups[name]; ok && permits(members, imported) || matches(name, imported) {

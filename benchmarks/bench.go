@@ -30,8 +30,8 @@ type bench struct {
 	cache    string // the compilation cache of our workers
 }
 
-// measure runs the suites, and shows the results. After an error or an interrupt it shows the
-// results so far.
+// measure runs the suites that the config names, and writes their results as tables, and to the
+// files that the flags ask for. After an error or an interrupt it writes the results so far.
 func (c config) measure(ctx context.Context, out io.Writer) error {
 	if err := c.checkPython(); err != nil {
 		return err
@@ -65,8 +65,8 @@ func newResults() *Results {
 	}
 }
 
-// runSuites runs the suites whose workers take turns, for each model and mesh. Then it runs the
-// other suites.
+// runSuites measures all suites that the user has chosen. For each model and mesh, the suites whose
+// workers take turns share their workers. The other suites run after them.
 func (b *bench) runSuites(ctx context.Context) error {
 	var shared []suite
 	for _, s := range suites {

@@ -33,7 +33,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// measure runs the command and returns what it wrote as JSON.
+// measure runs the benchmarks command with args, which must succeed. It returns the results that
+// the command wrote as JSON, and its text output.
 func measure(t *testing.T, args ...string) (r Results, out string) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "results.json")
@@ -45,7 +46,8 @@ func measure(t *testing.T, args ...string) (r Results, out string) {
 	return r, text.String()
 }
 
-// find returns the only ratio of a quantity with a peer on a mesh.
+// find returns the ratio of a quantity between our worker ours and a peer on a mesh. The test fails
+// unless the results have exactly one.
 func find(t *testing.T, r Results, quantity, ours, peer, mesh string) Ratio {
 	t.Helper()
 	var found []Ratio
@@ -101,8 +103,9 @@ func TestComm(t *testing.T) {
 	require.Contains(t, out, "comm: bytes sent, ours / xla, largest")
 }
 
-// A start with a filled cache takes less than half the CPU time of one with an empty cache, up to
-// the first loss. The losses are equal bit for bit, otherwise the run reports a failure.
+// A worker that starts with a filled compilation cache needs less than half the CPU time, up to its
+// first loss, of one with an empty cache. The losses of both are equal bit for bit; otherwise the
+// run reports a failure.
 func TestStart(t *testing.T) {
 	needXLA(t)
 	r, _ := measure(t, "-suite", "start", "-models", "quickstart", "-meshes", "2x4", "-peers", "xla", "-rounds", "2")
@@ -218,7 +221,8 @@ func TestMissingPeer(t *testing.T) {
 	require.Contains(t, out.String(), "xla")
 }
 
-// An interrupt ends the run and its workers. The results so far are printed.
+// An interrupt ends a run of many rounds early, with the error context.Canceled, and with it the
+// workers.
 func TestInterrupted(t *testing.T) {
 	needXLA(t)
 	ctx, cancel := context.WithCancel(t.Context())

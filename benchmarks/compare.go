@@ -95,7 +95,7 @@ func (r *Results) ratio(ours *Series, peer string) (Ratio, bool) {
 	return out, true
 }
 
-// quotient is a/b; 1 if both are 0.
+// quotient returns a/b. It is 1 if a equals b, also if both are 0.
 func quotient(a, b float64) float64 {
 	if a == b {
 		return 1
@@ -103,7 +103,7 @@ func quotient(a, b float64) float64 {
 	return a / b
 }
 
-// target is the largest value that a ratio should have.
+// target is the largest ratio (our measurement by a peer's) that a quantity of a suite should have.
 type target struct {
 	suite, quantity string
 	ours, peer      string

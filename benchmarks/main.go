@@ -135,7 +135,8 @@ func parseMeshes(list string) (out [][]int, err error) {
 	return out, nil
 }
 
-// serveWorker runs a worker until the request quit.
+// serveWorker is what a worker process does: it answers requests as the worker with the given name,
+// on out, until the request quit.
 func serveWorker(ctx context.Context, name string, out io.Writer) error {
 	handlers, ok := served[name]
 	if !ok {

@@ -109,7 +109,7 @@ func (r *Results) bars(suite, model string) (groups []bars, meshes []string) {
 	return groups, meshes
 }
 
-// draw draws bars with their quartiles. They are number i of n at each mesh.
+// draw draws the bars, with their quartiles, in p. They are number i of n at each of meshes.
 func (b bars) draw(p *plot.Plot, i, n int, meshes []string, scale float64) error {
 	const room = 0.8 // part of a mesh's space
 	width := room / float64(n)

@@ -27,7 +27,7 @@ func newProgress(out *os.File, all int) *progress {
 	return p
 }
 
-// next begins a part.
+// next begins the part of the run that what names, and shows it.
 func (p *progress) next(what string) {
 	if p.done > 0 && p.bar != nil {
 		_ = p.bar.Add(1)

@@ -46,7 +46,7 @@ type Failure struct {
 	Error  string `json:"error"`
 }
 
-// add adds the value of a round.
+// add adds the value that one round measured for k.
 func (r *Results) add(k key, value float64) {
 	s := r.find(k)
 	if s == nil {

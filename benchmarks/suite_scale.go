@@ -74,7 +74,8 @@ func measureScale(ctx context.Context, b *bench) error {
 	return nil
 }
 
-// timeFrontEnd returns the wall and CPU seconds from a model to the text that XLA compiles.
+// timeFrontEnd returns the wall and CPU seconds from m, on a mesh of that shape, to the text that
+// XLA compiles.
 func timeFrontEnd(m steps.Model, shape []int) (wall, cpu float64, err error) {
 	dist, err := m.ModelParallel(shape)
 	if err != nil {

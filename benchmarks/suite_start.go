@@ -20,7 +20,9 @@ const longRounds = 30 * time.Second
 // cached is the suffix of the names of workers that find a filled compilation cache.
 const cached = ", cached"
 
-// measureStarts measures starts of workers on one of the meshes, in turns.
+// measureStarts measures, for each model, how long workers take from their start to the first loss,
+// with an empty and with a filled cache. The workers start in turns, for several rounds, all on one
+// mesh.
 func measureStarts(ctx context.Context, b *bench) error {
 	for _, model := range b.models {
 		if err := b.export(ctx, model); err != nil {

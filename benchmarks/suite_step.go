@@ -28,10 +28,12 @@ const (
 	warmSteps = 320
 )
 
-// measureSteps makes the members train in turns.
+// measureSteps measures training steps, as train does.
 func measureSteps(ctx context.Context, t *turns) { t.train(ctx, "step") }
 
-// train makes the members train in turns, in reverse order in every other round.
+// train measures training steps. The workers train in turns for several rounds, in reverse order in
+// every other round, after their losses were compared. The times go to the results under the name of
+// the suite.
 func (t *turns) train(ctx context.Context, suite string) {
 	t.checkLosses(ctx, suite)
 	count := t.countSteps(ctx, suite)
@@ -78,7 +80,7 @@ func (t *turns) countSteps(ctx context.Context, suite string) int {
 	return max(count, 1)
 }
 
-// warm trains warmSteps steps, if steps are short.
+// warm lets the worker m run warmSteps steps of a loop, unless a step takes long.
 func (t *turns) warm(ctx context.Context, suite string, m *member, loop string) {
 	if a, ok := t.ask(ctx, suite, m, worker.Request{Do: loop, Count: 1}); ok && a.Wall < shortStep.Seconds() {
 		t.ask(ctx, suite, m, worker.Request{Do: loop, Count: warmSteps})

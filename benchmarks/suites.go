@@ -53,7 +53,8 @@ func (t *turns) membersNamed(who ...string) (out []*member) {
 	return out
 }
 
-// measureFrontend makes workers trace and lower their step, in turns.
+// measureFrontend makes our worker and JAX's trace and lower their step in turns. It records the
+// wall and CPU seconds, and the seconds that XLA's compiler took.
 func measureFrontend(ctx context.Context, t *turns) {
 	const suite = "frontend"
 	no := false

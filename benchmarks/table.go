@@ -90,8 +90,8 @@ func (r *Results) print(out io.Writer, chosen []string, markdown bool) error {
 	return nil
 }
 
-// grid returns the ratios of a suite: a row for each quantity, model and peer, a column for
-// each mesh.
+// grid returns a table of a suite's ratios (our measurement by a peer's): a row for each quantity,
+// model and pair of workers, a column for each mesh. Measurements without a peer are left out.
 func (r *Results) grid(suite string) *table {
 	t := &table{head: []string{"quantity", "model", "ours / peer"}}
 	first := len(t.head)
@@ -149,7 +149,8 @@ func (r *Results) table(suite string) *table {
 	return t
 }
 
-// quantityOf returns the name of the quantity, with our worker's name if there are several.
+// quantityOf returns the name of the quantity that x compares, followed by the name of our worker
+// in brackets if it is not the default one.
 func quantityOf(x Ratio) string {
 	if x.Worker != us {
 		return x.Quantity + " (" + x.Worker + ")"

@@ -24,7 +24,7 @@ func (p place) meshText() string { return steps.MeshText(p.mesh) }
 
 func (p place) String() string { return p.model + " on " + p.meshText() }
 
-// open returns the request that opens a worker at a place.
+// open returns the request that makes a worker build its model on the mesh of p.
 func (p place) open() worker.Request {
 	return worker.Request{Do: "open", Model: p.model, Mesh: p.mesh, Axes: steps.Axes, Dir: p.dir}
 }
@@ -43,7 +43,8 @@ type member struct {
 	opened  worker.Answer
 }
 
-// assemble starts and opens the workers. It leaves out those that fail.
+// assemble starts the workers of the names who, and lets them open the model at the place. It
+// leaves out workers that cannot, and records a failure for each.
 func (b *bench) assemble(ctx context.Context, at place, who []string) (*turns, error) {
 	t := &turns{bench: b, place: at}
 	for _, name := range who {
@@ -67,7 +68,8 @@ func (b *bench) assemble(ctx context.Context, at place, who []string) (*turns, e
 	return t, context.Cause(ctx)
 }
 
-// start starts a worker and opens it.
+// start starts the process of the worker m, with env, and lets it open the model at the place. It
+// sets m.process and m.opened.
 func (m *member) start(ctx context.Context, b *bench, at place, env ...string) error {
 	return m.startFor(ctx, b, at.open(), env...)
 }
@@ -94,8 +96,8 @@ func (t *turns) close() {
 	}
 }
 
-// ask sends a request to a member. A member that fails is recorded in the results, and takes no
-// more turns.
+// ask sends request r to member m and returns its answer. If m fails, ask records the failure in
+// the results, ends m, and returns false: m takes no more turns.
 func (t *turns) ask(ctx context.Context, suite string, m *member, r worker.Request) (worker.Answer, bool) {
 	a, err := m.process.Ask(ctx, r)
 	if err == nil {
@@ -107,7 +109,7 @@ func (t *turns) ask(ctx context.Context, suite string, m *member, r worker.Reque
 	return a, false
 }
 
-// add adds a member's measurements.
+// add adds a value of a quantity, measured by the worker m, to the results.
 func (t *turns) add(suite string, m *member, quantity string, value float64) {
 	t.results.add(key{suite, t.model, t.meshText(), m.name, quantity}, value)
 }
@@ -115,8 +117,8 @@ func (t *turns) add(suite string, m *member, quantity string, value float64) {
 // lossTolerance is the largest relative difference of the first losses.
 const lossTolerance = 1e-3
 
-// checkLosses makes each member train two more steps, and compares these losses and the first one
-// with ours.
+// checkLosses makes each member train two steps. It compares the first loss and the mean of these
+// two with those of our worker, and records a failure for a worker that differs too much.
 func (t *turns) checkLosses(ctx context.Context, suite string) {
 	var want []float64
 	for _, m := range slices.Clone(t.members) {
@@ -142,7 +144,8 @@ func (t *turns) checkLosses(ctx context.Context, suite string) {
 	}
 }
 
-// fail records an error, unless the user has interrupted the run.
+// fail records the error of who, at the place, among the failures of the run, unless the user has
+// interrupted the run.
 func (b *bench) fail(ctx context.Context, suite string, at place, who string, err error) {
 	if ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
 		return

@@ -76,7 +76,8 @@ func (a *Async) Close() error {
 	return err
 }
 
-// start runs write behind. a.mu is locked, and no save is being written.
+// start calls write in a new goroutine, which stores write's error in a.err. The caller must hold
+// a.mu, and no other save may be running.
 func (a *Async) start(write func() error) {
 	done := make(chan struct{})
 	a.writing = done
@@ -86,7 +87,8 @@ func (a *Async) start(write func() error) {
 	}()
 }
 
-// settle waits for the save that is being written, and leaves its error to be told. a.mu is locked.
+// settle waits until no save is being written. The save's error stays in a.err, for the next method
+// that returns it. The caller must hold a.mu.
 func (a *Async) settle() {
 	if a.writing != nil {
 		<-a.writing

@@ -23,7 +23,8 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// changing is a tensor in memory that the test changes, as a step does.
+// changing is a tensor of bytes in memory, a checkpoint.Source, whose data the test overwrites as a
+// training step does.
 type changing struct{ data []byte }
 
 func (c *changing) Type() ir.Type { return ir.Tensor(dtypes.Uint8, len(c.data)) }

@@ -81,7 +81,8 @@ func bits(flat any, typ ir.Type) []byte {
 	return dtypes.UnsafeByteSliceFromAny(flat)
 }
 
-// put returns all tensors, sharded over a mesh.
+// put puts all test tensors on the devices of c, with their layouts on the mesh of meshText, and
+// returns them for a checkpoint. They are released when the test ends.
 func put(t testing.TB, c *runtime.Client, meshText string) []checkpoint.Tensor {
 	t.Helper()
 	var out []checkpoint.Tensor
@@ -94,7 +95,8 @@ func put(t testing.TB, c *runtime.Client, meshText string) []checkpoint.Tensor {
 	return out
 }
 
-// requireLoads loads the tensors of a file, which put has made, on a mesh.
+// requireLoads loads all test tensors from k onto a mesh, and fails the test unless each has its
+// type and the elements that put gave it.
 func requireLoads(t *testing.T, c *runtime.Client, k *checkpoint.Checkpoint, mesh string) {
 	t.Helper()
 	for _, x := range tensors {

@@ -73,8 +73,9 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// keepSaving saves the step after the last one in a directory, and prints it. It goes on with the
-// next step, unless once is true.
+// keepSaving runs as a process of the test: it saves the step after the last saved one into the
+// store dir, prints its number, and repeats this until it is killed. If once is true, it saves one
+// step only.
 func keepSaving(job agree.Job, dir string, once bool) error {
 	store, err := checkpoint.NewStoreAcross(context.Background(), job, dir, 2)
 	if err != nil {
@@ -198,7 +199,8 @@ func newestStep(t *testing.T, store *checkpoint.Store) int {
 	return step
 }
 
-// savedBytes returns the bytes of a small checkpoint.
+// savedBytes returns the bytes of a checkpoint file with two small tensors, kernel and step, and
+// metadata.
 func savedBytes(t testing.TB) []byte {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "x.ckpt")
@@ -211,7 +213,8 @@ func savedBytes(t testing.TB) []byte {
 	return data
 }
 
-// readAll opens a checkpoint with these bytes and reads all of it.
+// readAll writes a checkpoint with these bytes to the file name, opens it and reads all of it. It
+// returns the first error.
 func readAll(name string, data []byte) error {
 	if err := os.WriteFile(name, data, 0o644); err != nil {
 		return err

@@ -88,7 +88,8 @@ var storable = func() map[string]dtypes.DType {
 	return out
 }()
 
-// footer returns the end of a file whose table is at offset.
+// footer returns the bytes at the end of a checkpoint file: the offset, the length and the checksum
+// of the table, and the file format's signature.
 func footer(offset int64, table []byte) []byte {
 	b := binary.LittleEndian.AppendUint64(nil, uint64(offset))
 	b = binary.LittleEndian.AppendUint32(b, uint32(len(table)))
@@ -96,7 +97,7 @@ func footer(offset int64, table []byte) []byte {
 	return append(b, signature...)
 }
 
-// readTable reads the table of a file, and verifies and returns its checksum.
+// readTable reads the table of a file of that size, verifies its checksum, and returns both.
 func readTable(r io.ReaderAt, size int64) (t *table, sum uint32, err error) {
 	fail := func(err error) (*table, uint32, error) { return nil, 0, err }
 	head := make([]byte, min(size, headSize))

@@ -204,8 +204,9 @@ func (s *saving) parts(ctx context.Context, err error) ([]part, error) {
 	return parts, nil
 }
 
-// look reads the tables of the parts, as Open does. It checks that this process can read them, and
-// that all tiles together cover the tensors.
+// look, in process 0, opens the part file that each other process has written, and checks it as
+// Open does. It returns an error if this process does not see a part, or if all tiles together do
+// not cover the tensors of t exactly.
 func (s *saving) look(t *table) error {
 	whole := &table{Tensors: slices.Clone(t.Tensors), Parts: t.Parts}
 	for i := range whole.Tensors {

@@ -52,7 +52,8 @@ func slices(job agree.Job, version int) []checkpoint.Tensor {
 	return []checkpoint.Tensor{tensor("large", 3<<20), tensor("small", 2), tensor("empty", 0)}
 }
 
-// requireVersion requires a complete checkpoint with the values of a version.
+// requireVersion fails the test unless the checkpoint k is undamaged and has the names, metadata
+// and values that saving version wrote.
 func requireVersion(t *testing.T, k *checkpoint.Checkpoint, version int) {
 	t.Helper()
 	require.NoError(t, k.Verify())
@@ -73,7 +74,8 @@ func requireVersion(t *testing.T, k *checkpoint.Checkpoint, version int) {
 	require.Equal(t, []byte{byte(version), byte(1 + version)}, got[:2])
 }
 
-// saveAcross saves a version by a job with the given number of processes.
+// saveAcross saves a version to the file name, by a job with the given number of processes. It
+// fails the test if a process fails.
 func saveAcross(t *testing.T, size int, name string, version int) {
 	t.Helper()
 	require.Equal(t, make([]error, size), agreetest.Run(size, func(job agree.Job) error {

@@ -27,7 +27,7 @@ import (
 
 const reference = "testdata/reference.safetensors"
 
-// wholeOf returns a tensor of a file, in the host's memory.
+// wholeOf returns the type and all bytes of the tensor with the given name in the checkpoint c.
 func wholeOf(t *testing.T, c *checkpoint.Checkpoint, name string) (typ ir.Type, data []byte) {
 	t.Helper()
 	s, err := c.Tensor(name)

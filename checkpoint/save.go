@@ -24,9 +24,9 @@ import (
 type Source interface {
 	// Type returns the global type.
 	Type() ir.Type
-	// VisitOwned calls visit with boxes of the tensor: the global ranges and the
-	// elements in row-major order. The boxes of all processes together cover the
-	// tensor, each element once. visit may keep the elements, which must not change.
+	// VisitOwned calls visit for each box of the tensor that this process must save: ranges are its
+	// global index ranges, data its elements in row-major order. The boxes of all processes together
+	// cover the tensor, each element once. visit may keep data, which must not change.
 	VisitOwned(ctx context.Context, visit func(ranges []layout.Range, data []byte) error) error
 }
 

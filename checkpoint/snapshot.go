@@ -45,7 +45,7 @@ func visitInto(ctx context.Context, s Source, room func(size int) []byte, visit 
 // shardMemory is memory of one shard, for files that are written shard by shard.
 type shardMemory []byte
 
-// room returns memory of the given size, which is in use until the next call.
+// room returns size bytes of memory. The next call returns the same memory again.
 func (m *shardMemory) room(size int) []byte {
 	if cap(*m) < size {
 		*m = make([]byte, size)
@@ -60,7 +60,8 @@ type hostMemory struct {
 	free, used map[int][][]byte // by size in bytes
 }
 
-// copy returns copies of the tensors. The copies before must not be in use any more.
+// copy returns the tensors with their elements copied into m's memory. It uses the memory of the
+// copies before again, so these must not be in use any more.
 func (m *hostMemory) copy(ctx context.Context, tensors []Tensor) ([]Tensor, error) {
 	m.free, m.used = m.used, make(map[int][][]byte)
 	defer func() { m.free = nil }()

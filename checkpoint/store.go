@@ -249,8 +249,8 @@ func (s *Store) removeParts() error {
 	return nil
 }
 
-// checkpointOf returns the name of the checkpoint that a file of a store belongs to. The file is
-// the checkpoint itself or one of its parts.
+// checkpointOf returns the name of the checkpoint that a file of a store belongs to, and true. The
+// file is the checkpoint itself or one of its parts. It is false for a file that is neither.
 func checkpointOf(name string) (string, bool) {
 	if !strings.HasPrefix(name, filePrefix) {
 		return "", false

@@ -104,7 +104,8 @@ func (c *combiner) findNeeds() {
 // split into windows, in program order. No path between two ops of a window leaves it.
 const maxWindow = 2048
 
-// sets returns the sets of collectives, also those of only one collective.
+// sets returns the sets of collectives in the block that may become one op each, also sets of a
+// single collective. It looks at windows of maxWindow collectives, one after the other.
 func (c *combiner) sets() (out []*opSet) {
 	var found []int
 	for i, key := range c.keys {
@@ -118,7 +119,8 @@ func (c *combiner) sets() (out []*opSet) {
 	return out
 }
 
-// setsOf returns the sets of the collectives in a window.
+// setsOf divides the collectives of a window, which has their indices in the block, into sets with
+// equal keys, in an order in which no set needs a later one.
 func (c *combiner) setsOf(window []int) (sets []*opSet) {
 	above := c.dependenciesIn(window)
 	of := make([]int, len(window)) // the number of each collective's set
@@ -236,15 +238,17 @@ func (c *combiner) reorder(sets []*opSet, place func(members []*ir.Op)) {
 	}
 }
 
-// moveToEnd moves the members, next to each other, to the end of their block.
+// moveToEnd moves the collectives of one set, members, to the end of their block, next to each
+// other. They stay separate ops.
 func moveToEnd(members []*ir.Op) {
 	for _, op := range members {
 		op.MoveToEnd(op.Block())
 	}
 }
 
-// merge replaces the members by one op at the end of their block. It has the location and the
-// reason of the largest member.
+// merge replaces the collectives of one set, members, by a single op at the end of their block,
+// which has all of their operands and results. It has the location and the reason of the largest
+// one.
 func merge(members []*ir.Op) {
 	var operands []*ir.Value
 	var types []ir.Type

@@ -52,7 +52,8 @@ func sections(t *testing.T, text string) map[string]string {
 	return got
 }
 
-// readDumps adds the dumps of a compilation, by the names of their passes.
+// readDumps reads the modules that a compilation has dumped into dir, and stores their texts in the
+// map to, by the names of the passes.
 func readDumps(t *testing.T, dir string, to map[string]string) {
 	dumps, err := os.ReadDir(dir)
 	require.NoError(t, err)
@@ -84,7 +85,8 @@ func TestGoldenSPMD(t *testing.T) {
 	})
 }
 
-// spmdSections compiles the text with our own partitioner.
+// spmdSections compiles the text with our own partitioner, as the flags in comment say, and returns
+// the sections of the golden file.
 func spmdSections(t *testing.T, text, comment string) map[string]string {
 	m, err := ir.Parse(text)
 	require.NoError(t, err)

@@ -15,7 +15,8 @@ import (
 
 const growthRow = "tensor<8x16xf32>"
 
-// moduleOf returns a module on 8 devices whose main has the given body and returns a row.
+// moduleOf returns the text of a module on 8 devices whose main has these parameters and the given
+// body, and returns result, a row.
 func moduleOf(attrs, params, body, result string) string {
 	return fmt.Sprintf("module @growth {\n%s  sdy.mesh @mesh = <[\"data\"=2, \"model\"=4]>\n  func.func public @main(%s) -> %s {\n%s    return %s : %s\n  }\n}\n",
 		attrs, params, growthRow, body, result, growthRow)

@@ -70,7 +70,8 @@ func TestLayoutsOnDevices(t *testing.T) {
 	}
 }
 
-// doublingModule returns a module that computes x + x.
+// doublingModule returns a module that computes x + x, with x of type typ; in and out are the
+// shardings of x and of the result.
 func doublingModule(typ ir.Type, in, out *layout.Sharding) *ir.Module {
 	m := &ir.Module{Name: "double"}
 	m.AddMesh("grid", in.Mesh)
@@ -101,7 +102,8 @@ func randomMesh(rng *rand.Rand) *mesh.DeviceMesh {
 	return m
 }
 
-// randomSharding shards some dimension, or none, by each axis of the mesh or by a sub-axis of it.
+// randomSharding returns a sharding on m of a tensor with that rank. Each axis, or a sub-axis of
+// it, shards some dimension or none.
 func randomSharding(rng *rand.Rand, m *mesh.DeviceMesh, rank int) *layout.Sharding {
 	s := layout.Replicated(m, rank)
 	for _, k := range rng.Perm(len(m.Axes())) {

@@ -25,14 +25,16 @@ import (
 
 func init() { runtimetest.CompileQuickly() }
 
-// stepFile returns a training step that JAX wrote (benchmarks/peers/fit_programs.py).
+// stepFile returns the module of a training step that JAX wrote (benchmarks/peers/fit_programs.py),
+// from the file of that name in testdata/memory.
 func stepFile(t testing.TB, name string) *ir.Module {
 	m, err := ir.ParseFile("testdata/memory/" + name + ".mlir")
 	require.NoError(t, err)
 	return m
 }
 
-// limited compiles m for a part of the memory that it takes without a limit, in one micro-batch.
+// limited compiles m twice: without a limit (free), and with part times the memory that free needs
+// as its limit (tight).
 func limited(t testing.TB, m *ir.Module, o compile.Options, part float64) (free, tight *program.Program) {
 	free, err := compile.Compile(t.Context(), m, o)
 	require.NoError(t, err)
@@ -42,7 +44,8 @@ func limited(t testing.TB, m *ir.Module, o compile.Options, part float64) (free,
 	return free, tight
 }
 
-// numbersFor returns arguments for p: small floats, whole numbers below 8.
+// numbersFor returns random values for the inputs of p, the same in each run: small normal floats,
+// whole numbers below 8.
 func numbersFor(p *program.Program) []any {
 	rng := rand.New(rand.NewPCG(11, 3))
 	var out []any
@@ -65,7 +68,8 @@ func numbersFor(p *program.Program) []any {
 	return out
 }
 
-// requireClose compares outputs to within 1e-6 of the largest number of each.
+// requireClose fails the test if outputs got differ from want by more than 1e-6 times the largest
+// absolute value of the same output.
 func requireClose(t *testing.T, want, got []any) {
 	t.Helper()
 	require.Len(t, got, len(want))
@@ -102,7 +106,8 @@ var fitting = []struct {
 	{"checkpointed", []float64{0.85}},
 }
 
-// Programs that are made to fit compute the same, and XLA's own peak is below the limit.
+// Programs with a limit of memory have a predicted peak within the limit, need less memory than the
+// limit by XLA's own figures, and compute the same as without a limit.
 func TestMemoryLimit(t *testing.T) {
 	for _, f := range fitting {
 		for _, part := range f.parts {
@@ -132,7 +137,8 @@ func TestMemoryLimit(t *testing.T) {
 	}
 }
 
-// interpreted makes the Go engine run each op by itself.
+// interpreted is an observer of the engine that does nothing: with an observer, the Go engine runs
+// each op by itself.
 type interpreted struct{}
 
 func (interpreted) Observe(runtime.Observed) {}
@@ -142,9 +148,9 @@ func openInterpreted(t *testing.T, devices int) *runtime.Client {
 	return runtimetest.OpenWith(t, runtime.Options{Devices: devices, Engine: runtime.EngineGo, Observer: interpreted{}})
 }
 
-// What is computed again is equal to the last bit, if each op is computed by itself. Compilers, and
-// the Go engine where it gives products to GoMLX's backend, add up in an order that depends on the
-// ops around.
+// With a limit of memory, programs compute the same bits as without, on the Go engine if it runs
+// each op by itself. Compilers, and GoMLX's matrix products, add numbers in an order that depends
+// on the ops around.
 func TestMemoryLimitToTheBit(t *testing.T) {
 	client := openInterpreted(t, 2)
 	for _, tc := range []struct {
@@ -212,8 +218,8 @@ func loopedStep(layers int) string {
 }`, x, params.String(), list, layers+1, start.String(), types.String(), body.String(), carried.String(), types.String(), strings.Join(results, ", "), list)
 }
 
-// A program with a loop over the limit becomes one that fits: the values in the loop's body are
-// computed again.
+// Compile makes a program that is over its limit because of a loop fit: it computes values of the
+// loop's body again.
 func TestMemoryLimitInLoops(t *testing.T) {
 	m, err := ir.Parse(loopedStep(6))
 	require.NoError(t, err)
@@ -379,7 +385,7 @@ func randomStep(rng *rand.Rand) *ir.Module {
 	return &ir.Module{Name: "random", Funcs: []*ir.Func{f}}
 }
 
-// Random programs compute the same at the least limit that they can be made to fit.
+// Random programs compute the same at the smallest limit that Compile can make them fit into.
 func TestMemoryLimitOfRandomPrograms(t *testing.T) {
 	client := runtimetest.OpenSample(t, 1, false)
 	rng := rand.New(rand.NewPCG(5, 8))
@@ -404,7 +410,8 @@ func TestMemoryLimitOfRandomPrograms(t *testing.T) {
 	t.Logf("%d of 60 programs fit into less memory", fitted)
 }
 
-// For accelerators barriers hold the copies back.
+// A program for an accelerator that is compiled with a limit fits the limit, and has
+// optimization_barriers, which hold back the ops that compute values again.
 func TestMemoryLimitOfAccelerators(t *testing.T) {
 	for _, platform := range []string{"tpu", "cuda"} {
 		m := cost.Default()
@@ -481,7 +488,8 @@ func TestMemoryLimitIsDeterministic(t *testing.T) {
 	require.Equal(t, first.Fitting, second.Fitting)
 }
 
-// A program that fits stays as it is; one that cannot is an error that says what takes the memory.
+// A program that is within its limit is not changed. For one that cannot be made to fit, Compile
+// returns an error that says what takes the memory.
 func TestMemoryLimitEnds(t *testing.T) {
 	m := stepFile(t, "mlp")
 	free, err := compile.Compile(t.Context(), m, compile.Options{})
@@ -513,7 +521,8 @@ func TestMemoryLimitEnds(t *testing.T) {
 	}
 }
 
-// Reports list what was saved and what is computed again, and files keep that.
+// Reports list the values that were saved and computed again because of a limit. Program files keep
+// this list.
 func TestMemoryLimitIsReported(t *testing.T) {
 	_, tight := limited(t, stepFile(t, "mlp"), compile.Options{}, 0.7)
 	actions := map[program.Action]int{}

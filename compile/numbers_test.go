@@ -74,7 +74,8 @@ func specials(t ir.Type, rng *rand.Rand) any {
 	return out.Interface()
 }
 
-// requireSame requires equal bits, except for the payload of NaN.
+// requireSame fails the test, with text in its message, unless the results want and got, slices of
+// elements, are equal bit for bit, except for the payload of NaN.
 func requireSame(t *testing.T, want, got []any, text string) {
 	require.Equal(t, len(want), len(got))
 	for i := range want {

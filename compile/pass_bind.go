@@ -47,7 +47,8 @@ func bind(c *compilation) error {
 	return nil
 }
 
-// annotatedLayouts returns the layouts of the annotated values, by their identity.
+// annotatedLayouts returns the layouts that annotations give to values, by the value's identity. It
+// collects them in the first call.
 func (c *compilation) annotatedLayouts() map[*ir.ValueID]*layout.Sharding {
 	if c.bound == nil {
 		c.bound = map[*ir.ValueID]*layout.Sharding{}

@@ -53,7 +53,8 @@ type outcome struct {
 	memory      int
 }
 
-// compare orders outcomes, the best first.
+// compare returns less than 0 if the outcome o is better than p, more than 0 if it is worse, and
+// else 0.
 func (o outcome) compare(p outcome) int {
 	fits := func(o outcome) int {
 		if o.unfit {
@@ -113,9 +114,9 @@ type searched struct {
 	shardings []*layout.Sharding // of all values, in program order
 }
 
-// reuseSearches reuses searches of other copies of the program. It looks for the longest sequence
-// of their searches that is a prefix of c's searches, and gives all values the shardings that were
-// found. It returns the remaining searches.
+// reuseSearches finds the searches at the start of c's list that another copy of the program has
+// made already, and gives all values the shardings that they found. It returns the searches that
+// are left.
 func (c *compilation) reuseSearches() (left []*cost.Machine) {
 	done := 0
 	var best []*layout.Sharding
@@ -137,8 +138,8 @@ func (c *compilation) noteSearches(left int) {
 	*c.searches = append(*c.searches, searched{done, shardingsOf(c.main())})
 }
 
-// decided has everything that determines the program of a strategy: if two are equal, their
-// programs are, too.
+// decided has everything that determines the program of a strategy: two strategies with equal
+// fields give equal programs.
 type decided struct {
 	machine   *cost.Machine
 	shardings []*layout.Sharding // of all values, in program order

@@ -110,7 +110,8 @@ func complexCbrt(b *ir.Builder, x *ir.Value) *ir.Value {
 	return b.Select(b.Compare(x, zero, "EQ"), zero, root)
 }
 
-// complexRemainder rounds the real and the imaginary part of the quotient towards zero.
+// complexRemainder returns x - y·q for the complex operands x and y of op, where q is the quotient
+// with its real and its imaginary part rounded towards zero.
 func complexRemainder(b *ir.Builder, op *ir.Op) *ir.Value {
 	x, y := op.Operands[0], op.Operands[1]
 	quotient := b.Divide(x, y)
@@ -124,7 +125,8 @@ func complexLarger(b *ir.Builder, x, y *ir.Value, direction string) *ir.Value {
 	return b.Select(complexOrder(b, x, y, direction), y, x)
 }
 
-// complexOrder compares by the real parts and, if these are equal, by the imaginary parts.
+// complexOrder returns the comparison of x and y, complex numbers, in the direction, by the real
+// parts and, if these are equal, by the imaginary parts.
 func complexOrder(b *ir.Builder, x, y *ir.Value, direction string) *ir.Value {
 	strict := direction[:1] + "T" // GT for GE
 	re, other := b.Real(x), b.Real(y)
@@ -159,9 +161,9 @@ func topOfBooleans(b *ir.Builder, op *ir.Op) []*ir.Value {
 	return []*ir.Value{b.Convert(top.Results[0], op.Results[0].Type), top.Results[1]}
 }
 
-// signedBits generates random bits as unsigned numbers, and reinterprets them as signed ones. For
-// signed numbers XLA on CPUs gives operations on the bits the unsigned type, so that -1 was the
-// greatest number.
+// signedBits rewrites a random bit generator of signed integers: it generates unsigned bits, and
+// reinterprets them. XLA on CPUs would give operations on signed bits the unsigned type. It returns
+// nil for other element types.
 func signedBits(b *ir.Builder, op *ir.Op) []*ir.Value {
 	t := op.Results[1].Type
 	unsigned, ok := unsignedTypes[t.DType]

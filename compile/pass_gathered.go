@@ -42,8 +42,8 @@ type shardMaker struct {
 	made map[fullValue]*ir.Value
 }
 
-// can reports whether the shard of w can be computed from shards. found says whether w depends on a
-// gather.
+// can reports whether a device can compute its shard of w from shards of operands instead of from
+// gathered values. found says whether w depends on a gather along the maker's axes.
 func (g *shardMaker) can(w fullValue) (found, ok bool) {
 	def := w.value.Def()
 	if def == nil || len(def.Results) != 1 || w.value.Type.Dims[w.dim]%g.n != 0 {

@@ -96,7 +96,8 @@ func (in *inliner) callee(op *ir.Op) (*ir.Func, error) {
 	return f, nil
 }
 
-// block inlines the calls in b and in its regions.
+// block inlines all calls in the ops of b and of their regions. It returns an error for recursion,
+// or if the result is too large.
 func (in *inliner) block(b *ir.Block) error {
 	for op := range b.Ops() {
 		if err := in.op(op); err != nil {
@@ -106,7 +107,8 @@ func (in *inliner) block(b *ir.Block) error {
 	return nil
 }
 
-// op replaces op if it is a call, and the calls in its regions.
+// op replaces op by the function's body if op is a call or a named computation, and otherwise
+// inlines the calls in its regions.
 func (in *inliner) op(op *ir.Op) error {
 	switch op.Kind {
 	case ir.OpCall:
@@ -141,8 +143,8 @@ func (in *inliner) call(op *ir.Op) error {
 	return in.splice(op, f.Body, params, results)
 }
 
-// splice replaces op by a copy of body, applied to op's operands, and then inlines the calls in the
-// copy.
+// splice replaces op by a copy of body that reads op's operands, and then inlines the calls in the
+// copy. Shardings of parameters and results, where they are not nil, become sharding_constraints.
 func (in *inliner) splice(op *ir.Op, body *ir.Block, params, results []*layout.Sharding) error {
 	var at ir.Builder
 	at.Before(op).Loc = op.Loc

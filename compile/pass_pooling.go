@@ -124,7 +124,8 @@ func ones(list []int) bool {
 	return !slices.ContainsFunc(list, func(n int) bool { return n != 1 })
 }
 
-// resize slices or pads v at the ends of its dimensions, so that it has the sizes dims.
+// resize slices v, or pads it with the number fill, at the end of each dimension, so that it has
+// the sizes dims.
 func resize(b *ir.Builder, v *ir.Value, dims []int, fill float64) *ir.Value {
 	none := make([]int, len(dims))
 	if less := minima(v.Type.Dims, dims); !slices.Equal(less, v.Type.Dims) {

@@ -46,8 +46,9 @@ const (
 )
 
 type splitter struct {
-	left      int                     // number of ops that may still be copied
-	copy      map[*ir.Value]bool      // the constant expressions: each of their users gets a copy
+	left int // number of ops that may still be copied
+	// values of constant expressions; each op that uses one gets a copy of its own
+	copy      map[*ir.Value]bool
 	constant  map[*ir.Value]bool      // values that depend only on constants, except scalars
 	originals []*ir.Op                // the ops that compute constant expressions, in program order
 	last      map[*ir.Value]*ir.Value // the latest copy of each value
@@ -75,8 +76,9 @@ func (s *splitter) block(b *ir.Block) {
 	}
 }
 
-// copyForUser returns v or, if v is a constant expression, a copy of it for user, which it inserts
-// before user. copies holds the copies that user has so far.
+// copyForUser returns what user reads instead of v: v itself, or, for a constant expression, a copy
+// of it with all ops before it, which is inserted before user. copies holds the copies that user
+// has so far.
 func (s *splitter) copyForUser(v *ir.Value, user *ir.Op, copies ir.Cloner) *ir.Value {
 	if !s.copy[v] {
 		return v

@@ -29,7 +29,9 @@ func turn(f *ir.Func) {
 	})
 }
 
-// turnOperands transposes the operands of a product that come from outside of the loop.
+// turnOperands transposes, before the loop, the operands of a matrix product op that come from
+// outside of the loop, so that the left one is contracted along its last dimension and the right
+// one along its first. The product then reads them without transposing them in each iteration.
 func turnOperands(op, loop *ir.Op) {
 	dims := *op.DotGeneral().DotDimensionNumbers()
 	if len(dims.LHSBatch) > 0 || len(dims.LHSContracting) != 1 {

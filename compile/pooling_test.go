@@ -22,9 +22,9 @@ import (
 	"github.com/gospmd/gospmd/target"
 )
 
-// TestPooling compares the pass with the Go engine's select_and_scatter, which gives the whole
-// gradient to the first of equal elements. The inputs have few different numbers, so that many are
-// equal.
+// The pass that rewrites gradients of max pooling computes the same as the Go engine's
+// select_and_scatter, which gives the whole gradient to the first of equal elements. Programs with
+// other windows or bodies are not rewritten.
 func TestPooling(t *testing.T) {
 	client := runtimetest.OpenWith(t, runtime.Options{Devices: 1, Engine: runtime.EngineGo})
 	for _, tc := range []struct {

@@ -28,9 +28,9 @@ import (
 	"github.com/gospmd/gospmd/target"
 )
 
-// readmeModel makes the model of compile/README.md, one matmul whose contracted dimension is
-// sharded, and predicts once, so that the step is compiled. It also returns the directory to which
-// the compiler dumped the modules.
+// readmeModel makes the model of compile/README.md, a matmul whose contracted dimension is sharded
+// over a 2x2 mesh, and predicts once, so that the step is compiled. It returns the directory of the
+// modules that the compiler dumped, and the model.
 func readmeModel(t *testing.T) (dumps string, model *keras.Model) {
 	dumps = t.TempDir()
 	runtimetest.Need(t, 4)

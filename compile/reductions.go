@@ -80,15 +80,17 @@ func scatterReduces(c *compilation) error {
 	return nil
 }
 
-// shardUse is a local shard of a reduced value.
+// shardUse is a place where the program takes the device's local shard of a reduced value, perhaps
+// after padding it.
 type shardUse struct {
 	localShard
 	pad    *ir.Op // the op that pads the value before; nil: none
 	result *ir.Value
 }
 
-// scatterReduce replaces the local shards of reduce's result by a reduce_scatter. It does so if the
-// result has no other uses, and if that does not send more bytes.
+// scatterReduce replaces an all_reduce, reduce, and the local shards that are taken of its result
+// by one reduce_scatter. It does nothing if the result has other uses, or if a reduce_scatter would
+// send more bytes.
 func scatterReduce(m *mesh.DeviceMesh, reduce *ir.Op) {
 	uses := shardUses(m, reduce.Result(), nil)
 	if len(uses) == 0 {

@@ -13,7 +13,7 @@ import (
 	"github.com/gospmd/gospmd/target"
 )
 
-// runOn runs p once and returns its outputs as flat slices.
+// runOn loads p on c, runs it once on the inputs, and returns its outputs as flat slices.
 func runOn(t testing.TB, c *runtime.Client, p *program.Program, inputs []any) []any {
 	var out []any
 	for _, a := range runArrays(t, c, p, inputs) {
@@ -25,7 +25,7 @@ func runOn(t testing.TB, c *runtime.Client, p *program.Program, inputs []any) []
 	return out
 }
 
-// runArrays runs p once and returns its outputs.
+// runArrays loads p on c, runs it once on the inputs, and returns its outputs.
 func runArrays(t testing.TB, c *runtime.Client, p *program.Program, inputs []any) []*runtime.Array {
 	exe, err := c.Load(context.Background(), p)
 	require.NoError(t, err, "%s", target.CPU.Text(p))

@@ -20,8 +20,8 @@ import (
 
 type node = *graph.Node
 
-// scanModel is a model with a scan: its parameters with their layouts, the input first, and its
-// loss.
+// scanModel is a model with a scan, for tests: its parameters with their layouts, the input first,
+// and the function that computes its loss.
 type scanModel struct {
 	name   string
 	params []scanParam
@@ -68,7 +68,7 @@ var lstm = scanModel{"lstm", []scanParam{
 	return graph.ReduceAllMean(graph.Square(carry[0]))
 }}
 
-// record records a training step of s.
+// record records a training step of the model s on the mesh dm, by a scan with the options o.
 func (s *scanModel) record(t *testing.T, o trace.ScanOptions, dm *mesh.DeviceMesh) *ir.Module {
 	m, err := trace.Record(s.name, dm, func(r *trace.Recorder) ([]trace.Output, error) {
 		var in []node
@@ -91,7 +91,8 @@ func (s *scanModel) record(t *testing.T, o trace.ScanOptions, dm *mesh.DeviceMes
 	return m
 }
 
-// opsOf returns the cost of a compiled training step of s.
+// opsOf compiles a training step of s for the mesh dm, with the scan unrolled or as a loop and with
+// binding layouts if keep is set. It returns the step's cost on the default machine.
 func (s *scanModel) opsOf(t *testing.T, dm *mesh.DeviceMesh, unroll, keep bool) float64 {
 	p, err := compile.Compile(t.Context(), s.record(t, trace.ScanOptions{Unroll: unroll}, dm), compile.Options{KeepLayouts: keep})
 	require.NoError(t, err)

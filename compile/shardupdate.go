@@ -65,7 +65,8 @@ func shardUpdate(c *compilation) error {
 	return nil
 }
 
-// constrainAtEnd inserts a sharding_constraint of v at the end of f.
+// constrainAtEnd inserts, before f's return, a sharding_constraint of v to s. It returns the
+// constraint's result.
 func constrainAtEnd(f *ir.Func, v *ir.Value, s *layout.Sharding) *ir.Value {
 	var b ir.Builder
 	if d := v.Def(); d != nil {
@@ -76,7 +77,8 @@ func constrainAtEnd(f *ir.Func, v *ir.Value, s *layout.Sharding) *ir.Value {
 	return out
 }
 
-// dataAxes returns the axes that shard an input with the role data, in the order of the mesh.
+// dataAxes returns the axes of m that shard an input of f with the role data, in the order of the
+// mesh. known are the roles of the inputs.
 func dataAxes(f *ir.Func, m *mesh.DeviceMesh, known []ir.Role) []mesh.AxisRef {
 	var out []mesh.AxisRef
 	for _, a := range m.Axes() {

@@ -35,8 +35,9 @@ func isAnnotated(op *ir.Op) bool { return op.Result().Sharding != nil || op.Has(
 // neither. The engine chooses the order in which products are summed.)
 type rewrite func(r *ir.Rewriter, op *ir.Op) *ir.Value
 
-// pattern returns a Pattern that applies a rewrite to ops of the given kinds. rule says what
-// becomes what.
+// pattern returns a Pattern that applies a rewrite to ops of the given kinds. rule names it by what
+// becomes what. If apply returns a value, it replaces the op's result; nil means that the rewrite
+// does not fit.
 func pattern(rule string, apply rewrite, kinds ...ir.OpKind) ir.Pattern {
 	return ir.Pattern{Name: rule, Kinds: kinds, Apply: func(r *ir.Rewriter, op *ir.Op) bool {
 		v := apply(r, op)
@@ -48,7 +49,8 @@ func pattern(rule string, apply rewrite, kinds ...ir.OpKind) ir.Pattern {
 	}}
 }
 
-// rebuild inserts an op with the kind and the type of op, and other attributes and operands.
+// rebuild inserts an op with the kind and the result type of op, but with other attributes and
+// operands, and returns its result.
 func rebuild(r *ir.Rewriter, op *ir.Op, attrs ir.Attrs, operands ...*ir.Value) *ir.Value {
 	return r.OpWithTypes(op.Kind, attrs, []ir.Type{op.Result().Type}, operands...).Result()
 }

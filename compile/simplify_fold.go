@@ -51,7 +51,8 @@ func foldKinds() []ir.OpKind {
 	return out
 }
 
-// fold folds an op with one or two operands of the same element type.
+// fold returns the constant result of op, which has one or two constant operands of the same
+// element type; nil if it cannot be folded.
 func fold(r *ir.Rewriter, op *ir.Op) *ir.Value {
 	t := op.Result().Type
 	n := numberOf(t.DType)
@@ -78,7 +79,8 @@ func fold(r *ir.Rewriter, op *ir.Op) *ir.Value {
 	return nil
 }
 
-// foldCompare folds a comparison, except of floats in total order.
+// foldCompare returns the constant result of op, a comparison of constants; nil for a comparison of
+// floats in total order.
 func foldCompare(r *ir.Rewriter, op *ir.Op) *ir.Value {
 	n := numberOf(op.Operands[0].Type.DType)
 	if op.Compare().CompareType() == "TOTALORDER" {
@@ -186,7 +188,8 @@ func (n number) isPortable(f float64) bool {
 	return f == f && (f == 0 || math.Abs(f) >= n.minNormal)
 }
 
-// round rounds f to the precision of the type. For 16-bit types append checks it.
+// round returns f rounded to float32 if the type n has 32 bits, and otherwise f itself. For 16-bit
+// types, append checks that no rounding is needed.
 func (n number) round(f float64) float64 {
 	if n.bits == 32 {
 		return float64(float32(f))

@@ -293,7 +293,8 @@ func constants(op, dtype, a, b string) string {
 	}`
 }
 
-// convert returns a program that converts a constant.
+// convert returns the text of a function that converts the constant a from one element type to
+// another.
 func convert(from, to, a string) string {
 	f, t := "tensor<4x"+from+">", "tensor<4x"+to+">"
 	return `() -> ` + t + ` {
@@ -303,7 +304,8 @@ func convert(from, to, a string) string {
 	}`
 }
 
-// convertVia returns a program that converts twice.
+// convertVia returns the text of a function that converts its argument between two element types
+// and from there to a third.
 func convertVia(from, via, to string) string {
 	f, v, t := "tensor<16x"+from+">", "tensor<16x"+via+">", "tensor<16x"+to+">"
 	return `(%x: ` + f + `) -> ` + t + ` {
@@ -313,8 +315,8 @@ func convertVia(from, via, to string) string {
 	}`
 }
 
-// withConstant returns a program that applies op to a parameter and a
-// constant.
+// withConstant returns the text of a function that applies op to a parameter and the constant c,
+// both of 16 elements of dtype; the constant is first if swap is true.
 func withConstant(op, dtype, c string, swap bool) string {
 	t := "tensor<16x" + dtype + ">"
 	operands := "%x, %c"
@@ -328,7 +330,7 @@ func withConstant(op, dtype, c string, swap bool) string {
 	}`
 }
 
-// unaryTwice returns a program that applies op twice.
+// unaryTwice returns the text of a function that applies op twice to a tensor of 16 elements.
 func unaryTwice(op, dtype string) string {
 	t := "tensor<16x" + dtype + ">"
 	return `(%x: ` + t + `) -> ` + t + ` {

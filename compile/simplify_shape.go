@@ -122,7 +122,8 @@ func broadcastTwice(r *ir.Rewriter, op *ir.Op) *ir.Value {
 	return rebuild(r, op, op.Attrs.With("broadcast_dimensions", both), inner.Operands[0])
 }
 
-// broadcastReshaped does not apply if x has dimensions of size 1 of its own: it is then not known
+// broadcastReshaped replaces the broadcast of a reshape that only adds dimensions of size 1 to x by
+// a broadcast of x. It does nothing if x has dimensions of size 1 of its own: it is then not known
 // which dimensions of the result they are.
 func broadcastReshaped(r *ir.Rewriter, op *ir.Op) *ir.Value {
 	inner := definingOp(op.Operands[0], ir.OpReshape)
@@ -193,7 +194,8 @@ func concatenateOne(_ *ir.Rewriter, op *ir.Op) *ir.Value {
 	return nil
 }
 
-// updateAll ignores the start indices, because they are clamped to 0.
+// updateAll replaces a dynamic_update_slice by its update if that has the size of the whole result.
+// The start indices do not matter, because they are clamped to 0.
 func updateAll(_ *ir.Rewriter, op *ir.Op) *ir.Value {
 	if update := op.Operands[1]; update.Type.Equal(op.Result().Type) {
 		return update

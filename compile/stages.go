@@ -89,8 +89,8 @@ func refineShardings(c *compilation) error {
 	return nil
 }
 
-// evaluatorFor returns an evaluator of the program on m. It reuses what the evaluators of the
-// program's copies have computed.
+// evaluatorFor returns an evaluator that computes the costs of the program on machine m. It reuses
+// what evaluators for copies of the program have computed.
 func (c *compilation) evaluatorFor(m *cost.Machine) *partition.Evaluator {
 	e, ok := c.evaluators[m]
 	if ok {
@@ -103,8 +103,8 @@ func (c *compilation) evaluatorFor(m *cost.Machine) *partition.Evaluator {
 	return e
 }
 
-// recordSearch returns a function that records the steps of a search by e. It returns nil if there
-// is no trail to keep them.
+// recordSearch returns a function that records in the trail each change that a search by e keeps,
+// with what the change saves. It returns nil if nothing is recorded.
 func (c *compilation) recordSearch(e *partition.Evaluator) func(autoshard.Change) {
 	if c.trail == nil {
 		return nil

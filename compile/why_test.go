@@ -47,8 +47,8 @@ func TestWhyAgreesWithAxes(t *testing.T) {
 	require.Greater(t, collectives, 400)
 }
 
-// requireWhys checks the collectives of the program that m is compiled to, and returns their
-// number.
+// requireWhys checks the reasons of the collectives in the program that m is compiled to with o,
+// and returns their number.
 func requireWhys(t *testing.T, name string, m *ir.Module, o compile.Options) (n int) {
 	p, err := compile.Compile(t.Context(), m, o)
 	if err != nil {

@@ -25,9 +25,9 @@ func shortenAnnotations(c *compilation) error {
 	return nil
 }
 
-// shortenAll shortens the axes of the shardings that propagation found to the longest prefix that
-// divides the dimension, as shortenAnnotations does for annotations. It adds diagnostics only for
-// inputs and outputs: for other values the change costs time, but callers do not see it.
+// shortenAll shortens the axes of each sharding that propagation found to the longest prefix that
+// divides the dimension, as shortenAnnotations does for annotations. It adds a warning for the user
+// only for inputs and outputs.
 func shortenAll(c *compilation) error {
 	for _, a := range annotationsOf(c.main()) {
 		c.makeDivisible(a, a.boundary)

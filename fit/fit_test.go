@@ -19,7 +19,8 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// search runs fit.Search for the program in a file, on a target. change may change the options.
+// search evaluates the module in a file on the given meshes of a target, by fit.Search, and returns
+// the table. change may change the options before.
 func search(t *testing.T, target, file, meshes string, change func(*fit.Options)) *fit.Table {
 	t.Helper()
 	to, err := hardware.ParseTarget(target)

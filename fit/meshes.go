@@ -75,7 +75,7 @@ func ParseMeshes(text string, axes []string, n int) ([]*mesh.DeviceMesh, error) 
 	return out, nil
 }
 
-// Axes returns the names of the axes in the shardings of m.
+// Axes returns the names of the axes of m's first mesh that has axes; nil if none has.
 func Axes(m *ir.Module) []string {
 	for _, nm := range m.Meshes {
 		if len(nm.Mesh.Axes()) > 0 {

@@ -29,7 +29,8 @@ type Row struct {
 	Compiler *Compiler `json:"compiler,omitempty"`
 }
 
-// estimate sets the figures of r to our estimates.
+// estimate sets the figures of r that we predict for program p on a machine: time, memory, FLOPs
+// and bytes sent.
 func (r *Row) estimate(p *program.Program, m *cost.Machine) {
 	rep := report.NewFor(p, m)
 	r.Memory, r.Bytes, r.Flops = rep.Memory, rep.Bytes, rep.Flops
@@ -38,7 +39,8 @@ func (r *Row) estimate(p *program.Program, m *cost.Machine) {
 	r.decide()
 }
 
-// decide sets Fits, from the compiler's figures if r has them.
+// decide sets r.Fits: to the answer of the target's compiler if it was asked, and otherwise by
+// whether the predicted peak is within the limit.
 func (r *Row) decide() {
 	switch {
 	case r.Compiler != nil:

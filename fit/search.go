@@ -109,7 +109,8 @@ func (o *Options) table(ctx context.Context) (*Table, error) {
 	return t, nil
 }
 
-// row returns the row of a mesh. It compiles the program that build returns.
+// row returns the table's row for the mesh dm. It compiles the program that build returns for it,
+// with the options o.
 func (t *Table) row(ctx context.Context, dm *mesh.DeviceMesh, build Build, o *Options) (*Row, error) {
 	r := &Row{Mesh: dm.String(), Devices: dm.Size()}
 	machine, err := o.Machine(dm)
@@ -137,7 +138,8 @@ func (t *Table) row(ctx context.Context, dm *mesh.DeviceMesh, build Build, o *Op
 	return r, t.fill(ctx, r, p, machine, o)
 }
 
-// fill sets the figures of the row to those of program p.
+// fill sets the row r to our estimates for program p and, if the options ask for it, to the figures
+// of the target's compiler. If that is not installed, it notes so in the table and asks no more.
 func (t *Table) fill(ctx context.Context, r *Row, p *program.Program, machine *cost.Machine, o *Options) (err error) {
 	t.Program, t.Machine = p.Name, machine.Name
 	r.estimate(p, machine)

@@ -33,7 +33,8 @@ type Backend struct {
 	client    *runtime.Client
 	moves     moves
 	finalized atomic.Bool
-	// joining is held while shards are joined, until the graph that takes them has started.
+	// locked while shards of devices are joined to arrays, until the run that takes the arrays has
+	// started
 	joining sync.Mutex
 
 	put, fetched, moved atomic.Int64

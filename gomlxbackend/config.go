@@ -116,7 +116,8 @@ func parse(text string) (*config, error) {
 	return c, nil
 }
 
-// complete makes the mesh, and reads the file of layouts.
+// complete makes the mesh of the configuration, unless it is a single device, and reads the file of
+// layouts. It returns an error for settings that contradict each other.
 func (c *config) complete() (err error) {
 	if c.explicit > 0 && (c.shape != single || c.axes != nil || c.batch != nil || c.layouts != "") {
 		return errors.New("with devices, programs say themselves how they are distributed: leave out mesh, axes, batch and layouts, or devices")

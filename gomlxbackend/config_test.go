@@ -43,14 +43,17 @@ func TestConfigurations(t *testing.T) {
 	}
 }
 
-// configWithRules returns a configuration with a file of rules.
+// configWithRules writes layout rules to a temporary file, and returns the configuration of a
+// backend with that file added.
 func configWithRules(t *testing.T, config, rules string) string {
 	file := filepath.Join(t.TempDir(), "layouts.txt")
 	require.NoError(t, os.WriteFile(file, []byte(rules), 0o644))
 	return config + ",layouts=" + file
 }
 
-// runScaled runs a graph with a variable, which the loss changes.
+// runScaled runs a graph on b that computes a loss of an input and a variable /model/dense/weights,
+// and a new value of the variable. If donate is true, the new value takes over the variable's
+// memory. It returns the first error.
 func runScaled(t *testing.T, b compute.Backend, donate bool) error {
 	g := graph.NewGraph(b, "scaled")
 	x := graph.Parameter(g, "arg0", matrixShape(8, 4))

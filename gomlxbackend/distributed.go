@@ -85,8 +85,8 @@ func (s shard) drop() {
 	}
 }
 
-// executeOnEach runs the graph. Each device has n inputs: input i of device j is inputs[j*n+i].
-// Results are ordered in the same way.
+// executeOnEach starts a run of a graph that GoMLX distributes. Each device has n inputs: input i
+// of device j is inputs[j*n+i]. It returns the results, ordered in the same way.
 func (e *Executable) executeOnEach(inputs []compute.Buffer, donate []bool) ([]compute.Buffer, error) {
 	d, params := e.distributed, e.module.Main().Params()
 	n := len(params)
@@ -128,7 +128,8 @@ func (e *Executable) executeOnEach(inputs []compute.Buffer, donate []bool) ([]co
 	return out, nil
 }
 
-// runJoined joins the devices' buffers to arrays, and starts a run on them.
+// runJoined joins the devices' buffers to arrays, starts a run of exe on them, and returns the
+// arrays of its results.
 func (e *Executable) runJoined(exe *runtime.Executable, buffers []*Buffer) ([]*runtime.Array, error) {
 	e.backend.joining.Lock()
 	defer e.backend.joining.Unlock()

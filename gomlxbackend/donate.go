@@ -65,8 +65,9 @@ func pairsOf(main *ir.Func, param int, p *ir.Value) (pairs []pair) {
 	return pairs
 }
 
-// valuesAfter returns the values that an op computes element by element from one that it uses. A
-// manual computation passes it to its body, and returns what its body does.
+// valuesAfter returns the values into which a use of a value passes its elements one by one:
+// results with the same element type and number of elements, and for a manual computation the
+// argument of its body or its own result.
 func valuesAfter(use ir.Use) (values []*ir.Value) {
 	v := use.Op.Operands[use.Operand]
 	switch parent := use.Op.Block().Parent(); {

@@ -79,7 +79,8 @@ func (e *Executable) Finalize() {
 
 var errDonated = errors.New("gospmd: the buffer was donated to a graph: use what the graph returns")
 
-// Execute starts one run of the graph. Its results are pending: ToFlatData waits for them.
+// Execute starts one run of the graph on the inputs; donate says which of them it may overwrite.
+// Its results are pending: ToFlatData waits for them.
 func (e *Executable) Execute(inputs []compute.Buffer, donate []bool, device compute.DeviceNum) (results []compute.Buffer, err error) {
 	if len(e.devices) > 0 {
 		device = e.devices[0]
@@ -98,7 +99,8 @@ func (e *Executable) Execute(inputs []compute.Buffer, donate []bool, device comp
 	return results, nil
 }
 
-// execute runs a graph that GoMLX does not distribute.
+// execute starts a run of the graph on one device, or on the mesh that stands for one, and returns
+// the buffers of its results.
 func (e *Executable) execute(inputs []compute.Buffer, donate []bool, device compute.DeviceNum) ([]compute.Buffer, error) {
 	if err := e.backend.check(device); err != nil {
 		return nil, err
@@ -150,7 +152,8 @@ func checkCounts(inputs []compute.Buffer, donate []bool, want int) error {
 	return nil
 }
 
-// buffer returns an input as a buffer of this backend, or an error.
+// buffer returns in as a buffer of this backend, with the type t, for the device, or an error if it
+// is none.
 func (b *Backend) buffer(in compute.Buffer, t ir.Type, device compute.DeviceNum) (*Buffer, error) {
 	out, ok := in.(*Buffer)
 	switch {
@@ -200,7 +203,8 @@ func (e *Executable) loadFor(donate []bool, device compute.DeviceNum) (*loaded, 
 	return e.programs[key], nil
 }
 
-// load compiles and loads a program.
+// load returns the program that computes the results with these numbers, compiled and loaded for
+// the device.
 func (e *Executable) load(results []int, device compute.DeviceNum) (*runtime.Executable, error) {
 	m := e.module.Clone()
 	if len(m.Meshes) == 0 && device > 0 {

@@ -12,13 +12,15 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// moves holds the programs that were made so far.
+// moves holds the programs that move a tensor from one sharding to another, by its type and both
+// shardings. Each is made once.
 type moves struct {
 	mu    sync.Mutex
 	byKey map[string]*runtime.Executable
 }
 
-// move returns a copy of a in another sharding.
+// move returns a copy of the array a in the sharding to. It starts a program on the devices, and
+// does not wait for it.
 func (b *Backend) move(a *runtime.Array, to *layout.Sharding) (*runtime.Array, error) {
 	exe, err := b.mover(a, to)
 	if err != nil {
@@ -32,7 +34,8 @@ func (b *Backend) move(a *runtime.Array, to *layout.Sharding) (*runtime.Array, e
 	return results[0], nil
 }
 
-// mover returns the program that moves a to another sharding.
+// mover returns the loaded program that copies an array like a to the sharding to. It makes the
+// program in the first call for this type and these shardings.
 func (b *Backend) mover(a *runtime.Array, to *layout.Sharding) (*runtime.Executable, error) {
 	b.moves.mu.Lock()
 	defer b.moves.mu.Unlock()

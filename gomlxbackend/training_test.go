@@ -34,7 +34,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/plugin"
 )
 
-// trained is a model, with the data that it is trained on.
+// trained is a model that tests train: functions that draw random inputs and labels, the model, and
+// its loss.
 type trained struct {
 	name   string
 	inputs func(random *rand.Rand) any
@@ -144,15 +145,15 @@ func (b batches) Iter() iter.Seq2[train.Batch, error] {
 	}
 }
 
-// losses trains a model for some steps, and returns the losses. It calls the function each after
-// each step.
+// losses trains the model of for some steps on b, from the same initial values each time, and
+// returns the loss of each step. It calls each, if it is not nil, after each step.
 func losses(t *testing.T, b compute.Backend, of trained, steps int, each func()) []float64 {
 	store := model.NewStore()
 	store.SetParam(model.ParamInitialSeed, int64(42))
 	return lossesOf(t, b, store, of, steps, each)
 }
 
-// lossesOf is losses with the variables of a store.
+// lossesOf is losses for a model whose variables are in store: a training may continue with them.
 func lossesOf(t *testing.T, b compute.Backend, store *model.Store, of trained, steps int, each func()) (out []float64) {
 	trainer := train.NewTrainer(b, store, of.model, of.loss, optimizer.Adam().LearningRate(0.01).Done(), nil, []metric.Interface{})
 	loop := train.NewLoop(trainer)
@@ -180,7 +181,8 @@ func goXLA(t *testing.T) compute.Backend {
 	return b
 }
 
-// Models of GoMLX's layers have the same losses on each mesh as on GoMLX's own backend.
+// Models of GoMLX's layers have the same losses on each mesh as on GoMLX's backend for XLA, which
+// uses one device.
 func TestTraining(t *testing.T) {
 	const steps = 20
 	for _, of := range models {

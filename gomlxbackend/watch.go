@@ -33,8 +33,9 @@ func OnCompile(f func(*program.Program)) {
 	watchers.calls = append(watchers.calls, f)
 }
 
-// tell passes a program to the functions of OnCompile, and writes files of the program and of the
-// module it was made from if $ProgramsVar is set.
+// tell passes p, a program that a backend has compiled from m, to the functions of OnCompile. If
+// $ProgramsVar is set, it also writes p and m to files of that directory, and returns the error of
+// writing.
 func tell(m *ir.Module, p *program.Program) error {
 	watchers.Lock()
 	calls := watchers.calls

@@ -28,8 +28,8 @@ func infiniband(bandwidth float64) Link {
 	return Link{Kind: "InfiniBand", Bandwidth: bandwidth, Latency: netLatency}
 }
 
-// halves returns the peaks of a GPU by element type. Its tensor cores have the same peak for
-// float16 and bfloat16.
+// halves returns the peaks of a GPU by element type, given those of bf16, tf32, doubles and int8.
+// Its tensor cores have the same peak for float16 and bfloat16.
 func halves(bf16, tf32, double, int8 float64) map[dtypes.DType]float64 {
 	return map[dtypes.DType]float64{dtypes.BFloat16: bf16, dtypes.Float16: bf16, dtypes.Float32: tf32, dtypes.Float64: double, dtypes.Int8: int8}
 }

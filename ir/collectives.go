@@ -288,7 +288,8 @@ func usesAxis(op *Op, attr, axis string) bool {
 	})
 }
 
-// shiftPairs is Pairs of a shift.
+// shiftPairs returns, for the shift op, the pairs of a sending and a receiving member in each of
+// groups. It is the Pairs of a shift.
 func shiftPairs(op *Op, groups [][]int) (pairs [][2]int, _ error) {
 	for _, group := range groups {
 		for i, to := range group {

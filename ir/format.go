@@ -159,7 +159,8 @@ func compileFormats() {
 	})
 }
 
-// compile cuts a template into pieces.
+// compile cuts a template of an op's text into pieces, which print and parse the op. hooks has the
+// functions for pieces that are not general.
 func (f *format) compile(info *OpInfo, hooks map[string]*hook, template string) (pieces []piece) {
 	for template != "" {
 		text, rest, found := strings.Cut(template, "$")
@@ -256,7 +257,8 @@ func (f *format) rest(op *Op) Attrs {
 	return withShardings(out, op)
 }
 
-// parse reads an op as the pieces of its template say.
+// parse reads an op's text, as the pieces of its template say, and sets what it reads in the draft
+// d.
 func (f *format) parse(p *parser, d *draft, pieces []piece) {
 	for _, pc := range pieces {
 		switch {

@@ -109,7 +109,8 @@ func ReductionOf(op *Op) (kind OpKind, ok bool) {
 	return kinds[0], true
 }
 
-// ReductionsOf is ReductionOf for a region that reduces several tensors at once, each by one op.
+// ReductionsOf is ReductionOf for a region that reduces several tensors at once, each by one op. ok
+// is false for any other region.
 func ReductionsOf(op *Op) (kinds []OpKind, ok bool) {
 	if len(op.Regions) == 0 {
 		return nil, false

@@ -203,7 +203,7 @@ func checkSorted(what string, dims []int) error {
 	return nil
 }
 
-// checkScalar verifies that operand i is a scalar of the given element type.
+// checkScalar verifies that operand i of op is a scalar of the given element type.
 func checkScalar(op *Op, i int, dtype dtypes.DType) error {
 	if t := op.Operands[i].Type; t.Rank() != 0 || t.DType != dtype {
 		return fmt.Errorf("operand %d has type %s, want %s", i, t, Tensor(dtype))

@@ -20,8 +20,9 @@ import (
 // inferIdentity is the shape rule of ops whose results have the types of their operands.
 func inferIdentity(op *Op) ([]Type, error) { return typesOf(op.Operands), nil }
 
-// inferWhile checks a while: both regions, cond and body, take the values of the loop. cond returns
-// whether to go on, and body returns the next values.
+// inferWhile is the shape rule of while: its results have the types of its operands, the values
+// that the loop carries. It checks that both regions, cond and body, take these values, that cond
+// returns a boolean, and that body returns the next values.
 func inferWhile(op *Op) ([]Type, error) {
 	types := typesOf(op.Operands)
 	for i := range op.Regions {
@@ -49,7 +50,8 @@ func inferCase(op *Op) ([]Type, error) {
 	return branchTypes(op)
 }
 
-// branchTypes returns the result types of an if or a case. All regions must return the same types.
+// branchTypes returns the types that the branches of op, an if or a case, return. It returns an
+// error if the branches differ.
 func branchTypes(op *Op) ([]Type, error) {
 	types, err := regionTypes(op, 0)
 	if err != nil {
@@ -164,8 +166,8 @@ func isManual(manual []mesh.AxisRef, a mesh.AxisRef) bool {
 	return slices.ContainsFunc(manual, func(m mesh.AxisRef) bool { return m.Name == a.Name })
 }
 
-// inferNamedComputation checks that the body takes the operands, and returns the types that the
-// body returns.
+// inferNamedComputation is the shape rule of named_computation: its results have the types that its
+// body returns. It checks that the body takes the operands.
 func inferNamedComputation(op *Op) ([]Type, error) {
 	if err := checkArgs(op, 0, typesOf(op.Operands)); err != nil {
 		return nil, err

@@ -208,7 +208,9 @@ func inferReverse(op *Op) ([]Type, error) {
 	return []Type{t}, nil
 }
 
-// inferDynamicSlice has the operands (operand, one start index for each dimension).
+// inferDynamicSlice is the shape rule of dynamic_slice, whose operands are the tensor and a start
+// index for each of its dimensions. The result has the dimensions slice_sizes, each at most that of
+// the tensor.
 func inferDynamicSlice(op *Op) ([]Type, error) {
 	t, sizes := op.Operands[0].Type, op.Ints("slice_sizes")
 	if err := checkOperandClass(op, 0, anyElement); err != nil {
@@ -228,7 +230,9 @@ func inferDynamicSlice(op *Op) ([]Type, error) {
 	return []Type{t.WithDims(sizes)}, nil
 }
 
-// inferDynamicUpdateSlice has the operands (operand, update, one start index for each dimension).
+// inferDynamicUpdateSlice is the shape rule of dynamic_update_slice, whose operands are the tensor,
+// the update and a start index for each dimension. The result has the type of the tensor; no size
+// of the update may be larger.
 func inferDynamicUpdateSlice(op *Op) ([]Type, error) {
 	t, u := op.Operands[0].Type, op.Operands[1].Type
 	if err := checkOperandClass(op, 0, anyElement); err != nil {
@@ -355,7 +359,8 @@ func inferGather(op *Op) ([]Type, error) {
 	return []Type{t.WithDims(combine(batch, window, d.OffsetDims))}, nil
 }
 
-// inferScatter has the operands (N inputs, scatter_indices, N updates).
+// inferScatter is the shape rule of scatter, whose operands are N inputs, the indices and N
+// updates. The results have the types of the inputs.
 func inferScatter(op *Op) ([]Type, error) {
 	n := len(op.Operands) / 2
 	if len(op.Operands) != 2*n+1 {

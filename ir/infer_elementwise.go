@@ -121,8 +121,8 @@ func inferCompare(op *Op) ([]Type, error) {
 	return []Type{t.WithDType(dtypes.Bool)}, nil
 }
 
-// inferClamp has the operands (min, operand, max). Each bound is a scalar or has the shape of the
-// operand.
+// inferClamp is the shape rule of clamp, whose operands are min, the operand and max. Each bound is
+// a scalar or has the operand's shape. The result has the operand's type.
 func inferClamp(op *Op) ([]Type, error) {
 	t := op.Operands[1].Type
 	if err := checkOperandClass(op, 1, anyElement); err != nil {
@@ -136,8 +136,8 @@ func inferClamp(op *Op) ([]Type, error) {
 	return []Type{t}, nil
 }
 
-// inferSelect has the operands (pred, on_true, on_false); pred is a scalar or has the shape of the
-// others.
+// inferSelect is the shape rule of select, whose operands are pred, on_true and on_false. pred is a
+// scalar or has the shape of the others, which have the type of the result.
 func inferSelect(op *Op) ([]Type, error) {
 	pred, t, f := op.Operands[0].Type, op.Operands[1].Type, op.Operands[2].Type
 	if err := checkOperandClass(op, 1, anyElement); err != nil {

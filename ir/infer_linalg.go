@@ -154,7 +154,8 @@ func inferCholesky(op *Op) ([]Type, error) {
 	return []Type{t}, checkSquare("operand", t)
 }
 
-// inferTriangularSolve solves a·x = b, or x·a = b if left_side is false.
+// inferTriangularSolve is the shape rule of triangular_solve, which solves a·x = b, or x·a = b if
+// left_side is false. a has square matrices, and the result has the type of b.
 func inferTriangularSolve(op *Op) ([]Type, error) {
 	a, b := op.Operands[0].Type, op.Operands[1].Type
 	if err := checkOperandClass(op, 0, inexact); err != nil {
@@ -177,8 +178,9 @@ func inferTriangularSolve(op *Op) ([]Type, error) {
 	return []Type{b}, nil
 }
 
-// inferFFT transforms the last len(fft_length) dimensions. In RFFT and IRFFT the last dimension of
-// the real tensor has the given length, and that of the complex tensor has length/2+1.
+// inferFFT is the shape rule of fft, which transforms the last len(fft_length) dimensions. In RFFT
+// and IRFFT the last dimension of the real tensor has the given length, and that of the complex
+// tensor has length/2+1.
 func inferFFT(op *Op) ([]Type, error) {
 	t, length, kind := op.Operands[0].Type, op.Ints("fft_length"), op.Enum("fft_type")
 	allowed := complexes
@@ -240,20 +242,24 @@ func batchNorm(op *Op, vectors ...int) (operand, vector Type, err error) {
 	return operand, vector, nil
 }
 
-// inferBatchNormInference has the operands (operand, scale, offset, mean, variance).
+// inferBatchNormInference is the shape rule of batch_norm_inference, whose operands are operand,
+// scale, offset, mean and variance. The result has the type of operand.
 func inferBatchNormInference(op *Op) ([]Type, error) {
 	t, _, err := batchNorm(op, 1, 2, 3, 4)
 	return []Type{t}, err
 }
 
-// inferBatchNormTraining has the form (operand, scale, offset) -> (output, mean, variance).
+// inferBatchNormTraining is the shape rule of batch_norm_training: (operand, scale, offset) ->
+// (output, mean, variance). output has the type of operand, the others one element for each
+// feature.
 func inferBatchNormTraining(op *Op) ([]Type, error) {
 	t, v, err := batchNorm(op, 1, 2)
 	return []Type{t, v, v}, err
 }
 
-// inferBatchNormGrad has the form (operand, scale, mean, variance, grad_output) -> gradients of
-// (operand, scale, offset).
+// inferBatchNormGrad is the shape rule of batch_norm_grad: (operand, scale, mean, variance,
+// grad_output) -> the gradients of operand, scale and offset, each with the type of what it is the
+// gradient of.
 func inferBatchNormGrad(op *Op) ([]Type, error) {
 	t, v, err := batchNorm(op, 1, 2, 3)
 	if g := op.Operands[4].Type; err == nil && !g.Equal(t) {

@@ -53,8 +53,9 @@ func inferReduce(op *Op) ([]Type, error) {
 	return out, nil
 }
 
-// inferSort checks that the comparator takes two elements of each operand: those of the first
-// operand, then those of the second, and so on.
+// inferSort is the shape rule of sort: the results have the types of the operands. It checks that
+// the comparator takes two elements of each operand: those of the first operand, then those of the
+// second, and so on.
 func inferSort(op *Op) ([]Type, error) {
 	types := typesOf(op.Operands)
 	args := make([]Type, 0, 2*len(types))
@@ -201,8 +202,9 @@ func inferReduceWindow(op *Op) ([]Type, error) {
 	return out, nil
 }
 
-// inferSelectAndScatter has the operands (operand, source, init_value). source must have the shape
-// that reduce_window with the same window makes of operand.
+// inferSelectAndScatter is the shape rule of select_and_scatter, whose operands are operand, source
+// and init_value. source must have the shape that reduce_window with the same window makes of
+// operand. The result has the type of operand.
 func inferSelectAndScatter(op *Op) ([]Type, error) {
 	t, source := op.Operands[0].Type, op.Operands[1].Type
 	if err := checkOperandClass(op, 0, anyElement); err != nil {
@@ -240,8 +242,9 @@ func inferSelectAndScatter(op *Op) ([]Type, error) {
 	return []Type{t.WithDType(elements[0])}, nil
 }
 
-// inferConvolution checks the constraints of the StableHLO specification, convolution. The element
-// type is that of lhs, unless the op has another result type.
+// inferConvolution is the shape rule of convolution. It checks the constraints of the StableHLO
+// specification. The element type of the result is that of lhs, unless the op has another result
+// type.
 func inferConvolution(op *Op) ([]Type, error) {
 	lhs, rhs, d := op.Operands[0].Type, op.Operands[1].Type, op.Convolution().DimensionNumbers()
 	for i := range op.Operands {

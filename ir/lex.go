@@ -203,7 +203,7 @@ func scanID(src string, i int) int {
 	return i
 }
 
-// scanSuffixID returns the end of the name of a value or block.
+// scanSuffixID returns the end of the name of a value or block, which goes on at offset i of src.
 func scanSuffixID(src string, i int) int {
 	for i < len(src) && (isIDRest(src[i]) || src[i] == '-') {
 		i++

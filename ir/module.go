@@ -95,7 +95,8 @@ type FuncResult struct {
 // NewFunc returns a function without ops, parameters and results. Add these by AddParam and Return.
 func NewFunc(name string) *Func { return &Func{Name: name, Body: &Block{}} }
 
-// AddParam appends a parameter and returns it.
+// AddParam appends a parameter with the name, the type t and the sharding s, which may be nil, and
+// returns it.
 func (f *Func) AddParam(name string, t Type, s *layout.Sharding) *Value {
 	v := f.Body.AddArg(t)
 	v.Name, v.Sharding = name, s

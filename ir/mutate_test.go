@@ -189,7 +189,8 @@ type model struct {
 	rng *rand.Rand
 }
 
-// values returns the values that an op at position i may use.
+// values returns the values that an op at position i may use: the function's parameters and the
+// results of the ops before.
 func (m *model) values(i int) []*ir.Value {
 	out := slices.Clone(m.f.Params())
 	for _, op := range m.ops[:i] {

@@ -210,12 +210,14 @@ func EachOpInfo(visit func(*OpInfo)) {
 // rule is a shape rule: the type of OpInfo.Infer.
 type rule = func(op *Op) ([]Type, error)
 
-// unaryOp defines an element-wise op with one operand.
+// unaryOp returns the row of the op table for an element-wise op with one operand, and the rule
+// infer for its result.
 func unaryOp(name string, infer rule, attrs ...AttrSpec) OpInfo {
 	return OpInfo{Name: name, Operands: one, Results: one, Traits: Elementwise, Attrs: attrs, Infer: infer}
 }
 
-// binaryOp defines an element-wise op with two operands.
+// binaryOp returns the row of the op table for an element-wise op with two operands, and the rule
+// infer for its result.
 func binaryOp(name string, infer rule, traits Trait) OpInfo {
 	return OpInfo{Name: name, Operands: two, Results: one, Traits: Elementwise | traits, Infer: infer}
 }

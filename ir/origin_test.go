@@ -95,7 +95,8 @@ func TestOriginNamesOfRegions(t *testing.T) {
 	require.NoError(t, ir.Verify(again))
 }
 
-// Lists that share memory grow independently. They stay in order, and hold each value once.
+// Origins that share memory grow independently by Add. They stay in order, and hold each value
+// once.
 func TestOriginsAdd(t *testing.T) {
 	of := make([]ir.Origin, 8)
 	for i := range of {

@@ -145,8 +145,8 @@ func scanAliases(text string) map[string]int {
 	return aliases
 }
 
-// readThroughAlias calls read at the definition of the current alias, then continues after the
-// alias.
+// readThroughAlias makes the parser read the definition of the alias at the current token by read,
+// and then continue after the alias. An alias that is not defined is a syntax error.
 func (p *parser) readThroughAlias(read func()) {
 	name := p.text()
 	content, ok := p.aliases[name]
@@ -285,7 +285,8 @@ func (p *parser) symbolOp() {
 	p.location()
 }
 
-// addMesh reads <["x"=2]> and adds the mesh to the module.
+// addMesh reads <["x"=2]> and adds the mesh, with the name, to the module. at is the offset for
+// errors.
 func (p *parser) addMesh(name string, at int) {
 	for _, nm := range p.mod.Meshes {
 		if nm.Name == name {
@@ -341,7 +342,8 @@ func (p *parser) resolveMeshes() {
 	}
 }
 
-// newFunction starts a function. The values of the functions before are out of scope.
+// newFunction starts a function with the name and returns it. The values of the functions before
+// are out of scope.
 func (p *parser) newFunction(name string, at int) *Func {
 	if name != "" && p.mod.Func(name) != nil {
 		p.failf(at, "got a second function @%s, want another name", name)
@@ -405,13 +407,15 @@ func (p *parser) function() {
 	f.Loc = p.location()
 }
 
-// setParamAttrs sets the attributes of parameter i.
+// setParamAttrs sets the attributes of parameter i of f, among them those that are its fields, such
+// as the sharding.
 func (p *parser) setParamAttrs(f *Func, i int, attrs Attrs, at int) {
 	f.Body.Args[i].Sharding, attrs = p.takeSharding(attrs, at)
 	f.ArgAttrs[i] = attrs
 }
 
-// setResultAttrs sets the attributes of a result.
+// setResultAttrs sets the attributes of the result r, among them those that are its fields, such as
+// the sharding.
 func (p *parser) setResultAttrs(r *FuncResult, attrs Attrs, at int) {
 	r.Sharding, attrs = p.takeSharding(attrs, at)
 	if name, ok := attrs.Get(resultInfoName).(String); ok && name != "" {
@@ -503,7 +507,8 @@ func (p *parser) genericFunction() {
 	f.Loc = p.location()
 }
 
-// dictsOf returns a property whose value is a list of n dictionaries.
+// dictsOf returns the property of that name, whose value is a list of n dictionaries; nil if it is
+// missing.
 func (p *parser) dictsOf(props Attrs, name string, n, at int) []Attrs {
 	a := props.Get(name)
 	if a == nil {

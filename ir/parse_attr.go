@@ -423,7 +423,8 @@ func (p *parser) channelHandle() Attr {
 	return c
 }
 
-// shortAttr reads an attribute in the short form that pretty ops use.
+// shortAttr reads an attribute of the op info, which spec describes, in the short form that pretty
+// ops use.
 func (p *parser) shortAttr(info *OpInfo, spec *AttrSpec) Attr {
 	if read, ok := shortAttrs[spec.Kind]; ok {
 		return read(p, mnemonicOf(info, spec.Name))

@@ -144,7 +144,8 @@ func (p *parser) blockArg(b *Block) {
 	}
 }
 
-// define adds a name of values to the scope.
+// define brings a name, which stands for the values, into scope. A name that is in scope already is
+// a syntax error at offset at.
 func (p *parser) define(at int, name string, values []*Value) {
 	if _, taken := p.scope[name]; taken {
 		p.failf(at, "got a second definition of %s, want another name", name)
@@ -153,7 +154,7 @@ func (p *parser) define(at int, name string, values []*Value) {
 	p.defined = append(p.defined, name)
 }
 
-// forget removes all names from the scope except the first n.
+// forget removes the names from the scope that were defined after the first n.
 func (p *parser) forget(n int) {
 	for _, name := range p.defined[n:] {
 		delete(p.scope, name)
@@ -221,7 +222,8 @@ func (p *parser) operandTypes(d *draft, at int, types ...Type) {
 	}
 }
 
-// checkOperandTypes checks that all operands are of type t.
+// checkOperandTypes ends parsing with an error at the offset at, unless all operands of d are of
+// type t.
 func (p *parser) checkOperandTypes(d *draft, at int, t Type) {
 	types := make([]Type, len(d.Operands))
 	for i := range types {

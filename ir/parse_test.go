@@ -16,7 +16,8 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// wrapInMain returns a function with a few arguments and the given ops.
+// wrapInMain returns the text of a function main with these ops and the parameters %a (4x8 f32), %i
+// (i32) and %s (f32).
 func wrapInMain(ops string) string {
 	return "func.func @main(%a: tensor<4x8xf32>, %i: tensor<i32>, %s: tensor<f32>) {\n" + ops + "\nreturn\n}\n"
 }

@@ -284,7 +284,8 @@ func (p *printer) types(values []*Value) {
 	p.list(len(values), func(i int) { p.putType(values[i].Type) })
 }
 
-// resultTypes prints the types in parentheses, or without them if there is only one.
+// resultTypes prints the n types that at returns, in parentheses, or without them if there is only
+// one.
 func (p *printer) resultTypes(n int, at func(int) Type) {
 	if n == 1 {
 		p.putType(at(0))
@@ -348,7 +349,7 @@ func (p *printer) dict(attrs Attrs, info *OpInfo) {
 	p.put("}")
 }
 
-// spacedDict prints a space and the dictionary, or nothing when it is empty.
+// spacedDict prints a space and attrs as a dictionary, or nothing when there are none.
 func (p *printer) spacedDict(attrs Attrs, info *OpInfo) {
 	if len(attrs) > 0 {
 		p.put(" ")
@@ -366,7 +367,8 @@ var intEnums = map[string][]string{
 	"propagation_direction": {"NONE", "FORWARD", "BACKWARD", "BOTH"},
 }
 
-// mnemonicOf returns the mnemonic that the op table states for an attribute.
+// mnemonicOf returns the mnemonic that the op table states for the attribute with that name of the
+// op info.
 func mnemonicOf(info *OpInfo, name string) mnemonic {
 	if info == nil {
 		return mnemonic{}

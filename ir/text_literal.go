@@ -140,7 +140,7 @@ func (p *printer) hex(data []byte) {
 	}
 }
 
-// printNested prints the elements of a tensor of the given dimensions in brackets.
+// printNested prints data, the elements of a tensor of the given dimensions, in nested brackets.
 func (p *printer) printNested(c elemCodec, dims []int, data []byte) {
 	step := len(data) / dims[0]
 	p.put("[")
@@ -348,7 +348,8 @@ func boolBits(text string) (bits uint64, ok bool) {
 	return 0, false
 }
 
-// intBits returns the bits of the integer; ok is false if it is out of range.
+// intBits returns the bits of the integer with this text, which is negated if negative is true; ok
+// is false if it is out of range.
 func (c elemCodec) intBits(text string, negative bool) (bits uint64, ok bool) {
 	n, err := parseUint(text)
 	if err != nil {
@@ -385,7 +386,8 @@ func (f floatFormat) parse(text string, negative bool) (bits uint64, ok bool) {
 	return f.encode(v), true
 }
 
-// float32 returns the number that the text of an attribute stands for.
+// float32 returns the number that the text of an attribute stands for, negated if negative is true.
+// at is the offset for errors.
 func (p *parser) float32(at int, text string, negative bool) float32 {
 	bits, ok := float32Format.parse(text, negative)
 	if !ok {

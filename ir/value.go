@@ -138,7 +138,8 @@ func (v *Value) ReplaceUsesIf(w *Value, cond func(Use) bool) {
 	}
 }
 
-// operandSlot is one operand of an op, as an element of the list of uses of its value.
+// operandSlot is the place of one operand of an op. The slots of a value's uses form a doubly
+// linked list.
 type operandSlot struct {
 	value      *Value // the value whose list has the slot; nil: none has
 	op         *Op

@@ -157,7 +157,8 @@ type verifier struct {
 	visited map[*Op]bool
 }
 
-// report adds a violation of op, or of the current function if op is nil.
+// report adds a violation of the rule by op, or by the current function if op is nil, with the text
+// in the format.
 func (v *verifier) report(op *Op, rule Rule, format string, args ...any) {
 	found := Violation{Rule: rule, Text: fmt.Sprintf(format, args...)}
 	if v.f != nil {

@@ -155,7 +155,8 @@ func checkEnum(spec *AttrSpec, e Enum) error {
 	return fmt.Errorf("attribute %q is %s, want one of %s", spec.Name, string(e), strings.Join(cases, ", "))
 }
 
-// sharding verifies the sharding s of a value of type t. A nil s is valid.
+// sharding verifies the sharding s of a value of type t. A nil s is valid. what and i name the
+// value of op, such as operand 1, in errors.
 func (v *verifier) sharding(op *Op, what string, i int, s *layout.Sharding, t Type) {
 	switch {
 	case s == nil:
@@ -188,7 +189,8 @@ func (v *verifier) sharding(op *Op, what string, i int, s *layout.Sharding, t Ty
 	}
 }
 
-// checkFree verifies that none of the axes is a manual axis of a manual computation around op.
+// checkFree verifies that none of the axes is a manual axis of a manual computation around op. what
+// and i name the value in errors.
 func (v *verifier) checkFree(op *Op, what string, i int, axes []mesh.AxisRef) {
 	for _, a := range axes {
 		if slices.ContainsFunc(v.manual, func(m mesh.AxisRef) bool { return m.Name == a.Name }) {

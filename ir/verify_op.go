@@ -300,7 +300,8 @@ var knownDType = func() (known [64]bool) {
 	return known
 }()
 
-// typ verifies that a type is well formed.
+// typ verifies that t is well formed. It is the type of op's value number i of the kind what, such
+// as "operand".
 func (v *verifier) typ(op *Op, what string, i int, t Type) {
 	if t.IsToken() && len(t.Dims) > 0 || !t.IsToken() && (t.DType < 0 || int(t.DType) >= len(knownDType) || !knownDType[t.DType]) {
 		v.report(op, RuleType, "%s %d has type %s, want an element type that MLIR spells", what, i, t)

@@ -20,7 +20,8 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// gateEngine loads test steps when it is let, and notes which programs it loads.
+// gateEngine is an engine for tests that records which programs it loads. It loads a test step only
+// when the test allows it by gate.
 type gateEngine struct {
 	lazyEngine
 	begun chan struct{} // gets a value when a test step begins to be loaded

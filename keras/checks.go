@@ -19,7 +19,8 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// checked yields the batches of an epoch, checked for their steps.
+// checked yields the batches of the loop l, from step l.done on, each checked by checkStep, which
+// resets the metrics on client first. An error has the number of its batch.
 func (m *Model) checked(ctx context.Context, client *runtime.Client, l stepLoop) iter.Seq2[data.Batch, error] {
 	return func(yield func(data.Batch, error) bool) {
 		i := l.done
@@ -38,8 +39,9 @@ func (m *Model) checked(ctx context.Context, client *runtime.Client, l stepLoop)
 	}
 }
 
-// checkStep checks batch i of an epoch and makes what its step needs. It returns the batch, for
-// predict steps without labels. The first batch of an epoch resets the metrics.
+// checkStep checks batch i of an epoch: its samples, labels, shapes and class numbers. It also
+// makes what its step needs, such as metrics. It returns the batch, for predict steps without
+// labels. The first batch of an epoch resets the metrics.
 func (m *Model) checkStep(client *runtime.Client, kind stepKind, i int, b data.Batch) (data.Batch, error) {
 	if b.Size() == 0 || len(b.Y) == 0 && m.needsLabels(kind) {
 		return b, fmt.Errorf("got %d samples and %d label tensors, want samples, and labels to train or evaluate", b.Size(), len(b.Y))
@@ -165,7 +167,7 @@ func checkInputs(inputs []*layers.Tensor, xs []*tensors.Tensor, dims func(*tenso
 // textsFix is the advice for a user who gives texts to a model that takes numbers.
 const textsFix = "begin the model with a lookup, such as TextVectorization or StringLookup, applied to an Input of layers.DType(layers.String), or give numbers"
 
-// fits reports whether a shape fits one with open dimensions.
+// fits reports whether the shape got fits the shape want, in which a negative size is open.
 func fits(got, want []int) bool {
 	return slices.EqualFunc(got, want, func(g, w int) bool { return w < 0 || g == w })
 }
@@ -206,7 +208,7 @@ type labelRule struct {
 	classes      int // number of classes, -1 if it is not known
 }
 
-// check returns an error that names the first label that is not valid.
+// check returns an error that names the first label in y that is not valid for the output.
 func (r labelRule) check(y *tensors.Tensor, output *layers.Tensor) error {
 	bad, value := -1, 0.0
 	err := data.Numbers(y, func(i int, v float64) bool {
@@ -237,7 +239,7 @@ func sampleOf(t *tensors.Tensor, i int) int {
 	return i / max(1, t.Size()/max(1, t.Shape().Dimensions[0]))
 }
 
-// allows reports whether a label is valid.
+// allows reports whether the label v is valid by the rule.
 func (r labelRule) allows(v float64) bool {
 	switch {
 	case math.IsNaN(v) || math.IsInf(v, 0):
@@ -268,7 +270,8 @@ func (m *Model) findEmbeddings() {
 	}
 }
 
-// embeddingsOf returns the embeddings that an input of the model is given to as it is.
+// embeddingsOf returns the Embedding layers that the model applies to input directly, also those in
+// models that are layers of it.
 func (m *Model) embeddingsOf(input *layers.Tensor) (found []*layers.EmbeddingLayer) {
 	for _, n := range m.nodes {
 		i := slices.Index(n.Inputs, input)
@@ -289,7 +292,8 @@ func (m *Model) embeddingsOf(input *layers.Tensor) (found []*layers.EmbeddingLay
 	return found
 }
 
-// checkIndices compares numbers with the size of the table.
+// checkIndices returns an error that names the first element of x that is no row of e's table.
+// Negative numbers count from the end.
 func checkIndices(x *tensors.Tensor, e *layers.EmbeddingLayer) error {
 	bad, value := -1, 0.0
 	err := data.Numbers(x, func(i int, v float64) bool {

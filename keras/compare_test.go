@@ -9,7 +9,8 @@ import (
 	"github.com/gospmd/gospmd/keras/layers"
 )
 
-// Processes whose lookups have other vocabularies would train on other numbers.
+// Models whose lookups have different vocabularies have different facts, so that processes with
+// such models get an error: they would train on different numbers.
 func TestVocabulariesAreCompared(t *testing.T) {
 	of := func(vocabulary ...string) facts {
 		x := Input([]int{1}, layers.DType(layers.String), layers.Name("x"))

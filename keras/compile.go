@@ -41,7 +41,7 @@ type compiled struct {
 	feed     feed              // of the run under way
 	own      own               // of steps of the user's own
 	loop     loop              // of several training steps, without StepsPerExecution
-	linted   stepKind          // kind of step whose layouts were linted last
+	linted   stepKind          // the kind of step (training, test or prediction) whose layouts were linted last
 }
 
 // compileConfig holds the values of Compile's options.
@@ -142,7 +142,9 @@ func WeightedMetrics(list ...any) CompileOption {
 	return metricsOption("WeightedMetrics", list, func(c *compileConfig) *perOutput { return &c.weightedMetrics })
 }
 
-// metricsOption returns an option that is a list of metrics.
+// metricsOption returns the Compile option name, which sets a list of metrics for each output.
+// field returns where in the config they are set. A metric that is not valid is an error of
+// Compile.
 func metricsOption(name string, list []any, field func(*compileConfig) *perOutput) CompileOption {
 	return CompileOption{compileSetting{Name: name, Set: func(c *compileConfig) error {
 		*field(c) = perOutputOf(list).each(metricOf)
@@ -270,7 +272,8 @@ func (m *Model) Compile(opts ...CompileOption) error {
 	return nil
 }
 
-// bind binds what Compile was given to the outputs of a model that is built.
+// bind binds losses and metrics that Compile was given to the outputs of a model that is built. It
+// also lints the layouts: it logs warnings, or returns an error for a strict distribution.
 func (m *Model) bind(c *compiled) error {
 	return errors.Join(m.bindOutputs(c), m.lintLayouts(c.compileConfig))
 }

@@ -20,7 +20,8 @@ import (
 	"github.com/gospmd/gospmd/keras/random"
 )
 
-// source holds the data given to Fit, Evaluate or Predict: a dataset, or tensors.
+// source holds what Fit, Evaluate or Predict is given to train or predict on: a dataset in x, or
+// tensors x, y and weights.
 type source struct {
 	x, y, weights any
 	batchSize     int     // 0 if not given
@@ -79,7 +80,8 @@ func checkDataset(ds data.Dataset) error {
 	return made.Check("the dataset", ds, "make one by data.FromTensorSlices or another function of package data")
 }
 
-// fitData returns the training data, and sets the validation data of c.
+// fitData returns the training data of x and y, without the part that ValidationSplit takes, and
+// sets the validation data of c.
 func (c *runConfig) fitData(m *Model, x, y any) (data.Dataset, error) {
 	train := source{x: x, y: y, weights: c.sampleWeight, batchSize: c.batchSize, steps: c.stepsPerEpoch, unlabelled: !m.needsLabels(trainStep)}
 	validation := source{x: c.validationXY[0], y: c.validationXY[1], weights: c.validationWeight, batchSize: c.validationBatchSize, steps: c.validationSteps,
@@ -134,7 +136,8 @@ func (c *runConfig) shuffleSeed() *uint64 {
 	return &seed
 }
 
-// split moves the last samples of s to validation.
+// split returns s without the last samples, whose share is given, and validation with these
+// samples.
 func (s source) split(validation source, share float64) (train, rest source, err error) {
 	if _, ok := s.x.(data.Dataset); ok {
 		return s, validation, fmt.Errorf("got a dataset, want data in memory: split the dataset by Take and Skip, and give a part as ValidationData")
@@ -193,7 +196,8 @@ func sampleRange(t *tensors.Tensor, from, to int) (*tensors.Tensor, error) {
 	return out, err
 }
 
-// oneBatch returns the dataset of one batch that holds all samples.
+// oneBatch returns a dataset of x and y with one batch, which holds all samples. unlabelled says
+// that y may be nil.
 func (c *runConfig) oneBatch(m *Model, x, y any, unlabelled bool) (data.Dataset, error) {
 	n, err := samplesOf(x)
 	if err != nil {
@@ -282,8 +286,9 @@ func classesOf(y *tensors.Tensor) ([]int, error) {
 	return classes, err
 }
 
-// deviceData returns a dataset of batches for the devices. It runs the model's host part in the
-// goroutine that loads the batches.
+// deviceData returns ds as a dataset of batches for the devices: if a part of the model runs on the
+// host, it is applied to the batches ahead of the steps, in other goroutines. It returns err if
+// that is not nil.
 func (m *Model) deviceData(ds data.Dataset, err error) (data.Dataset, error) {
 	if err != nil || !m.hasHost() {
 		return ds, err
@@ -296,8 +301,8 @@ func (m *Model) deviceData(ds data.Dataset, err error) (data.Dataset, error) {
 	return madeOf(p, ds), nil
 }
 
-// madeOf returns the pipeline p, which is made from ds, as a dataset. The result is a
-// data.Positioned only if ds is: p cannot return to a position if ds cannot.
+// madeOf returns the pipeline p, which is made from ds, as a dataset. If ds has no position
+// (data.Positioned), the result hides that of p, which could not return to a position.
 func madeOf(p *data.Pipeline, ds data.Dataset) data.Dataset {
 	if _, ok := ds.(data.Positioned); ok {
 		return p
@@ -319,7 +324,8 @@ type slots struct {
 	otherwise func(samples int) *tensors.Tensor
 }
 
-// slots returns the slots of the inputs, the labels and the sample weights.
+// slots returns the places that named data are assigned to: for the inputs, for the labels of
+// outputs with a loss or metrics, and for their sample weights. A missing sample weight is 1.
 func (m *Model) slots() (x, y, weights slots) {
 	inputs, outputs := m.InputNames(), m.OutputNames()
 	labelled := outputs
@@ -339,7 +345,8 @@ func ones(n int) *tensors.Tensor {
 	return tensors.FromFlatDataAndDimensions(slices.Repeat([]float32{1}, n), n)
 }
 
-// byName replaces the maps that Fit, Evaluate or Predict are given by lists in order.
+// byName replaces the maps in x, y and c that Fit, Evaluate or Predict are given by lists in the
+// model's order.
 func (m *Model) byName(x, y *any, c *runConfig) error {
 	xs, ys, weights := m.slots()
 	for _, d := range []struct {
@@ -439,8 +446,8 @@ func (it *dataIterator) epoch(ctx context.Context, done int) iter.Seq2[data.Batc
 	})
 }
 
-// conform counts the batches that seq yields, and puts them into the order and the rank of the
-// model's inputs.
+// conform yields the batches of seq with their tensors in the order of the model's inputs and
+// outputs, and of their rank. It counts the batches.
 func (it *dataIterator) conform(seq iter.Seq2[data.Batch, error]) iter.Seq2[data.Batch, error] {
 	return func(yield func(data.Batch, error) bool) {
 		for b, err := range seq {

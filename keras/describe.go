@@ -57,7 +57,7 @@ func (m *Model) ExplainShardingFor(w io.Writer, b data.Batch, paths ...string) e
 	return m.writeSharding(w, e, paths)
 }
 
-// writeSharding writes the explanation of the values at paths, or without paths that of the step
+// writeSharding writes to w what e says of the values at paths, or without paths of the whole step
 // (writeStory).
 func (m *Model) writeSharding(w io.Writer, e *explain.Explanation, paths []string) error {
 	if e.Err != nil {
@@ -224,7 +224,7 @@ func (m *Model) warnLayouts(l *slog.Logger, mp *distribution.ModelParallel, abou
 	}
 }
 
-// warn logs a warning, unless it has been logged for this model before.
+// warn logs text as a warning to l, unless it has been logged for this model before.
 func (m *Model) warn(l *slog.Logger, text string) {
 	if m.warned[text] {
 		return

@@ -61,7 +61,9 @@ func RunEagerly(watch func(v Value)) CompileOption {
 	}}}
 }
 
-// openEagerly opens the client of RunEagerly, for a number of devices.
+// openEagerly opens the client that runs the steps op by op for RunEagerly, with that many devices,
+// and sets it in c. It does nothing without RunEagerly. RunEagerly together with the option Client
+// is an error.
 func (c *compileConfig) openEagerly(devices int) (err error) {
 	switch {
 	case c.watch == nil:

@@ -51,7 +51,8 @@ func (t *Training) observed() bool {
 	})
 }
 
-// automatic reports whether the training may run several steps as one program.
+// automatic reports whether Fit may choose itself to run several steps as one program: on CPUs, in
+// a single process, if neither the user's options and steps nor a callback prevent that.
 func (t *Training) automatic() bool {
 	m := t.model
 	return m.compiled.perExecution == 0 && m.compiled.microBatches <= 1 && m.compiled.memory == 0 && m.ownStep(trainStep) == nil && t.client.Platform() == hardware.CPU && t.Job() == nil && !t.observed()
@@ -179,7 +180,8 @@ func (one *oneStep) recordLoop(out *recording, kind stepKind, bs []data.Batch) (
 // tensors returns the nodes of the batch: inputs, labels and sample weights.
 func (s *tracedStep) tensors() []*graph.Node { return slices.Concat(s.xs, s.ys, s.sampleWeight) }
 
-// with returns a copy of the step that uses another scope and another batch.
+// with returns a copy of the step whose variables are in another scope, and whose batch is other
+// nodes: inputs, labels, sample weights, in this order.
 func (s tracedStep) with(scope *variable.StatelessScope, batch []*graph.Node) *tracedStep {
 	s.scope = scope
 	x, y := len(s.xs), len(s.xs)+len(s.ys)

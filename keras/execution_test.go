@@ -88,7 +88,7 @@ func TestStepsPerExecutionDraws(t *testing.T) {
 	})
 }
 
-// loopsOf returns how many loops the programs of a model have.
+// loopsOf returns how many loops are in the programs that the model has run so far.
 func loopsOf(m *keras.Model) (n int) {
 	for _, p := range m.Programs() {
 		p.Module.Main().Walk(func(op *ir.Op) {
@@ -100,7 +100,8 @@ func loopsOf(m *keras.Model) (n int) {
 	return n
 }
 
-// goEngine is the engine that takes no time to compile.
+// goEngine returns a Compile option that runs the model on 8 devices of the engine written in Go,
+// which takes no time to compile.
 func goEngine(t *testing.T) keras.CompileOption {
 	t.Helper()
 	c, err := runtime.Open(t.Context(), runtime.Options{Platform: "cpu", Engine: runtime.EngineGo, Devices: 8})

@@ -340,7 +340,7 @@ func TestOneAdvice(t *testing.T) {
 	}
 }
 
-// first returns the text of the first suggestion.
+// first returns the text of the first of the suggestions, as s prints it.
 func first(s *suggest.Suggestions) string {
 	_, rest, _ := strings.Cut(s.String(), "\n\n1. ")
 	one, _, _ := strings.Cut(rest, "\n\n2. ")

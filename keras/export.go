@@ -35,7 +35,8 @@ func (m *Model) Export(ctx context.Context, file string, batch int) error {
 	return nil
 }
 
-// inference returns the program of Export.
+// inference returns the module that Export writes: the model's forward pass for batches of that
+// size.
 func (m *Model) inference(ctx context.Context, batch int) (*ir.Module, error) {
 	switch {
 	case batch < 1:

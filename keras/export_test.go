@@ -50,7 +50,8 @@ var exportedModels = map[string]func() (*keras.Model, []any){
 	},
 }
 
-// export writes a model's program, and returns it with the model's predictions.
+// export writes the program of the model that make returns to a file. It returns the file, the
+// inputs that make returns with the model, and the model's predictions for them.
 func export(t *testing.T, make func() (*keras.Model, []any), client keras.CompileOption) (file string, inputs []any, want []*tensors.Tensor) {
 	t.Helper()
 	layers.ClearSession()
@@ -90,7 +91,8 @@ func TestExport(t *testing.T) {
 	}
 }
 
-// runText runs a program on a mesh, with its inputs sharded along data.
+// runText parses a program, shards the first dimension of its inputs along axis data of dm, runs it
+// with the inputs, and returns its results.
 func runText(t *testing.T, text string, dm *mesh.DeviceMesh, inputs []any) (out [][]float32) {
 	t.Helper()
 	m, err := ir.Parse(text)

@@ -34,7 +34,7 @@ type stepsFile struct {
 	Predict        any
 }
 
-// stepsModel is the model of the reference.
+// stepsModel returns the model of the reference file f, with its first weights, compiled with opts.
 func stepsModel(t *testing.T, f stepsFile, opts ...keras.CompileOption) *keras.Model {
 	t.Helper()
 	x := layers.Input([]int{6})
@@ -159,7 +159,7 @@ func TestStepOptionFaults(t *testing.T) {
 	}
 }
 
-// stopAfter ends a training after some steps and keeps its state.
+// stopAfter is a callback that ends the training after that many steps and keeps its state.
 type stopAfter struct {
 	saver
 	steps int

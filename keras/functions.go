@@ -11,7 +11,8 @@ import (
 	"github.com/gospmd/gospmd/keras/metrics"
 )
 
-// onNodes converts a function of labels and predictions; ok is false for all other values.
+// onNodes returns the function v of labels and predictions, which are tensors, as one of graph
+// nodes. ok is false if v is no such function.
 func onNodes(v any) (f func(yTrue, yPred *graph.Node) *graph.Node, ok bool) {
 	call, ok := v.(func(yTrue, yPred *layers.Tensor) *layers.Tensor)
 	if !ok || call == nil {
@@ -21,7 +22,8 @@ func onNodes(v any) (f func(yTrue, yPred *graph.Node) *graph.Node, ok bool) {
 	return func(yTrue, yPred *graph.Node) *graph.Node { return on(yTrue, yPred) }, true
 }
 
-// lossOf returns a loss as package losses takes it.
+// lossOf returns a loss in the form that package losses takes: it converts a function of tensors,
+// and returns anything else unchanged.
 func lossOf(loss any) any {
 	if f, ok := onNodes(loss); ok {
 		return losses.Func(f)
@@ -29,7 +31,8 @@ func lossOf(loss any) any {
 	return loss
 }
 
-// metricOf returns a metric, or a list of them, as package metrics takes it.
+// metricOf returns a metric, or a list of metrics, in the form that package metrics takes: it
+// converts functions of tensors, and returns anything else unchanged.
 func metricOf(metric any) any {
 	if list, ok := metric.([]any); ok {
 		out := make([]any, len(list))

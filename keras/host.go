@@ -85,7 +85,8 @@ func (m *Model) hasHost() bool {
 	return len(m.host) > 0 || !m.built() && slices.ContainsFunc(m.sequential, layers.RunsOnHost)
 }
 
-// loading is a dataset of batches for the devices, made from a data.Positioned.
+// loading is a dataset of batches for the devices that keeps the position of the dataset that it is
+// made of.
 type loading struct {
 	*data.Pipeline
 	from data.Positioned // the dataset that it is made of
@@ -162,8 +163,9 @@ func (m *Model) runHost(xs []*tensors.Tensor) ([]*tensors.Tensor, error) {
 	return out, nil
 }
 
-// deviceValues assigns the inputs of the step on the devices: values maps each tensor to its node,
-// nested maps each application of a nested model with a host part to the inputs of that model.
+// deviceValues assigns nodes, the inputs of the step on the devices, to what they are the values
+// of: values has them by the model's tensors, nested by the applications of models that have host
+// parts themselves.
 func (m *Model) deviceValues(inputs []*graph.Node) (values map[*layers.Tensor]*graph.Node, nested map[*layers.Node][]*graph.Node) {
 	values, nested = make(map[*layers.Tensor]*graph.Node), make(map[*layers.Node][]*graph.Node)
 	for i, d := range m.deviceInputs {
@@ -177,7 +179,7 @@ func (m *Model) deviceValues(inputs []*graph.Node) (values map[*layers.Tensor]*g
 	return values, nested
 }
 
-// deviceTensors returns the symbolic tensors of the device inputs.
+// deviceTensors returns the model's tensors that are inputs of its part on the devices.
 func (m *Model) deviceTensors() (ts []*layers.Tensor) {
 	for _, d := range m.deviceInputs {
 		ts = append(ts, d.t)

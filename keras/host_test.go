@@ -36,8 +36,8 @@ func lookups(t *testing.T) (*layers.TextVectorizationLayer, *layers.StringLookup
 	return words, color
 }
 
-// rest builds the layers that run on devices: they take the indices from the lookups of words and
-// color.
+// rest applies the layers behind the lookups to words and color, which are indices: an embedding, a
+// mean, and a dense layer. It returns the output.
 func rest(words, color *layers.Tensor) *layers.Tensor {
 	x := words.Apply(layers.Embedding(12, 3, layers.Name("embed"), layers.MaskZero())).Apply(layers.GlobalAveragePooling1D())
 	return layers.Apply(layers.Concatenate(), x, color).Apply(layers.Dense(1, layers.Name("out"), layers.Activation("sigmoid")))
@@ -119,7 +119,8 @@ func TestSequentialOfTexts(t *testing.T) {
 	})
 }
 
-// Each Fit of a pipeline continues where the one before left it, as without lookups.
+// Each Fit of a model with a lookup, on a pipeline, continues where the Fit before it left the
+// pipeline, as without lookups.
 func TestTextsLeavePipelinesPosition(t *testing.T) {
 	onMesh(t, "", func(client keras.CompileOption) {
 		words, _ := lookups(t)
@@ -154,10 +155,12 @@ func TestWithTrainingOfTexts(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// unplaced is a dataset that keeps no position.
+// unplaced is a dataset without a position: it hides the methods of data.Positioned of the dataset
+// that it wraps.
 type unplaced struct{ data.Dataset }
 
-// positionOf notes whether a training has a position.
+// positionOf is a callback that stores the error of saving the training's position: nil if the
+// dataset has one.
 type positionOf struct {
 	keras.BaseCallback
 	err error
@@ -201,7 +204,7 @@ func TestTextsKeepOrderAndPosition(t *testing.T) {
 	})
 }
 
-// inCall is a layer that has a lookup as a part.
+// inCall is a layer for tests whose Call applies a lookup of texts, one of its fields.
 type inCall struct {
 	layers.Base
 	Colors *layers.StringLookupLayer

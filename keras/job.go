@@ -35,7 +35,7 @@ func (m *Model) Job(ctx context.Context) (*runtime.Client, error) {
 	return c, nil
 }
 
-// spans reports whether the mesh has devices of other processes.
+// spans reports whether the mesh dm has devices of processes other than that of client c.
 func spans(c *runtime.Client, dm *mesh.DeviceMesh) bool {
 	all := c.Devices()
 	return dm != nil && slices.ContainsFunc(dm.Devices(), func(id int) bool {
@@ -53,7 +53,7 @@ func (t *Training) IsChief() bool { return t.model.isChief(t.client) }
 // Job returns the client if the training runs in several processes, else nil.
 func (t *Training) Job() *runtime.Client { return t.model.jobOn(t.client) }
 
-// jobOn does the same as Job, for a model that runs on client c.
+// jobOn returns c if the model's mesh has devices of other processes than c's, and otherwise nil.
 func (m *Model) jobOn(c *runtime.Client) *runtime.Client {
 	if spans(c, m.mesh()) {
 		return c
@@ -72,7 +72,8 @@ type facts []fact
 
 func (f *facts) add(what string, value any) { *f = append(*f, fact{what, fmt.Sprint(value)}) }
 
-// callFacts returns the facts of a call of Fit, Evaluate or Predict.
+// callFacts returns the properties of a call of Fit, Evaluate or Predict, named by call, that must
+// be equal in all processes: distribution, layout map, options, model and data.
 func (m *Model) callFacts(call string, c runConfig, ds data.Dataset, feed feed) facts {
 	var f facts
 	f.add("the call of", call)
@@ -152,7 +153,8 @@ func (f *facts) addData(prefix string, ds data.Dataset, feed feed) {
 	}
 }
 
-// difference describes how others' facts differ from process 0's.
+// difference returns an error that says in which property process rank, whose facts are others,
+// differs first from process 0, whose facts are f; nil if there is none.
 func (f facts) difference(rank int, others facts) error {
 	for i := range max(len(f), len(others)) {
 		switch {

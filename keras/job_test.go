@@ -26,7 +26,8 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// variant is how a process differs from the others.
+// variant has the settings of a process of the test's job, so that one process can differ from the
+// others.
 type variant struct {
 	mesh   string
 	rule   []string // of d1/kernel
@@ -36,7 +37,7 @@ type variant struct {
 	steps  int // number of steps in an execution; 0: as many as a training chooses
 }
 
-// jobModel returns a model of a variant on a client.
+// jobModel returns a compiled model on client c with the mesh, layout, sizes and rate of v.
 func jobModel(c *runtime.Client, v variant) (m *keras.Model, err error) {
 	layers.ClearSession()
 	dm, err := mesh.Parse(v.mesh)
@@ -216,7 +217,7 @@ func TestAutoShardDataset(t *testing.T) {
 	}
 }
 
-// half returns the part of a batch that is a process' of two.
+// half returns the first (rank 0) or the second (rank 1) half of the samples of a batch.
 func half(b data.Batch, rank int) data.Batch {
 	part := func(t *tensors.Tensor) *tensors.Tensor {
 		var out *tensors.Tensor

@@ -26,8 +26,8 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// start describes a model and its training. Each test changes one field, to see whether kept
-// programs are used again.
+// start has the settings of a model and its training. Each test changes one of them, to see whether
+// programs kept in the cache are still used.
 type start struct {
 	mesh, axes    string // layout of the first kernel: its axes, "-" for none
 	units         int
@@ -45,7 +45,8 @@ type start struct {
 	shardedUpdate   bool
 }
 
-// losses trains with the cache in dir, and returns the losses of the epochs and the warnings.
+// losses trains the model of s with the compilation cache in dir. It returns the logs of the epochs
+// and the text of all warnings.
 func (s start) losses(t *testing.T, dir string) (history map[string][]float64, warnings string) {
 	t.Helper()
 	c, err := runtime.Open(t.Context(), runtime.Options{Platform: "cpu", Engine: runtime.EngineGo, Devices: 8, CompilationCache: dir})

@@ -141,8 +141,9 @@ func (m *Model) forgetMetrics() {
 	}
 }
 
-// asCompiled makes a traced step what the first run compiles: it names the layout rules, and
-// sets the machine. Where no devices can be opened, that is the default machine.
+// asCompiled completes a traced step as the first run compiles it: it names the rules of the layout
+// map in the module, and sets the machine to that of the model's devices. Where these cannot be
+// opened, the machine stays the default one.
 func (m *Model) asCompiled(step *ir.Module) {
 	m.nameRules(step.Main())
 	c := m.compiled.client

@@ -13,8 +13,9 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// Virtual devices share processors: arithmetic is expensive beside bytes, so that steps are
-// not compiled for the machine that stands for accelerators.
+// For devices of the CPU, machineOf returns cost.Host. Virtual devices share processors: arithmetic
+// is expensive beside bytes, so that steps are not compiled for the machine that stands for
+// accelerators.
 func TestMachineOfVirtualDevices(t *testing.T) {
 	c, err := runtime.Open(context.Background(), runtime.Options{Platform: "cpu", Engine: runtime.EngineGo, Devices: 2})
 	require.NoError(t, err)
@@ -33,7 +34,8 @@ type idle struct{ runtime.Driver }
 
 func (idle) Close() {}
 
-// Accelerators are the target that they call themselves.
+// For accelerators, machineOf returns the machine of the target whose chip the devices' kind names,
+// or nil if none has that name.
 func TestMachineOfAccelerators(t *testing.T) {
 	dm, err := mesh.New([]int{2}, []string{"data"}, nil)
 	require.NoError(t, err)

@@ -134,7 +134,8 @@ func (m *Model) checkKeys(what string, names []string, n int) error {
 	return nil
 }
 
-// byKey sorts tensors and their names by name, as Keras does with the values of a dict.
+// byKey returns the tensors ts, named by keys, and these names, both in alphabetical order of the
+// names, as Keras orders the values of a dict. Without keys it returns ts as they are.
 func byKey(ts []*layers.Tensor, keys []string) ([]*layers.Tensor, []string) {
 	if keys == nil {
 		return ts, nil
@@ -147,7 +148,8 @@ func byKey(ts []*layers.Tensor, keys []string) ([]*layers.Tensor, []string) {
 	return out, sorted
 }
 
-// connect builds the model's graph.
+// connect sets the model's inputs and outputs, and its layers in order. It returns an error if the
+// outputs cannot be computed from the inputs.
 func (m *Model) connect(inputs, outputs []*layers.Tensor) error {
 	if len(inputs) == 0 || len(outputs) == 0 {
 		return fmt.Errorf("got %d inputs and %d outputs, want at least one of each", len(inputs), len(outputs))
@@ -195,7 +197,9 @@ func (m *Model) connect(inputs, outputs []*layers.Tensor) error {
 	return nil
 }
 
-// collect appends n to the model's nodes, after those it depends on.
+// collect appends node n of the graph to m.nodes, after the nodes that it depends on; seen has
+// those that were visited. It returns an error if n depends on an Input that is not among the
+// model's inputs.
 func (m *Model) collect(n *layers.Node, seen map[*layers.Node]bool) error {
 	if seen[n] {
 		return nil
@@ -296,7 +300,8 @@ func (m *Model) Variable(path string) *variable.Variable {
 	return nil
 }
 
-// call computes the model's outputs from nodes for the inputs of the devices.
+// call runs the model's layers on the devices in a traced step, from nodes for the inputs of the
+// devices, and returns the nodes of the outputs.
 func (m *Model) call(c *layers.Context, inputs []*graph.Node) ([]*graph.Node, error) {
 	values, nested := m.deviceValues(inputs)
 	for _, n := range m.nodes {

@@ -28,7 +28,7 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// guideModel is the model of Keras' distribution guide.
+// guideModel returns the model of Keras' guide to distribution.
 func guideModel(t *testing.T) *keras.Model {
 	t.Helper()
 	layers.ClearSession()
@@ -42,8 +42,8 @@ func guideModel(t *testing.T) *keras.Model {
 	return model(t, x, y)
 }
 
-// guideLayouts is the layout map of the guide, with its rule for a bias that
-// does not exist.
+// guideLayouts returns the layout map of Keras' guide to distribution, with its rule for a bias
+// that does not exist.
 func guideLayouts(t *testing.T, dm *mesh.DeviceMesh, opts ...distribution.Option) distribution.Distribution {
 	t.Helper()
 	layouts := distribution.NewLayoutMap(dm)
@@ -207,7 +207,7 @@ func TestSequential(t *testing.T) {
 	require.ErrorContains(t, m.Build([]int{4}), "is built already")
 }
 
-// double is a layer of a user's own.
+// double is a layer of a user's own that returns twice its input.
 type double struct{ layers.Base }
 
 func (*double) Build(*layers.Builder, []layers.Spec) error { return nil }
@@ -351,7 +351,8 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
-// TestLayerOrder has the order of layers that Keras gives the same model.
+// The layers of a model with shared layers and several inputs and outputs are in the order that
+// Keras gives them.
 func TestLayerOrder(t *testing.T) {
 	dense := func(name string) layers.Layer { return layers.Dense(4, layers.Name(name)) }
 	a := keras.Input([]int{4}, layers.Name("a"))

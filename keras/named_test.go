@@ -33,7 +33,7 @@ func dictModel(t *testing.T) *keras.Model {
 	return m
 }
 
-// tensorsOf returns the tensors of a map of a reference file.
+// tensorsOf returns the tensors that a reference file has by name, from their form in JSON.
 func tensorsOf(file map[string]any) map[string]any {
 	out := make(map[string]any, len(file))
 	for name, v := range file {
@@ -129,7 +129,8 @@ func TestNamesOfBatches(t *testing.T) {
 	}
 }
 
-// watched is a layer that logs the mean of its squares.
+// watched is a layer of a user's own that returns its input, and adds the mean of its squares as a
+// metric called Log.
 type watched struct {
 	layers.Base
 	Log string

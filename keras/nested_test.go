@@ -21,7 +21,8 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// residual is a layer of layers, with a variable of its own.
+// residual is a layer of a user's own, a residual block that consists of other layers and has a
+// variable too.
 type residual struct {
 	layers.Base
 	Up, Down *layers.DenseLayer
@@ -44,7 +45,7 @@ func (b *residual) Call(c *layers.Context, in []*graph.Node) []*graph.Node {
 	return []*graph.Node{graph.Add(in[0], graph.Mul(y, scale))}
 }
 
-// net is a model that is a Go type.
+// net is a Go type with layers in its fields, for NewSubclassed.
 type net struct {
 	layers.Base
 	First  *layers.DenseLayer
@@ -215,7 +216,7 @@ func (b *broken) Call(c *layers.Context, in []*graph.Node) []*graph.Node {
 	return []*graph.Node{b.call(c, in[0])}
 }
 
-// hidden has a layer in a field that is not exported.
+// hidden is a layer that holds another layer in a field that is not exported, which is an error.
 type hidden struct {
 	layers.Base
 	inner layers.Layer

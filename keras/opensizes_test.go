@@ -21,7 +21,7 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// pixels returns fixed images of a size.
+// pixels returns n invented images of that size, with three channels of numbers from 0 to 1.
 func pixels(n, height, width int) *tensors.Tensor {
 	flat := make([]float32, n*height*width*3)
 	for i := range flat {
@@ -30,7 +30,8 @@ func pixels(n, height, width int) *tensors.Tensor {
 	return tensors.FromFlatDataAndDimensions(flat, n, height, width, 3)
 }
 
-// imageModel counts four classes in images of the given size.
+// imageModel returns a small convolutional model for images of this size, with None for open sizes,
+// that distinguishes four classes. Its weights are the same in each call.
 func imageModel(t *testing.T, height, width int) *keras.Model {
 	t.Helper()
 	layers.ClearSession()

@@ -89,7 +89,7 @@ func TestOptimizersAgainstKeras(t *testing.T) {
 	}
 }
 
-// optimizerCase is an optimizer of Keras: its class and options.
+// optimizerCase is an optimizer of a test case: Keras' class and its options.
 type optimizerCase struct {
 	class  string
 	params optimizerParams
@@ -100,7 +100,8 @@ func (c *optimizerCase) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, &[]any{&c.class, &c.params})
 }
 
-// multiCase is a MultiOptimizer of Keras, and what it computed.
+// multiCase is a test case of the reference file: a MultiOptimizer of Keras, and what training with
+// it gave.
 type multiCase struct {
 	Name    string
 	Default optimizerCase
@@ -248,7 +249,8 @@ func TestLossScaleAgainstKeras(t *testing.T) {
 	}
 }
 
-// optimizerValue returns the value of a variable of the model's optimizer.
+// optimizerValue returns the value of the variable of the model's optimizer with this path, as a
+// flat slice. The test fails if there is none.
 func optimizerValue(t *testing.T, m *keras.Model, path string) any {
 	t.Helper()
 	for _, v := range m.Optimizer().Variables() {

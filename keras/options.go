@@ -168,7 +168,8 @@ func Callbacks(list ...Callback) RunOption {
 	}}}
 }
 
-// notBelow returns an option with an integer value. A value below least is an error.
+// notBelow returns the option name of Fit, Evaluate or Predict whose value is the integer n. set
+// stores it; a value below least is an error.
 func notBelow(least int, name string, n int, set func(*runConfig)) RunOption {
 	return RunOption{runSetting{Name: name, Set: func(c *runConfig) error {
 		switch {

@@ -25,8 +25,8 @@ type perOutput struct {
 	byName map[string]any
 }
 
-// perOutputOf returns the arguments of an option: one for each output, or one map. It copies them:
-// each changes the copy.
+// perOutputOf returns the values of an option with the arguments args: one for each output, or a
+// single map by names of outputs. It copies them, so that each can change the copy.
 func perOutputOf(args []any) perOutput {
 	if len(args) == 1 {
 		if names, values, ok := data.Named(args[0]); ok {
@@ -40,7 +40,7 @@ func perOutputOf(args []any) perOutput {
 	return perOutput{list: slices.Clone(args)}
 }
 
-// each applies f to the value of each output.
+// each replaces the value of each output by f of it, in place, and returns p.
 func (p perOutput) each(f func(any) any) perOutput {
 	for i, v := range p.list {
 		p.list[i] = f(v)
@@ -60,7 +60,8 @@ func (p perOutput) values() []any {
 	return out
 }
 
-// resolve returns the value of each output of the given names, nil for none.
+// resolve returns the value of each output of these names, in order, nil for none. It returns an
+// error, which calls the values what, for another number of values or an unknown name.
 func (p perOutput) resolve(what string, names []string) ([]any, error) {
 	if p.byName == nil {
 		if len(p.list) > 0 && len(p.list) != len(names) {
@@ -101,7 +102,8 @@ type tracked struct {
 	metric *metrics.Metric // nil before build
 }
 
-// build makes the metric and its state, for labels and predictions of these shapes.
+// build makes the metric that Compile was given, for labels and predictions of these shapes, and
+// its variables on dm.
 func (t *tracked) build(dm *mesh.DeviceMesh, labels, predictions []int) (err error) {
 	if t.metric, err = metrics.Get(t.given, labels, predictions); err != nil {
 		return err
@@ -116,7 +118,9 @@ func (m *Model) OutputNames() []string { return tensorNames(m.outputs, m.outputK
 // InputNames returns the names of the inputs. Fit takes data by these names.
 func (m *Model) InputNames() []string { return tensorNames(m.inputs, m.inputKeys) }
 
-// bindOutputs makes the heads of a model that is built.
+// bindOutputs makes a head for each output of a model that is built, with its losses, loss weights
+// and metrics, and the names of their logs. It returns an error for values that do not fit the
+// outputs.
 func (m *Model) bindOutputs(c *compiled) (err error) {
 	names := m.OutputNames()
 	c.added = nil // of a graph that could not be bound
@@ -140,7 +144,8 @@ func (m *Model) bindOutputs(c *compiled) (err error) {
 	return m.bindAdded(c)
 }
 
-// bindAdded makes the means of the numbers that layers add by AddMetric.
+// bindAdded adds to c a mean for each number that a layer adds by AddMetric. A name that two
+// layers, or another metric, use is an error.
 func (m *Model) bindAdded(c *compiled) error {
 	taken := make(map[string]layers.Layer)
 	for _, t := range c.all() {
@@ -160,7 +165,8 @@ func (m *Model) bindAdded(c *compiled) error {
 	return nil
 }
 
-// bindLosses sets the losses of the heads and their weights.
+// bindLosses sets the loss and its weight of each head, and the means that log the losses, for
+// outputs of these names.
 func (c *compiled) bindLosses(names []string) error {
 	given := c.losses
 	if len(given.list) == 1 && given.list[0] != nil { // the loss of all outputs
@@ -195,8 +201,9 @@ func (c *compiled) bindLosses(names []string) error {
 	return nil
 }
 
-// bindMetrics adds metrics to the heads. logs counts the logs of each name; those of
-// several outputs begin with the name of the output.
+// bindMetrics adds the metrics given, an option called what, to the list that field returns of each
+// head. logs counts the logs of each name. Names of logs of several outputs begin with the name of
+// the output.
 func (c *compiled) bindMetrics(what string, given perOutput, names []string, logs map[string]int, field func(*head) *[]*tracked) error {
 	var list []any
 	var err error
@@ -315,8 +322,9 @@ func (t *tracked) logs(predictions []int) []string {
 // numberedLog is the name of the log of one number of a metric with several.
 func numberedLog(log string, i int) string { return log + "_" + strconv.Itoa(i) }
 
-// labelsOf returns which of n tensors is that of each output, -1 for none: there is one
-// for each output, or for each that needs labels.
+// labelsOf returns, for each output, which of n tensors is for it, -1 for none: there is a tensor
+// for each output, or for each that needs labels. Another n is an error, which calls the tensors
+// what.
 func (c *compiled) labelsOf(what string, n int) ([]int, error) {
 	index := make([]int, len(c.heads))
 	needed := 0
@@ -353,7 +361,8 @@ func tensorNames(ts []*layers.Tensor, given []string) []string {
 	return names
 }
 
-// buildMetrics makes the metrics for the shapes of the first batch.
+// buildMetrics makes the metrics of all heads and the mean of the loss, with their variables, for
+// the shapes of the first batch b.
 func (m *Model) buildMetrics(b data.Batch) error {
 	c, dm := m.compiled, m.mesh()
 	labels, err := c.labelsOf("label tensors", len(b.Y))
@@ -382,7 +391,7 @@ func (m *Model) buildMetrics(b data.Batch) error {
 	return nil
 }
 
-// resetMetrics sets all states to 0.
+// resetMetrics sets the states of all metrics of the model to 0 on the devices of client.
 func (m *Model) resetMetrics(client *runtime.Client) error {
 	for _, v := range m.compiled.metricVariables() {
 		if v.Array() == nil {

@@ -21,7 +21,7 @@ import (
 	"github.com/gospmd/gospmd/keras/random"
 )
 
-// twoOutputs is the model of these tests: inputs x and z, outputs value and group.
+// twoOutputs returns the model of these tests: inputs x and z, outputs value and group.
 func twoOutputs(t *testing.T) *keras.Model {
 	t.Helper()
 	x, z := keras.Input([]int{3}, layers.Name("x")), keras.Input([]int{2}, layers.Name("z"))
@@ -33,7 +33,8 @@ func twoOutputs(t *testing.T) *keras.Model {
 	return m
 }
 
-// arguments returns an argument of Keras' compile as those of an option here.
+// arguments returns v, an argument of Keras' compile in a reference file, as the arguments of an
+// option here: its elements if it is a list.
 func arguments(v any) []any {
 	if list, ok := v.([]any); ok {
 		return list

@@ -96,7 +96,8 @@ type LossComputer interface {
 	ComputeLoss(s *Step, predictions ...*layers.Tensor) *layers.Tensor
 }
 
-// ownLoss returns the user's loss, nil for the compiled one.
+// ownLoss returns the loss function of the option ComputeLoss, or of the model's type if that is a
+// LossComputer; nil if the compiled losses apply.
 func (m *Model) ownLoss() LossFunc {
 	if loss := m.compiled.computeLoss; loss != nil {
 		return loss
@@ -107,7 +108,9 @@ func (m *Model) ownLoss() LossFunc {
 	return nil
 }
 
-// stepOnOwnLoss is the built-in training or test step with the user's loss.
+// stepOnOwnLoss is the training or test step of a model with a loss of the user's own
+// (ComputeLoss): it computes predictions and loss, optimizes in training, and updates and returns
+// the metrics.
 func stepOnOwnLoss(s *Step) StepLogs {
 	predictions := s.Call(s.X...)
 	loss := s.ComputeLoss(predictions...)
@@ -118,7 +121,8 @@ func stepOnOwnLoss(s *Step) StepLogs {
 	return s.Metrics()
 }
 
-// ownStep returns the user's step of the given kind, nil for the built-in one.
+// ownStep returns the user's step for training or tests: that of the options, of the model's type,
+// or stepOnOwnLoss for a loss of the user's own. nil stands for the built-in step.
 func (m *Model) ownStep(kind stepKind) StepFunc {
 	if step := m.compiled.steps[kind]; step != nil {
 		return step
@@ -298,7 +302,8 @@ func (s *Step) UpdateValues(m *metrics.Metric, values, weights *layers.Tensor) {
 	m.UpdateValues(s.StatelessScope, s.Nodes(values)[0], s.nodeOrNil(weights))
 }
 
-// Update adds labels and predictions to a metric of your own. weights may be nil.
+// Update adds the labels yTrue and the predictions yPred of a batch to the metric m of your own.
+// weights may be nil.
 func (s *Step) Update(m *metrics.Metric, yTrue, yPred, weights *layers.Tensor) {
 	if err := metrics.Check(m); err != nil {
 		panic(err)
@@ -318,7 +323,9 @@ func (s *Step) nodeOrNil(t *layers.Tensor) *graph.Node {
 // Result returns the result of a metric of your own that the step has updated.
 func (s *Step) Result(m *metrics.Metric) *layers.Tensor { return s.Tensor(m.Result(s.StatelessScope)) }
 
-// own makes the state of a metric of the user's own.
+// own makes the state of a metric of the user's own in its first use, for labels and predictions of
+// these shapes, and adds the metric to those of the model's training. It panics if the metric does
+// not fit the shapes.
 func (s *Step) own(m *metrics.Metric, labels, predictions []int) {
 	o := &s.Model().compiled.own
 	if slices.ContainsFunc(o.metrics, func(t *tracked) bool { return t.metric == m }) {
@@ -355,7 +362,8 @@ func (s *Step) NextKey(g *random.SeedGenerator) random.TracedKey {
 	return key
 }
 
-// recordOwn records a step of the user's own.
+// recordOwn runs step, a step of the user's own, on the traced batch, and returns its logs in the
+// order of their names, as float32. A log that is no number, or a few in a row, is an error.
 func (s *tracedStep) recordOwn(step StepFunc, c *layers.Context) (logs []*graph.Node, err error) {
 	results := step(&Step{Context: c, X: c.Tensors(s.xs...), Y: c.Tensors(s.ys...), SampleWeight: c.Tensors(s.sampleWeight...), traced: s})
 	s.logs = slices.Sorted(maps.Keys(results))
@@ -396,7 +404,8 @@ func (m *Model) noteOwn(s *variable.StatelessScope) {
 	}
 }
 
-// ownOutputs returns the logs of a step of the user's own as results.
+// ownOutputs returns the logs of a step of the user's own, called names, as replicated results of
+// the traced step.
 func (m *Model) ownOutputs(names []string, logs []*graph.Node) (outputs []trace.Output) {
 	for i, name := range names {
 		outputs = append(outputs, trace.Output{Name: name, Node: logs[i], Sharding: m.replicated(logs[i].Rank())})

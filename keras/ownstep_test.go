@@ -43,7 +43,8 @@ var ownStepPrograms = map[string]func(t *testing.T, opts ...keras.CompileOption)
 	"compute_loss": lossProgram,
 }
 
-// lossProgram adds to the compiled loss.
+// lossProgram returns a model whose own step adds a penalty to the compiled loss, and the models in
+// it.
 func lossProgram(t *testing.T, opts ...keras.CompileOption) (*keras.Model, []*keras.Model) {
 	x := keras.Input([]int{4})
 	m := model(t, x, x.Apply(layers.Dense(5, layers.Activation("relu"), layers.KernelRegularizer(regularizers.L2(0.01)))).Apply(layers.Dense(1)))
@@ -101,7 +102,8 @@ func TestLossOfType(t *testing.T) {
 	require.ErrorContains(t, m.Compile(keras.ComputeLoss(nil)), "Compile: ComputeLoss: got no function")
 }
 
-// customProgram is the guide's first: a loss and metrics of its own.
+// customProgram returns a model with a step that has a loss and metrics of its own, as the first
+// one of Keras' guide, and the other models that it uses.
 func customProgram(t *testing.T, opts ...keras.CompileOption) (*keras.Model, []*keras.Model) {
 	x := keras.Input([]int{4})
 	m := model(t, x, x.Apply(layers.Dense(5, layers.Activation("relu"))).Apply(layers.Dense(1)))
@@ -156,7 +158,8 @@ func vaeProgram(t *testing.T, opts ...keras.CompileOption) (*keras.Model, []*ker
 	return m, []*keras.Model{encoder, decoder}
 }
 
-// ganProgram trains two models, each with an optimizer of its own.
+// ganProgram returns a model whose step trains two models, a generator and a discriminator, each
+// with an optimizer of its own, and these two models.
 func ganProgram(t *testing.T, opts ...keras.CompileOption) (*keras.Model, []*keras.Model) {
 	image, latent := keras.Input([]int{5}), keras.Input([]int{3})
 	discriminator := model(t, image, image.Apply(layers.Dense(6, layers.Activation("leaky_relu"))).Apply(layers.Dense(1)))
@@ -249,7 +252,8 @@ func TestStepAsBuiltIn(t *testing.T) {
 	require.Equal(t, histories[0], histories[1])
 }
 
-// bottleneck adds to the loss, as a layer with add_loss.
+// bottleneck is a layer of a user's own that returns its input, and adds the mean of its squares to
+// the loss.
 type bottleneck struct{ layers.Base }
 
 func (*bottleneck) Call(c *layers.Context, in []*g.Node) []*g.Node {

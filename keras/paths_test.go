@@ -51,8 +51,8 @@ func (b *box) Call(c *layers.Context, in []*graph.Node) []*graph.Node {
 	return c.ApplyAll(b.Part, in...)
 }
 
-// nested returns a model in which l stands within two others. form says what these are: models,
-// layers or Sequentials.
+// nested returns a model in which layer l stands within two others. form says what these are:
+// "models", layers or Sequentials.
 func (c pathCase) nested(t *testing.T, form string, l layers.Layer) *keras.Model {
 	t.Helper()
 	around := func(l layers.Layer, name string) *keras.Model {
@@ -92,7 +92,7 @@ func pathsOf(paths []string) (weights, seeds []string) {
 	return weights, seeds
 }
 
-// unnumbered returns the paths of generators without their numbers.
+// unnumbered returns the paths with seed_generator in place of seed_generator_N.
 func unnumbered(paths []string) (out []string) {
 	for _, p := range paths {
 		out = append(out, regexp.MustCompile(`seed_generator_\d+/`).ReplaceAllString(p, "seed_generator/"))

@@ -19,7 +19,8 @@ import (
 	"github.com/gospmd/gospmd/keras/regularizers"
 )
 
-// limitOption returns the option of a layer for a regularizer or a constraint of Keras.
+// limitOption returns the option of a layer, named by key as in Keras, for the regularizer or the
+// constraint that given describes by its class and config.
 func limitOption(t *testing.T, key string, given []any) layers.Option {
 	t.Helper()
 	class, config := given[0].(string), given[1].(map[string]any)
@@ -74,7 +75,8 @@ func TestPenaltiesAgainstKeras(t *testing.T) {
 	}
 }
 
-// halved adds half of the sum of its inputs to the loss.
+// halved is a layer of a user's own that returns its input, and adds half of the sum of its
+// elements to the loss.
 type halved struct{ layers.Base }
 
 func (l *halved) Call(c *layers.Context, in []*graph.Node) []*graph.Node {

@@ -78,7 +78,7 @@ func (m *Model) feed(c *runtime.Client) (feed, error) {
 	return feed{rows.Len(), n}, nil
 }
 
-// rows returns the number of samples in the global batch, if this process has n of them.
+// rows returns the number of samples in the global batch if this process' part of it has n.
 func (f feed) rows(n int) int {
 	if f.shards == 0 || f.local == 0 {
 		return n
@@ -111,7 +111,8 @@ func (p *stepProgram) place(client *runtime.Client, feed feed, bs []data.Batch) 
 	return args, nil
 }
 
-// put transfers tensor i of the batches to the devices, several batches stacked in one array.
+// put transfers tensor i of the batches bs to the devices of client, several batches stacked in one
+// array.
 func (p *stepProgram) put(client *runtime.Client, feed feed, i int, bs []data.Batch) (a *runtime.Array, err error) {
 	in := p.compiled.Inputs[i]
 	put, putStack := client.Put, client.PutStack
@@ -127,7 +128,8 @@ func (p *stepProgram) put(client *runtime.Client, feed feed, i int, bs []data.Ba
 	return a, err
 }
 
-// flats yields the elements of tensor i of the batches.
+// flats yields tensor i of each batch, in order, as a flat slice. The slices are valid until the
+// next one.
 func flats(i int, bs []data.Batch) iter.Seq2[any, error] {
 	return func(yield func(any, error) bool) {
 		for _, b := range bs {

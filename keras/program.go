@@ -82,7 +82,8 @@ func (m *Model) program(ctx context.Context, c *runtime.Client, kind stepKind, b
 	return p, nil
 }
 
-// targetClient makes steps be compiled for the devices of a client, and kept where it keeps them.
+// targetClient sets the compiler's options that are not given to those of client c: the machine,
+// the platform and the compilation cache.
 func (m *Model) targetClient(c *runtime.Client) {
 	if m.compiled.compiler.Machine == nil {
 		m.compiled.compiler.Machine = machineOf(c, m.mesh())
@@ -107,7 +108,8 @@ func (m *Model) Programs() []*program.Program {
 	return out
 }
 
-// prepare traces and compiles a program. It needs no device.
+// prepare traces a step of that kind for each of the batches bs, and compiles the program. It needs
+// no device: the program is loaded later.
 func (m *Model) prepare(ctx context.Context, kind stepKind, bs []data.Batch) (*stepProgram, error) {
 	r, err := m.record(kind, bs...)
 	if err != nil {
@@ -167,7 +169,8 @@ func (m *Model) compilerOptions() compile.Options {
 	return o
 }
 
-// programKey returns the key of a program in compiled.programs.
+// programKey returns the key by which compiled.programs holds the program of a step of that kind
+// for batches like bs: their number, types and shapes.
 func programKey(kind stepKind, bs []data.Batch) string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "%d %s", len(bs), kind)
@@ -189,7 +192,8 @@ type pendingProgram struct {
 	cancel context.CancelFunc
 }
 
-// loadPending starts to load the program of a step in the background, and returns it.
+// loadPending starts to load the program of step on c in the background, and returns it. key
+// identifies it.
 func loadPending(ctx context.Context, c *runtime.Client, key string, step *stepProgram) *pendingProgram {
 	ctx, cancel := context.WithCancel(ctx)
 	p := &pendingProgram{key: key, step: step, loaded: make(chan struct{}), cancel: cancel}
@@ -207,8 +211,8 @@ func (p *pendingProgram) wait() error {
 	return p.err
 }
 
-// preparedOr returns the step of the pending program p, which may still be loading. If p is nil,
-// it prepares the step for the batches instead.
+// preparedOr returns the step of the pending program p, which may still be loading. If p is nil, it
+// traces and compiles the step for the batches instead.
 func (m *Model) preparedOr(ctx context.Context, p *pendingProgram, kind stepKind, bs []data.Batch) (*stepProgram, error) {
 	if p == nil {
 		return m.prepare(ctx, kind, bs)
@@ -241,7 +245,8 @@ func (m *Model) dropPending() {
 	m.compiled.pending = nil
 }
 
-// loadTest begins to load the test step for batches like b.
+// loadTest begins to load the program of the test step for batches like b, in the background. It
+// does nothing if b does not fit the model.
 func (m *Model) loadTest(ctx context.Context, c *runtime.Client, b data.Batch) {
 	b, err := m.conforming(b)
 	if err == nil && m.checkBatch(b, testStep) == nil {

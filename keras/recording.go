@@ -53,8 +53,9 @@ func (m *Model) record(kind stepKind, bs ...data.Batch) (*recording, error) {
 	return out, err
 }
 
-// recordStep is record of one step within a recorder. What is of no layer, such as the
-// loss and the optimizer, comes from where the user has called Compile.
+// recordStep records one step for the batch bs[0] in the current recorder, and returns its results.
+// Ops of no layer, such as those of the loss and the optimizer, get the place where the user has
+// called Compile.
 func (m *Model) recordStep(out *recording, kind stepKind, bs []data.Batch) ([]trace.Output, error) {
 	s, err := m.newTracedStep(out.scope, kind, bs[:1])
 	if err != nil {
@@ -68,8 +69,8 @@ func (m *Model) recordStep(out *recording, kind stepKind, bs []data.Batch) ([]tr
 	return out.outputs(s, [][]*graph.Node{results})
 }
 
-// outputs returns the results of steps like s: the assigned variables, then the
-// predictions of all, which predict steps have, or the logs of the last one.
+// outputs returns the results of steps like s, given what each step returned: the new values of
+// assigned variables, then the predictions of all steps, or the logs of the last one.
 func (out *recording) outputs(s *tracedStep, results [][]*graph.Node) ([]trace.Output, error) {
 	out.assigned = out.scope.Assigned()
 	outputs := out.scope.Outputs()
@@ -102,7 +103,8 @@ type tracedStep struct {
 	logs []string // names of the results of a step of the user's own
 }
 
-// newTracedStep adds the tensors of the batches as parameters, stacked if they are several.
+// newTracedStep starts a step of that kind in scope: it adds the tensors of the batches as
+// parameters, stacked if there are several batches.
 func (m *Model) newTracedStep(scope *variable.StatelessScope, kind stepKind, bs []data.Batch) (s *tracedStep, err error) {
 	r, b, n := scope.Recorder, bs[0], len(bs)
 	s = &tracedStep{model: m, kind: kind, r: r, scope: scope, samples: m.compiled.feed.rows(b.Size())}
@@ -201,12 +203,14 @@ type tracedHead struct {
 	value                      *graph.Node // of its loss, not weighted
 }
 
-// masked returns the sample weights of metrics, which do not count what is masked.
+// masked returns the sample weights for the output's metrics: sampleWeight with 0 for the samples
+// that the mask of the prediction excludes.
 func (h *tracedHead) masked(sampleWeight *graph.Node) *graph.Node {
 	return losses.ApplyMask(sampleWeight, h.mask, losses.Full(h.yPred), "sum")
 }
 
-// traced returns the outputs that have labels.
+// traced returns, for each output of the model that has labels, the labels, the predictions and the
+// weights of the samples that belong together.
 func (c *compiled) traced(context *layers.Context, ys, predictions, sampleWeight []*graph.Node) ([]*tracedHead, error) {
 	labels, err := c.labelsOf("label tensors", len(ys))
 	if err != nil {
@@ -232,8 +236,8 @@ func (c *compiled) traced(context *layers.Context, ys, predictions, sampleWeight
 	return out, nil
 }
 
-// traceLoss returns the scalar that is trained on: losses of outputs, and what layers and
-// the regularizers of variables add.
+// traceLoss returns the scalar that is trained on: the losses of the outputs of the batch, times
+// their weights, and what layers and the regularizers of variables add.
 func (m *Model) traceLoss(r *trace.Recorder, c *layers.Context, batch []*tracedHead) (loss *graph.Node, err error) {
 	for _, h := range batch {
 		if h.loss == nil {
@@ -273,7 +277,8 @@ func (m *Model) traceLoss(r *trace.Recorder, c *layers.Context, batch []*tracedH
 	return loss, nil
 }
 
-// updateMetrics updates the states.
+// updateMetrics records the updates of the states of all metrics: of the loss of the batch, which
+// has that many samples, and of each output.
 func (m *Model) updateMetrics(c *layers.Context, samples int, loss *graph.Node, batch []*tracedHead) {
 	s := c.StatelessScope
 	s.Recorder.Scope("metrics", func() {
@@ -295,7 +300,8 @@ func (m *Model) updateMetrics(c *layers.Context, samples int, loss *graph.Node, 
 	})
 }
 
-// addedMetric returns the metric of a layer.
+// addedMetric returns the metric that a layer has added under that name. It panics if none was
+// added when the layers were applied.
 func (c *compiled) addedMetric(name string) *metrics.Metric {
 	i := slices.IndexFunc(c.added, func(t *tracked) bool { return t.log == name })
 	if i < 0 {
@@ -304,7 +310,8 @@ func (c *compiled) addedMetric(name string) *metrics.Metric {
 	return c.added[i].metric
 }
 
-// metricResults returns the logs. Like Keras it sorts them by name.
+// metricResults returns the results of all metrics as logs, replicated, in the order of their
+// names, as Keras sorts them.
 func (m *Model) metricResults(s *variable.StatelessScope) (logs []trace.Output) {
 	s.Recorder.Scope("metrics", func() {
 		for _, t := range m.compiled.all() {

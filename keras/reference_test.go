@@ -23,7 +23,7 @@ import (
 
 func init() { runtimetest.CompileQuickly() }
 
-// anyTensors returns nested lists of numbers as tensors.
+// anyTensors returns the tensors that a reference file has as nested lists of numbers.
 func anyTensors(lists []any) []any {
 	out := make([]any, len(lists))
 	for i, l := range lists {
@@ -32,8 +32,8 @@ func anyTensors(lists []any) []any {
 	return out
 }
 
-// meshesOf returns the meshes that a run is repeated on; "" is one device. One run
-// has more of them, among them one that divides nothing evenly.
+// meshesOf returns the names of the meshes on which a run of the reference is repeated; "" is one
+// device. Two runs have more of them, among them one that divides nothing evenly.
 func meshesOf(run string) []string {
 	if run == "smaller last batch" || run == "overflow, growth" {
 		return []string{"", "data=8,model=1", "data=2,model=4", "data=1,model=3"}
@@ -171,7 +171,7 @@ func model(t *testing.T, x, y *layers.Tensor) *keras.Model {
 	return m
 }
 
-// setTrainable sets the trainable variables, in order.
+// setTrainable sets the trainable variables of m to values, in order.
 func setTrainable(t *testing.T, m *keras.Model, values []any) {
 	t.Helper()
 	vs := m.TrainableVariables()

@@ -57,7 +57,8 @@ func (l *halfMixer) Call(c *layers.Context, in []*graph.Node) []*graph.Node {
 	return []*graph.Node{graph.Add(in[0], c.Apply(l.Down, y[0]))}
 }
 
-// trained is the outcome of training a stack of mixers.
+// trained is the outcome of training a stack of mixers: losses, the program of the step, its memory
+// and warnings.
 type trained struct {
 	losses  []float64
 	program *program.Program
@@ -65,10 +66,11 @@ type trained struct {
 	warned  string
 }
 
-// peak returns the predicted memory of a step.
+// peak returns the predicted peak of the memory of a training step, in bytes.
 func (r trained) peak() float64 { return float64(report.New(r.program).Memory.Peak) }
 
-// trainMixers trains four blocks. scope runs what makes them.
+// trainMixers trains a model of four blocks, which block makes within scope, and returns the
+// outcome. scope calls its function, for example in a RematScope.
 func trainMixers(t *testing.T, block func(name string) layers.Layer, scope func(f func() error) error, opts ...keras.CompileOption) trained {
 	t.Helper()
 	layers.ClearSession()

@@ -30,8 +30,8 @@ func NewSequential(ls ...layers.Layer) (*Model, error) {
 	return m, nil
 }
 
-// checkList returns an error if a layer cannot be in a Sequential. first is the index of ls[0] in
-// the model.
+// checkList returns the errors of the layers ls that cannot be in a Sequential, such as nil. first
+// is the index of ls[0] in the model, for messages.
 func (m *Model) checkList(ls []layers.Layer, first int) error {
 	var errs []error
 	for i, l := range ls {
@@ -74,7 +74,7 @@ func (m *Model) Pop() (layers.Layer, error) {
 	return last, m.relist(slices.Clone(m.sequential[:n-1]))
 }
 
-// relist replaces the layers of a Sequential.
+// relist replaces the layers of a Sequential by ls, and builds the model again if it was built.
 func (m *Model) relist(ls []layers.Layer) error {
 	if m.training != nil {
 		return fmt.Errorf("keras: model %s: a Fit is under way: change the layers of the model before or after it", m.name)
@@ -152,8 +152,8 @@ func (m *Model) buildOn(in []*layers.Tensor) error {
 	return nil
 }
 
-// connectList makes the graph of a Sequential. The paths of its variables begin
-// with path.
+// connectList makes the graph of a Sequential by applying its layers to in, one after the other.
+// The paths of its variables begin with path. A Sequential without layers is an error.
 func (m *Model) connectList(path string, in *layers.Tensor) error {
 	if len(m.sequential) == 0 {
 		return errors.New("it has no layers: give it some with Add")
@@ -192,7 +192,7 @@ func (m *Model) buildFor(x []*tensors.Tensor) error {
 	return m.buildOn(in)
 }
 
-// typeOf returns the type of the elements of data.
+// typeOf returns the type of the elements of x: layers.String for texts.
 func typeOf(x *tensors.Tensor) dtypes.DType {
 	if data.IsText(x) {
 		return layers.String

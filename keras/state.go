@@ -76,15 +76,17 @@ const (
 	callbacksGroup = "callbacks/"
 )
 
-// stateGroup is a group of variables and the names of their tensors. If the prefix is empty, the
-// names are the paths of the variables.
+// stateGroup is a group of variables whose values a checkpoint of a training holds, such as weights
+// or optimizer state, with the names of their tensors. If the prefix is empty, the names are the
+// paths of the variables.
 type stateGroup struct {
 	prefix    string
 	names     []string
 	variables []*variable.Variable
 }
 
-// stateGroups returns all variables of a training, by group.
+// stateGroups returns all variables that a training changes, in groups: those of the model, the
+// optimizers, metrics and the user's own steps.
 func (m *Model) stateGroups() []stateGroup {
 	own := m.compiled.own
 	state := m.compiled.optimizer.Variables()
@@ -220,7 +222,8 @@ func (m *metadata) position(c *runtime.Client) data.Position {
 	return *m.Data
 }
 
-// kindOf returns the name of a callback's type, which checkpoints hold.
+// kindOf returns the name of a callback's type, such as callbacks.EarlyStopping, by which a
+// checkpoint holds the callback's state.
 func kindOf(cb Callback) string { return strings.TrimPrefix(fmt.Sprintf("%T", cb), "*") }
 
 // callbackTensor returns the name of the i-th tensor of a callback's state.
@@ -262,7 +265,7 @@ func hostSource(x *tensors.Tensor, save bool) (source checkpoint.Source, err err
 	return source, err
 }
 
-// hostTensor reads a full tensor of a checkpoint.
+// hostTensor returns the full tensor with the given name of a checkpoint, in the host's memory.
 func hostTensor(c *checkpoint.Checkpoint, name string) (*tensors.Tensor, error) {
 	s, err := c.Tensor(name)
 	if err != nil {
@@ -298,9 +301,10 @@ func readMetadata(c *checkpoint.Checkpoint) (*metadata, error) {
 	return meta, nil
 }
 
-// match finds the checkpoint's tensors for a group's variables by name. Automatic names contain
-// numbers that depend on the layers made before in the process. If the names differ only in such
-// numbers, it matches tensors and variables in order.
+// match returns the tensors of checkpoint c that hold the values of the group's variables, in their
+// order. It compares names. Automatic names contain numbers that depend on the layers made before
+// in the process: if the names differ only in such numbers, it matches tensors and variables in
+// order. Anything else is an error.
 func (g stateGroup) match(c *checkpoint.Checkpoint) ([]*checkpoint.Stored, error) {
 	var there []string
 	for _, name := range c.Names() {
@@ -408,7 +412,7 @@ func uncounted(name string) string {
 	}
 }
 
-// difference describes the first difference between two lists of names.
+// difference describes the first difference between the lists of names want and got, for an error.
 func difference(want, got []string) string {
 	for _, pair := range []struct {
 		a, b []string

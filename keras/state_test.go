@@ -36,8 +36,8 @@ func (s *saver) OnTrainEnd(ctx context.Context) (err error) {
 	return checkpoint.Save(ctx, s.file, s.state.Tensors, s.state.Metadata)
 }
 
-// stateModel is a model with all kinds of variables: weights, moving averages,
-// random states, slots, a scale of the loss. onMesh shards its layers a over model.
+// stateModel returns a compiled model with all kinds of variables: weights, moving averages, random
+// states, slots, a scale of the loss.
 func stateModel(t *testing.T, client keras.CompileOption) *keras.Model {
 	t.Helper()
 	x := keras.Input([]int{6})
@@ -48,7 +48,7 @@ func stateModel(t *testing.T, client keras.CompileOption) *keras.Model {
 	return m
 }
 
-// values returns all variables of model and optimizer.
+// values returns the values of all variables of the model and its optimizer, as flat slices.
 func values(t *testing.T, m *keras.Model) (out []any) {
 	t.Helper()
 	for _, v := range append(m.Variables(), m.Optimizer().Variables()...) {

@@ -104,8 +104,8 @@ func (m *Model) run(ctx context.Context, client *runtime.Client, l stepLoop) (Lo
 	return last.Get(ctx)
 }
 
-// grouped yields as many batches at a time as size says before each group, and those
-// that are left before the end or before an error.
+// grouped yields the batches in groups. It calls size before each group for the number of batches
+// in it. The last group, and one before an error, may be smaller.
 func grouped(batches iter.Seq2[data.Batch, error], size func() int) iter.Seq2[[]data.Batch, error] {
 	return func(yield func([]data.Batch, error) bool) {
 		var group []data.Batch
@@ -134,7 +134,8 @@ func grouped(batches iter.Seq2[data.Batch, error], size func() int) iter.Seq2[[]
 	}
 }
 
-// atOnce returns how many steps the next execution is to have.
+// atOnce returns the number of steps that the next execution runs as one program:
+// StepsPerExecution, what chooseLoop has chosen, or 1.
 func (m *Model) atOnce(l stepLoop) int {
 	c := m.compiled
 	switch {
@@ -222,7 +223,7 @@ func (m *Model) runsAsLoop(c *runtime.Client, l stepLoop, bs []data.Batch) (bool
 	return err == nil && !(s.convolutions && c.Platform() == hardware.CPU), err
 }
 
-// alike reports whether batches have the same shapes, so that one program takes them.
+// alike reports whether all batches have the same shapes and types, so that one program takes them.
 func alike(bs []data.Batch) bool {
 	key := programKey("", bs[:1])
 	return !slices.ContainsFunc(bs, func(b data.Batch) bool { return programKey("", []data.Batch{b}) != key })

@@ -190,8 +190,8 @@ func (m *Model) CompileArguments() (a CompileArguments) {
 	return a
 }
 
-// argument returns the values as an argument; single says whether one value is not a
-// list.
+// argument returns the values as Compile was given them: a map, a list, or the only value; single
+// says that a list of one value stands for this value.
 func (p perOutput) argument(single bool) any {
 	switch {
 	case p.byName != nil:

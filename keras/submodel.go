@@ -8,8 +8,9 @@ import (
 	"github.com/gospmd/gospmd/keras/layers"
 )
 
-// fromWithin replaces the inputs that layers have computed by new ones: the model begins there, as
-// in Keras. It applies the layers behind these inputs once more. Inputs made by Input stay.
+// fromWithin returns new inputs and outputs of a model some of whose inputs are outputs of layers:
+// new Inputs take the places of these, and the layers behind them are applied once more. Inputs
+// made by Input stay.
 func fromWithin(inputs, outputs []*layers.Tensor) ([]*layers.Tensor, []*layers.Tensor, error) {
 	replaced := make(map[*layers.Tensor]*layers.Tensor)
 	begin := slices.Clone(inputs)

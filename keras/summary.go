@@ -126,7 +126,8 @@ func (s *summary) header() []string {
 	return cells
 }
 
-// rows writes a row for each layer of a model.
+// rows adds a row to table t for each layer of m, and below it the rows of a nested model if the
+// summary expands these. prefix is in front of the names.
 func (s *summary) rows(t *summaryTable, m *Model, prefix string) {
 	for _, l := range m.Layers() {
 		nodes, own := m.NodesOf(l), slices.DeleteFunc(slices.Clone(l.Variables()), (*variable.Variable).IsSeedState)
@@ -209,7 +210,8 @@ func (m *Model) latestTraining() *program.Program {
 	return nil
 }
 
-// classOf returns Keras' name of a layer's class.
+// classOf returns the name of Keras' class for the layer l, whose calls are nodes: InputLayer,
+// Functional and Sequential too.
 func classOf(l layers.Layer, nodes []*layers.Node) string {
 	if len(nodes) > 0 && nodes[0].IsInput() {
 		return "InputLayer"
@@ -254,7 +256,8 @@ func (m *Model) connectedTo(nodes []*layers.Node) string {
 	return cmp.Or(strings.Join(from, ", "), "-")
 }
 
-// trainability returns the cell of ShowTrainable for a layer.
+// trainability returns the cell of ShowTrainable for a layer with the variables own: Y, N, or - if
+// it has none.
 func trainability(l layers.Layer, own []*variable.Variable) string {
 	switch {
 	case len(own) == 0:

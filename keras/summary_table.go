@@ -77,8 +77,8 @@ func (t summaryTable) widths(width int) []int {
 	return out
 }
 
-// folded wraps a cell into lines of the given width. It breaks a line after a separator, if there
-// is one in the second half of the line.
+// folded returns the lines, of at most width characters, into which it wraps a cell. It breaks a
+// line after a separator, if there is one in the second half of the line.
 func folded(cell string, width int) []string {
 	var lines []string
 	for rest := []rune(cell); ; {

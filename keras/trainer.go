@@ -114,7 +114,7 @@ func (m *Model) usable(ctx context.Context) error {
 	return made.Context(ctx)
 }
 
-// needCompile returns an error unless the model is compiled.
+// needCompile returns an error that asks for Compile if the model is not compiled.
 func (m *Model) needCompile() error {
 	if m.compiled == nil {
 		return fmt.Errorf("the model is not compiled: call Compile first")
@@ -167,7 +167,8 @@ func (m *Model) evaluate(ctx context.Context, x, y any, c runConfig) (Logs, erro
 	return logs, m.end(client, err)
 }
 
-// runWithBar runs a loop over the dataset and shows its progress.
+// runWithBar runs the steps of l over the dataset, with the options c, shows their progress in the
+// chief process, and returns the logs.
 func (m *Model) runWithBar(ctx context.Context, client *runtime.Client, c runConfig, ds data.Dataset, l stepLoop) (Logs, error) {
 	if !m.isChief(client) {
 		c.verbose = 0
@@ -244,7 +245,8 @@ func (m *Model) TestOnBatch(ctx context.Context, x, y any, opts ...RunOption) (L
 	return m.onBatch(ctx, testStep, "TestOnBatch", x, y, opts, "SampleWeight")
 }
 
-// onBatch runs one step; called is the name of the method in errors.
+// onBatch runs one step of that kind on x and y as one batch, with opts, and returns its logs.
+// called is the name of the method in errors; accepts has the names of the options that it takes.
 func (m *Model) onBatch(ctx context.Context, kind stepKind, called string, x, y any, opts []RunOption, accepts ...string) (logs Logs, err error) {
 	if err := m.usable(ctx); err != nil {
 		return nil, fmt.Errorf("keras: %s: %w", called, err)

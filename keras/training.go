@@ -100,8 +100,9 @@ func (t *Training) Positioned() error {
 	return nil
 }
 
-// within reports whether a training at that position is within an iteration over
-// its dataset.
+// within reports whether a training that is done with batch batches of an epoch, and step steps in
+// all, is within an iteration over its dataset, so that it can only resume with the dataset's
+// position.
 func (t *Training) within(batch, step int) bool {
 	return batch > 0 || t.config.stepsPerEpoch > 0 && step > 0
 }

@@ -23,8 +23,8 @@ import (
 	"github.com/gospmd/gospmd/keras/random"
 )
 
-// useDevices makes the process run on n devices for one test, also if an
-// earlier test has opened the process' client.
+// useDevices makes the process run on n devices until the test ends, also if an earlier test has
+// opened the process' client. It skips the test if the platform has fewer.
 func useDevices(t *testing.T, n int) {
 	t.Helper()
 	runtimetest.Need(t, n)
@@ -33,8 +33,8 @@ func useDevices(t *testing.T, n int) {
 	t.Cleanup(func() { require.NoError(t, distribution.Close()) })
 }
 
-// trainInParts takes four steps by SGD with momentum on batches of 24, each in the given
-// number of parts, and returns the weights.
+// trainInParts trains a small model under distribution d: four steps of SGD with momentum on
+// batches of 24 samples, each accumulated from that many parts. It returns the weights.
 func trainInParts(t *testing.T, d distribution.Distribution, parts int) (weights [][]float32) {
 	t.Helper()
 	require.NoError(t, distribution.Scope(d, func() error {
@@ -132,8 +132,8 @@ func TestSetTrainable(t *testing.T) {
 	}
 }
 
-// trainSharded trains a small model by Adam and returns its losses and the
-// bytes of the optimizer on a device.
+// trainSharded trains a small model by Adam with that batch size on a DataParallel with opts. It
+// returns the losses, and the bytes of the optimizer's variables on a device.
 func trainSharded(t *testing.T, batch int, opts ...distribution.Option) (losses []float64, optimizer int) {
 	t.Helper()
 	d, err := distribution.NewDataParallel(opts...)
@@ -158,8 +158,9 @@ func trainSharded(t *testing.T, batch int, opts ...distribution.Option) (losses 
 	return losses, optimizer
 }
 
-// The losses are those of the plain update; the slots take an eighth, rounded
-// up. The last batch, of another size, is trained on by a second program.
+// With ShardedUpdate on 8 devices the losses are those of the plain update, and the slots take an
+// eighth of the memory, rounded up. The last batch, of another size, is trained on by a second
+// program.
 func TestShardedUpdate(t *testing.T) {
 	useDevices(t, 8)
 	plain, full := trainSharded(t, 16)

@@ -44,7 +44,8 @@ func Replicated(m *mesh.DeviceMesh, rank int) *Sharding {
 	return &Sharding{Mesh: m, Dims: make([]DimSharding, rank)}
 }
 
-// OpenSharding returns the sharding without any constraint: every dimension is unsharded and open.
+// OpenSharding returns the sharding on m of a tensor with that rank without any constraint: every
+// dimension is unsharded and open.
 func OpenSharding(m *mesh.DeviceMesh, rank int) *Sharding {
 	s := Replicated(m, rank)
 	for i := range s.Dims {

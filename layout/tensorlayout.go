@@ -62,7 +62,7 @@ func (l *TensorLayout) check() error {
 	return errors.Join(errs...)
 }
 
-// dimAxes returns the names of the axes that shard dimension dim.
+// dimAxes returns the names of the axes that shard dimension dim; nil if it is not sharded.
 func (l *TensorLayout) dimAxes(dim int) []string {
 	if l.axes[dim] == None {
 		return nil

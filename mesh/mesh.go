@@ -311,7 +311,8 @@ func (m *DeviceMesh) Coordinates(pos int) []int {
 // Coordinate returns the coordinate along axis a of the device at position pos.
 func (m *DeviceMesh) Coordinate(pos int, a SubAxis) int { return pos / m.stride(a) % a.Size }
 
-// RefCoordinate is Coordinate for an axis by name.
+// RefCoordinate returns the coordinate, along axis a, of the device at position pos. It is
+// Coordinate for an axis that is given by name.
 func (m *DeviceMesh) RefCoordinate(pos int, a AxisRef) int { return m.Coordinate(pos, m.SubAxis(a)) }
 
 // RefsCoordinate returns the coordinate of position pos along the axes, taken together as one axis.

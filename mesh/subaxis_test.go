@@ -14,7 +14,7 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// part returns a sub-axis of the axis with number 0.
+// part returns the sub-axis of size size of the axis with number 0, after a part of size pre.
 func part(pre, size int) mesh.SubAxis { return mesh.SubAxis{Pre: pre, Size: size} }
 
 // text writes a sub-axis as 0:(2)4, or as "-" if ok is false.
@@ -140,7 +140,7 @@ func TestSubAxisLaws(t *testing.T) {
 	}
 }
 
-// randomList returns random axes of a mesh with three axes. They do not overlap.
+// randomList returns random axes and sub-axes of a mesh with three axes. They do not overlap.
 func randomList(rng *rand.Rand, m *mesh.DeviceMesh) mesh.AxisList {
 	var out mesh.AxisList
 	for range rng.IntN(5) {
@@ -158,7 +158,7 @@ func randomList(rng *rand.Rand, m *mesh.DeviceMesh) mesh.AxisList {
 	return out
 }
 
-// The laws of lists are checked on random lists.
+// The functions of AxisList agree with their definitions on random lists of axes.
 func TestAxisListLaws(t *testing.T) {
 	m := mesh.MustParse("x=12,y=8,z=3")
 	rng := rand.New(rand.NewPCG(1, 2))

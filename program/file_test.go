@@ -96,7 +96,8 @@ func TestDamagedFiles(t *testing.T) {
 	require.ErrorContains(t, err, "want a file that gospmd partition -o or Program.Save wrote")
 }
 
-// editMember returns the file of data with a part of the text of one member replaced.
+// editMember returns the file of a program in which by replaces old in the text of the named
+// member.
 func editMember(t testing.TB, member, old, by string) []byte {
 	members := membersOf(t, writtenFile(t))
 	require.Contains(t, members[member], old)

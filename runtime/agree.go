@@ -180,9 +180,9 @@ type disagreement struct{ error }
 
 func isDisagreement(err error) bool { return errors.As(err, &disagreement{}) }
 
-// compareRun sends the announcement of a run to another process, and compares it with the
-// announcement that it receives. It returns a disagreement if they name different runs or different
-// values. Then the other process has what it needs to find the same.
+// compareRun sends the announcement of a run to process rank, and compares it with the one that it
+// receives. It returns a disagreement if they name different runs or different values; that process
+// then finds the same.
 func (j *job) compareRun(rank int, tag uint64, record string, given givenValues) error {
 	mine, theirs := make([]byte, recordSize), make([]byte, recordSize)
 	copy(mine[:textSize], record)
@@ -210,7 +210,8 @@ func (j *job) compareRun(rank int, tag uint64, record string, given givenValues)
 	return disagreement{err}
 }
 
-// exchangeWith sends a message to another process and receives one of the same length.
+// exchangeWith sends the message mine to the process with that rank, and receives one of the same
+// length into theirs.
 func (j *job) exchangeWith(rank int, tag uint64, mine, theirs []byte) error {
 	return j.host.Exchange(context.Background(), tag, []transport.Message{{Rank: rank, Data: mine}}, []transport.Message{{Rank: rank, Data: theirs}})
 }

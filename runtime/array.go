@@ -149,9 +149,9 @@ func (a *Array) GetShard(ctx context.Context, position int) (any, error) {
 	return flat, nil
 }
 
-// startGet checks that the array can be read, and allocates the full tensor: flat is the slice,
-// global its bytes. The caller must call stop when it has read the array, because a donation waits
-// for that.
+// startGet checks that the array can be read, and allocates memory for the full tensor: flat is the
+// slice, and global the same memory as bytes. The caller must call stop when it has read the array,
+// because a donation waits for that.
 func (a *Array) startGet(what string) (flat any, global []byte, stop func(), err error) {
 	if err := checkHostType(a.typ); err != nil {
 		return nil, nil, nil, fmt.Errorf("runtime: %s: %w", what, err)
@@ -225,8 +225,9 @@ func (a *Array) Visit(ctx context.Context, visit func(ranges []layout.Range, dat
 // newRoom returns new memory for the elements of a shard.
 func newRoom(size int) []byte { return make([]byte, size) }
 
-// visit calls the function visit for each shard whose position chosen accepts. It copies the
-// elements into memory of room.
+// visit calls the function visit with the global ranges and the elements of each shard on this
+// process' devices whose position chosen accepts. It copies the elements into memory that room
+// returns.
 func (a *Array) visit(ctx context.Context, what string, chosen func(pos int, p meshShard) bool, room func(size int) []byte,
 	visit func(ranges []layout.Range, data []byte) error) error {
 	if err := a.checkReduced(what); err != nil {

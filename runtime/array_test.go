@@ -51,7 +51,8 @@ func rawBytes(flat any) []byte {
 	return dtypes.UnsafeByteSliceFromAny(flat)
 }
 
-// randomSharding shards dimensions by random axes of m, also by sub-axes.
+// randomSharding returns a sharding on m of a tensor with that rank, whose dimensions are sharded
+// by random axes and sub-axes of m.
 func randomSharding(m *mesh.DeviceMesh, rank int, rng *rand.Rand) *layout.Sharding {
 	s := layout.Replicated(m, rank)
 	if rank == 0 {
@@ -143,7 +144,8 @@ func lengths(ranges []layout.Range) []int {
 	return out
 }
 
-// region copies the elements of the ranges one by one to dst.
+// region copies the elements of the tensor flat, of type t, that are in the ranges to dst, one by
+// one in row-major order.
 func region(flat any, t ir.Type, ranges []layout.Range, dst any) {
 	from, to := reflect.ValueOf(flat), reflect.ValueOf(dst)
 	box := make([]int, len(ranges))
@@ -161,7 +163,8 @@ func region(flat any, t ir.Type, ranges []layout.Range, dst any) {
 	}
 }
 
-// requireShard compares what a device holds with the elements one by one.
+// requireShard fails the test unless what the device of shard holds equals the elements of the
+// tensor flat in its ranges, with zeros as padding.
 func requireShard(t *testing.T, label string, flat any, typ ir.Type, shard runtime.Shard) {
 	require.Equal(t, shard.Local, shard.Buffer.Type(), label)
 	got := dtypes.MakeAnySlice(typ.DType, shard.Local.Size())

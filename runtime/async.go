@@ -37,7 +37,8 @@ type asyncBuffer struct {
 	donee string // the program that the buffer was donated to
 }
 
-// newAsyncBuffer returns a buffer with two uses, the owner's and the maker's.
+// newAsyncBuffer returns a buffer of type t that is ready when f is completed. It has two uses, the
+// owner's and that of the work that makes it.
 func newAsyncBuffer(e *asyncEngine, t ir.Type, f *future) *asyncBuffer {
 	b := &asyncBuffer{engine: e, typ: t, future: f}
 	b.uses.Store(2)
@@ -260,12 +261,14 @@ func (r *asyncRun) do() {
 	r.end(r.runError(err))
 }
 
-// finish ends a run that was started. err is the error of its execution.
+// finish ends a run that was started: it waits for the runs that make its arguments, and completes
+// the run's future with their error or with err, that of its own execution.
 func (r *asyncRun) finish(err error) {
 	r.end(cmp.Or(r.await(true), r.runError(cmp.Or(err, r.failure))))
 }
 
-// runError returns the error of a run that failed, not of one that it depends on.
+// runError returns err as the error of this run, with the program's name, so that it differs from
+// the error of a run that this one depends on; nil for nil.
 func (r *asyncRun) runError(err error) error {
 	if err == nil {
 		return nil

@@ -209,8 +209,8 @@ func (c *Client) Close() error {
 	return errors.Join(c.engine.Close(), c.job.leave())
 }
 
-// admitter is a Driver that bounds the memory of arrays. admit waits until new work may begin. It
-// calls settle to wait for executions in flight.
+// admitter is implemented by the drivers that bound the memory of arrays: admit waits until new
+// work may begin, and calls settle to wait for executions in flight.
 type admitter interface{ admit(settle func()) error }
 
 // admit waits until new arrays may be made. The caller holds no locks.

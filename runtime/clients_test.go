@@ -107,7 +107,7 @@ var collectiveMakers = []func(random *rand.Rand, n int) string{
 	},
 }
 
-// adder returns the reduction body of an all_reduce that sums.
+// adder returns the text of the reduction body of an all_reduce that sums elements of dtype.
 func adder(dtype string) string {
 	return fmt.Sprintf("({\n^bb0(%%u: tensor<%[1]s>, %%w: tensor<%[1]s>):\n %%z = stablehlo.add %%u, %%w : tensor<%[1]s>\n stablehlo.return %%z : tensor<%[1]s>\n})", dtype)
 }
@@ -166,8 +166,9 @@ func randomCollectives(t testing.TB, random *rand.Rand, n int) *program.Program 
 	return p
 }
 
-// chain executes a program several times, each time on the last result, and returns the elements of
-// the final result.
+// chain executes e, a program of one vector, the given number of times. The first argument is
+// random by seed, and then each result is the next argument. It returns the elements of the last
+// result.
 func chain(c *runtime.Client, e *runtime.Executable, times int, seed uint64) ([]float32, error) {
 	info := e.Program().Inputs[0]
 	random := rand.New(rand.NewPCG(seed, 2))

@@ -53,7 +53,7 @@ func (c *compilationCache) Get(k cache.Key) ([]byte, error) {
 	return content, err
 }
 
-// passOver warns of an entry that is not used.
+// passOver warns of an entry of the cache that is not used, and why.
 func (c *compilationCache) passOver(why error) {
 	c.warn(fmt.Sprintf("gospmd: a program is compiled again, what was kept of it is passed over: %v", why))
 }

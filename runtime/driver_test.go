@@ -24,7 +24,8 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// hostDriver runs a Go function in place of each program of the same name.
+// hostDriver is a Driver that runs, in place of each program, the Go function with the program's
+// name.
 type hostDriver struct {
 	functions map[string]func(args []float32) ([]float32, error)
 	live      atomic.Int32 // the number of buffers and programs that are not freed
@@ -64,7 +65,8 @@ type hostProgram struct {
 	run    func(args []float32) ([]float32, error)
 }
 
-// Execute runs a program whose arguments and results are scalars.
+// Execute calls the program's Go function. Arguments and results are scalars of f32. It frees the
+// donated arguments.
 func (p *hostProgram) Execute(args []runtime.DriverBuffer, donated []int) ([]runtime.DriverBuffer, error) {
 	var in []float32
 	for _, a := range args {
@@ -265,8 +267,8 @@ func (d *startedDriver) Load(p *program.Program) (runtime.DriverProgram, error) 
 	return d.program, nil
 }
 
-// doubler returns a driver whose programs double a number. Programs whose name begins with "start"
-// implement Starter.
+// doubler returns a driver whose programs return twice their argument, a number, or an error for a
+// negative one. Programs whose name begins with "start" implement Starter.
 func doubler() *startedDriver {
 	double := func(args []float32) ([]float32, error) {
 		if args[0] < 0 {
@@ -277,7 +279,8 @@ func doubler() *startedDriver {
 	return &startedDriver{hostDriver: hostDriver{functions: map[string]func([]float32) ([]float32, error){"start": double, "wait": double}}}
 }
 
-// open returns a client on d, a program with the given name, and an array of one number.
+// open returns a client on d, a loaded program with the given name, whose argument is donated if
+// donated is true, and an array of the number x.
 func (d *startedDriver) open(t *testing.T, name string, donated bool, x float32) (*runtime.Client, *runtime.Executable, *runtime.Array) {
 	c := runtime.NewClient(runtime.NewEngine(d, runtime.DriverOptions{Platform: "cpu", Kinds: []string{"host"}, QueueDepth: 3}))
 	p, err := scalarProgram(name, donated)

@@ -10,8 +10,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// StartWith starts an execution of a program of one vector, and waits for it. sizes are the numbers
-// of floats on each device. It bypasses the checks of Run.
+// StartWith starts an execution of e, a program of one vector, with a vector of sizes[i] floats on
+// device i, and waits for it. It bypasses the checks of Run.
 func StartWith(e *Executable, sizes ...int) error {
 	engine := e.client.engine.(*asyncEngine)
 	var args []DriverBuffer

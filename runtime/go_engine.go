@@ -15,7 +15,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/goengine/interp"
 )
 
-// openGo returns an engine of virtual devices.
+// openGo returns an engine, written in Go, of as many virtual devices as o says, in the job j,
+// which may be nil. It returns an error for options that only PJRT has.
 func openGo(o Options, j *job) (Engine, error) {
 	if o.Platform != hardware.CPU {
 		return nil, fmt.Errorf("platform %q is not known to the engine written in Go, which runs on the cpu: leave Options.Engine (and $%s) empty, or choose the platform \"cpu\"", o.Platform, engineVar)
@@ -91,7 +92,8 @@ func (d goDriver) loadAcross(p *program.Program, x *crossings) (DriverProgram, e
 	return &goProgram{e}, nil
 }
 
-// hostTensors views the interpreter's tensors as those of package collective.
+// hostTensors returns the interpreter's tensors as tensors of package collective, which share their
+// memory.
 func hostTensors(rows [][]*interp.Tensor) [][]collective.Tensor {
 	out := make([][]collective.Tensor, len(rows))
 	for i, row := range rows {

@@ -27,7 +27,8 @@ var gpuOptions = []struct {
 	{"JAX_CUDA_VISIBLE_DEVICES", "visible_devices", numbers},
 }
 
-// clientOptions returns the options for a PJRT client of the platform.
+// clientOptions returns the options for a PJRT client of o's platform, by their names in the
+// plugin, some from the environment, which getenv reads.
 func clientOptions(o Options, getenv func(string) string) (map[string]any, error) {
 	options := map[string]any{}
 	switch o.Platform {

@@ -52,7 +52,8 @@ type engineInfo struct {
 	Kinds   []string
 }
 
-// difference describes how another process' engine differs, in at most one line.
+// difference returns the first difference of o, the engine of another process, from i, with what to
+// do about it, as one line. It is empty if the engines are the same.
 func (i engineInfo) difference(o engineInfo) string {
 	for _, row := range []struct{ what, a, b, fix string }{
 		{"runs on the engine", i.Engine, o.Engine, "set " + engineVar + " to the same in all processes"},
@@ -194,7 +195,8 @@ func (j *job) gather(ctx context.Context, kind string, ranks []int, value []byte
 	return values, j.exchangeWithAll(ctx, kind, ranks, values)
 }
 
-// exchangeWithAll sends this process' element of values to the others and fills theirs.
+// exchangeWithAll sends this process' element of values to the other ranks, and receives their
+// elements, whose lengths are set before. kind names the operation for the tags.
 func (j *job) exchangeWithAll(ctx context.Context, kind string, ranks []int, values [][]byte) error {
 	return j.host.Exchange(ctx, j.tag(kind, ranks), j.messagesToOthers(ranks, values, true), j.messagesToOthers(ranks, values, false))
 }

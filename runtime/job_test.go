@@ -329,7 +329,8 @@ func TestJobFails(t *testing.T) {
 	require.ErrorContains(t, err, "process 2")
 }
 
-// If a process announces a value of any length, the others do not allocate that length.
+// If a process announces a value that is longer than any memory, the exchange is an error in the
+// others, and they do not allocate that length.
 func TestJobBoundsValues(t *testing.T) {
 	clients := jobtest.Open(t, 2, 1)
 	err := jobtest.Together(clients, func(rank int, c *runtime.Client) error {
@@ -342,7 +343,8 @@ func TestJobBoundsValues(t *testing.T) {
 	require.ErrorContains(t, err, "process 0: runtime: the exchange of numbers, in process 0: numbers: process 1 says that its value has 18446744073709551615 bytes, want at most 1073741824")
 }
 
-// runOnZeros runs a step of mlp on zeros and waits for the loss.
+// runOnZeros runs e, a step of mlp, on zeros and waits for the loss. It returns the error of the
+// run.
 func runOnZeros(c *runtime.Client, e *runtime.Executable) error {
 	var args []*runtime.Array
 	for _, in := range e.Program().Inputs {

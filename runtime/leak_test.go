@@ -18,7 +18,8 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// status returns a number in /proc/self/status, such as "Threads", or "VmRSS" in kB.
+// status returns the number with the given name in /proc/self/status, such as "Threads", or "VmRSS"
+// in kB. It ends the test if there is none.
 func status(t *testing.T, name string) int {
 	t.Helper()
 	text, err := os.ReadFile("/proc/self/status")

@@ -10,7 +10,8 @@ import (
 	"weak"
 )
 
-// loads counts the loads in progress, and holds the programs that were loaded.
+// loads counts the loads of programs that are in progress on a client, and holds the programs that
+// were loaded.
 type loads struct {
 	mu     sync.Mutex
 	count  int

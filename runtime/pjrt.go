@@ -41,7 +41,8 @@ type pjrtDriver struct {
 // HasPJRT says whether this binary can load PJRT plugins.
 const HasPJRT = true
 
-// openPJRT returns an engine on a plugin. kept, unless it is nil, keeps what XLA compiles.
+// openPJRT returns an engine on the plugin that o says or that is found, in the job j, which may be
+// nil. kept, unless it is nil, keeps what XLA compiles.
 func openPJRT(ctx context.Context, o Options, kept *compilationCache, j *job) (Engine, error) {
 	path, err := plugin.Find(ctx, plugin.Options{Platform: o.Platform, Path: o.Plugin, Logger: o.Logger})
 	if err != nil {
@@ -133,7 +134,7 @@ func xlaSpans(o Options, j *job) bool { return j != nil && o.Platform != hardwar
 // withGuard returns a function that calls f by guard.
 func withGuard(f func() error) func() error { return func() error { return guard(f) } }
 
-// guard calls f, and turns a panic of go-xla into an error.
+// guard calls f and returns its error, or an error for a panic of go-xla in f.
 func guard(f func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {

@@ -26,7 +26,8 @@ type ownedBuffer struct {
 	bytes  int
 }
 
-// own wraps a buffer of the plugin. The buffer is a user of the client until it is freed.
+// own returns the DriverBuffer of b, a buffer of the plugin that takes so many bytes. It uses the
+// client until it is freed, by Free or the garbage collector.
 func (c *pjrtClient) own(b *pjrt.Buffer, bytes int) *pjrtBuffer {
 	c.hold()
 	out := &pjrtBuffer{ownedBuffer: ownedBuffer{c, b, bytes}}

@@ -159,7 +159,7 @@ func TestCompilationCacheDamaged(t *testing.T) {
 	}
 }
 
-// putInstead stores content under k.
+// putInstead stores content under the key k in the cache in dir, in place of what is there.
 func putInstead(dir string, k cache.Key, content []byte) error {
 	c, err := cache.Open(dir, 1<<30)
 	if err != nil {
@@ -309,7 +309,8 @@ func TestCompilationCacheAcrossProcesses(t *testing.T) {
 	require.Equal(t, strings.ReplaceAll(results[0], "false", "true"), results[1])
 }
 
-// beProcess trains two programs, as one of the two processes.
+// beProcess is what each of two processes does: it joins the job that jobVar names, trains two
+// programs on four devices, and prints whether each came from the cache, and its losses.
 func beProcess(t *testing.T) {
 	runtime.KeepAll(t)
 	var address string

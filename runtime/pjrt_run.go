@@ -162,8 +162,8 @@ func (e *pjrtExecution) Stuck(limit time.Duration) error {
 	return fmt.Errorf("no device has come to a collective for %s: %s", idle.Round(time.Millisecond), strings.Join(text, "; "))
 }
 
-// devices returns the devices of replicas as text, in the format one for a single device, and in
-// the format many otherwise.
+// devices returns the numbers of the devices of replicas, formatted by one if it is a single
+// device, or else by many.
 func (e *pjrtExecution) devices(replicas []int, many, one string) string {
 	ids := make([]string, len(replicas))
 	for i, r := range replicas {

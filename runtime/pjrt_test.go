@@ -86,8 +86,9 @@ func TestNoLeak(t *testing.T) {
 	}
 }
 
-// requireIdle runs one more step and waits for it. Then the work and the buffers of all earlier
-// steps must be freed; only the arguments of the last step are left.
+// requireIdle checks that the program e has freed the buffers of its earlier steps: it runs a step
+// again and again, until a step leaves no more buffers than were alive before it. It fails the test
+// if that takes long.
 func requireIdle(t *testing.T, c *runtime.Client, e *runtime.Executable, s mlp) {
 	require.Eventually(t, func() bool {
 		n := pjrt.BuffersAlive()

@@ -75,7 +75,8 @@ func (e *DevicesError) Error() string {
 	return text + ": leave Devices 0 to use all that are there"
 }
 
-// explain adds to the error of a plugin what the machine lacks, if it lacks something.
+// explain returns err, an error of the plugin at path, and adds what the machine lacks for the
+// platform, if it lacks something.
 func explain(platform, path string, err error) error {
 	switch {
 	case platform == hardware.TPU && len(plugin.Devices(hardware.TPU)) == 0:

@@ -32,7 +32,7 @@ func residentBytes(t *testing.T) int {
 	return pages * os.Getpagesize()
 }
 
-// largeProgram returns a program whose result takes 8 MiB, and its argument.
+// largeProgram returns a program loaded on c, whose result takes 8 MiB, and its argument, a scalar.
 func largeProgram(t *testing.T, c *runtime.Client) (*runtime.Executable, *runtime.Array) {
 	t.Helper()
 	m := ir.MustParse(`func.func @main(%x: tensor<f32>) -> tensor<2097152xf32> {
@@ -47,7 +47,8 @@ func largeProgram(t *testing.T, c *runtime.Client) (*runtime.Executable, *runtim
 	return load(t, c, p), x
 }
 
-// openLimited opens a client with a memory limit.
+// openLimited opens a client of XLA's plugin for CPUs whose arrays may take so many bytes
+// (Options.MemoryLimit). It skips the test where the tests run on another engine.
 func openLimited(t *testing.T, bytes int) *runtime.Client {
 	t.Helper()
 	needPJRT(t)

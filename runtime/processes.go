@@ -122,7 +122,8 @@ func (c *Client) PutLocalStack(t ir.Type, s *layout.Sharding, elements iter.Seq2
 	return c.putStack("PutLocalStack", t, s, local, elements)
 }
 
-// localRows describes the rows of a tensor that this process gives: those that its devices hold.
+// localRows describes the rows of a tensor of type t, sharded as s, that this process gives: those
+// that its devices hold. what names the caller in errors.
 func (c *Client) localRows(what string, t ir.Type, s *layout.Sharding) (hostTensor, error) {
 	if err := c.checkSharding(t, s); err != nil {
 		return hostTensor{}, fmt.Errorf("runtime: %s: %w", what, err)
@@ -279,7 +280,8 @@ func (j *job) allHold(shards []meshShard, holders map[int][]int) bool {
 	return true
 }
 
-// messages returns a message for each element of data that is not empty. The index is the rank.
+// messages returns a message to rank r with the bytes data[r], for each r whose bytes are not
+// empty.
 func messages(data [][]byte) []transport.Message {
 	var out []transport.Message
 	for rank, d := range data {

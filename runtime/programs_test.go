@@ -29,7 +29,7 @@ import (
 	"github.com/gospmd/gospmd/trace"
 )
 
-// split returns the closed sharding in which dimension i is sharded by axes[i]; "" means not
+// split returns the closed sharding on m in which dimension i is sharded by axes[i]; "" means not
 // sharded.
 func split(m *mesh.DeviceMesh, axes ...string) *layout.Sharding {
 	s := layout.Replicated(m, len(axes))
@@ -41,7 +41,8 @@ func split(m *mesh.DeviceMesh, axes ...string) *layout.Sharding {
 	return s
 }
 
-// parse compiles a module that is given as text.
+// parse compiles a module that is given as text, with the default options, and returns the program.
+// It ends the test if that fails.
 func parse(t testing.TB, text string) *program.Program {
 	m, err := ir.Parse(text)
 	require.NoError(t, err)
@@ -126,7 +127,7 @@ func load(t testing.TB, c *runtime.Client, p *program.Program) *runtime.Executab
 	return e
 }
 
-// value returns the only element of a scalar.
+// value returns the element of a, an array of one float32, when it has been computed.
 func value(t testing.TB, a *runtime.Array) float32 {
 	flat, err := runtime.Values[float32](context.Background(), a)
 	require.NoError(t, err)
@@ -292,7 +293,7 @@ module @extremes {
 	}
 }
 
-// sliceOf returns values as a slice of the type.
+// sliceOf returns values converted to a slice of the Go type of dtype, a float type.
 func sliceOf(dtype dtypes.DType, values []float64) any {
 	switch dtype {
 	case dtypes.Float64:
@@ -313,7 +314,7 @@ func convert[T any](values []float64, f func(float64) T) []T {
 	return out
 }
 
-// float64s fetches an array of any of these types.
+// float64s fetches an array of any element type and returns its elements as float64.
 func float64s(t *testing.T, a *runtime.Array) []float64 {
 	t.Helper()
 	flat, err := a.Get(context.Background())

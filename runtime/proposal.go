@@ -143,7 +143,8 @@ func choose(proposals []proposal, what, variable string, of func(proposal) setti
 	return of(proposals[first]).Name, nil
 }
 
-// findLacking returns the first process that lacks something, and why; -1 if none does.
+// findLacking returns the first process whose proposal lacks something, which of returns as a text,
+// and that text; -1 if none does.
 func findLacking(proposals []proposal, of func(proposal) string) (rank int, why string) {
 	for rank, p := range proposals {
 		if of(p) != "" {

@@ -25,7 +25,8 @@ import (
 
 const choiceVar = "GOSPMD_RUNTIME_TEST_CHOICE"
 
-// choice is what a child of these tests reports.
+// choice is what a child process of these tests reports, as JSON: the options that the processes of
+// its job agreed on, or the error of Open, and the warnings.
 type choice struct {
 	Error, Warnings, Engine, Transport string
 	Link                               runtime.Link

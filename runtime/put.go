@@ -62,7 +62,8 @@ func (c *Client) PutShards(t ir.Type, s *layout.Sharding, fill func(ranges []lay
 	}})
 }
 
-// elementOf returns the type and the sharding of the elements of a stack.
+// elementOf returns the type and the sharding of the elements of a stack of type t, sharded as s.
+// It returns an error if the first dimension, which counts the elements, is sharded.
 func elementOf(what string, t ir.Type, s *layout.Sharding) (ir.Type, *layout.Sharding, error) {
 	if t.Rank() == 0 || s != nil && (len(s.Dims) != t.Rank() || len(s.Dims[0].Axes) > 0) {
 		return t, s, fmt.Errorf("runtime: %s: got a stack %s, sharded as %s: want a first dimension, which is not sharded", what, t, s)
@@ -81,7 +82,8 @@ type hostTensor struct {
 	first  int     // the first row of the part, as a row of the global tensor
 }
 
-// putHost makes a global array from flat, which holds the part that h describes.
+// putHost makes a global array of type t, sharded as s, from flat, which holds the part that h
+// describes.
 func (c *Client) putHost(what string, t ir.Type, s *layout.Sharding, h hostTensor, flat any) (*Array, error) {
 	data, err := h.bytes(flat)
 	if err != nil {
@@ -101,7 +103,8 @@ func (c *Client) putHost(what string, t ir.Type, s *layout.Sharding, h hostTenso
 	return c.put(what, t, s, from)
 }
 
-// putStack makes a global array of a stack of elements. h describes each element.
+// putStack makes a global array of type t, sharded as s, which is a stack of elements. h describes
+// each element.
 func (c *Client) putStack(what string, t ir.Type, s *layout.Sharding, h hostTensor, elements iter.Seq2[any, error]) (*Array, error) {
 	from := shardSource{local: func(p meshShard, local ir.Type) ([]byte, error) {
 		shard, element := make([]byte, local.Bytes()), local.WithDims(local.Dims[1:])
@@ -131,7 +134,7 @@ func (c *Client) putStack(what string, t ir.Type, s *layout.Sharding, h hostTens
 	return c.put(what, t, s, from)
 }
 
-// isWhole reports whether the host gives the whole tensor.
+// isWhole reports whether the host gives the whole global tensor, not some rows.
 func (h hostTensor) isWhole() bool { return h.typ.Equal(h.global) }
 
 // printOfStack returns the fingerprint of a stack of whole tensors.
@@ -188,7 +191,8 @@ func (h hostTensor) localRanges(ranges []layout.Range) []layout.Range {
 	return ranges
 }
 
-// shardSource returns the data of the shards of one array.
+// shardSource has the functions that return the data of one array's shards, while the array is put
+// on the devices.
 type shardSource struct {
 	// view, which may be nil, returns a shard in the caller's memory, or nil if the shard is not
 	// there in one piece. It is for engines that do not keep the data.
@@ -200,7 +204,8 @@ type shardSource struct {
 	print func() (uint64, error)
 }
 
-// put makes an array of t and s. It takes each different shard of this process from the source.
+// put makes an array of type t, sharded as s: it takes each different shard that devices of this
+// process hold from the source. what names the caller in errors.
 func (c *Client) put(what string, t ir.Type, s *layout.Sharding, from shardSource) (*Array, error) {
 	if err := c.checkOpen(); err != nil {
 		return nil, err

@@ -52,7 +52,8 @@ func (q *queue) push(task func()) error {
 // isIdle reports whether all functions that were pushed have ended.
 func (q *queue) isIdle() bool { return q.waiting.Load() == 0 }
 
-// run runs a function in the calling goroutine, before the functions that wait.
+// run calls task in the calling goroutine, not after the functions of the queue. It returns an
+// error, and does not call task, if the queue is closed.
 func (q *queue) run(task func()) error {
 	q.mu.RLock()
 	defer q.mu.RUnlock()
@@ -149,7 +150,8 @@ func (e *runError) Unwrap() error {
 	return e.root
 }
 
-// dependencyError returns the error of a run whose input was not made, because of err.
+// dependencyError returns the error of a run of the program that did not begin, because making the
+// given input failed with err.
 func dependencyError(program, input string, err error) error {
 	var failed *runError
 	if !errors.As(err, &failed) {

@@ -70,7 +70,8 @@ func (c *Client) localDevices(s *layout.Sharding) []int {
 	return out
 }
 
-// deviceIDs returns the device of every mesh position.
+// deviceIDs returns the ids of the devices of a sharding's mesh, by position; for nil it is device
+// 0.
 func deviceIDs(s *layout.Sharding) []int {
 	if s == nil {
 		return []int{0}

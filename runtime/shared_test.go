@@ -26,8 +26,8 @@ import (
 	"github.com/gospmd/gospmd/target"
 )
 
-// sharedCase is a collective of 4 replicas, or some ops, which compute %0. IN and OUT stand for the
-// types of a shard.
+// sharedCase is a test of one program on 4 devices: text of a collective among 4 replicas, or of
+// some ops, which compute %0 from a shard of type in as one of type out.
 type sharedCase struct {
 	name, op, in, out string
 	calls             int // the number of custom calls that the collective becomes
@@ -74,8 +74,8 @@ var sharedCases = []sharedCase{
 %0 = "stablehlo.reduce_scatter"(%1) <{scatter_dimension = 0 : i64, replica_groups = dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>}> ({ADD}) : (tensor<4x5xf32>) -> OUT`, "8x5xf32", "2x5xf32", 2},
 }
 
-// sharedProgram returns a program of the op. If times is not 0, the program runs the op in a loop
-// so many times, each time on the last result.
+// sharedProgram compiles a program that runs the op on a shard of type in, with a result of type
+// out. If times is not 0, it runs the op in a loop so many times, each time on the last result.
 func sharedProgram(t *testing.T, op, in, out string, times int) *program.Program {
 	t.Helper()
 	in, out = "tensor<"+in+">", "tensor<"+out+">"
@@ -118,7 +118,8 @@ return %%0#1 : %[1]s`, in, times, op)
 	return p
 }
 
-// wholeNumbers returns small whole numbers of type t. Their sums are exact.
+// wholeNumbers returns the elements of a tensor of type t, which are random whole numbers from -4
+// to 4, the same in each call. Their sums are exact.
 func wholeNumbers(t ir.Type) any {
 	random := rand.New(rand.NewPCG(1, 2))
 	flat := dtypes.MakeAnySlice(t.DType, t.Size())
@@ -142,7 +143,8 @@ func openShared(t *testing.T, engine string) *runtime.Client {
 	return runtimetest.OpenWith(t, runtime.Options{Platform: "cpu", Engine: engine, Devices: 4, CompilationCache: "off"})
 }
 
-// runShared runs a program, and returns the result of the last run.
+// runShared loads p on c, runs it so many times on the same whole numbers, and returns the elements
+// of the first result in the last run.
 func runShared(t *testing.T, c *runtime.Client, p *program.Program, runs int) any {
 	t.Helper()
 	e, err := c.Load(context.Background(), p)

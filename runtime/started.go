@@ -99,8 +99,8 @@ func (s *startedRuns) makeRoom() {
 	}
 }
 
-// try takes the token settling: it returns true if no other goroutine looks for executions that
-// have ended. The caller then looks for them, and gives the token back.
+// try takes the token settling and returns true, unless another goroutine has it, which then looks
+// for executions that have ended. The caller looks for them, and gives the token back.
 func (s *startedRuns) try() bool {
 	select {
 	case s.settling <- struct{}{}:
@@ -166,8 +166,8 @@ func (s *startedRuns) first() *asyncRun {
 	return s.runs[0]
 }
 
-// settleFirst waits for the first execution and retires it. The caller has put an element into
-// settling.
+// settleFirst waits for the end of r, the first of the started executions, and retires it. The
+// caller holds the token settling.
 func (s *startedRuns) settleFirst(r *asyncRun) {
 	r.finish(r.execution.Wait())
 	s.mu.Lock()

@@ -20,8 +20,8 @@ import (
 	"github.com/gospmd/gospmd/target"
 )
 
-// sumExcept returns a program that sums over 4 devices, except that device 3 runs the op other
-// instead.
+// sumExcept returns a program on 4 devices in which devices 0 to 2 come to an all-reduce, while
+// device 3 runs the text other, which computes %a, in place of it.
 func sumExcept(t testing.TB, random *rand.Rand, other string) *program.Program {
 	shard := fmt.Sprintf("tensor<%dx%dxf32>", rowsOfShard, columns)
 	m, err := ir.Parse(fmt.Sprintf(`module @partly {
@@ -50,12 +50,14 @@ func.func @main(%%v0: %[1]s {tf.aliasing_output = 0 : i32}) -> %[1]s {
 	return p
 }
 
-// openFour opens a client of 4 devices.
+// openFour opens a client of 4 devices of XLA whose collectives may wait for the timeout; less than
+// 0 is for ever.
 func openFour(t *testing.T, timeout time.Duration) *runtime.Client {
 	return runtimetest.OpenWith(t, runtime.Options{Platform: "cpu", Engine: runtime.EnginePJRT, Devices: 4, CompilationCache: "off", CollectiveTimeout: timeout})
 }
 
-// requireUsable checks that the client can still execute a correct program.
+// requireUsable checks that the client can still execute a correct program: it runs 20 steps of one
+// with random collectives.
 func requireUsable(t *testing.T, c *runtime.Client) {
 	_, err := chain(c, load(t, c, randomCollectives(t, rand.New(rand.NewPCG(1, 1)), 4)), 20, 1)
 	require.NoError(t, err)

@@ -33,7 +33,8 @@ type printer struct {
 	whole  uint64   // fingerprint of the global tensor; 0 if the process gives only shards
 }
 
-// newPrinter returns the printer of an array of the given type and sharding.
+// newPrinter returns the printer of an array of the given type and sharding; nil if no other
+// process holds a part of the array.
 func (c *Client) newPrinter(t ir.Type, s *layout.Sharding) *printer {
 	if c.job == nil || s == nil || isDefaultDevice(s.Mesh) {
 		return nil
@@ -49,14 +50,15 @@ func (c *Client) newPrinter(t ir.Type, s *layout.Sharding) *printer {
 	return p
 }
 
-// add computes the fingerprint of a shard's data.
+// add stores the fingerprint of the data of shard, if another process holds the shard too and there
+// is no fingerprint of the whole tensor.
 func (p *printer) add(shard meshShard, data []byte) {
 	if p != nil && p.whole == 0 && p.shared[shard.local] {
 		p.sums[shard.local] = ensureNonZero(xxhash.Sum64(data))
 	}
 }
 
-// sign stores the fingerprints in the array's buffers.
+// sign stores the fingerprints that p has computed in the buffers of a.
 func (p *printer) sign(a *Array) {
 	if p == nil {
 		return
@@ -73,7 +75,7 @@ func (p *printer) sign(a *Array) {
 	}
 }
 
-// ensureNonZero returns a fingerprint that differs from that of no value.
+// ensureNonZero returns sum, or 1 in place of 0, because 0 stands for no fingerprint.
 func ensureNonZero(sum uint64) uint64 { return max(sum, 1) }
 
 // A tensor of more than wholePrint bytes that a process gives as a whole, such as a batch of
@@ -84,7 +86,7 @@ const (
 	leastOfRow = 64
 )
 
-// printOf returns the fingerprint of a whole tensor.
+// printOf returns the fingerprint of a whole tensor of type t with these bytes. It is not 0.
 func printOf(t ir.Type, data []byte) uint64 {
 	if len(data) <= wholePrint || t.Rank() == 0 {
 		return ensureNonZero(xxhash.Sum64(data))
@@ -178,8 +180,8 @@ func (g givenValues) fingerprintsWith(rank int) []byte {
 	return out
 }
 
-// sum combines the fingerprints to be compared with another process into one. It is 0 if there are
-// none.
+// sum returns one number for the fingerprints that are compared with the process of the given rank.
+// It is 0 if there are none.
 func (g givenValues) sum(rank int) uint64 {
 	values := g.fingerprintsWith(rank)
 	if !slices.ContainsFunc(values, func(b byte) bool { return b != 0 }) {

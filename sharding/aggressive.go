@@ -57,7 +57,8 @@ func aggressiveStep(p *factor.Projection, dirs []direction, o *stepOptions) []bo
 	return changed
 }
 
-// request says that a factor wants axes. Its fields decide the order in which requests are granted.
+// request says that a factor of an op wants the axes of one of the op's tensors. Its fields decide
+// the order in which requests are granted.
 type request struct {
 	factor int
 	source int // the tensor that the axes come from, or -1

@@ -122,7 +122,7 @@ func sameAnnotation(a, b *layout.Sharding) bool {
 	return a.SameLayout(b)
 }
 
-// mover moves shardings to another mesh, and collects those that do not fit it.
+// mover moves shardings to the mesh to, and collects an error for each that does not fit that mesh.
 type mover struct {
 	to   *mesh.DeviceMesh
 	errs []error

@@ -24,7 +24,8 @@ const (
 // which tensors changed.
 type factorStep func(p *factor.Projection, dirs []direction, o *stepOptions) (changed []bool)
 
-// stepKind is the kind of a factorStep: basic or aggressive.
+// stepKind says whether a factorStep takes the axes that all tensors agree on (basic), or decides
+// between different axes (aggressive).
 type stepKind int
 
 const (
@@ -34,7 +35,8 @@ const (
 
 var factorSteps = [...]factorStep{basicKind: basicStep, aggressiveKind: aggressiveStep}
 
-// stepOptions are the data that a factorStep needs besides the projection.
+// stepOptions are what a factorStep needs to know of the op and of the strategy besides the
+// projection.
 type stepOptions struct {
 	conservative bool
 	elementwise  bool  // the op is element-wise
@@ -102,9 +104,9 @@ func commonAxes(p *factor.Projection, f int, dir direction) mesh.AxisList {
 	return axes
 }
 
-// truncate calls keep for each axis, together with the number of shards that the axes before it
-// make. It returns the axes up to the first that keep changes, and instead of that one the result
-// of keep. A conservative truncation returns no sub-axes.
+// truncate calls keep for each of axes, with the number of shards that the axes before it make. It
+// returns the axes up to the first that keep shortens or refuses (false), with what keep returns of
+// that one. If conservative is true, it returns no sub-axes.
 func truncate(p *factor.Projection, axes mesh.AxisList, conservative bool, keep func(a mesh.SubAxis, before int) (mesh.SubAxis, bool)) mesh.AxisList {
 	before := 1
 	for i, a := range axes {
@@ -125,7 +127,8 @@ func truncate(p *factor.Projection, axes mesh.AxisList, conservative bool, keep 
 	return axes
 }
 
-// withoutOtherFactors returns the longest prefix of a that tensor t uses for no factor except f.
+// withoutOtherFactors returns the longest prefix of a, a part of an axis, that tensor t uses for no
+// factor except f. It is false if the prefix is shorter than a.
 func withoutOtherFactors(p *factor.Projection, t, f int, a mesh.SubAxis) (mesh.SubAxis, bool) {
 	ok := true
 	for i := range p.Tensors[t].Factors {

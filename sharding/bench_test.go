@@ -16,7 +16,7 @@ import (
 	"github.com/gospmd/gospmd/sharding"
 )
 
-// transformer builds a model with the structure and the size of a transformer: a forward pass, and
+// transformer builds a module with the structure and the size of a transformer: a forward pass, and
 // a backward pass that resembles it. Each layer has attention and a feed-forward block. Weights are
 // sharded over the axis model, and the batch over data.
 type transformer struct {
@@ -60,12 +60,14 @@ func (t *transformer) dot(dims []int, d ir.DotDims, a, b *ir.Value) *ir.Value {
 	return t.op(ir.OpDotGeneral, dims, ir.Attrs{{Name: "dot_dimension_numbers", Value: &d}}, a, b)
 }
 
-// applyElementwise applies an element-wise op to the operands a.
+// applyElementwise appends an element-wise op with the operands a, which have equal shapes, and
+// returns its result.
 func (t *transformer) applyElementwise(kind ir.OpKind, a ...*ir.Value) *ir.Value {
 	return t.op(kind, a[0].Type.Dims, nil, a...)
 }
 
-// norm is a layer norm over the last dimension: it subtracts the mean and scales the rest.
+// norm appends a layer norm of x over the last dimension, which subtracts the mean and scales the
+// rest, and returns its result.
 func (t *transformer) norm(x *ir.Value) *ir.Value {
 	dims := x.Type.Dims
 	last := len(dims) - 1
@@ -87,8 +89,9 @@ func (t *transformer) norm(x *ir.Value) *ir.Value {
 	return t.applyElementwise(ir.OpMultiply, centred, t.applyElementwise(ir.OpRsqrt, variance))
 }
 
-// linear multiplies x by a new kernel. It also makes the gradient of the kernel, as the backward
-// pass would, and a step of Adam.
+// linear returns the product of x and a new kernel with n columns, sharded by axes. It also appends
+// the gradient of the kernel, as the backward pass would have it, and a step of Adam, whose results
+// it adds to out.
 func (t *transformer) linear(x *ir.Value, axes []string, n int, out *[]*ir.Value) *ir.Value {
 	w := t.param(axes, x.Type.Dims[2], n)
 	y := t.dot([]int{batch, seq, n}, ir.DotDims{LHSContracting: []int{2}, RHSContracting: []int{0}}, x, w)

@@ -12,13 +12,13 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// pathStep is one step of the path of an axis, followed backwards: from a dimension of a tensor to
-// a dimension of the tensor that the axis came from.
+// pathStep is a step back along the path on which an axis came to a value: from a dimension of one
+// tensor to the dimension of the tensor that it got the axis from.
 type pathStep struct {
 	edge  *propagationEdge
 	to    *tensor // the tensor that the axis came from
 	dim   int     // the dimension of that tensor
-	count int     // the number of steps that this one stands for
+	count int     // the number of steps along the path that were put together to this one
 	layer string  // layer path of the op with # for numbers: equal in similar layers
 }
 
@@ -38,7 +38,8 @@ func (r *Result) chain(t *tensor, d int, a mesh.AxisRef) []string {
 	return append(r.lines(steps), origin)
 }
 
-// path returns the steps back to the annotation, and a text that says where the annotation is.
+// path returns the steps from dimension d of t, which axis a shards, back to the annotation that
+// the axis comes from, and a text that says where that annotation is.
 func (r *Result) path(t *tensor, d int, a mesh.AxisRef) (steps []pathStep, origin string) {
 	seen := make(map[*tensor]bool)
 	for !seen[t] {
@@ -81,8 +82,8 @@ func withoutNumbers(path string) string {
 	return b.String()
 }
 
-// isTrivial reports whether the op of the step only passes the sharding on: an op that computes
-// nothing across a dimension.
+// isTrivial reports whether the op of the step only passes the sharding on, such as a reshape or a
+// transpose: an op that computes nothing across a dimension.
 func (s pathStep) isTrivial() bool {
 	op := s.edge.via
 	if s.edge.dim == allDims || op == nil {
@@ -96,7 +97,8 @@ func (s pathStep) isTrivial() bool {
 	return sdy.IsElementwise(op)
 }
 
-// collapseTrivial puts neighbouring trivial steps together to one step.
+// collapseTrivial returns the steps with each run of neighbouring trivial ones put together to one
+// step.
 func collapseTrivial(steps []pathStep) (out []pathStep) {
 	for _, s := range steps {
 		if n := len(out); n > 0 && s.isTrivial() && out[n-1].isTrivial() {
@@ -173,7 +175,7 @@ func areAlike(a, b []pathStep) bool {
 	return true
 }
 
-// line describes one step in words.
+// line describes the step s of a path in words.
 func (r *Result) line(s pathStep) string {
 	through := s.edge.pathText()
 	if s.count > 1 {

@@ -21,7 +21,8 @@ func (g *graph) edgeOf(v *ir.Value) *ir.Op {
 	return nil
 }
 
-// addEdge adds a step for a data-flow edge.
+// addEdge adds the step that relates the sources and the target of edge, a data-flow edge, such as
+// the arguments and results of a loop.
 func (g *graph) addEdge(edge *ir.Op) error {
 	owner := sdy.EdgeOwner(edge.Operands[0])
 	if owner == nil {
@@ -131,7 +132,8 @@ func groupSharding(members []*ir.Op) (s *layout.Sharding, agree bool) {
 	return s, true
 }
 
-// saysNothing reports whether s is fully open: all dimensions are open and unsharded.
+// saysNothing reports whether s is fully open, as if there were no sharding: all dimensions are
+// open and unsharded.
 func saysNothing(s *layout.Sharding) bool {
 	return !slices.ContainsFunc(s.Dims, func(d layout.DimSharding) bool { return !d.Open || len(d.Axes) > 0 })
 }

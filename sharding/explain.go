@@ -67,7 +67,8 @@ func (r *Result) Of(v *ir.Value) *Subject {
 	return nil
 }
 
-// OfResult returns the Subject for result i of function f.
+// OfResult returns the Subject for result i of function f, or nil for a result that has no
+// sharding, such as a token.
 func (r *Result) OfResult(f *ir.Func, i int) *Subject {
 	for _, s := range r.graph.returns {
 		if t := s.slots[1].tensor; t.result == &f.Results[i] {
@@ -146,7 +147,7 @@ func (e *Explanation) String() string {
 	return b.String()
 }
 
-// pathText names the op that the axes came through.
+// pathText names what the axes came through: the op, the sharding group, or a function's result.
 func (e *propagationEdge) pathText() string {
 	switch {
 	case e.dim == allDims:
@@ -209,8 +210,8 @@ func (r *Result) stepsOf(t *tensor) []*step {
 	return out
 }
 
-// loss compares tensors i and j of a step along factor f. If j has axes that i does not have, it
-// returns these.
+// loss compares tensors i and j of step s along factor f. If j has axes there that i does not have,
+// it returns them, with the reason, and true.
 func (r *Result) loss(p *factor.Projection, s *step, slots []*slot, i, j, f int) (Loss, bool) {
 	mine, theirs := &p.Tensors[i].Factors[f], &p.Tensors[j].Factors[f]
 	if i == j || !mine.Present || !theirs.Present || slots[i].tensor == slots[j].tensor {

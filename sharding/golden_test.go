@@ -28,7 +28,7 @@ func TestGolden(t *testing.T) {
 	})
 }
 
-// opResults returns the results of all ops of f.
+// opResults returns the results of all ops of f, in the order of the text, also of ops in regions.
 func opResults(f *ir.Func) (out []*ir.Value) {
 	f.Walk(func(op *ir.Op) { out = append(out, op.Results...) })
 	return out

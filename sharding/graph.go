@@ -68,7 +68,8 @@ func (s *slot) dependents() *readers {
 	return &s.readers
 }
 
-// get returns the sharding as the step sees it.
+// get returns the sharding of the slot's tensor in the form in which the step sees it; nil if it
+// has none.
 func (s *slot) get() *layout.Sharding {
 	if s.view == nil {
 		return s.sharding
@@ -113,7 +114,7 @@ type graph struct {
 	dirs         []direction            // directions of the current step
 	room         stepRoom
 	round        priorityRound
-	steps        []*step // by place; nil if an op relates no tensors
+	steps        []*step // steps of ops, by place; nil if an op relates no tensors
 	returns      []*step // the steps of function results
 	groups       map[int]*[]*tensor
 	meshes       []*mesh.DeviceMesh // interned
@@ -179,7 +180,8 @@ func newGraph(m *ir.Module, o Options, constrained map[*ir.Value]*ir.Op) (*graph
 	return g, nil
 }
 
-// intern returns one mesh for all meshes equal to dm, so that meshes can be compared by pointer.
+// intern returns the first mesh that is equal to dm of those it was called with: equal meshes then
+// have one pointer to compare.
 func (g *graph) intern(dm *mesh.DeviceMesh) *mesh.DeviceMesh {
 	for _, m := range g.meshes {
 		if m == dm || m.Equal(dm) {
@@ -265,7 +267,7 @@ func (g *graph) addBlockTensors(f *ir.Func, b *ir.Block) error {
 	return nil
 }
 
-// addTensor adds the tensor of a value, unless it is a token or has a maximal sharding.
+// addTensor adds the tensor of v, a value of f, unless it is a token or has a maximal sharding.
 func (g *graph) addTensor(f *ir.Func, v *ir.Value) error {
 	if v.Type.IsToken() {
 		return nil
@@ -279,7 +281,8 @@ func (g *graph) addTensor(f *ir.Func, v *ir.Value) error {
 	return nil
 }
 
-// wrapError returns err with the name of function f, and the part of f that it is about, in front.
+// wrapError returns err, with the name of function f, and what, the part of f that has the error,
+// in front.
 func wrapError(f *ir.Func, what string, err error) error {
 	return fmt.Errorf("sharding: function %s: %s: %w", f.Name, what, err)
 }
@@ -362,7 +365,8 @@ func (g *graph) slotOf(v *ir.Value) *slot {
 	return s
 }
 
-// addStep adds the step of op, if op relates tensors.
+// addStep adds the step of op to the graph: by its sharding rule, or as a data-flow edge. It adds
+// none if op relates no tensors.
 func (g *graph) addStep(op *ir.Op) error {
 	switch op.Kind {
 	case ir.OpDataFlowEdge:
@@ -403,7 +407,8 @@ func (g *graph) addStep(op *ir.Op) error {
 // barrierDirections maps the cases of #sdy<propagation_direction> to directions.
 var barrierDirections = map[string]direction{"NONE": stay, "FORWARD": forward, "BACKWARD": backward, "BOTH": both}
 
-// enter adds s to the graph and to the readers of its tensors.
+// enter adds s, which is complete, to the steps of the graph and to the readers of its tensors,
+// which make it run again.
 func (g *graph) enter(s *step) {
 	s.options.sizes = s.rule.TensorSizes()
 	s.place = g.place[s.op]
@@ -442,7 +447,8 @@ func (g *graph) addReturn(f *ir.Func, i int, v *ir.Value) error {
 	return nil
 }
 
-// identityRule returns the rule of n operands and one result that all have type t.
+// identityRule returns the rule of an op with n operands and one result, all of type t, in which
+// each dimension passes through.
 func identityRule(t ir.Type, n int) *factor.Rule {
 	m := make(factor.TensorMapping, t.Rank())
 	r := &factor.Rule{Factors: make([]factor.Factor, t.Rank()), Results: []factor.TensorMapping{m}}
@@ -456,7 +462,7 @@ func identityRule(t ir.Type, n int) *factor.Rule {
 	return r
 }
 
-// join adds t to the sharding group id.
+// join adds t to the sharding group id, whose tensors keep the same sharding. A nil t is ignored.
 func (g *graph) join(id int, t *tensor) {
 	if t == nil {
 		return

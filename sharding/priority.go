@@ -135,8 +135,8 @@ func (g *graph) runByUser(round func()) {
 	}
 }
 
-// hideWeaker returns s with the dimensions that have a priority other than 0 unsharded and closed.
-// Their axes become replicated axes.
+// hideWeaker returns a copy of s in which the dimensions with a priority greater than 0 are
+// unsharded and closed. Their axes are replicated axes there, so that nothing else takes them.
 func hideWeaker(s *layout.Sharding) *layout.Sharding {
 	s = s.Clone()
 	for d := range s.Dims {
@@ -149,7 +149,8 @@ func hideWeaker(s *layout.Sharding) *layout.Sharding {
 	return s
 }
 
-// reveal returns s with the dimensions of priority p as they are in origin.
+// reveal returns a copy of s, which hideWeaker made from origin, with the dimensions of priority p
+// as they are in origin.
 func reveal(s, origin *layout.Sharding, p int) *layout.Sharding {
 	s = s.Clone()
 	hidden := origin.Replicated

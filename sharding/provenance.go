@@ -38,8 +38,8 @@ func (t *tensor) recordAnnotation() {
 	}
 }
 
-// appendAxes appends the axes of every factor of every tensor. They are stored before a step, to
-// find out afterwards which tensor had them first.
+// appendAxes appends to out the axes of every factor of every tensor in p. They are stored before a
+// step, to find out afterwards which tensor had them first.
 func appendAxes(out []mesh.AxisList, p *factor.Projection) []mesh.AxisList {
 	for t := range p.Tensors {
 		for f := range p.Tensors[t].Factors {
@@ -49,7 +49,8 @@ func appendAxes(out []mesh.AxisList, p *factor.Projection) []mesh.AxisList {
 	return out
 }
 
-// note records the axes that step s has added to tensor i, and the slot that they came from.
+// note records, for tensor i of step s, the axes that the step has added to those before it, and
+// the slot that they came from.
 func (t *tensor) note(p *factor.Projection, i int, before []mesh.AxisList, slots []*slot, s *step, g *graph) {
 	n := len(p.Rule.Factors)
 	for d, factors := range p.Rule.Mapping(i) {

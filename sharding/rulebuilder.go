@@ -71,7 +71,8 @@ func (b *ruleBuilder) factor(operands, results []int, size int, kind factor.Kind
 	return b.finish(used, size, kind)
 }
 
-// finish adds the factor to the rule if used is true, that is, if a tensor has it.
+// finish adds a factor of the given size and kind to the rule if used is true, that is, if a tensor
+// has it, and returns it. Otherwise it returns a factor that belongs to no rule.
 func (b *ruleBuilder) finish(used bool, size int, kind factor.Kind) *factor.Factor {
 	if !used {
 		return new(factor.Factor)
@@ -80,7 +81,8 @@ func (b *ruleBuilder) finish(used bool, size int, kind factor.Kind) *factor.Fact
 	return &b.rule.Factors[len(b.rule.Factors)-1]
 }
 
-// operandDim returns the list operands for the method factor: dim for every operand except scalars.
+// operandDim returns a list with dim for every operand of the op that is no scalar, and the mark
+// for none for scalars: the argument operands of the method factor.
 func (b *ruleBuilder) operandDim(dim int) []int { return dimOf(b.op.Operands, dim) }
 
 // resultDim is operandDim for results.
@@ -97,7 +99,8 @@ func dimOf(values []*ir.Value, dim int) []int {
 	return out
 }
 
-// addToAll adds a factor that is dimension dim of all tensors except scalars.
+// addToAll adds a factor of the given size and kind, which is dimension dim of all tensors except
+// scalars, and returns it.
 func (b *ruleBuilder) addToAll(dim, size int, kind factor.Kind) *factor.Factor {
 	used := false
 	for i := range b.rule.NumTensors() {
@@ -108,9 +111,9 @@ func (b *ruleBuilder) addToAll(dim, size int, kind factor.Kind) *factor.Factor {
 	return b.finish(used, size, kind)
 }
 
-// addPointwise adds a factor for each dimension. dims are the sizes of the dimensions, the same for
-// every tensor except scalars. kindOf returns the kind of a factor; if it is nil, all are
-// PassThrough.
+// addPointwise adds a factor for each dimension, and returns b. dims are the sizes of the
+// dimensions, the same for every tensor except scalars. kindOf returns the kind of a factor; if it
+// is nil, all are PassThrough.
 func (b *ruleBuilder) addPointwise(dims []int, kindOf func(dim int) factor.Kind) *ruleBuilder {
 	b.rule.Factors = slices.Grow(b.rule.Factors, len(dims))
 	for d, size := range dims {
@@ -123,8 +126,8 @@ func (b *ruleBuilder) addPointwise(dims []int, kindOf func(dim int) factor.Kind)
 	return b
 }
 
-// build returns the rule. Every dimension without a factor gets one of size 1, which nothing
-// propagates along.
+// build returns the finished rule. Every dimension without a factor gets one of size 1, which
+// nothing propagates along.
 func (b *ruleBuilder) build() *factor.Rule {
 	for _, ms := range [][]factor.TensorMapping{b.rule.Operands, b.rule.Results} {
 		for _, m := range ms {

@@ -11,8 +11,9 @@ import (
 	"github.com/gospmd/gospmd/sharding/factor"
 )
 
-// dotGeneralRule has the factors batch, other dimensions of lhs, other dimensions of rhs, and
-// contracted, in this order. The result has all except the contracted ones.
+// dotGeneralRule is the rule of dot_general. Its factors are the batch dimensions, the other ones
+// of lhs, the other ones of rhs, and the contracted ones, in this order. The result has all except
+// the contracted ones.
 func dotGeneralRule(op *ir.Op, _ bool) *factor.Rule {
 	return dotRuleOf(op, op.DotGeneral().DotDimensionNumbers())
 }
@@ -104,8 +105,8 @@ func convolutionRule(op *ir.Op, conservative bool) *factor.Rule {
 	return b.build()
 }
 
-// reduceRule has PassThrough factors for the kept dimensions and Reduction factors for the others.
-// The second half of the operands are scalars.
+// reduceRule is the rule of reduce. The kept dimensions have PassThrough factors, and the reduced
+// ones Reduction factors. The second half of the operands, the initial values, are scalars.
 func reduceRule(op *ir.Op, _ bool) *factor.Rule {
 	b := newRule(op)
 	reduced := op.Ints("dimensions")
@@ -121,7 +122,8 @@ func reduceRule(op *ir.Op, _ bool) *factor.Rule {
 	return b.build()
 }
 
-// batchNormInferenceRule: the four vectors have only the feature dimension.
+// batchNormInferenceRule is the rule of batch_norm_inference: all dimensions of the operand pass
+// through; the scale, the offset, the mean and the variance have only the feature dimension.
 func batchNormInferenceRule(op *ir.Op, _ bool) *factor.Rule {
 	return batchNorm(op, factor.PassThrough)
 }
@@ -132,8 +134,8 @@ func batchNormTrainingRule(op *ir.Op, _ bool) *factor.Rule {
 	return batchNorm(op, factor.Reduction)
 }
 
-// batchNorm returns a rule in which the vectors have only the feature dimension. The other
-// dimensions of the operand have factors of the given kind.
+// batchNorm returns the rule of a batch normalization: the vectors have only the feature dimension,
+// which passes through. The other dimensions of the operand have factors of the given kind.
 func batchNorm(op *ir.Op, others factor.Kind) *factor.Rule {
 	b := newRule(op)
 	feature := op.Int("feature_index")
@@ -172,8 +174,8 @@ func isTrivialWindow(op *ir.Op, d int) bool {
 		!slices.ContainsFunc(pad, func(p int) bool { return p != 0 })
 }
 
-// reduceWindowRule: if the windows along a dimension have more than one element, devices need the
-// borders of their neighbours' shards.
+// reduceWindowRule is the rule of reduce_window: dimensions pass through. If the windows along a
+// dimension have more than one element, devices need the borders of their neighbours' shards.
 func reduceWindowRule(op *ir.Op, conservative bool) *factor.Rule {
 	b := newRule(op)
 	for d, size := range op.Results[0].Type.Dims {

@@ -56,7 +56,8 @@ func customCallRule(op *ir.Op, conservative bool) *factor.Rule {
 	return nil
 }
 
-// x64CombineRule is point-wise, but the halves of a random state stay replicated.
+// x64CombineRule is the rule of XLA's custom call that combines the high and the low half of 64-bit
+// numbers. It is point-wise, but the halves of a random state stay replicated.
 func x64CombineRule(op *ir.Op, _ bool) *factor.Rule {
 	isState := false
 	for u := range op.Results[0].Uses() {
@@ -72,7 +73,8 @@ func x64CombineRule(op *ir.Op, _ bool) *factor.Rule {
 	return b.build()
 }
 
-// eighRule: the eigenvalues share a factor with the columns of the matrix of eigenvectors.
+// eighRule is the rule of LAPACK's eigenvalues and eigenvectors of a symmetric matrix: the
+// eigenvalues share a factor with the columns of the matrix of eigenvectors.
 func eighRule(op *ir.Op, _ bool) *factor.Rule {
 	b := newRule(op)
 	dims := op.Operands[0].Type.Dims
@@ -155,8 +157,9 @@ func lapackRule(op *ir.Op) *factor.Rule {
 // or JSON in a string.
 var reductionDim = regexp.MustCompile(`reduction_dim\W+(?:22\W+)?(\d+)`)
 
-// partialReduceRule: the dimension that is reduced to the best k elements has one factor in the
-// operand and another one in the result.
+// partialReduceRule is the rule of XLA's custom call for the approximate best k elements: the
+// dimension that is reduced to them has one factor in the operand and another one in the result. It
+// is nil if the call does not name that dimension.
 func partialReduceRule(op *ir.Op, _ bool) *factor.Rule {
 	reduced := -1
 	for _, name := range []string{"mhlo.backend_config", "backend_config"} {

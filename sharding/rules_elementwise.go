@@ -9,8 +9,8 @@ import (
 	"github.com/gospmd/gospmd/sharding/factor"
 )
 
-// pointwiseRule: all tensors have the same dimensions, which pass through. Scalar operands, such as
-// those of clamp and select, have no factors.
+// pointwiseRule is the rule of element-wise ops: all tensors have the same dimensions, which pass
+// through. Scalar operands, such as those of clamp and select, have no factors.
 func pointwiseRule(op *ir.Op, _ bool) *factor.Rule {
 	if len(op.Results) == 0 {
 		return nil
@@ -22,8 +22,8 @@ func pointwiseRule(op *ir.Op, _ bool) *factor.Rule {
 // propagation, not the factors.
 func barrierRule(op *ir.Op, _ bool) *factor.Rule { return pointwiseRule(op, false) }
 
-// reverseRule has Permutation factors for the reversed dimensions: the first shard moves to the
-// last device.
+// reverseRule is the rule of reverse. The reversed dimensions have Permutation factors, because the
+// first shard moves to the last device, and the others pass through.
 func reverseRule(op *ir.Op, _ bool) *factor.Rule {
 	reversed := make(map[int]bool)
 	for _, d := range op.Ints("dimensions") {
@@ -37,8 +37,9 @@ func reverseRule(op *ir.Op, _ bool) *factor.Rule {
 	}).build()
 }
 
-// bitcastRule: if the width of elements changes, one side has one more dimension, the minor-most
-// one, which holds the parts of an element.
+// bitcastRule is the rule of bitcast_convert: dimensions pass through. If the width of elements
+// changes, one side has one more dimension, the minor-most one, which holds the parts of an
+// element.
 func bitcastRule(op *ir.Op, _ bool) *factor.Rule {
 	in, out := op.Operands[0].Type, op.Results[0].Type
 	common := in.Dims[:min(in.Rank(), out.Rank())]
@@ -52,7 +53,8 @@ func bitcastRule(op *ir.Op, _ bool) *factor.Rule {
 	return b.build()
 }
 
-// rngBitGeneratorRule: every device needs the full state. The generated bits may have any sharding.
+// rngBitGeneratorRule is the rule of rng_bit_generator: every device needs the full state. The
+// generated bits may have any sharding.
 func rngBitGeneratorRule(op *ir.Op, _ bool) *factor.Rule {
 	b := newRule(op)
 	for d, size := range op.Operands[0].Type.Dims {
@@ -64,7 +66,8 @@ func rngBitGeneratorRule(op *ir.Op, _ bool) *factor.Rule {
 	return b.build()
 }
 
-// allGatherRule: the gathered dimension has different factors in the operand and in the result.
+// allGatherRule is the rule of all_gather: all dimensions pass through except the gathered one,
+// which has different factors in the operand and in the result.
 func allGatherRule(op *ir.Op, _ bool) *factor.Rule {
 	return changedDimsRule(op, op.Int("all_gather_dim"))
 }
@@ -74,7 +77,8 @@ func reduceScatterRule(op *ir.Op, _ bool) *factor.Rule {
 	return changedDimsRule(op, op.Int("scatter_dimension"))
 }
 
-// allToAllRule: the split and the joined dimension have different factors in operand and result.
+// allToAllRule is the rule of all_to_all: all dimensions pass through except the split and the
+// joined one, which have different factors in operand and result.
 func allToAllRule(op *ir.Op, _ bool) *factor.Rule {
 	split, concat := op.Int("split_dimension"), op.Int("concat_dimension")
 	if split == concat {
@@ -83,8 +87,8 @@ func allToAllRule(op *ir.Op, _ bool) *factor.Rule {
 	return changedDimsRule(op, split, concat)
 }
 
-// changedDimsRule lets all dimensions pass through except the changed ones. These have one factor
-// in the operands and another one in the results.
+// changedDimsRule returns the rule in which all dimensions pass through except the changed ones.
+// These have one factor in the operands and another one in the results.
 func changedDimsRule(op *ir.Op, changed ...int) *factor.Rule {
 	b := newRule(op)
 	in, out := op.Operands[0].Type.Dims, op.Results[0].Type.Dims

@@ -11,8 +11,8 @@ import (
 	"github.com/gospmd/gospmd/sharding/factor"
 )
 
-// eachSliceDim visits the dimensions of the slices in order. It calls batch with the arguments of
-// EachBatch, and window with those of EachWindow.
+// eachSliceDim visits the dimensions of the slices of a gather or scatter, in order. It calls batch
+// with the arguments of EachBatch, and window with those of EachWindow.
 func eachSliceDim(x *ir.Indexing, batch func(operand, index, slice int), window func(operand, slice int)) {
 	visits := make([]func(), len(x.Slices))
 	x.EachBatch(func(o, i, s int) { visits[s] = func() { batch(o, i, s) } })
@@ -54,8 +54,8 @@ func gatherRule(op *ir.Op, _ bool) *factor.Rule {
 	return b.build()
 }
 
-// scatterRule is gatherRule with operand and result exchanged. Updates may be sharded over their
-// batch dimensions if the body of the op is a reduction.
+// scatterRule is the rule of scatter: gatherRule with operand and result exchanged. Updates may be
+// sharded over their batch dimensions if the body of the op is a reduction.
 func scatterRule(op *ir.Op, _ bool) *factor.Rule {
 	g, n := op.Indexing(), len(op.Results)
 	kind := factor.NeedReplication
@@ -91,7 +91,8 @@ func scatterRule(op *ir.Op, _ bool) *factor.Rule {
 	return b.build()
 }
 
-// isReduction reports whether an all-reduce can combine partial results of op.
+// isReduction reports whether an all-reduce can combine partial results by op, which is in the body
+// of a reduction: add, multiply, maximum, minimum, and for booleans and, or.
 func isReduction(op *ir.Op) bool {
 	switch op.Kind {
 	case ir.OpAdd, ir.OpMultiply, ir.OpMaximum, ir.OpMinimum:
@@ -102,8 +103,8 @@ func isReduction(op *ir.Op) bool {
 	return false
 }
 
-// isReductionBody reports whether all values that the body returns are the same reduction, each of
-// two arguments of the block.
+// isReductionBody reports whether every value that the body returns is made by an isReduction op of
+// the same kind, from two arguments of the body.
 func isReductionBody(body *ir.Block) bool {
 	kind := ir.OpUnregistered
 	for _, v := range body.Terminator().Operands {

@@ -9,8 +9,8 @@ import (
 	"github.com/gospmd/gospmd/sharding/factor"
 )
 
-// replicatedTailRule adds a factor for each dimension of op's tensors. The last n dimensions must
-// be replicated.
+// replicatedTailRule returns an unfinished rule with a factor for each dimension of op's tensors.
+// The last n dimensions must be replicated; the others pass through.
 func replicatedTailRule(op *ir.Op, n int) *ruleBuilder {
 	dims := op.Operands[0].Type.Dims
 	return newRule(op).addPointwise(dims, func(d int) factor.Kind {
@@ -21,11 +21,13 @@ func replicatedTailRule(op *ir.Op, n int) *ruleBuilder {
 	})
 }
 
-// choleskyRule: the two dimensions of the matrices must be replicated.
+// choleskyRule is the rule of cholesky: batch dimensions pass through, and the two dimensions of
+// the matrices must be replicated.
 func choleskyRule(op *ir.Op, _ bool) *factor.Rule { return replicatedTailRule(op, 2).build() }
 
-// fftRule: the transformed dimensions must be replicated. If the transform is between real and
-// complex numbers, the last dimension changes its size, and nothing propagates along it.
+// fftRule is the rule of fft: the transformed dimensions must be replicated. If the transform is
+// between real and complex numbers, the last dimension changes its size, and nothing propagates
+// along it.
 func fftRule(op *ir.Op, _ bool) *factor.Rule {
 	b := replicatedTailRule(op, len(op.Ints("fft_length")))
 	in, out := op.Operands[0].Type.Dims, op.Results[0].Type.Dims
@@ -35,8 +37,9 @@ func fftRule(op *ir.Op, _ bool) *factor.Rule {
 	return b.build()
 }
 
-// triangularSolveRule is for op(a)·x = b and x·op(a) = b. The factors are the batch, the rows and
-// the columns of b, and the unknowns: x has these in place of the rows or columns of b.
+// triangularSolveRule is the rule of triangular_solve, which solves op(a)·x = b or x·op(a) = b. The
+// factors are the batch, the rows and the columns of b, and the unknowns: x has these in place of
+// the rows or columns of b.
 func triangularSolveRule(op *ir.Op, _ bool) *factor.Rule {
 	b := newRule(op)
 	dims := op.Operands[1].Type.Dims
@@ -64,8 +67,8 @@ func triangularSolveRule(op *ir.Op, _ bool) *factor.Rule {
 	return b.build()
 }
 
-// sortRule: the sorted dimension must be replicated. If no other dimension has more than one
-// element, nothing propagates along it.
+// sortRule is the rule of sort: the sorted dimension must be replicated. If no other dimension has
+// more than one element, nothing propagates along it.
 func sortRule(op *ir.Op, _ bool) *factor.Rule {
 	dims := op.Operands[0].Type.Dims
 	sorted := len(dims) - 1
@@ -81,8 +84,8 @@ func topKRule(op *ir.Op, _ bool) *factor.Rule {
 	return replicatedDimRule(op, dims, len(dims)-1, true)
 }
 
-// replicatedDimRule lets all dimensions pass through except the given one, which must be
-// replicated. If blocked is true, nothing propagates along that one.
+// replicatedDimRule returns the rule in which all dimensions pass through except the given one,
+// which must be replicated. If blocked is true, nothing propagates along that one.
 func replicatedDimRule(op *ir.Op, dims []int, replicated int, blocked bool) *factor.Rule {
 	b := newRule(op).addPointwise(dims, func(d int) factor.Kind {
 		if d == replicated {
@@ -96,8 +99,7 @@ func replicatedDimRule(op *ir.Op, dims []int, replicated int, blocked bool) *fac
 	return b.build()
 }
 
-// hasOtherDim reports whether a dimension other than d has more than one element, or none, as in
-// Shardy.
+// hasOtherDim reports whether a dimension other than d has a size other than 1, as Shardy asks.
 func hasOtherDim(dims []int, d int) bool {
 	for i, size := range dims {
 		if i != d && size != 1 {

@@ -10,8 +10,8 @@ import (
 	"github.com/gospmd/gospmd/sharding/factor"
 )
 
-// broadcastRule has a factor for each dimension of the result. A dimension of the operand that is
-// expanded from size 1 has a factor of its own.
+// broadcastRule is the rule of broadcast_in_dim. It has a factor for each dimension of the result.
+// A dimension of the operand that is expanded from size 1 has a factor of its own.
 func broadcastRule(op *ir.Op, _ bool) *factor.Rule {
 	b := newRule(op)
 	in := op.Operands[0].Type.Dims
@@ -27,7 +27,8 @@ func broadcastRule(op *ir.Op, _ bool) *factor.Rule {
 	return b.build()
 }
 
-// transposeRule has a factor for each dimension of the result.
+// transposeRule is the rule of transpose. It has a factor for each dimension of the result, which
+// the operand has at the place before the permutation.
 func transposeRule(op *ir.Op, _ bool) *factor.Rule {
 	b := newRule(op)
 	perm := op.Ints("permutation")
@@ -80,7 +81,8 @@ func reshapeRule(op *ir.Op, _ bool) *factor.Rule {
 	return b.build()
 }
 
-// reshapeSide is the state of the walk through one side of a reshape.
+// reshapeSide is the state of a walk through the dimensions of the operand or of the result of a
+// reshape, which finds their common factors.
 type reshapeSide struct {
 	dims    []int
 	dim     int // the current dimension
@@ -89,8 +91,8 @@ type reshapeSide struct {
 	add     func(dim, size int)
 }
 
-// start starts the current dimension, unless it is started already. It returns false after the last
-// dimension.
+// start starts the current dimension, unless it is started already. It returns false if all
+// dimensions are walked through.
 func (s *reshapeSide) start() bool {
 	if s.left == 0 && s.dim < len(s.dims) {
 		s.left = s.dims[s.dim]
@@ -101,7 +103,7 @@ func (s *reshapeSide) start() bool {
 // isOne reports whether the current dimension has size 1.
 func (s *reshapeSide) isOne() bool { return s.dim < len(s.dims) && s.dims[s.dim] == 1 }
 
-// take advances by n, which must divide the rest of the dimension.
+// take advances by the factor n, which must divide the rest of the current dimension.
 func (s *reshapeSide) take(n int) {
 	s.product *= n
 	s.left /= n
@@ -110,13 +112,13 @@ func (s *reshapeSide) take(n int) {
 	}
 }
 
-// takeOwn advances by a factor that only this side has.
+// takeOwn advances by the factor n, which only this side of the reshape has.
 func (s *reshapeSide) takeOwn(n int) {
 	s.add(s.dim, n)
 	s.take(n)
 }
 
-// catchUp advances by one own factor towards the product of o.
+// catchUp advances by one factor that only this side has, towards the product of o, the other side.
 func (s *reshapeSide) catchUp(o *reshapeSide) {
 	if q := o.product / s.product; o.product%s.product == 0 && s.left%q == 0 {
 		s.takeOwn(q)
@@ -138,15 +140,15 @@ func gcd(a, b int) int {
 	return a
 }
 
-// sliceRule: a sliced dimension keeps its sharding. Elements move to the devices whose shards they
-// belong to.
+// sliceRule is the rule of slice: all dimensions pass through, also sliced ones. Elements move to
+// the devices whose shards they belong to.
 func sliceRule(op *ir.Op, conservative bool) *factor.Rule { return resizeRule(op, conservative) }
 
-// padRule is like sliceRule. The padding value is a scalar.
+// padRule is the rule of pad, which is like sliceRule. The padding value is a scalar.
 func padRule(op *ir.Op, conservative bool) *factor.Rule { return resizeRule(op, conservative) }
 
-// resizeRule relates the operand and the result, which have the same rank. A dimension whose size
-// changes has a Permutation factor of the operand's size.
+// resizeRule returns the rule of an op whose operand and result have the same rank. A dimension
+// whose size changes has a Permutation factor of the operand's size; the others pass through.
 func resizeRule(op *ir.Op, conservative bool) *factor.Rule {
 	b := newRule(op)
 	out := op.Results[0].Type.Dims
@@ -159,7 +161,8 @@ func resizeRule(op *ir.Op, conservative bool) *factor.Rule {
 	return b.build()
 }
 
-// dynamicSliceRule: the start of the slice is not known, so a sliced dimension must be replicated.
+// dynamicSliceRule is the rule of dynamic_slice: the start of the slice is not known, so a sliced
+// dimension must be replicated. The others pass through.
 func dynamicSliceRule(op *ir.Op, _ bool) *factor.Rule {
 	b := newRule(op)
 	out := op.Results[0].Type.Dims

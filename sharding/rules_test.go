@@ -13,7 +13,7 @@ import (
 	"github.com/gospmd/gospmd/sharding"
 )
 
-// parseOps returns the ops of a function with the given parameters and body.
+// parseOps parses a function main with the given parameters and body, and returns its ops.
 func parseOps(t *testing.T, params, body string) []*ir.Op {
 	t.Helper()
 	m, err := ir.Parse("func.func @main(" + params + ") {\n" + body + "\nreturn\n}")
@@ -123,7 +123,8 @@ func TestStatedRuleThatDoesNotFit(t *testing.T) {
 	}
 }
 
-// sortOf returns a sort of the last of two dimensions.
+// sortOf returns the text of a sort of %a, of f32, along the last of two dimensions of the given
+// sizes, such as "4x8".
 func sortOf(dims string) string {
 	t := "tensor<" + dims + "xf32>"
 	return `%0 = "stablehlo.sort"(%a) <{dimension = 1 : i64}> ({ ^bb0(%x: tensor<f32>, %y: tensor<f32>): %m = stablehlo.compare LT, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1> stablehlo.return %m : tensor<i1> }) : (` + t + `) -> ` + t

@@ -11,7 +11,8 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// directionOf returns the directions in which a step may propagate along a factor.
+// directionOf is a function that returns the directions in which a step may propagate along a
+// factor.
 type directionOf func(s *step, factor int) direction
 
 // anyDirection allows all directions.
@@ -72,8 +73,8 @@ func (w *worklist) pop() (i int, ok bool) {
 	return i, true
 }
 
-// idle records that a step had nothing to do at some time, for a kind of step and for directions.
-// The step has nothing to do again until one of its tensors changes.
+// idle records that a step, run as a certain kind and with certain directions, had nothing to do at
+// some time. It has nothing to do again until one of its tensors changes.
 type idle struct {
 	ok    bool
 	clock int
@@ -81,7 +82,8 @@ type idle struct {
 	dirs  []direction
 }
 
-// isIdle reports whether s is known to have nothing to do.
+// isIdle reports whether idle records that s has nothing to do, when run as this kind with these
+// directions.
 func (s *step) isIdle(by stepKind, dirs []direction) bool {
 	if !s.idle.ok || s.idle.by != by || !slices.Equal(s.idle.dirs, dirs) {
 		return false
@@ -94,7 +96,8 @@ func (s *step) isIdle(by stepKind, dirs []direction) bool {
 	return true
 }
 
-// apply runs one step. It puts the steps that are affected by the changes on w.
+// apply runs step s, as the kind by, in the directions that dir allows. It puts the steps that read
+// a changed tensor on w.
 func (g *graph) apply(s *step, by stepKind, dir directionOf, w *worklist) {
 	dirs, some := g.dirs[:0], stay
 	for f := range s.rule.Factors {
@@ -116,7 +119,8 @@ func (g *graph) apply(s *step, by stepKind, dir directionOf, w *worklist) {
 	s.idle = idle{ok: !g.step(s, by, dirs, w), clock: g.clock, by: by, dirs: append(s.idle.dirs[:0], dirs...)}
 }
 
-// step runs a step for apply if there may be something to do. It reports whether there was.
+// step runs the step s, for apply, if it may have something to do, and puts the steps that read a
+// changed tensor on w. It reports whether it ran s.
 func (g *graph) step(s *step, by stepKind, dirs []direction, w *worklist) bool {
 	shardings := g.room.shardings[:0]
 	for _, sl := range s.slots {
@@ -163,7 +167,8 @@ func listedMesh(m *mesh.DeviceMesh, slots []*slot) *mesh.DeviceMesh {
 	return m
 }
 
-// set gives a tensor and its group a new sharding.
+// set gives the tensor of slot sl, and all tensors of its sharding group, the sharding s. It puts
+// the steps that read one of them on w, except self.
 func (g *graph) set(sl *slot, s *layout.Sharding, listed *mesh.DeviceMesh, w *worklist, self *step) {
 	sl.put(s, listed)
 	g.tick(sl.tensor)
@@ -183,9 +188,9 @@ func (g *graph) set(sl *slot, s *layout.Sharding, listed *mesh.DeviceMesh, w *wo
 	}
 }
 
-// openOthers makes the shardings of the other results of t's op open ones on the mesh of t, if they
-// are nil. In Shardy one attribute holds the shardings of all results. From then on no sharding on
-// another mesh can reach them.
+// openOthers gives the other results of the op that makes t an open sharding on the mesh of t, if
+// they have none, where propagation copies Shardy (bare). There one attribute holds the shardings
+// of all results, so that from then on no sharding on another mesh can reach them.
 func (g *graph) openOthers(t *tensor) {
 	if !g.bare || t.value == nil || t.value.Def() == nil || len(t.value.Def().Results) == 1 {
 		return
@@ -204,8 +209,8 @@ func (g *graph) tick(t *tensor) {
 	t.changed = g.clock
 }
 
-// touch puts the steps on w. It pushes the last one in program order first, so that this one runs
-// last.
+// touch puts the steps that read a tensor on w, except self. It pushes the last one in program
+// order first, so that this one runs last. A nil w is ignored.
 func (r *readers) touch(w *worklist, self *step) {
 	if w == nil {
 		return
@@ -220,7 +225,8 @@ func (r *readers) touch(w *worklist, self *step) {
 	}
 }
 
-// saysNoMore reports whether all axes of next are also in old.
+// saysNoMore reports whether next shards no dimension in another way than old. If old is nil, it
+// reports whether next has no axes.
 func saysNoMore(next, old *layout.Sharding) bool {
 	if old != nil {
 		return old.Mesh == next.Mesh && next.SameLayout(old)
@@ -252,7 +258,7 @@ func (g *graph) erase(op *ir.Op, w *worklist) {
 	}
 }
 
-// otherUsers returns the number of ops that use v and are not removed, without op.
+// otherUsers returns the number of ops, other than op, that use v and are not removed.
 func (g *graph) otherUsers(v *ir.Value, op *ir.Op) int {
 	if g.users == nil {
 		g.users = make(map[*ir.Value][]*ir.Op)

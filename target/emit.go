@@ -59,7 +59,7 @@ type emitter struct {
 	*process                    // nil: one process has all devices
 }
 
-// replace replaces the spmd ops of f, which is a clone of original.
+// replace replaces the spmd ops of f, a clone of the function original, by ops of StableHLO.
 func (e *emitter) replace(f, original *ir.Func) {
 	var originals []*ir.Op
 	original.Walk(func(op *ir.Op) {
@@ -105,8 +105,8 @@ func (e *emitter) number(dtype dtypes.DType, n int) *ir.Value {
 	return e.Constant(ir.Scalar(dtype, float64(n)))
 }
 
-// axisIndex computes the coordinate of the device from its position: one division and one remainder
-// for each axis.
+// axisIndex returns the coordinate of the device along the axes of op, computed from the device's
+// position: one division and one remainder for each axis.
 func (e *emitter) axisIndex(op *ir.Op) []*ir.Value {
 	id := e.position()
 	sum := e.number(dtypes.Uint32, 0)
@@ -125,7 +125,7 @@ func (e *emitter) axisIndex(op *ir.Op) []*ir.Value {
 	return []*ir.Value{e.Convert(sum, ir.Tensor(dtypes.Int32))}
 }
 
-// positionGroups returns the groups of positions along axes.
+// positionGroups returns the groups of positions of the mesh that differ only along axes.
 func (e *emitter) positionGroups(axes []mesh.AxisRef) [][]int {
 	key := fmt.Sprint(axes)
 	if e.groups[key] == nil {
@@ -134,13 +134,13 @@ func (e *emitter) positionGroups(axes []mesh.AxisRef) [][]int {
 	return e.groups[key]
 }
 
-// replicaGroups returns the groups of replicas along axes.
+// replicaGroups returns the groups of replicas that differ only along axes.
 func (e *emitter) replicaGroups(axes []mesh.AxisRef) [][]int {
 	return e.replicas(e.positionGroups(axes))
 }
 
-// allReduce makes one op for the operands of each element type: StableHLO's all_reduce has one body
-// for all its operands.
+// allReduce returns the results of the all_reduce ops that replace op, one for the operands of each
+// element type: StableHLO's all_reduce has one body for all its operands.
 func (e *emitter) allReduce(op *ir.Op) []*ir.Value {
 	groups := e.replicaGroups(op.SPMDAllReduce().Axes())
 	return buildByType(op.Operands, func(operands []*ir.Value) []*ir.Value {
@@ -150,8 +150,8 @@ func (e *emitter) allReduce(op *ir.Op) []*ir.Value {
 	})
 }
 
-// buildByType calls build once for the operands of each element type. It returns the results in the
-// order of operands.
+// buildByType calls build once for the operands of each element type, and returns all its results
+// in the order of operands.
 func buildByType(operands []*ir.Value, build func(operands []*ir.Value) []*ir.Value) []*ir.Value {
 	out := make([]*ir.Value, len(operands))
 	for i, v := range operands {
@@ -172,8 +172,8 @@ func buildByType(operands []*ir.Value, build func(operands []*ir.Value) []*ir.Va
 	return out
 }
 
-// reduceScatter makes one op for each operand, because StableHLO's reduce_scatter has only one. The
-// ops are next to each other.
+// reduceScatter returns the results of the reduce_scatter ops that replace op, one for each
+// operand, because StableHLO's has only one. They are next to each other.
 func (e *emitter) reduceScatter(op *ir.Op) []*ir.Value {
 	scatter := op.SPMDReduceScatter()
 	groups := e.replicaGroups(scatter.Axes())
@@ -188,7 +188,9 @@ func (e *emitter) reduceScatter(op *ir.Op) []*ir.Value {
 	})
 }
 
-// buildReduction builds a collective that reduces operands of one element type.
+// buildReduction returns the results of the collective that build makes of operands, which have one
+// element type, and of the body of the reduction. If XLA loses NaN in that reduction, the
+// collective is on integers.
 func (e *emitter) buildReduction(reduction ir.OpKind, operands []*ir.Value, build func(operands []*ir.Value, body *ir.Block) []*ir.Value) []*ir.Value {
 	dtype := operands[0].Type.DType
 	if !losesNaN(reduction, dtype) {
@@ -245,9 +247,9 @@ func concatenate(b *ir.Builder, v *ir.Value, n, dim int, part, full ir.Type) *ir
 	return b.Reshape(v, full)
 }
 
-// allToAll gives XLA row-major operands. XLA slices an operand into parts and may find that some of
-// them are constants, such as padding. It gives these another memory layout, and then refuses parts
-// of different layouts.
+// allToAll returns the results of the all_to_all that replaces op. Its operands are made row-major:
+// XLA slices an operand into parts and may find that some of them are constants, such as padding.
+// It gives these another memory layout, and then refuses parts of different layouts.
 func (e *emitter) allToAll(op *ir.Op) []*ir.Value {
 	a := op.SPMDAllToAll()
 	operands := make([]*ir.Value, len(op.Operands))
@@ -257,7 +259,8 @@ func (e *emitter) allToAll(op *ir.Op) []*ir.Value {
 	return e.AllToAll(operands, a.SplitDim(), a.ConcatDim(), e.mesh.RefsSize(a.Axes()), e.replicaGroups(a.Axes())).Results
 }
 
-// permute sends along the pairs that follow from the two shardings.
+// permute returns the result of the collective_permute that replaces op, with the pairs that follow
+// from op's two shardings.
 func (e *emitter) permute(op *ir.Op) []*ir.Value {
 	return []*ir.Value{e.CollectivePermute(op.Operands[0], e.replicas(e.pairs(op)))}
 }
@@ -292,7 +295,7 @@ func (e *emitter) fft(op *ir.Op) []*ir.Value {
 	return []*ir.Value{e.rowMajor(e.OpWithTypes(ir.OpFFT, op.Attrs, []ir.Type{op.Result().Type}, x).Result())}
 }
 
-// rowMajor returns v with a row-major memory layout.
+// rowMajor returns v through a custom call that makes XLA give it a row-major memory layout.
 func (e *emitter) rowMajor(v *ir.Value) *ir.Value {
 	layouts := ir.RowMajorLayouts([]ir.Type{v.Type})
 	return e.OpWithTypes(ir.OpCustomCall, ir.Attrs{

@@ -26,7 +26,8 @@ var sameSize = map[dtypes.DType]struct {
 	dtypes.BFloat16: {dtypes.Int16, []int16{math.MaxInt16}, []int16{math.MinInt16}},
 }
 
-// losesNaN reports whether a reduction of numbers of the given type must be done on integers.
+// losesNaN reports whether XLA may lose NaN in a reduction of elements of dtype, a minimum or
+// maximum of floats, so that it must be done on integers.
 func losesNaN(reduction ir.OpKind, dtype dtypes.DType) bool {
 	_, ok := sameSize[dtype]
 	return ok && (reduction == ir.OpMinimum || reduction == ir.OpMaximum)
@@ -46,19 +47,20 @@ func (e *emitter) encodeOrdered(x *ir.Value, reduction ir.OpKind) *ir.Value {
 	return e.Select(nan, e.integer(bits.Type, winner), e.flip(bits, to.largest))
 }
 
-// decodeOrdered undoes ordered. The integers that stand for NaN become NaN.
+// decodeOrdered undoes encodeOrdered: it returns bits as floats of type dtype. The integers that
+// stand for NaN become NaN.
 func (e *emitter) decodeOrdered(bits *ir.Value, dtype dtypes.DType) *ir.Value {
 	return e.BitcastConvert(e.flip(bits, sameSize[dtype].largest), bits.Type.WithDType(dtype))
 }
 
-// flip flips all bits except the sign, if the number is negative.
+// flip returns bits with the bits of mask, all except the sign, flipped in negative numbers.
 func (e *emitter) flip(bits *ir.Value, mask any) *ir.Value {
 	other := e.Xor(bits, e.integer(bits.Type, mask))
 	zero := e.BroadcastInDim(e.number(bits.Type.DType, 0), []int{}, bits.Type)
 	return e.Select(e.Compare(bits, zero, "LT"), other, bits)
 }
 
-// integer returns a tensor of type t whose elements are all the number in flat.
+// integer returns a tensor of type t whose elements are all the one number in the slice flat.
 func (e *emitter) integer(t ir.Type, flat any) *ir.Value {
 	d, err := ir.DenseFromFlat(ir.Tensor(t.DType), flat)
 	if err != nil {

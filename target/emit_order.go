@@ -50,7 +50,8 @@ func (p *process) order(b *ir.Block, n *ir.Value) *ir.Value {
 // orderType is the type of the numbers that order the calls. Their values have no meaning.
 var orderType = ir.Tensor(dtypes.Int32)
 
-// orderAll orders the crossings of a function, if it has any.
+// orderAll makes the crossings of f, collectives between processes, run in one order, by a value
+// that each call takes from the one before. It does nothing if there is none.
 func (e *emitter) orderAll(f *ir.Func) {
 	if e.process == nil || len(e.crossings) == 0 {
 		return
@@ -63,7 +64,7 @@ func isCrossing(op *ir.Op) bool {
 	return op.Kind == ir.OpCustomCall && op.CustomCall().CallTargetName() == CrossingCall
 }
 
-// hasCrossing reports whether the regions of op contain a crossing.
+// hasCrossing reports whether the regions of op contain a crossing, a collective between processes.
 func hasCrossing(op *ir.Op) (found bool) {
 	for _, r := range op.Regions {
 		r.Walk(func(op *ir.Op) { found = found || isCrossing(op) })

@@ -25,8 +25,8 @@ func newProcess(at *program.Placement, number int) *process {
 	return &process{at: at, programID: number, positions: at.Local()}
 }
 
-// replicas returns the rows whose positions are all in this process, with replicas in place of
-// positions.
+// replicas returns those rows of positions that are entirely in this process, with replicas in
+// place of positions. If p is nil, it returns rows.
 func (p *process) replicas(rows [][]int) [][]int {
 	if p == nil {
 		return rows
@@ -40,7 +40,7 @@ func (p *process) replicas(rows [][]int) [][]int {
 	return out
 }
 
-// members returns the replicas at those of the positions that are in this process.
+// members returns, for those positions that are in this process, their replicas.
 func (p *process) members(positions []int) (out []int) {
 	for _, pos := range positions {
 		if i, ok := slices.BinarySearch(p.positions, pos); ok {
@@ -89,7 +89,7 @@ func (e *emitter) position() *ir.Value {
 	return e.Reshape(e.DynamicSlice(e.Constant(table), []*ir.Value{id}, []int{1}), id.Type)
 }
 
-// crosses reports whether devices of different processes take part in a collective.
+// crosses reports whether op is a collective between devices in different processes.
 func (e *emitter) crosses(op *ir.Op) bool {
 	if e.process == nil || !op.Info().Is(ir.Collective) {
 		return false

@@ -46,8 +46,8 @@ func TestGoldenProcesses(t *testing.T) {
 	})
 }
 
-// processModule prints the module of one process. It checks that the crossings are the same in all
-// processes.
+// processModule returns the text of the module that one process of the placement gets, preceded by
+// its crossings. It checks that emit leaves m as it is, and that the module calls the crossings.
 func processModule(t *testing.T, m *ir.Module, at *program.Placement) string {
 	before := m.String()
 	out, crossings := target.Emit(m, at, 7)
@@ -66,8 +66,8 @@ func processModule(t *testing.T, m *ir.Module, at *program.Placement) string {
 	return b.String()
 }
 
-// calls checks that the module calls each crossing once, with results of the types of its op. It
-// returns the crossings in the order of their calls.
+// calls checks that the module local calls each crossing once, with operands and results of the
+// shapes of its op in m. It returns the crossings in the order of their calls.
 func calls(t *testing.T, m, local *ir.Module, crossings []target.Crossing) (out []target.Crossing) {
 	for _, f := range local.Funcs {
 		f.Walk(func(op *ir.Op) {

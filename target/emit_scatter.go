@@ -42,7 +42,8 @@ func (e *emitter) scatter(op *ir.Op) []*ir.Value {
 	return out
 }
 
-// isDynamicSlice reports whether v is the result of a dynamic_slice, perhaps reshaped.
+// isDynamicSlice reports whether v is the result of a dynamic_slice, perhaps reshaped or transposed
+// afterwards.
 func isDynamicSlice(v *ir.Value) bool {
 	op := v.Def()
 	for op != nil && (op.Kind == ir.OpReshape || op.Kind == ir.OpTranspose) {

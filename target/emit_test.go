@@ -23,9 +23,9 @@ import (
 	"github.com/gospmd/gospmd/target"
 )
 
-// collectiveProgram returns a program with one collective of 4x6 numbers, along the axis y of a 2x2
-// mesh. It sets the attributes by their kinds: the collective cuts dimension 0 and joins along
-// dimension 1.
+// collectiveProgram returns a program with one collective of kind c, of 4x6 numbers, along the axis
+// y of a 2x2 mesh, and its op. It sets the attributes by their kinds: the collective cuts dimension
+// 0 and joins along dimension 1.
 func collectiveProgram(t *testing.T, c *ir.CollectiveInfo) (*program.Program, *ir.Op) {
 	m, err := ir.Parse("sdy.mesh @mesh = <[\"x\"=2, \"y\"=2]>\nfunc.func @main(%a: tensor<4x6xf32>) -> tensor<4x6xf32> {\n  return %a : tensor<4x6xf32>\n}")
 	require.NoError(t, err)
@@ -61,7 +61,8 @@ func collectiveProgram(t *testing.T, c *ir.CollectiveInfo) (*program.Program, *i
 		Inputs: []program.Input{{TensorInfo: whole(f.Params()[0].Type), Alias: -1}}, Outputs: []program.Output{{TensorInfo: whole(op.Result().Type)}}}, op
 }
 
-// shardFirst shards dimension 0 of a matrix by an axis.
+// shardFirst returns the sharding of a matrix whose dimension 0 is sharded by axis, or by nothing
+// if axis is empty.
 func shardFirst(m *mesh.DeviceMesh, axis string) *layout.Sharding {
 	s := layout.Replicated(m, 2)
 	if axis != "" {
@@ -122,7 +123,8 @@ func TestEveryCollective(t *testing.T) {
 	}
 }
 
-// runByHost runs a collective by package runtime/collective, with all devices in one process.
+// runByHost runs op, a collective of p, by package runtime/collective, with all devices in one
+// process. It returns the bytes of each device's result.
 func runByHost(t *testing.T, p *program.Program, op *ir.Op, in [][]*interp.Tensor) [][]byte {
 	what, err := collective.Of(op, p.Mesh)
 	require.NoError(t, err)
@@ -145,7 +147,7 @@ func data(results [][]*interp.Tensor) (out [][]byte) {
 	return out
 }
 
-// collectiveKinds returns the kinds of a module's collectives.
+// collectiveKinds returns the kinds of the collectives in the module's function main, in order.
 func collectiveKinds(m *ir.Module) (kinds []ir.OpKind) {
 	m.Main().Walk(func(op *ir.Op) {
 		if op.Info().Is(ir.Collective) {

@@ -7,7 +7,8 @@ import (
 	"github.com/gospmd/gospmd/program"
 )
 
-// Emit returns the module that an engine gets in one process.
+// Emit returns the module that an engine gets in one process of the placement, and its crossings.
+// number is the number of the program in custom calls.
 func Emit(m *ir.Module, at *program.Placement, number int) (*ir.Module, []Crossing) {
 	return emit(m, at, number)
 }

@@ -91,7 +91,8 @@ func shareCollectives(m *ir.Module, replicas int) (names []string, all bool) {
 	return names, all
 }
 
-// sharedKind returns the value of C's enum for the kind of op, or -1 if C has no code for it.
+// sharedKind returns the value of C's enum for the kind of op, or -1 if C has no code for that
+// kind.
 func sharedKind(op *ir.Op) int {
 	return slices.IndexFunc(sharedKinds, func(e ir.Emitted) bool { return e.Kind == op.Kind })
 }
@@ -124,8 +125,8 @@ type sharedCall struct {
 	groups                         [][]int
 }
 
-// sharedCallOf returns the attributes of the call that replaces op. ok is false if op cannot be
-// replaced.
+// sharedCallOf returns the attributes of the custom call that replaces op, a collective of the
+// given kind (see sharedKind) between so many replicas. ok is false if op cannot be replaced.
 func sharedCallOf(op *ir.Op, kind, replicas int) (c sharedCall, ok bool) {
 	c = sharedCall{kind: kind}
 	if op.Has(ir.PairsAttr) {
@@ -157,7 +158,8 @@ func (c *sharedCall) reduces(op *ir.Op) bool {
 	})
 }
 
-// replace replaces parts, which are collectives, by one call.
+// replace replaces parts, collectives that c describes, by one custom call after the last of them,
+// and converts operands and results that the call has in another type.
 func (c sharedCall) replace(parts []*ir.Op) {
 	var b ir.Builder
 	last := parts[len(parts)-1]
@@ -210,8 +212,8 @@ func (c sharedCall) replace(parts []*ir.Op) {
 	}
 }
 
-// carrierType returns the type that operands and results of type t have in a call. Small floats
-// that are reduced become float32.
+// carrierType returns the type that an operand or result of type t has in a custom call. If the
+// call reduces, small floats become float32.
 func carrierType(t ir.Type, reduces bool) ir.Type {
 	if reduces && t.DType.IsFloat() && t.DType.Size() < 4 {
 		return t.WithDType(dtypes.Float32)

@@ -264,8 +264,8 @@ func (f *function) Return(outputs []compute.Value, shardings []*compute.Sharding
 	return e.err
 }
 
-// checkClosed fails if fn, a named function, uses values of another function: a StableHLO function
-// sees only its own values.
+// checkClosed makes the operation fail if fn, a named function, uses values of another function: a
+// StableHLO function sees only its own values.
 func (e *emitter) checkClosed(fn *ir.Func) {
 	inside := make(map[*ir.Block]bool)
 	inside[fn.Body] = true

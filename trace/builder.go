@@ -64,7 +64,7 @@ func (b Builder) Module() (*ir.Module, error) {
 var uuid = regexp.MustCompile(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}`)
 
 // numberUUIDs replaces the UUIDs in the names of main's parameters by numbers, in the order of the
-// parameters.
+// parameters, so that recordings have the same text.
 func numberUUIDs(main *ir.Func) {
 	numbers := map[string]string{}
 	for _, p := range main.Params() {

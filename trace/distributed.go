@@ -100,7 +100,8 @@ func (b Builder) IsPerDevice() bool { return b.dist.perDevice }
 // Devices returns the devices that the graph is assigned to, or nil if it may run on any device.
 func (b Builder) Devices() []compute.DeviceNum { return slices.Clone(b.dist.devices) }
 
-// distribute makes main a program for the whole mesh.
+// distribute makes main a program for the whole mesh: it sets the module's mesh, and either gives
+// main's parameters and results their shardings or wraps main.
 func (b Builder) distribute() error {
 	d := b.dist
 	ids := make([]int, len(d.devices))
@@ -153,7 +154,8 @@ func (d *distribution) shardingOf(dm *mesh.DeviceMesh, t ir.Type, spec *compute.
 	return s, s.Validate(t.Rank())
 }
 
-// wrap replaces main by a function that calls the old main on each device, in a manual computation.
+// wrap replaces main by a function that runs the old main on each device of dm, in a manual
+// computation. Parameters and results get a new first dimension, one element for each device.
 func (b Builder) wrap(dm *mesh.DeviceMesh) {
 	inner, outer := b.r.main, ir.NewFunc("main")
 	first := []mesh.AxisRef{mesh.FullAxis(deviceAxis)}

@@ -25,7 +25,8 @@ type emitter struct {
 	err  error
 }
 
-// begin returns an emitter for the operation of the given name.
+// begin returns an emitter, at the end of f's block, for the operation of the given name. The
+// emitter has failed if f has returned already.
 func (f *function) begin(name string) *emitter {
 	e := &emitter{f: f, name: name, b: *ir.NewBuilder(f.block)}
 	e.b.Loc = f.b.r.location()
@@ -35,7 +36,7 @@ func (f *function) begin(name string) *emitter {
 	return e
 }
 
-// failf records an error, unless the operation already has one.
+// failf records an error for the operation, in the format, unless it already has one.
 func (e *emitter) failf(format string, args ...any) {
 	if e.err == nil {
 		e.err = &Error{Op: e.name, Loc: e.b.Loc, Err: fmt.Errorf(format, args...)}
@@ -84,7 +85,8 @@ func (e *emitter) value(v compute.Value) *ir.Value {
 	return e.copyConstant(def)
 }
 
-// copyConstant returns the copy of a constant in this function's block.
+// copyConstant returns the copy, in this function's block, of def, a constant of another block. The
+// first call makes it.
 func (e *emitter) copyConstant(def *ir.Op) *ir.Value {
 	f := e.f
 	if c, ok := f.constants[def.Result()]; ok {
@@ -115,7 +117,8 @@ func (e *emitter) op(kind ir.OpKind, attrs ir.Attrs, operands ...*ir.Value) *ir.
 	return results[0]
 }
 
-// ops appends an op with regions and returns its results.
+// ops appends an op of the given kind with attributes, regions and operands, and returns its
+// results; nil after an error.
 func (e *emitter) ops(kind ir.OpKind, attrs ir.Attrs, regions []*ir.Block, operands ...*ir.Value) []*ir.Value {
 	if e.err != nil {
 		return nil
@@ -128,7 +131,8 @@ func (e *emitter) ops(kind ir.OpKind, attrs ir.Attrs, regions []*ir.Block, opera
 	return op.Results
 }
 
-// opWithType appends an op with the result type t, which does not follow from its operands.
+// opWithType appends an op with the result type t, which does not follow from its operands, and
+// returns its result; nil after an error.
 func (e *emitter) opWithType(kind ir.OpKind, attrs ir.Attrs, t ir.Type, operands ...*ir.Value) *ir.Value {
 	if e.err != nil {
 		return nil
@@ -140,8 +144,8 @@ func (e *emitter) opWithType(kind ir.OpKind, attrs ir.Attrs, t ir.Type, operands
 	return e.b.OpWithTypes(kind, attrs, []ir.Type{t}, operands...).Result()
 }
 
-// region builds a block with arguments of the given types. The block ends in a stablehlo.return of
-// the values that body returns.
+// region returns a new block with arguments of the given types. It ends in a stablehlo.return of
+// the values that body returns for the arguments.
 func (e *emitter) region(types []ir.Type, body func(args []*ir.Value) []*ir.Value) *ir.Block {
 	outer := e.b.Point()
 	defer e.b.SetPoint(outer)
@@ -262,7 +266,7 @@ func typesOf(values []*ir.Value) []ir.Type {
 	return out
 }
 
-// orFill returns s, or n times fill if s is empty.
+// orFill returns s, or a slice of n times fill if s is empty.
 func orFill[T any](s []T, n int, fill T) []T {
 	if len(s) > 0 {
 		return s
@@ -281,7 +285,8 @@ func (f *function) Constant(flat any, dims ...int) (compute.Value, error) {
 	return e.result(e.literal(dtypes.FromGoType(t.Elem()), dims, flat))
 }
 
-// literal emits a constant with the elements of flat, a slice of dtype's Go type.
+// literal emits a constant with the elements of flat, a slice of dtype's Go type, and returns it;
+// nil after an error.
 func (e *emitter) literal(dtype dtypes.DType, dims []int, flat any) *ir.Value {
 	t := e.typeOf(shapes.Make(dtype, dims...))
 	if n := reflect.ValueOf(flat).Len(); n != t.Size() && e.err == nil {
@@ -302,10 +307,11 @@ func (e *emitter) literal(dtype dtypes.DType, dims []int, flat any) *ir.Value {
 	return e.opWithType(ir.OpConstant, ir.Attrs{{Name: "value", Value: d}}, t)
 }
 
-// isSplat reports whether all elements have the same bits.
+// isSplat reports whether all elements of data, of size bytes each, have the same bits.
 func isSplat(data []byte, size int) bool { return bytes.Equal(data[size:], data[:len(data)-size]) }
 
-// scalar emits a scalar constant: value converted to the element type d.
+// scalar emits a scalar constant, value converted to the element type d, and returns it; nil after
+// an error.
 func (e *emitter) scalar(d dtypes.DType, value float64) *ir.Value {
 	if e.err != nil {
 		return nil

@@ -48,7 +48,8 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// errorf returns an Error whose location is that of the caller in the user's code.
+// errorf returns an Error of the operation op, with the text in the format, whose location is that
+// of the caller in the user's code.
 func (r *Recorder) errorf(op, format string, args ...any) *Error {
 	return &Error{Op: op, Loc: r.location(), Err: fmt.Errorf(format, args...)}
 }

@@ -16,7 +16,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// TestGolden compares each scenario with the file of its name.
+// TestGolden: The recording of each scenario, twice, gives the module in the golden file with the
+// scenario's name.
 func TestGolden(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	require.NoError(t, err)
@@ -31,7 +32,7 @@ func TestGolden(t *testing.T) {
 	})
 }
 
-// recordedText records a scenario and returns the module with its locations.
+// recordedText records a scenario, verifies the module and returns its text with locations.
 func recordedText(t *testing.T, s scenario) string {
 	t.Helper()
 	m, err := s.record()

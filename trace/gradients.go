@@ -142,32 +142,33 @@ func unbroadcast(v, input node) node {
 	return graph.ReshapeWithShape(graph.ReduceSum(v, axes...), in)
 }
 
-// rsqrtVJP computes d x^-½ = -½ x^-½ / x.
+// rsqrtVJP is the vjp of x^-½, whose derivative is -½ x^-½ / x.
 func rsqrtVJP(n, v node, _ *ir.Op) []node {
 	return []node{graph.Mul(v, graph.MulScalar(graph.Div(n, n.Inputs()[0]), -0.5))}
 }
 
-// expm1VJP computes d (e^x - 1) = e^x.
+// expm1VJP is the vjp of e^x - 1, whose derivative is e^x.
 func expm1VJP(n, v node, _ *ir.Op) []node {
 	return []node{graph.Mul(v, graph.AddScalar(n, 1))}
 }
 
-// remVJP uses rem(x, y) = x - y·trunc(x/y), where trunc(x/y) is constant almost everywhere.
+// remVJP is the vjp of the remainder of x / y. It uses rem(x, y) = x - y·trunc(x/y), where
+// trunc(x/y) is constant almost everywhere.
 func remVJP(n, v node, _ *ir.Op) []node {
 	x, y := n.Inputs()[0], n.Inputs()[1]
 	quotient := graph.Round(graph.Div(graph.Sub(x, n), y))
 	return []node{unbroadcast(v, x), unbroadcast(graph.Neg(graph.Mul(v, quotient)), y)}
 }
 
-// atan2VJP computes d atan2(y, x) = (x dy - y dx) / (x² + y²).
+// atan2VJP is the vjp of atan2(y, x), whose differential is (x dy - y dx) / (x² + y²).
 func atan2VJP(n, v node, _ *ir.Op) []node {
 	y, x := n.Inputs()[0], n.Inputs()[1]
 	w := graph.Div(v, graph.Add(graph.Square(x), graph.Square(y)))
 	return []node{unbroadcast(graph.Mul(w, x), y), unbroadcast(graph.Neg(graph.Mul(w, y)), x)}
 }
 
-// clampVJP sends the gradient to x where x is strictly between the bounds, and otherwise to the
-// bound that the result is equal to.
+// clampVJP is the vjp of clamp. It sends the gradient to x where x is strictly between the bounds,
+// and otherwise to the bound that the result is equal to.
 func clampVJP(n, v node, _ *ir.Op) []node {
 	lo, x, hi := n.Inputs()[0], n.Inputs()[1], n.Inputs()[2]
 	zero := graph.ZerosLike(v)
@@ -179,8 +180,8 @@ func clampVJP(n, v node, _ *ir.Op) []node {
 	}
 }
 
-// padVJP returns v without the padding as the gradient of the input, and the sum of the padding's
-// elements of v as that of the fill value.
+// padVJP is the vjp of pad: the gradient of the input is v without the padding, and that of the
+// fill value is the sum of the padding's elements of v.
 func padVJP(n, v node, op *ir.Op) []node {
 	x, fill := n.Inputs()[0], n.Inputs()[1]
 	if x.IsScalar() {
@@ -209,7 +210,7 @@ func padVJP(n, v node, op *ir.Op) []node {
 	return []node{graph.Slice(whole, ranges...), unbroadcast(fillGradient, fill)}
 }
 
-// reverseVJP reverses v along the same axes.
+// reverseVJP is the vjp of reverse: it returns v, reversed along the same axes.
 func reverseVJP(_, v node, op *ir.Op) []node {
 	if op == nil || op.Kind != ir.OpReverse {
 		return []node{v} // no axis was reversed
@@ -217,7 +218,8 @@ func reverseVJP(_, v node, op *ir.Op) []node {
 	return []node{graph.Reverse(v, op.Ints("dimensions")...)}
 }
 
-// batchNormForInferenceVJP is the gradient of scale·(x - mean)/√(variance + ε) + offset.
+// batchNormForInferenceVJP is the vjp of batch normalization with given statistics: scale·(x -
+// mean)/√(variance + ε) + offset.
 func batchNormForInferenceVJP(n, v node, op *ir.Op) []node {
 	x, scale, mean, variance := n.Inputs()[0], n.Inputs()[1], n.Inputs()[3], n.Inputs()[4]
 	feature := op.Int("feature_index")
@@ -246,8 +248,8 @@ func batchNormForInferenceVJP(n, v node, op *ir.Op) []node {
 	return []node{dx, dScale, sum(v), dMean, dVariance}
 }
 
-// reduceProductVJP differentiates the product as a tree of pairwise products. So the gradient is
-// exact if elements are zero, and has a gradient itself.
+// reduceProductVJP is the vjp of a product over axes. It differentiates the product as a tree of
+// pairwise products. So the gradient is exact if elements are zero, and has a gradient itself.
 func reduceProductVJP(n, v node, op *ir.Op) []node {
 	x := n.Inputs()[0]
 	if op == nil || op.Kind != ir.OpReduce {
@@ -281,7 +283,8 @@ func reduceProductVJP(n, v node, op *ir.Op) []node {
 	return []node{graph.TransposeAllAxes(graph.Reshape(d, moved.Shape().Dimensions...), inverse...)}
 }
 
-// productGradient returns the gradient of rows, given v, the gradient of the product of each row.
+// productGradient returns the gradient of rows, a matrix, given v, the gradient of the vector of
+// the products of each row.
 func productGradient(rows, v node) node {
 	outer, length := rows.Shape().Dimensions[0], rows.Shape().Dimensions[1]
 	if length == 1 {
@@ -362,8 +365,8 @@ func capturedValues(op *ir.Op) []*ir.Value {
 // dependence caches which values depend on the chosen values.
 type dependence map[*ir.Value]bool
 
-// dependsOn reports whether v depends on a chosen value, through operands or through values that
-// regions use from outside.
+// dependsOn reports whether v depends on one of the chosen values, through operands or through
+// values that regions use from outside.
 func (d dependence) dependsOn(v *ir.Value) bool {
 	if answer, ok := d[v]; ok {
 		return answer

@@ -17,8 +17,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// conv holds the attributes of a recorded convolution. Lists have one element for each spatial
-// dimension.
+// conv holds the attributes of a recorded convolution, for its gradients. Lists have one element
+// for each spatial dimension.
 type conv struct {
 	axes                               compute.ConvolveAxesConfig
 	strides, inputDilation, kernelStep []int // kernelStep is the dilation of the kernel
@@ -51,8 +51,8 @@ func newConv(n node, op *ir.Op) conv {
 	return c
 }
 
-// convVJP returns the gradients of the input and of the kernel. It leaves convolutions with batch
-// groups to GoMLX; the gradients of this file contain none.
+// convVJP is the vjp of a convolution: it returns the gradients of the input and of the kernel. It
+// leaves convolutions with batch groups to GoMLX; the gradients of this file contain none.
 func convVJP(n, v node, op *ir.Op) []node {
 	if op.Int("batch_group_count") > 1 {
 		return gomlxConvVJP(n, []node{v}, n.Shape())
@@ -84,8 +84,8 @@ func (c conv) inputVJP(kernel, v node) node {
 		c.inputDilation, padding, c.strides, c.kernelStep, c.groups, 1)
 }
 
-// groupsToInput moves the groups from the output channels of the kernel to its input channels: the
-// channels (i, g·o) become (g·i, o).
+// groupsToInput returns the kernel with the groups moved from its output channels to its input
+// channels: the channels (i, g·o) become (g·i, o).
 func (c conv) groupsToInput(kernel node) node {
 	if c.groups == 1 {
 		return kernel
@@ -125,7 +125,8 @@ func (c conv) kernelVJP(x, v node) node {
 	return graph.ConvGeneral(x, v, axes, c.kernelStep, c.usedPadding(), c.inputDilation, c.strides, 1, 1)
 }
 
-// usedPadding returns the padding of the input without the part that no window covers.
+// usedPadding returns, for each spatial dimension, the low and high padding of the input, without
+// the part that no window covers.
 func (c conv) usedPadding() [][2]int {
 	padding := make([][2]int, len(c.strides))
 	for i := range padding {
@@ -177,7 +178,8 @@ func (c conv) groupedKernelVJP(x, kernel, v node) node {
 	return graph.TransposeAllAxes(graph.Reshape(d, flat...), order...)
 }
 
-// padInput pads x around its edges, and inside for the dilation of the input.
+// padInput returns x, the input, padded with zeros around its edges (usedPadding), and between its
+// elements for the dilation of the input.
 func (c conv) padInput(x node) node {
 	pad := make([]graph.PadAxis, x.Rank())
 	for i, p := range c.usedPadding() {
@@ -186,7 +188,8 @@ func (c conv) padInput(x node) node {
 	return graph.Pad(x, graph.ScalarZero(x.Graph(), x.DType()), pad...)
 }
 
-// channelsInGroups returns x with the axes (batch, spatial…, groups, channels of a group).
+// channelsInGroups returns x, whose axes are given, with the axes (batch, spatial…, groups,
+// channels of a group).
 func (c conv) channelsInGroups(x node, batch, channels int, spatial []int) node {
 	x = graph.TransposeAllAxes(x, slices.Concat([]int{batch}, spatial, []int{channels})...)
 	dims := slices.Clone(x.Shape().Dimensions)

@@ -98,14 +98,16 @@ var gradientCases = []struct {
 	}},
 }
 
-// smoothValues returns values between 0.5 and 2 that are not close to integers.
+// smoothValues returns a tensor of f64 with values between 0.5 and 2 that are not close to
+// integers, where functions such as floor jump.
 func smoothValues(dims ...int) tensor {
 	x := count(1.0, 0, dims...)
 	n := float64(len(x.flat.([]float64)))
 	return mapElements(x, func(v float64) float64 { return 0.53 + 1.4*v/n })
 }
 
-// weigh multiplies each element by a different number.
+// weigh returns x with each element multiplied by a different number, so that a gradient of its sum
+// differs between elements.
 func weigh(x node) node {
 	return graph.Mul(x, graph.AddScalar(graph.IotaFull(x.Graph(), x.Shape()), 1))
 }

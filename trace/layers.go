@@ -29,7 +29,8 @@ func nameLayers(main *ir.Func) {
 	})
 }
 
-// pathOf returns the path that op gets from its operands.
+// pathOf returns the layer path that op, which was recorded without one, gets from its operands;
+// paths has those of their values.
 func pathOf(op *ir.Op, paths map[*ir.Value]string) (path string) {
 	for _, v := range op.Operands {
 		switch {

@@ -301,7 +301,8 @@ func philox(key, low, high uint64) []uint32 {
 	return c[:]
 }
 
-// normalize computes (x - mean)/√(variance + ε)·scale + offset over axis 1.
+// normalize returns (x - mean)/√(variance + ε)·scale + offset, where x is f32 and the other tensors
+// have one element for each index of axis 1.
 func normalize(x, scale, offset, mean, variance tensor, epsilon float64) tensor {
 	c := x.dims[1]
 	out := make([]float32, len(x.flat.([]float32)))
@@ -313,7 +314,8 @@ func normalize(x, scale, offset, mean, variance tensor, epsilon float64) tensor 
 	return tensor{x.dims, out}
 }
 
-// normalizeGradient returns the gradient of normalize if mean and variance are those of x.
+// normalizeGradient returns the gradients of normalize, given v, that of its result, if mean and
+// variance are those of x.
 func normalizeGradient(x, scale, mean, variance, v tensor, epsilon float64) (dx, dScale, dOffset tensor) {
 	n, c := x.dims[0], x.dims[1]
 	gx, gs, gb := make([]float32, n*c), make([]float32, c), make([]float32, c)
@@ -425,7 +427,8 @@ func controlCases() []opCase {
 	}
 }
 
-// sortBy sorts all inputs together, in the order of the input with the number by.
+// sortBy returns a case of Sort, which sorts all inputs together, in the order that less gives for
+// elements of the input with the number by.
 func sortBy(by int, less func(compute.Function, compute.Value, compute.Value) (compute.Value, error), elements ...shapes.Shape) func(compute.Function, values) (values, error) {
 	return func(f compute.Function, in values) (values, error) {
 		var pairs []shapes.Shape

@@ -10,7 +10,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// Call calls a named function of the module.
+// Call records a call of target, a named function of the module, and returns its results. It
+// implements compute.Function.
 func (f *function) Call(target compute.Function, inputs ...compute.Value) ([]compute.Value, error) {
 	e := f.begin("Call")
 	values := e.values(inputs)

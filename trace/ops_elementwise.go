@@ -27,7 +27,7 @@ var (
 	signed    = family{"signed numbers", func(d dtypes.DType) bool { return d != dtypes.Bool && !d.IsUnsigned() }}
 )
 
-// demand fails unless all operands have element types in want.
+// demand makes the operation fail unless all operands have element types in want.
 func (e *emitter) demand(want family, operands ...*ir.Value) {
 	if e.err != nil {
 		return
@@ -64,13 +64,15 @@ func (e *emitter) where(condition, x, y *ir.Value) *ir.Value {
 	return e.op(ir.OpSelect, nil, e.broadcastAll(condition, x, y)...)
 }
 
-// pair broadcasts two operands of the same element type to common dimensions.
+// pair returns x and y broadcast to common dimensions. The operation fails unless they have the
+// same element type.
 func (e *emitter) pair(x, y *ir.Value) []*ir.Value {
 	e.requireSameDType(x, y)
 	return e.broadcastAll(x, y)
 }
 
-// compareType returns the compare_type of StableHLO's compare for an element type.
+// compareType returns the attribute compare_type of StableHLO's compare for elements of type d.
+// total demands the total order of floats, in which -0 < 0 and NaN has a place.
 func compareType(d dtypes.DType, total bool) ir.Enum {
 	switch {
 	case d.IsInt() && !d.IsUnsigned():
@@ -83,7 +85,8 @@ func compareType(d dtypes.DType, total bool) ir.Enum {
 	return "FLOAT"
 }
 
-// compare emits an element-wise comparison of two operands of the same type.
+// compare emits an element-wise comparison of x and y, which have the same type, in the given
+// direction, such as "LT", and returns its result. total demands the total order of floats.
 func (e *emitter) compare(direction ir.Enum, total bool, x, y *ir.Value) *ir.Value {
 	if e.err != nil {
 		return nil
@@ -349,7 +352,7 @@ func (f *function) Sign(x compute.Value) (compute.Value, error) {
 	return e.result(e.op(ir.OpSign, nil, v))
 }
 
-// Conj negates the imaginary part.
+// Conj returns x with the imaginary part negated.
 func (f *function) Conj(x compute.Value) (compute.Value, error) {
 	e := f.begin("Conj")
 	v := e.value(x)
@@ -361,7 +364,8 @@ func (f *function) Conj(x compute.Value) (compute.Value, error) {
 	return e.result(e.op(ir.OpComplex, nil, re, im))
 }
 
-// Where selects elements by the condition. It broadcasts scalars, also a scalar condition.
+// Where returns the elements of onTrue where the condition is true, and of onFalse elsewhere. It
+// broadcasts scalars, also a scalar condition.
 func (f *function) Where(condition, onTrue, onFalse compute.Value) (compute.Value, error) {
 	e := f.begin("Where")
 	c, x, y := e.value(condition), e.value(onTrue), e.value(onFalse)

@@ -43,7 +43,7 @@ func (e *emitter) highestValue(d dtypes.DType) *ir.Value {
 	return e.scalarOf(d, d.HighestValue())
 }
 
-// allBits emits the integer whose bits are all set.
+// allBits emits a scalar of the integer type d whose bits are all set, and returns it.
 func (e *emitter) allBits(d dtypes.DType) *ir.Value {
 	if d.IsUnsigned() {
 		return e.highestValue(d)
@@ -51,7 +51,8 @@ func (e *emitter) allBits(d dtypes.DType) *ir.Value {
 	return e.scalar(d, -1)
 }
 
-// reduceBody returns the region of a reduction of one operand.
+// reduceBody returns the region of a reduction of one operand with elements of type d: it combines
+// two scalars by the reducer's op.
 func (e *emitter) reduceBody(by reducer, d dtypes.DType) *ir.Block {
 	return e.region(scalars(d, 2), func(args []*ir.Value) []*ir.Value {
 		return []*ir.Value{e.op(by.kind, nil, args...)}
@@ -127,8 +128,9 @@ func (f *function) ReduceLogicalXor(x compute.Value, axes ...int) (compute.Value
 	return f.reduce("ReduceLogicalXor", reduceLogicalXor, x, axes)
 }
 
-// ArgMinMax reduces pairs of an element and its index. NaN is preferred to all numbers, and of
-// equal elements the one with the lowest index, as in NumPy, JAX and GoMLX.
+// ArgMinMax returns the index of the smallest or the greatest element along an axis. It reduces
+// pairs of an element and its index. NaN is preferred to all numbers, and of equal elements the one
+// with the lowest index, as in NumPy, JAX and GoMLX.
 func (f *function) ArgMinMax(x compute.Value, axis int, outputDType dtypes.DType, isMin bool) (compute.Value, error) {
 	e := f.begin("ArgMinMax")
 	v := e.value(x)
@@ -159,7 +161,9 @@ func (f *function) ArgMinMax(x compute.Value, axis int, outputDType dtypes.DType
 	return results[1], nil
 }
 
-// pickBetter returns the better of two elements, and its index.
+// pickBetter returns, element by element, the better of x and y, and its index. better is the
+// direction, such as "GT". NaN is better than all numbers, and of equal elements the one with the
+// lower index.
 func (e *emitter) pickBetter(better ir.Enum, x, xIndex, y, yIndex *ir.Value) []*ir.Value {
 	wins, tie := e.compare(better, false, x, y), e.compare("EQ", false, x, y)
 	if e.err == nil && x.Type.DType.IsFloat() {
@@ -179,7 +183,8 @@ var windowReducers = map[compute.ReduceOpType]reducer{
 	compute.ReduceOpMin:     reduceMin,
 }
 
-// ReduceWindow reduces each window. By default the strides are the sizes of the window.
+// ReduceWindow returns the reduction of each window of the padded and dilated input. By default the
+// strides are the sizes of the window.
 func (f *function) ReduceWindow(input compute.Value, reductionType compute.ReduceOpType,
 	windowDimensions, strides, inputDilations, windowDilations []int, paddings [][2]int) (compute.Value, error) {
 	e := f.begin("ReduceWindow")
@@ -200,7 +205,8 @@ func (f *function) ReduceWindow(input compute.Value, reductionType compute.Reduc
 	return e.result(first(e.ops(ir.OpReduceWindow, attrs, []*ir.Block{e.reduceBody(by, d)}, v, init)))
 }
 
-// window returns the attributes that all windowed ops have.
+// window returns the attributes of a windowed op on v: the window's sizes, the strides, which are
+// the sizes if they are not given, and the padding.
 func (e *emitter) window(v *ir.Value, size, strides []int, paddings [][2]int) ir.Attrs {
 	rank := v.Type.Rank()
 	size = orFill(size, rank, 1)
@@ -218,7 +224,8 @@ func (e *emitter) window(v *ir.Value, size, strides []int, paddings [][2]int) ir
 	}
 }
 
-// padding returns the attribute padding of a windowed op; without paddings it is zero.
+// padding returns the attribute padding of a windowed op on a tensor of that rank: a matrix with a
+// low and a high amount for each dimension; without paddings they are zero.
 func padding(paddings [][2]int, rank int) *ir.Dense {
 	rows := make([][]int, rank)
 	for i := range paddings {
@@ -235,8 +242,8 @@ func (f *function) SelectAndScatterMin(operand, source compute.Value, windowDime
 	return f.selectAndScatter("SelectAndScatterMin", "LE", operand, source, windowDimensions, windowStrides, paddings)
 }
 
-// selectAndScatter adds each element of source at the position that its window selects. It is the
-// gradient of max and min pooling.
+// selectAndScatter records the gradient of max or min pooling: it adds each element of source at
+// the position, in operand's shape, of the window's best element by better, such as "GE".
 func (f *function) selectAndScatter(name string, better ir.Enum, operand, source compute.Value,
 	windowDimensions, windowStrides []int, paddings [][2]int) (compute.Value, error) {
 	e := f.begin(name)
@@ -327,7 +334,8 @@ var fftTypes = map[compute.FFTType]ir.Enum{
 	compute.FFTInverseReal: "IRFFT",
 }
 
-// FFT transforms the last axes, one for each element of fftLength.
+// FFT returns the Fourier transform, of the given type, of the last axes of the operand, one for
+// each element of fftLength.
 func (f *function) FFT(operand compute.Value, fftType compute.FFTType, fftLength []int) (compute.Value, error) {
 	e := f.begin("FFT")
 	v := e.value(operand)
@@ -341,7 +349,8 @@ func (f *function) FFT(operand compute.Value, fftType compute.FFTType, fftLength
 	}, v))
 }
 
-// batchNorm records one of the batch normalization ops.
+// batchNorm records the batch normalization op of that kind, and returns its results with the
+// emitter, for further ops. name is the operation in errors.
 func (f *function) batchNorm(name string, kind ir.OpKind, epsilon float32, featureAxis int, operands ...compute.Value) (*emitter, []*ir.Value) {
 	e := f.begin(name)
 	values := e.values(operands)

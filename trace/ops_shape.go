@@ -13,7 +13,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// Iota returns a tensor whose elements are their index along an axis.
+// Iota returns a tensor of the given shape whose elements are their index along iotaAxis.
 func (f *function) Iota(shape shapes.Shape, iotaAxis int) (compute.Value, error) {
 	e := f.begin("Iota")
 	t := e.typeOf(shape)
@@ -149,7 +149,8 @@ func (e *emitter) slice(v *ir.Value, starts, limits, strides []int) *ir.Value {
 	}, v)
 }
 
-// Pad pads each axis as axesConfig says. Negative amounts remove elements.
+// Pad returns x with fillValue added around and between its elements, on each axis as axesConfig
+// says. Negative amounts remove elements.
 func (f *function) Pad(x, fillValue compute.Value, axesConfig ...compute.PadAxis) (compute.Value, error) {
 	e := f.begin("Pad")
 	v, fill := e.value(x), e.value(fillValue)
@@ -226,7 +227,8 @@ func (f *function) refuseDynamic(name string) (compute.Value, error) {
 	return nil, e.err
 }
 
-// Gather collects slices: see StableHLO's gather. Package compute has no batching axes.
+// Gather returns slices of the operand, which begin at startIndices: see StableHLO's gather.
+// Package compute has no batching axes.
 func (f *function) Gather(operand, startIndices compute.Value, indexVectorAxis int,
 	offsetOutputAxes, collapsedSliceAxes, startIndexMap, sliceSizes []int, indicesAreSorted bool) (compute.Value, error) {
 	e := f.begin("Gather")
@@ -261,7 +263,8 @@ func (f *function) ScatterMin(operand, scatterIndices, updates compute.Value, in
 		updateWindowAxes, insertedWindowAxes, scatterAxesToOperandAxes, indicesAreSorted, uniqueIndices)
 }
 
-// scatter combines updates with slices of the operand: see StableHLO's scatter.
+// scatter returns the operand with the updates combined into slices of it, which begin at
+// scatterIndices: see StableHLO's scatter. name is the operation in errors.
 func (f *function) scatter(name string, combine reducer, operand, scatterIndices, updates compute.Value, indexVectorAxis int,
 	updateWindowAxes, insertedWindowAxes, scatterAxesToOperandAxes []int, indicesAreSorted, uniqueIndices bool) (compute.Value, error) {
 	e := f.begin(name)
@@ -292,7 +295,8 @@ func (f *function) DynamicSlice(operand compute.Value, startIndices []compute.Va
 	return e.result(e.op(ir.OpDynamicSlice, ir.Attrs{{Name: "slice_sizes", Value: ints(sliceDims)}}, append([]*ir.Value{v}, starts...)...))
 }
 
-// DynamicUpdateSlice overwrites a slice at computed indices, which have the form of DynamicSlice's.
+// DynamicUpdateSlice returns the operand with a slice replaced by update. The slice begins at
+// startIndices, which have the form of DynamicSlice's.
 func (f *function) DynamicUpdateSlice(operand, update compute.Value, startIndices []compute.Value) (compute.Value, error) {
 	e := f.begin("DynamicUpdateSlice")
 	v, u := e.value(operand), e.value(update)

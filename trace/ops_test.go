@@ -36,7 +36,8 @@ type opCase struct {
 
 func (c opCase) String() string { return c.op + "/" + c.name }
 
-// record records the case with its inputs as parameters.
+// record returns the module in which the case is recorded, with its inputs as parameters. It ends
+// the test if recording fails.
 func (c opCase) record(t *testing.T) *ir.Module {
 	t.Helper()
 	m, err := trace.RecordBackend(func(f compute.Function) (values, error) { return c.call(f) })
@@ -56,7 +57,7 @@ func (c opCase) call(f compute.Function) (values, error) {
 	return c.build(f, in)
 }
 
-// runGo runs the case on GoMLX's Go backend.
+// runGo runs the case on GoMLX's Go backend and returns the results, to compare with.
 func (c opCase) runGo(t *testing.T) []tensor {
 	t.Helper()
 	backend, err := gobackend.New("")
@@ -162,7 +163,8 @@ func reduce(op func(compute.Function, compute.Value, ...int) (compute.Value, err
 
 func one(v compute.Value, err error) (values, error) { return values{v}, err }
 
-// closure builds a closure whose parameters have the given shapes.
+// closure returns a closure of f whose parameters have the given shapes, and whose results are
+// those of body.
 func closure(f compute.Function, params []shapes.Shape, body func(c compute.Function, args values) (values, error)) (compute.Function, error) {
 	c, err := f.Closure()
 	if err != nil {
@@ -171,7 +173,8 @@ func closure(f compute.Function, params []shapes.Shape, body func(c compute.Func
 	return c, define(c, params, body)
 }
 
-// define gives a function its parameters and body.
+// define gives the function c parameters of the given shapes, and as results those of body on
+// these.
 func define(c compute.Function, params []shapes.Shape, body func(c compute.Function, args values) (values, error)) error {
 	var args values
 	for i, s := range params {

@@ -146,7 +146,8 @@ func (r *Recorder) finish(outputs []Output) {
 	}
 }
 
-// dropUnusedClosures erases the closures that are not a region of any op.
+// dropUnusedClosures empties the blocks of the closures that are not a region of any op, so that
+// their ops use no values.
 func (r *Recorder) dropUnusedClosures() {
 	for _, b := range r.closures {
 		if b.Parent() == nil {
@@ -213,7 +214,8 @@ func newRecorder(name string, dm *mesh.DeviceMesh) *Recorder {
 	return r
 }
 
-// newModule returns a Recorder with a module but without a graph.
+// newModule returns a Recorder with a new module that has the mesh dm, which may be nil, but
+// without a graph.
 func newModule(name string, dm *mesh.DeviceMesh) *Recorder {
 	r := &Recorder{
 		module: &ir.Module{Name: name},
@@ -267,8 +269,8 @@ func (r *Recorder) Param(name string, t ir.Type, s *layout.Sharding) *graph.Node
 	return n
 }
 
-// Annotate adds an attribute to a parameter, such as ir.RoleAttr, which tells the compiler its
-// role.
+// Annotate sets an attribute of the parameter with the name param, such as ir.RoleAttr, which tells
+// the compiler its role.
 func (r *Recorder) Annotate(param, name string, value ir.Attr) {
 	i, ok := r.params[param]
 	if !ok {
@@ -302,7 +304,8 @@ func (r *Recorder) Constrain(x *graph.Node, s *layout.Sharding) *graph.Node {
 	return graph.IdentityWithCustomGradient(x, func(_, v *graph.Node) *graph.Node { return r.Constrain(v, s) })
 }
 
-// constrain returns a function that records a sharding constraint, for Recorder.identity.
+// constrain returns a function that records a sharding constraint to s on the value it gets, and
+// returns the result. It is for Recorder.identity.
 func constrain(s *layout.Sharding) func(*emitter, *ir.Value) *ir.Value {
 	return func(e *emitter, v *ir.Value) *ir.Value {
 		return e.opWithType(ir.OpShardingConstraint, ir.Attrs{{Name: "sharding", Value: ir.ShardingAttr{Sharding: s}}}, v.Type, v)
@@ -346,7 +349,8 @@ func (r *Recorder) Gradient(loss *graph.Node, params ...*graph.Node) []*graph.No
 	return grads
 }
 
-// gradient is graph.Gradient. While it runs, r.wanted holds the nodes that depend on params.
+// gradient returns the gradients of loss with respect to params, as graph.Gradient does. Meanwhile
+// r.wanted holds the nodes that depend on params.
 func (r *Recorder) gradient(loss *graph.Node, params []*graph.Node) []*graph.Node {
 	outer := r.wanted
 	defer func() { r.wanted = outer }()

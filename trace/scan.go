@@ -70,7 +70,8 @@ func IsRecorded(x *graph.Node) bool {
 	return ok
 }
 
-// scan is the state of a Scan: what is needed to record it, and then for its gradient.
+// scan is the state of a Scan: what is needed to record its loop, and then the loop of its
+// gradient.
 type scan struct {
 	r        *Recorder
 	f        *function
@@ -103,7 +104,8 @@ func (s *scan) check() error {
 	return nil
 }
 
-// call calls the body and checks its results.
+// call calls the body and returns its results. It panics with an Error if they do not have the
+// shapes of the next carry.
 func (s *scan) call(carry, xs []*graph.Node) (next, ys []*graph.Node) {
 	next, ys = s.body(carry, xs)
 	if len(next) != len(carry) {
@@ -117,7 +119,8 @@ func (s *scan) call(carry, xs []*graph.Node) (next, ys []*graph.Node) {
 	return next, ys
 }
 
-// unroll records the steps one after the other.
+// unroll records the steps one after the other, without a loop, and returns the last carry and the
+// stacked ys.
 func (s *scan) unroll() (carry, ys []*graph.Node) {
 	carry = s.init
 	var steps [][]*graph.Node // one list for each of the ys
@@ -161,8 +164,8 @@ func (s *scan) loop() (carry, ys []*graph.Node) {
 	return s.outputs[:n], s.outputs[n : n+len(user.ys)]
 }
 
-// record calls the body once and returns its step, which is recorded in a block outside of the
-// program.
+// record calls the body once, on placeholders, and returns its step, which is recorded in a block
+// outside of the program.
 func (s *scan) record() *scanStep {
 	u := &scanStep{s: s, block: s.r.scratchBlock(), stacks: s.xs}
 	s.r.recordIn(s.f, u.block, func() {
@@ -235,7 +238,8 @@ func (s *scan) recordBody() {
 	}
 }
 
-// inputs returns the inputs of the loop's node. Gradients can flow to these.
+// inputs returns the inputs of the loop's node: the first carry, the stacks of xs, and the captured
+// values. Gradients can flow to these.
 func (s *scan) inputs() []*graph.Node {
 	return slices.Concat(s.init, s.step.stacks, s.step.captured)
 }
@@ -274,7 +278,8 @@ func (s *scan) take(e *emitter, inputs []*ir.Value) []*ir.Value {
 	return op.Results[1:]
 }
 
-// sliceAt emits the element of a stack at index, along the first dimension.
+// sliceAt emits the element of stack at index, a scalar, along the first dimension, and returns it
+// without that dimension.
 func (e *emitter) sliceAt(stack, index *ir.Value) *ir.Value {
 	if e.err != nil {
 		return nil
@@ -287,7 +292,8 @@ func (e *emitter) sliceAt(stack, index *ir.Value) *ir.Value {
 	return e.opWithType(ir.OpReshape, nil, stack.Type.WithDims(stack.Type.Dims[1:]), at)
 }
 
-// put emits stack with the element at index, along the first dimension, replaced by v.
+// put emits stack with the element at index, a scalar, along the first dimension replaced by v, and
+// returns it.
 func (e *emitter) put(stack, v, index *ir.Value) *ir.Value {
 	if e.err != nil {
 		return nil
@@ -322,8 +328,8 @@ func (r *Recorder) adopt(like *graph.Node, v *ir.Value) *graph.Node {
 	return graph.Identity(like)
 }
 
-// placeholder adds an argument to block and returns a node for it, with the element type of n and
-// the given dimensions.
+// placeholder adds an argument to block, with the element type of n and the given dimensions, and
+// returns a node for it.
 func (r *Recorder) placeholder(block *ir.Block, n *graph.Node, dims []int) *graph.Node {
 	return r.adopt(n, block.AddArg(ir.Tensor(n.DType(), dims...)))
 }
@@ -335,7 +341,7 @@ func (r *Recorder) scratchBlock() *ir.Block {
 	return b
 }
 
-// recordIn runs build. Operations in f are recorded in block meanwhile.
+// recordIn runs build. Meanwhile operations in f are recorded in block.
 func (r *Recorder) recordIn(f *function, block *ir.Block, build func()) {
 	outer, constants := f.block, f.constants
 	f.block, f.constants = block, nil

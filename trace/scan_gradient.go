@@ -65,8 +65,8 @@ func (r *Recorder) catch(build func()) (err error) {
 	return nil
 }
 
-// arguments records the step again. New nodes stand for its arguments, for its captured values and
-// for the gradients of its results.
+// arguments records the step again, in the block of d.step, with new nodes for its arguments, for
+// its captured values and for the gradients of its results, and sets the fields that hold these.
 func (d *derivative) arguments() {
 	step, t := d.s.step, d.step
 	p := d.s.r.replay(step.block, nil)
@@ -102,8 +102,8 @@ func (d *derivative) arguments() {
 	d.dNext, d.dYs = gradient(t.next), gradient(t.ys)
 }
 
-// gradients computes the gradients of the step's arguments and captured values from those of its
-// results, dNext and dYs.
+// gradients sets dCarry, dXs and dCaptured: the gradients of the step's arguments and captured
+// values, computed from those of its results, dNext and dYs.
 func (d *derivative) gradients() {
 	s, t := d.s, d.step
 	var loss *graph.Node
@@ -157,8 +157,8 @@ func (r *Recorder) checkClosures(t *scanStep) {
 	}
 }
 
-// forwardStep returns the step that the loop runs. Its ys include the values that are kept for the
-// gradient.
+// forwardStep returns the step that the forward loop runs: that of d, whose ys include the values
+// that are kept for the gradient.
 func (d *derivative) forwardStep() *scanStep {
 	t := *d.step
 	t.ys = slices.Concat(t.ys, d.saved)
@@ -184,7 +184,8 @@ func (s *scan) recordFull(n *graph.Node) *scan {
 	return out
 }
 
-// node returns the GoMLX node of the loop.
+// node returns the GoMLX node of the loop, whose outputs are nodes of their own if there are
+// several.
 func (s *scan) node() *graph.Node {
 	if n := s.outputs[0]; n.Type() != graph.NodeTypeSplitNode {
 		return n // the loop has one result, so n is the loop's node itself
@@ -192,8 +193,8 @@ func (s *scan) node() *graph.Node {
 	return s.outputs[0].Inputs()[0]
 }
 
-// arrives returns false if v, a gradient, is the zeros that GoMLX passes for a result without a
-// gradient.
+// arrives reports whether v, a gradient, is more than the zeros that GoMLX passes for a result
+// without a gradient.
 func arrives(v *graph.Node) bool {
 	for v.Type() == graph.NodeTypeBroadcastInDim || v.Type() == graph.NodeTypeReshape {
 		v = v.Inputs()[0]
@@ -235,8 +236,8 @@ type backward struct {
 	sums  []*graph.Node // the values that the loop sums over the steps
 }
 
-// newBackward lists what the loop carries, reads and returns. It omits gradients that the running
-// Gradient does not need.
+// newBackward returns the backward loop of d, with what it carries, reads and returns, given vs,
+// the gradients of n's results. It omits gradients that the running Gradient does not need.
 func newBackward(d *derivative, n *graph.Node, vs []*graph.Node) *backward {
 	b := &backward{d: d, n: n, given: make(map[*graph.Node]*graph.Node)}
 	step := d.step
@@ -287,7 +288,8 @@ func newBackward(d *derivative, n *graph.Node, vs []*graph.Node) *backward {
 	return b
 }
 
-// outputs returns the stacks that the forward loop keeps for the gradient.
+// outputs returns the outputs of the forward loop's node that are kept for the gradient: stacks of
+// the values of all steps.
 func (b *backward) outputs() (out []*graph.Node) {
 	s := b.d.s
 	for _, o := range s.outputs[len(s.outputs)-len(b.d.saved):] {
@@ -299,7 +301,8 @@ func (b *backward) outputs() (out []*graph.Node) {
 	return out
 }
 
-// record records the loop, and the ops after it that complete the gradients.
+// record records the backward loop, and the ops after it that complete the gradients, which it
+// returns.
 func (b *backward) record() []*graph.Node {
 	d, s := b.d, b.d.s
 	init := slices.Clone(b.init)
@@ -364,7 +367,7 @@ func (b *backward) gradients(carried, ys []*graph.Node) (out []*graph.Node) {
 	return out
 }
 
-// dependents caches which nodes depend on the chosen nodes.
+// dependents caches, for each node, whether it depends on the chosen nodes.
 type dependents struct{ known map[*graph.Node]bool }
 
 func dependentsOf(nodes []*graph.Node) *dependents {
@@ -384,7 +387,8 @@ func (d *dependents) has(n *graph.Node) bool {
 	return answer
 }
 
-// wants reports whether the running Gradient needs the gradient of n.
+// wants reports whether the running Gradient needs the gradient of n. Without a running Gradient
+// all are wanted.
 func (r *Recorder) wants(n *graph.Node) bool { return r.wanted == nil || r.wanted.has(n) }
 
 // scanOf returns the scan if n is the node of its loop, and otherwise nil.
@@ -400,8 +404,7 @@ func scanOf(n *graph.Node) *scan {
 	return b.r.loops[value.Def()]
 }
 
-// whileVJP returns the gradient of While. It has one only for the loops of scans, and calls refuse
-// for others.
+// whileVJP is the vjp of While. Only the loops of scans have gradients; for others it calls refuse.
 func whileVJP(refuse graph.VJP) graph.VJP {
 	return func(n *graph.Node, vs []*graph.Node, shape shapes.Shape) []*graph.Node {
 		if s := scanOf(n); s != nil {

@@ -53,7 +53,7 @@ type keeping struct {
 }
 
 // visit walks back from g, a node of the gradient, to the nodes of the step that g depends on. For
-// each of these it saves the nodes that k.from returns.
+// each of these it keeps the nodes that k.from returns.
 func (k *keeping) visit(g *graph.Node) {
 	if k.seen[g] {
 		return
@@ -146,7 +146,8 @@ func (d *derivative) isSummable(g *graph.Node) bool {
 	return false
 }
 
-// isStackable reports whether n changes from step to step, so that a stack of its values is needed.
+// isStackable reports whether n changes from step to step, so that the loop can only keep it as a
+// stack of its values.
 func (d *derivative) isStackable(n *graph.Node) bool {
 	return d.needs.has(n) || d.varies.has(n)
 }
@@ -165,8 +166,8 @@ func (d *derivative) leaves(g *graph.Node) (out []*graph.Node) {
 	return out
 }
 
-// sumOverSteps records the sum of g over all steps. g must be summable, and stack must hold the
-// stacks of its leaves.
+// sumOverSteps records the sum of g over all steps, and returns it. g must be summable, and stack
+// must hold the stacks of its leaves.
 func (d *derivative) sumOverSteps(g *graph.Node, stack map[*graph.Node]*graph.Node) *graph.Node {
 	in := g.Inputs()
 	switch g.Type() {

@@ -24,7 +24,8 @@ type scanStep struct {
 	captured []*graph.Node // the nodes from outside that it uses
 }
 
-// recordAgain records the step with other arguments, and returns its results.
+// recordAgain records the step with the carry and the slices xs in place of its own, and returns
+// the next carry and the ys.
 func (t *scanStep) recordAgain(carry, xs []*ir.Value) (next, ys []*ir.Value) {
 	p := t.s.r.replay(t.block, t.given)
 	for i, v := range carry {
@@ -88,7 +89,7 @@ func (t *scanStep) prepare() *scanStep {
 	return out
 }
 
-// isInside reports whether n was recorded in the block of the step.
+// isInside reports whether n was recorded in the block of the step, and is no constant.
 func (t *scanStep) isInside(n *graph.Node) bool {
 	return !isConstant(n) && nodeValue(n).Block() == t.block
 }
@@ -125,14 +126,15 @@ func (t *scanStep) reachableNodes(results []*graph.Node, stop func(*graph.Node) 
 	return found
 }
 
-// hoisting finds the nodes that can be recorded before the loop.
+// hoisting finds the nodes of a step that do not change in the loop, and records them before it.
 type hoisting struct {
 	step   *scanStep
 	p      *replay                     // replay of the nodes that do not change in the loop
 	stacks map[*graph.Node]*graph.Node // for nodes that depend only on xs: the stack of their values in all steps
 }
 
-// visit looks at a node. The inputs of the node must have been visited.
+// visit records n before the loop if n does not change in it, or records the stack of n's values in
+// all steps if n depends only on xs. The inputs of n must have been visited.
 func (h *hoisting) visit(n *graph.Node) {
 	if !h.step.isInside(n) || slices.Contains(h.step.carry, n) || h.stacks[n] != nil {
 		return
@@ -155,7 +157,8 @@ func (h *hoisting) visit(n *graph.Node) {
 	}
 }
 
-// capturesInside reports whether a closure of n uses values that change in the loop.
+// capturesInside reports whether a closure of n, an If or While, uses values of the step's block,
+// which change in the loop.
 func (h *hoisting) capturesInside(n *graph.Node) bool {
 	def := nodeValue(n).Def()
 	return def != nil && len(def.Regions) > 0 &&
@@ -205,8 +208,9 @@ func (h *hoisting) valueOutside(n *graph.Node) *graph.Node {
 	return n
 }
 
-// batchDot returns the product n, computed for all elements of the stack of its first operand. It
-// returns nil if n has batch dimensions.
+// batchDot returns the product n, computed for all elements of stack, the stack of its first
+// operand; other is the second operand. It returns nil if n has batch dimensions or is no simple
+// product (dotDims).
 func batchDot(n, stack, other *graph.Node) *graph.Node {
 	dims := dotDims(n)
 	if dims == nil || len(dims.LHSBatch) > 0 {
@@ -235,7 +239,8 @@ func shiftDims(dims []int) []int {
 	return out
 }
 
-// replay records the nodes of a block again, and replaces some of them by other nodes.
+// replay records the nodes of a block again in another place, and replaces some of them by other
+// nodes.
 type replay struct {
 	r      *Recorder
 	block  *ir.Block
@@ -312,7 +317,8 @@ func (p *replay) concatenationOf(n *graph.Node) *graph.Node {
 	return graph.Concatenate(p.all(parts), dim)
 }
 
-// addends appends the addends of n, a sum of nodes of equal shape.
+// addends appends the addends of n, a sum of nodes of equal shape, to the slice to, and returns it.
+// It divides addends that are sums too.
 func addends(n *graph.Node, to []*graph.Node) []*graph.Node {
 	for _, in := range n.Inputs() {
 		if in.Type() == graph.NodeTypeAdd && in.Shape().Equal(n.Shape()) {
@@ -347,13 +353,14 @@ func paddedDim(n *graph.Node) (dim int) {
 	return dim
 }
 
-// isZero reports whether n is the constant 0.
+// isZero reports whether n is a constant whose elements are all zero.
 func isZero(n *graph.Node) bool {
 	def := nodeValue(n).Def()
 	return isConstant(n) && def != nil && !slices.ContainsFunc(def.Literal().Data, func(b byte) bool { return b != 0 })
 }
 
-// clone records n again with other inputs and the same location.
+// clone records the operation of n again with the given inputs and the location of n, and returns
+// the new node.
 func (p *replay) clone(n *graph.Node, inputs ...*graph.Node) *graph.Node {
 	outer, loc := p.r.again, nodeLocation(n)
 	p.r.again = &loc
@@ -369,8 +376,8 @@ func (p *replay) clone(n *graph.Node, inputs ...*graph.Node) *graph.Node {
 	return m
 }
 
-// recapture edits the closures of m, a copy of n: if they use values of the replayed block, it
-// replaces these by their copies.
+// recapture changes the closures of m, a copy of n: where they use values of the replayed block,
+// they get the copies of these.
 func (p *replay) recapture(n, m *graph.Node) {
 	for _, v := range capturedValues(nodeValue(m).Def()) {
 		if v.Block() != p.block {

@@ -18,7 +18,7 @@ import (
 
 type node = *graph.Node
 
-// scenario is a recording; name is that of its golden file.
+// scenario is a function that records a module, and the name of the golden file with that module.
 type scenario struct {
 	name   string
 	record func() (*ir.Module, error)
@@ -31,8 +31,8 @@ var scenarios = []scenario{
 	{"barriers_and_fused", recordFused},
 }
 
-// recordMLP records one SGD step of a perceptron: what Keras' Fit does, by
-// hand.
+// recordMLP records one SGD step of a perceptron of so many layers on a mesh of 2x4 devices: what
+// Keras' Fit does, by hand.
 func recordMLP(layers int) (*ir.Module, error) {
 	dm, err := mesh.New([]int{2, 4}, []string{"data", "model"}, nil)
 	if err != nil {
@@ -81,7 +81,7 @@ func recordMLP(layers int) (*ir.Module, error) {
 	})
 }
 
-// recordClosures records the three ops that take closures.
+// recordClosures records the three ops that take closures, in one module.
 func recordClosures() (*ir.Module, error) {
 	vector := ir.Tensor(dtypes.Float32, 4)
 	return trace.RecordFunc("closures", nil, func(g *graph.Graph, in []node) []node {
@@ -106,7 +106,7 @@ func recordClosures() (*ir.Module, error) {
 	}, trace.Input{Name: "x", Type: vector})
 }
 
-// recordCall records a function that is called twice.
+// recordCall records a module that calls a named function twice.
 func recordCall() (*ir.Module, error) {
 	return trace.RecordFunc("call", nil, func(g *graph.Graph, in []node) []node {
 		square := graph.NewFunction(g, "square", func(g *graph.Graph) []node {
@@ -116,7 +116,7 @@ func recordCall() (*ir.Module, error) {
 	}, trace.Input{Name: "x", Type: ir.Tensor(dtypes.Float32, 4)})
 }
 
-// recordFused records an operation that GoMLX would fuse, between barriers.
+// recordFused records an operation that GoMLX would fuse (Softmax), between two barriers.
 func recordFused() (*ir.Module, error) {
 	return trace.RecordFunc("barriers_and_fused", nil, func(g *graph.Graph, in []node) []node {
 		x := graph.OptimizationBarrier(in[0])

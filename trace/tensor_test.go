@@ -24,7 +24,8 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// tensor is a host tensor: dimensions and a flat slice of the dtype's Go type.
+// tensor is a tensor in the host's memory: its dimensions, and its elements as a flat slice of the
+// dtype's Go type.
 type tensor struct {
 	dims []int
 	flat any
@@ -42,7 +43,8 @@ func (x tensor) shape() shapes.Shape { return shapes.Make(x.dtype(), x.dims...) 
 
 func (x tensor) irType() ir.Type { return ir.Tensor(x.dtype(), x.dims...) }
 
-// count returns 0, 1, 2, … in the given dimensions, multiplied by scale, plus shift.
+// count returns the tensor of the given dimensions with the elements 0, 1, 2, … in row-major order,
+// multiplied by scale, plus shift.
 func count[T float32 | float64 | int32](scale, shift T, dims ...int) tensor {
 	n := 1
 	for _, d := range dims {
@@ -57,7 +59,7 @@ func count[T float32 | float64 | int32](scale, shift T, dims ...int) tensor {
 	return tensor{dims, flat}
 }
 
-// mapElements applies fn to the elements of x.
+// mapElements returns the tensor with the results of fn for the elements of x, of type T.
 func mapElements[T, U any](x tensor, fn func(T) U) tensor {
 	in := x.flat.([]T)
 	out := make([]U, len(in))
@@ -67,8 +69,9 @@ func mapElements[T, U any](x tensor, fn func(T) U) tensor {
 	return tensor{x.dims, out}
 }
 
-// requireClose compares element by element. Elements may differ by tol; for large ones tol is
-// relative to their size. NaN is equal to NaN.
+// requireClose fails the test unless got has the shape of want, and elements that differ by at most
+// tol; for large elements tol is relative to their size. NaN is equal to NaN. name is for the
+// message.
 func requireClose(t *testing.T, name string, got, want tensor, tol float64) {
 	t.Helper()
 	require.Equal(t, want.shape().String(), got.shape().String(), "shape of %s", name)
@@ -117,7 +120,7 @@ func load(t *testing.T, m *ir.Module) func(in ...tensor) []tensor {
 	return loadOn(t, runtimetest.Open(t, 1), m)
 }
 
-// loadOn is load on the device of a client.
+// loadOn is load on the first device of a client that is open already.
 func loadOn(t *testing.T, client *runtime.Client, m *ir.Module) func(in ...tensor) []tensor {
 	t.Helper()
 	device, err := mesh.New(nil, nil, nil)

@@ -100,7 +100,8 @@ func TestNarrow(t *testing.T) {
 	require.Less(t, float64(sent[dtypes.Float32]), 0.02*float64(sent[dtypes.BFloat16]), "%v", sent)
 }
 
-// A worse figure is printed. Unless known has a reason for it, it is an error.
+// A figure of our program that is worse than that of XLA's program is an error of check, unless
+// known has a reason for it.
 func TestWorse(t *testing.T) {
 	r := result{Step: "mlp", Target: "t", Ours: figures{Sent: 1004, Flops: 102, Peak: 502, Seconds: 1.004}, XLA: figures{Sent: 1000, Flops: 100, Peak: 500, Seconds: 1}}
 	require.Empty(t, r.worseFigures())
@@ -132,7 +133,8 @@ func TestSent(t *testing.T) {
 	}
 }
 
-// The compiler for TPUs accepts both programs of a step.
+// The command compiles a step for TPUs by both partitioners. The arguments of both programs take
+// the same bytes.
 func TestMeasure(t *testing.T) {
 	var out bytes.Buffer
 	err := run(context.Background(), []string{"-target", "v5e:4x4", "-steps", "mlp", "-json"}, &out)

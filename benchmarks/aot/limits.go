@@ -32,14 +32,16 @@ var parts = []float64{0.7, 0.5, 0.35}
 // data alone.
 var models = append(slices.Clone(steps.Models), steps.Loops...)
 
-// limited has the figures of a program for a limit, in bytes and seconds of a device.
+// limited has the figures of a step's program for one limit of memory: bytes of a device, and
+// seconds of a run.
 type limited struct {
 	Program string  `json:"program"`
 	Target  string  `json:"target"`
 	Part    float64 `json:"part"`
 	Limit   int     `json:"limit"`
-	Free    int     `json:"free"`  // the compiler's peak without a limit
-	Fixed   int     `json:"fixed"` // the part of it that arguments and results take
+	Free    int     `json:"free"` // the compiler's peak without a limit
+	// the part of Predicted (or Peak) that arguments and results take, in bytes
+	Fixed int `json:"fixed"`
 	// PredictedFree is our prediction of Free. Predicted and Peak are the peaks of the program that
 	// fits, by us and by the compiler. Predicted is 0 if we found none.
 	PredictedFree int `json:"predicted_free"`
@@ -97,7 +99,9 @@ func limitedNames() []string {
 	return list
 }
 
-// limit makes a program fit into all parts.
+// limit makes the program of a step on target t fit into smaller and smaller memories, each a part
+// (parts) of its peak without a limit. It returns the figures for each limit, by our prediction and
+// by the compiler c.
 func limit(ctx context.Context, name string, t hardware.Target, c compiler) ([]limited, error) {
 	if !onHost(t) {
 		_, list, err := limitBy(ctx, name, t, c)

@@ -77,7 +77,7 @@ func TestLimitsOnHost(t *testing.T) {
 	require.ErrorContains(t, run(t.Context(), []string{"-target", "cpu:8"}, io.Discard), "virtual devices are for -limits alone")
 }
 
-// An unknown program is an error that lists all.
+// The name of an unknown program is an error that lists all programs.
 func TestUnknownProgram(t *testing.T) {
 	on, err := hardware.ParseTarget("h100:8")
 	require.NoError(t, err)

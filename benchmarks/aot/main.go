@@ -20,7 +20,8 @@ func main() {
 	steps.Main("aot", run)
 }
 
-// result compares both partitioners on a step and a target.
+// result has the figures of one training step, compiled for one target by our partitioner and by
+// XLA's.
 type result struct {
 	Step   string  `json:"step"`
 	Target string  `json:"target"`
@@ -103,7 +104,9 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	return check(results)
 }
 
-// each returns what f returns for each target and step. targets are separated by commas.
+// each calls f for each target and each step of the lists, and returns the results in order, all
+// steps of the first target first. targets is text, separated by commas. An error of f names the
+// step and the target.
 func each[R any](targets string, steps []string, f func(name string, t hardware.Target) (R, error)) (list []R, err error) {
 	for target := range strings.SplitSeq(targets, ",") {
 		t, err := parseTarget(target)
@@ -121,7 +124,8 @@ func each[R any](targets string, steps []string, f func(name string, t hardware.
 	return list, nil
 }
 
-// check returns an error if a line is worse than XLA's, and known has no reason.
+// check returns an error that lists the figures in which our programs are worse than XLA's, except
+// those that known has a reason for.
 func check(results []result) error {
 	var unknown []string
 	for _, r := range results {

@@ -37,7 +37,8 @@ type ranking struct {
 	Best     float64 `json:"best"`
 }
 
-// rank compiles a step on all meshes of t by our partitioner.
+// rank compiles the named step, by our partitioner, for each mesh of the target t, and returns the
+// predicted and the compiler's time of each.
 func rank(ctx context.Context, name string, t hardware.Target, c compiler) (*ranking, error) {
 	m, err := readStep(name, false)
 	if err != nil {
@@ -124,7 +125,8 @@ func pearson(a, b []float64) float64 {
 	return 0
 }
 
-// writeRankings prints a row for each mesh, and one for each step.
+// writeRankings prints, for each ranking, a row for each mesh and one that sums up the step, or the
+// rankings as JSON.
 func writeRankings(out io.Writer, list []*ranking, asJSON bool) error {
 	if asJSON {
 		return json.NewEncoder(out).Encode(list)

@@ -34,7 +34,7 @@ func TestSpearman(t *testing.T) {
 	}
 }
 
-// The result of a compilation is stored. A second one reads it and does not start the compiler.
+// A compilation whose result is in the cache's directory reads it, and does not start the compiler.
 func TestCache(t *testing.T) {
 	on, err := hardware.ParseTarget("v5e:4x4")
 	require.NoError(t, err)

@@ -33,7 +33,8 @@ var stepNames = []string{
 //go:embed testdata/*.mlir.gz testdata/small/*.mlir.gz
 var testdata embed.FS
 
-// readStep returns a step that JAX has made: if small is true, its form with fewer numbers.
+// readStep returns the module of the named step, which JAX has made and testdata holds: if small is
+// true, its form with smaller tensors.
 func readStep(name string, small bool) (*ir.Module, error) {
 	dir := "testdata/"
 	if small {
@@ -54,7 +55,8 @@ func readStep(name string, small bool) (*ir.Module, error) {
 	return ir.Parse(string(text))
 }
 
-// compileStep compiles a step for all devices of t, on its usual mesh.
+// compileStep compiles the step with that name for all devices of t, on its usual mesh, by the
+// partitioner by.
 func compileStep(name string, t hardware.Target, by compile.Partitioner) (*program.Program, error) {
 	m, err := readStep(name, onHost(t))
 	if err != nil {
@@ -140,7 +142,8 @@ func (f figures) time() string {
 	return fmt.Sprintf("%.3f", f.Seconds*1e3)
 }
 
-// measure compiles a step by both partitioners.
+// measure compiles the named step for the target t by both partitioners, and returns the figures of
+// both programs.
 func measure(ctx context.Context, name string, t hardware.Target, c compiler) (result, error) {
 	r := result{Step: name, Target: t.String()}
 	for _, by := range []struct {
@@ -165,7 +168,7 @@ func measure(ctx context.Context, name string, t hardware.Target, c compiler) (r
 	return r, nil
 }
 
-// predict sets our predictions.
+// predict sets the figures that package cost predicts for p on the target t.
 func (f *figures) predict(p *program.Program, t hardware.Target) error {
 	m, err := machineOf(t, p.Mesh)
 	if err != nil {

@@ -23,7 +23,8 @@ const (
 	square = "tensor<64x64xf32>"
 )
 
-// module returns a module whose main has the given body and returns a value.
+// module returns the text of a module on a mesh of so many devices whose main has the given body
+// and returns the value result.
 func module(devices int, body, result string) string {
 	data := 2
 	for data*data*4 <= devices {

@@ -42,7 +42,8 @@ type result struct {
 	times, cpu [backends][]float64
 }
 
-// measure trains a program on each backend, turn by turn.
+// measure trains the program p on each backend, turn by turn, as many rounds as the plan says, and
+// returns their times and losses.
 func measure(ctx context.Context, p programs.Program, of plan) (r result, err error) {
 	var turns [backends]*training
 	for i := range turns {
@@ -93,7 +94,7 @@ func measure(ctx context.Context, p programs.Program, of plan) (r result, err er
 	return r, nil
 }
 
-// open opens a backend.
+// open opens the backend with that number as the plan says.
 func open(ctx context.Context, backend int, of plan) (compute.Backend, error) {
 	switch backend {
 	case own:
@@ -129,7 +130,7 @@ func start(p programs.Program, b compute.Backend, of plan) (*training, error) {
 	return &training{loop: p.NewLoop(b, store), ds: ds}, nil
 }
 
-// run trains some steps, and waits for the loss of the last one.
+// run trains the given number of steps on the backend, and waits for the loss of the last one.
 func (t *training) run(steps int) error {
 	metrics, err := t.loop.RunSteps(t.ds, steps)
 	if err != nil {

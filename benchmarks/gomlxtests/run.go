@@ -31,7 +31,8 @@ type result struct{ action, output string }
 // fails.
 type results map[testName]result
 
-// event is a line of go test -json.
+// event is a line of the output of go test -json: what happened to a test of a package, or a line
+// that the test printed.
 type event struct{ Action, Package, Test, Output string }
 
 // test runs the tests of packages on a backend. A test that panics ends its package: test runs the
@@ -68,7 +69,8 @@ func (r results) panickedPackages() (packages []string) {
 	return slices.Compact(packages)
 }
 
-// patternOf returns a pattern that matches the tests of a package that have a result.
+// patternOf returns a regular expression, for go test's -skip flag, that matches the tests of
+// package pkg that have a result.
 func (r results) patternOf(pkg string) string {
 	var names []string
 	for n := range r {
@@ -80,7 +82,7 @@ func (r results) patternOf(pkg string) string {
 	return "^(" + strings.Join(names, "|") + ")$"
 }
 
-// goTest runs go test with these arguments.
+// goTest runs go test on the backend, with args, and returns the result of each test.
 func (w *workspace) goTest(ctx context.Context, backend string, args []string) (results, error) {
 	args = append([]string{"test", "-json", "-count=1", "-timeout=30m"}, args...)
 	var out, diagnostics bytes.Buffer

@@ -64,7 +64,7 @@ func newWorkspace(ctx context.Context, root string) (w *workspace, err error) {
 
 func (w *workspace) remove() { os.RemoveAll(w.dir) }
 
-// goCommand runs the go command and returns its output.
+// goCommand runs the go command with args in dir, and returns its standard output.
 func goCommand(ctx context.Context, dir string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = dir

@@ -113,7 +113,7 @@ func exportedNames(root, of string) (exports, error) {
 	return out, nil
 }
 
-// addExported adds what a declaration exports.
+// addExported adds the exported names that d declares to the set to.
 func addExported(d ast.Decl, to map[string]bool) {
 	switch d := d.(type) {
 	case *ast.FuncDecl:
@@ -184,7 +184,7 @@ func (n name) goName(module string, e exports) string {
 	return ""
 }
 
-// isFoundByName reports whether a loss or a metric is found by its name.
+// isFoundByName reports whether Get of the module, losses or metrics, finds one by the name key.
 func isFoundByName(module, key string) bool {
 	switch module {
 	case "losses":

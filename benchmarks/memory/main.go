@@ -88,7 +88,8 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	return errors.Join(failed...)
 }
 
-// compare compares the programs.
+// compare compiles and loads the programs in list, and returns our prediction of the memory of
+// each, and what XLA reports.
 func compare(ctx context.Context, list []source) ([]result, error) {
 	client, err := runtime.Open(ctx, runtime.Options{Devices: steps.Devices})
 	if err != nil {

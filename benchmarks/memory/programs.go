@@ -92,7 +92,7 @@ func trainingPrograms(models []steps.Model) []source {
 	return list
 }
 
-// write prints the results, as JSON or as a table.
+// write prints the results to out, as JSON or as a table.
 func write(out io.Writer, asJSON bool, results []result) error {
 	if asJSON {
 		return json.NewEncoder(out).Encode(results)

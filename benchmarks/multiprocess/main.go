@@ -78,7 +78,8 @@ type result struct {
 	ours, theirs []measurement
 }
 
-// measure measures one more round.
+// measure measures one more round, of our processes and, if python is not empty, of JAX' processes,
+// and adds it to r.
 func (r *result) measure(ctx context.Context, w worker, python string) error {
 	m, err := w.measure(ctx, w.self)
 	if err != nil {

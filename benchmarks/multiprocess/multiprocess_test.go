@@ -42,7 +42,7 @@ func TestMultiprocessFails(t *testing.T) {
 	require.ErrorContains(t, run(t.Context(), []string{"-jobs", "2x1", "-python", ""}, &out), `GOSPMD_ENGINE is "none"`)
 }
 
-// JAX' processes have the same losses.
+// The command finds that the JAX processes of a job have the same losses as ours.
 func TestMultiprocessAgainstJAX(t *testing.T) {
 	python := peer.Python(t, "jax")
 	t.Chdir("../..")

@@ -133,8 +133,7 @@ func trainStep(dm *mesh.DeviceMesh) (*program.Program, error) {
 	return compile.Compile(context.Background(), m, compile.Options{})
 }
 
-// inputs makes the batch and the first weights, in the order of the program's
-// inputs.
+// inputs puts the batch and the first weights on the devices of c, in the order of the inputs of p.
 func inputs(c *runtime.Client, p *program.Program) (args []*runtime.Array, err error) {
 	layer := uint32(0)
 	for _, in := range p.Inputs {
@@ -159,7 +158,7 @@ func inputs(c *runtime.Client, p *program.Program) (args []*runtime.Array, err e
 	return args, nil
 }
 
-// fill writes the numbers that JAX' script has too, between -scale and scale.
+// fill sets flat to the numbers, between -scale and scale, that JAX' script has for the same seed.
 func fill(flat []float32, seed uint32, scale float32) {
 	for k := range flat {
 		h := (uint32(k) + seed*1000003) * 2654435761
@@ -170,7 +169,8 @@ func fill(flat []float32, seed uint32, scale float32) {
 	}
 }
 
-// train runs steps; the weights of args are replaced by the last ones.
+// train runs the given number of training steps, and adds each loss to m. After each step it
+// replaces the weights in args by the new ones.
 func train(ctx context.Context, e *runtime.Executable, args []*runtime.Array, steps int, m *measurement) error {
 	for range steps {
 		out, err := e.Run(args...)

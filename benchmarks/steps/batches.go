@@ -10,7 +10,8 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 )
 
-// Batches returns the inputs and the labels of the batches that steps use in turn.
+// Batches returns the inputs xs and the labels ys of the Batches batches that a training uses in
+// turn: xs[i] and ys[i] have Batch examples each.
 func (m Model) Batches() (xs, ys []*tensors.Tensor, err error) {
 	x, y, err := m.Data(Batches)
 	if err != nil {

@@ -103,8 +103,8 @@ var numpyTypes = map[dtypes.DType]string{dtypes.Float32: "<f4", dtypes.Int32: "<
 // magic is the beginning of an .npy file of version 1.0.
 const magic = "\x93NUMPY\x01\x00"
 
-// writeArrays writes an .npz file: a zip file of .npy files, of version 1.0 of the format
-// (https://numpy.org/neps/nep-0001-npy-format.html).
+// writeArrays writes the weights of list to an .npz file at path: a zip file of .npy files, of
+// version 1.0 of the format (https://numpy.org/neps/nep-0001-npy-format.html).
 func writeArrays(path string, list []Weight) error {
 	f, err := os.Create(path)
 	if err != nil {

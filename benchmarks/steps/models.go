@@ -132,7 +132,8 @@ var resNet50 = Model{
 	},
 }
 
-// chain returns a function that builds a model of consecutive layers.
+// chain returns a function that builds a new model: an input of the given shape, without the batch
+// dimension, and the layers of list one after the other.
 func chain(input []int, list func() []layers.Layer) func() (*keras.Model, error) {
 	return func() (*keras.Model, error) {
 		x := keras.Input(input)

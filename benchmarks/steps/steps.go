@@ -137,7 +137,8 @@ func (m Model) Build(o compile.Options, more ...keras.CompileOption) (*keras.Mod
 // Data returns the inputs and the labels of some steps.
 func (m Model) Data(count int) (x, y *tensors.Tensor, err error) { return m.data(count * m.Batch) }
 
-// ModelParallel returns the distribution of the model on a mesh.
+// ModelParallel returns the keras distribution of the model's layout rules on a mesh of that shape,
+// with axes data and model.
 func (m Model) ModelParallel(shape []int, opts ...distribution.Option) (distribution.Distribution, error) {
 	return ModelParallel(shape, m.Rules, opts...)
 }

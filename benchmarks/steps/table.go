@@ -35,7 +35,7 @@ func MeshText(shape []int) string {
 	return strings.ReplaceAll(strings.Trim(fmt.Sprint(shape), "[]"), " ", "x")
 }
 
-// Table writes a table.
+// Table writes a table to out, with a head and rows, whose columns are aligned.
 func Table(out io.Writer, head []string, rows [][]any) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, strings.Join(head, "\t"))

@@ -140,8 +140,8 @@ func mixer() (in, out *layers.Tensor) {
 	return x, dense(y.Apply(layers.GlobalAveragePooling1D()), "classes", 1024, "softmax")
 }
 
-// block returns a block of a transformer: attention, then hidden units, each with a residual
-// connection.
+// block returns block i of a transformer of x: attention, then hidden units, each after a
+// normalization and with a residual connection.
 func block(x *layers.Tensor, i int, norm func(name string) layers.Layer, attention layers.Layer, hidden func(x *layers.Tensor, name string) *layers.Tensor) *layers.Tensor {
 	name := fmt.Sprintf("block%d_", i)
 	h := x.Apply(norm(name + "norm1")).Apply(attention)
@@ -153,7 +153,8 @@ func block(x *layers.Tensor, i int, norm func(name string) layers.Layer, attenti
 // attention returns the name of the attention of a block.
 func attention(i int) layers.Option { return layers.Name(fmt.Sprintf("block%d_attention", i)) }
 
-// mlpBlock is a block of hidden units, four times as many as its input.
+// mlpBlock returns the hidden units of a block, four times as many as x has, and their projection
+// back. name begins the layers' names.
 func mlpBlock(x *layers.Tensor, name string) *layers.Tensor {
 	dim := x.Shape()[len(x.Shape())-1]
 	return dense(dense(x, name+"up", 4*dim, "gelu"), name+"down", dim, "linear")

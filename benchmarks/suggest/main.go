@@ -139,7 +139,8 @@ func try(recorded *ir.Module, x mistake, lint bool) (*result, error) {
 	return r, err
 }
 
-// splitBatch shards the batch by all axes except model.
+// splitBatch shards dimension 0 of the first two parameters of m's main function, the batch and its
+// labels, by all mesh axes except model.
 func splitBatch(m *ir.Module) {
 	dm := m.Meshes[0].Mesh
 	for _, p := range m.Main().Params()[:2] {
@@ -162,7 +163,8 @@ func annotate(m *ir.Module, flags []string) error {
 	return sharding.Annotate(m, layouts)
 }
 
-// firstRules returns the rules of the first suggestion; none if there is none.
+// firstRules asks package suggest for cheaper layouts of m, and returns the layout rules of the
+// best suggestion; nil if there is none.
 func firstRules(m *ir.Module) ([]layout.Rule, error) {
 	s, err := suggest.Find(m, suggest.Options{})
 	if err != nil || len(s.Best) == 0 {

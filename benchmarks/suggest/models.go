@@ -147,7 +147,8 @@ func (m model) record(dm *mesh.DeviceMesh) (*ir.Module, error) {
 	return out, err
 }
 
-// zeros returns a tensor with the shape of a batch. Its values do not matter.
+// zeros returns a list with one tensor of zeros of these dimensions, integers or floats, which has
+// the shape of a batch.
 func zeros(dims []int, integers bool) []*tensors.Tensor {
 	if integers {
 		return []*tensors.Tensor{tensors.FromScalarAndDimensions(int32(0), dims...)}

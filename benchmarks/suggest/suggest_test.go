@@ -18,9 +18,9 @@ import (
 	"github.com/gospmd/gospmd/sharding"
 )
 
-// Harmful mistakes are repaired, and lint warns of mistakes that conflict with other layouts. The
-// output counts both. The long form tries all mistakes of one model; the command tries those of ten
-// models.
+// The command puts mistakes into the layouts of the model mlp. The suggestions repair at least 95 %
+// of the harmful ones, and lint warns of a mistake that conflicts with other layouts. The short
+// form tries one mistake, the long form all of this model.
 func TestMistakesAreMended(t *testing.T) {
 	var out bytes.Buffer
 	err := run(context.Background(), longtest.Pick([]string{"-lint", "-model", "mlp", "-case", "slots"}, []string{"-lint", "-model", "mlp"}), &out)

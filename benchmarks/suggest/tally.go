@@ -55,7 +55,7 @@ func newTally() (t tally) {
 	return t
 }
 
-// add counts a result, if it is harmful.
+// add counts the result r of a mistake in the layout of m, if the mistake is harmful.
 func (t tally) add(m model, r *result) {
 	if !r.isHarmful() {
 		return
@@ -77,7 +77,7 @@ func (t tally) add(m model, r *result) {
 	}
 }
 
-// write prints the counts.
+// write prints the counts of each kind of mistakes to out; with lint also how many lint warns of.
 func (t tally) write(out io.Writer, lint bool) error {
 	w := texttable.New(out)
 	fmt.Fprint(w, "mistakes\tharmful\tmended\t")

@@ -125,8 +125,8 @@ func copyPackage(root, dir string) (string, error) {
 	return overlay, os.WriteFile(overlay, text, 0o600)
 }
 
-// instrument returns the source of a file in which each function that handles a batch begins by
-// writing its name down.
+// instrument returns the source src of a Go file with a statement added to each function that
+// handles a batch: the function then records its own name when it is called.
 func instrument(file string, src []byte) (string, error) {
 	set := token.NewFileSet()
 	tree, err := parser.ParseFile(set, file, src, 0)
@@ -168,7 +168,8 @@ func show(w io.Writer, way []call) {
 	fmt.Fprintf(w, "\n\n%d functions in %d files, %d returns\n", len(way), files, returns)
 }
 
-// count returns how many files the way has, and how often it comes back to one that it has left.
+// count returns the number of files in which functions of the way are, and how many times the way
+// returns to a file that it has left.
 func count(way []call) (files, returns int) {
 	seen, last := map[string]bool{}, ""
 	for _, c := range way {

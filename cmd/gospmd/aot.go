@@ -21,8 +21,8 @@ import (
 	"github.com/gospmd/gospmd/target"
 )
 
-// runAOT partitions the module of a file for its mesh, compiles it for devices that need not exist
-// here, and prints the compiler's figures.
+// runAOT is the command aot: it partitions the module of a file for its mesh, compiles it for
+// devices that need not exist here, and prints the compiler's figures to out.
 func runAOT(args []string, in io.Reader, out, diag io.Writer) error {
 	fs := newFlags("aot", "Compiles a module for accelerators that need not be there, with their own compiler, and prints\nits figures: memory, arithmetic, collectives. The compiler is in a plugin: gospmd doctor says which\nare there, and how to install one.", diag,
 		"-target v5e:2x4 step.mlir",
@@ -89,7 +89,8 @@ func openExecutable(file string) (*aot.Executable, error) {
 	return e, nil
 }
 
-// compileAhead compiles the module or the program of a file for the target.
+// compileAhead compiles the module or the program of a file (in, if the file is standard input) for
+// the devices of the target, which need not exist here. Ctrl-C cancels it.
 func compileAhead(fs *flags, file string, in io.Reader, target string, by compile.Partitioner, o aot.Options) (*aot.Executable, error) {
 	t, err := hardware.ParseTarget(target)
 	if err != nil {
@@ -132,8 +133,8 @@ func (f *flags) compileFor(t hardware.Target, m *ir.Module, by compile.Partition
 	return p, machine, err
 }
 
-// partitioned returns a program for a limit of memory, and the machine that its time is predicted
-// for.
+// partitioned is a function that returns the per-device program whose peak memory is within limit
+// bytes, and the machine that its time is predicted for.
 type partitioned func(limit int) (*program.Program, *cost.Machine, error)
 
 // programFor returns the program of a file that partition -o wrote, or the function that partitions

@@ -279,7 +279,7 @@ func TestPartition(t *testing.T) {
 	require.ErrorContains(t, run([]string{"partition"}, strings.NewReader(""), nil, &bytes.Buffer{}), "standard input is empty")
 }
 
-// Flags may follow the file, as in the usage.
+// The flags of partition may follow the file, as in the usage.
 func TestPartitionFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "layer.mlir")
 	require.NoError(t, os.WriteFile(file, []byte(dense), 0o666))

@@ -28,7 +28,8 @@ type completed struct {
 // completedFlag is a flag with its first line of help.
 type completedFlag struct{ name, usage string }
 
-// runCompletion prints the script of a shell.
+// runCompletion is the command completion: it prints the script for the shell that args name to
+// out.
 func runCompletion(args []string, _ io.Reader, out, diag io.Writer) error {
 	var names []string
 	for _, s := range shells {

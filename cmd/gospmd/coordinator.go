@@ -26,7 +26,8 @@ type coordinator struct {
 	processes       int
 }
 
-// runCoordinator runs a store until a signal ends it.
+// runCoordinator is the command coordinator: it runs a store, which the flags in args describe,
+// until a signal ends it.
 func runCoordinator(args []string, _ io.Reader, out, diag io.Writer) error {
 	var c coordinator
 	fs := newFlags("coordinator", "Holds what the processes of a job tell each other, apart from all of them, until SIGTERM or Ctrl-C. Give the processes the address in "+
@@ -57,7 +58,7 @@ func runCoordinator(args []string, _ io.Reader, out, diag io.Writer) error {
 	return nil
 }
 
-// serve runs the store until ctx is done.
+// serve runs the store until ctx is done, and prints to out where it listens.
 func (c *coordinator) serve(ctx context.Context, out, diag io.Writer) error {
 	credentials, err := c.credentials(os.Getenv)
 	if err != nil {

@@ -24,7 +24,8 @@ import (
 
 const testSecret = "0123456789abcdef0123456789abcdef"
 
-// startCoordinator starts the command and returns its address.
+// startCoordinator starts gospmd coordinator, with args and env, as a process on a free port. It
+// returns the process, the address that it listens on, and its standard error.
 func startCoordinator(t *testing.T, args []string, env ...string) (cmd *exec.Cmd, address string, diag *bytes.Buffer) {
 	self, err := os.Executable()
 	require.NoError(t, err)
@@ -42,7 +43,8 @@ func startCoordinator(t *testing.T, args []string, env ...string) (cmd *exec.Cmd
 	return cmd, address, diag
 }
 
-// joinAll joins a job of two processes, and leaves it.
+// joinAll joins the job name at the coordinator as len(secrets) processes at once, each with its
+// own secret, and leaves it. It returns the error of each process.
 func joinAll(address, name string, secrets ...string) []error {
 	errs := make([]error, len(secrets))
 	var wait sync.WaitGroup

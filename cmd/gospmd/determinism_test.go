@@ -162,7 +162,8 @@ func TestDeterministic(t *testing.T) {
 	}
 }
 
-// digests returns a line for each stage.
+// digests returns a line for each stage of the compilation of the module in file: the stage's name
+// and the hash of its text.
 func digests(file string) (string, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {

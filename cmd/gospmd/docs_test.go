@@ -146,7 +146,8 @@ func newPageRun(t *testing.T, tools *tools, file string) *pageRun {
 // ranProgram matches the programs of the module that a command runs.
 var ranProgram = regexp.MustCompile(`go run (\./[\w/]+)`)
 
-// runCommand runs the command as a shell does, and compares its output.
+// runCommand runs the command c of a document as a shell does, in the directory of p, and fails the
+// test if its output is not what the document shows.
 func runCommand(t *testing.T, p *pageRun, c docCommand) {
 	for _, m := range ranProgram.FindAllStringSubmatch(c.line, -1) {
 		p.tools.build(t, m[1])
@@ -186,13 +187,14 @@ func runLong(t *testing.T, p *pageRun, c docCommand) {
 	}
 }
 
-// runWithPlugin runs a command that loads the plugin for CPUs, which needs cgo.
+// runWithPlugin is runCommand for a command that loads the plugin for CPUs, which needs cgo.
 func runWithPlugin(t *testing.T, p *pageRun, c docCommand) {
 	needsPlugin(t, hardware.CPU)
 	runCommand(t, p, c)
 }
 
-// runWithTPU runs a command that calls the compiler for TPUs.
+// runWithTPU is runCommand for a command that calls the compiler for TPUs. It skips the test where
+// there is no plugin for TPUs.
 func runWithTPU(t *testing.T, p *pageRun, c docCommand) {
 	needsPlugin(t, hardware.TPU)
 	runCommand(t, p, c)
@@ -212,7 +214,8 @@ func checkNothing(t *testing.T, _ *pageRun, c docCommand) {
 	require.False(t, c.printed, "what the command prints is not checked, so that the page must not show it")
 }
 
-// checkProgram requires that the program of a command exists.
+// checkProgram requires that the programs which the command c of a document runs exist. It does not
+// run them.
 func checkProgram(t *testing.T, p *pageRun, c docCommand) {
 	programs := ranProgram.FindAllStringSubmatch(c.line, -1)
 	require.NotEmpty(t, programs)

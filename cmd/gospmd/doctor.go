@@ -26,8 +26,8 @@ type doctorMode func(*flags) func(ctx context.Context, out, diag io.Writer) (don
 // doctorModes are tried in this order.
 var doctorModes = []doctorMode{installMode, measureMode}
 
-// runDoctor reports on the platforms. It returns an error if the platform of programs cannot be
-// used.
+// runDoctor is the command doctor: it reports on the platforms. It returns an error if the platform
+// of programs cannot be used.
 func runDoctor(args []string, _ io.Reader, out, diag io.Writer) error {
 	fs := newFlags("doctor", "Says what there is to run and compile programs with: plugins and their versions, devices, what\nis missing and the command that mends it. It exits with 1 if the platform of programs\n($"+runtime.PlatformVar+", or -platform) has no devices.", diag,
 		"-install tpu", "-platform cuda -json", "-measure machine.json   # what -machine takes")
@@ -58,7 +58,8 @@ func runDoctor(args []string, _ io.Reader, out, diag io.Writer) error {
 	return printDiagnosis(ctx, *platform, out, *asJSON)
 }
 
-// printDiagnosis prints the findings on a platform, or on all platforms for "".
+// printDiagnosis prints the findings on a platform, or on all platforms for "", to out, as text or
+// JSON.
 func printDiagnosis(ctx context.Context, platform string, out io.Writer, asJSON bool) error {
 	names, chosen := []string{platform}, platform
 	if platform == "" {
@@ -103,7 +104,8 @@ func installMode(fs *flags) func(context.Context, io.Writer, io.Writer) (bool, e
 	}
 }
 
-// namesToInstall returns the names of the bundles to install.
+// namesToInstall returns the names of the bundles to install: those in list, which commas separate,
+// and CUDA's libraries beside the plugin for CUDA if there is a gpu.
 func namesToInstall(list string, gpu bool) (names []string) {
 	for _, name := range strings.Split(list, ",") {
 		names = append(names, name)

@@ -98,7 +98,8 @@ func commandsOf(all []mend) (commands []string) {
 	return commands
 }
 
-// TestDoctorHere reports on this machine.
+// doctor reports on each platform of this machine: for the CPU it has found a plugin, with its
+// version of StableHLO.
 func TestDoctorHere(t *testing.T) {
 	t.Setenv(runtime.PlatformVar, "")
 	if !runtime.HasPJRT {

@@ -19,7 +19,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// runExplain compiles a module, and prints the history of its values.
+// runExplain is the command explain: it compiles the module of a file or of in, and prints the
+// history of its values to out.
 func runExplain(args []string, in io.Reader, out, diag io.Writer) error {
 	fs := newFlags("explain", "Says of each value in which layout it was asked for, as what it runs, and because of what.", diag,
 		"step.mlir",
@@ -119,7 +120,8 @@ func nameEntry(m *ir.Module) {
 	}
 }
 
-// selectValues returns the values that the flags ask for: one, or all of them.
+// selectValues returns the values of e that the flags ask for: the one with the name value, the
+// input with the given path, or all if both are empty.
 func selectValues(e *explain.Explanation, value, path string) ([]*explain.Value, error) {
 	find := e.Value
 	name := value
@@ -136,7 +138,8 @@ func selectValues(e *explain.Explanation, value, path string) ([]*explain.Value,
 	return []*explain.Value{v}, nil
 }
 
-// printOverrides lists the annotations that do not hold.
+// printOverrides prints a line for each element of list, the annotations that do not hold, or all
+// of them as JSON.
 func printOverrides[T fmt.Stringer](out io.Writer, list []T, asJSON bool) error {
 	if asJSON {
 		return writeJSON(out, append([]T{}, list...))
@@ -153,7 +156,8 @@ func printOverrides[T fmt.Stringer](out io.Writer, list []T, asJSON bool) error 
 	return nil
 }
 
-// writePage writes the HTML page of a program, or, with flags of B, of two programs.
+// writePage writes the HTML page of the program m, compiled with o, to the file name; of two
+// programs, if the flags of B in b differ.
 func (f *flags) writePage(b *flags, m *ir.Module, o compile.Options, name string) error {
 	second := m.Clone()
 	pa, ea, machineA, err := f.page(m, o)

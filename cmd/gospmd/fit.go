@@ -19,7 +19,8 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// runFit prints the meshes of a target that the module of a file fits on, and its costs there.
+// runFit is the command fit: it prints the meshes of a target that the module of a file fits on,
+// and its costs there.
 func runFit(args []string, in io.Reader, out, diag io.Writer) error {
 	fs := newFlags("fit", "Says on which meshes of a target a module fits, what it sends there by which link, and how long a\nrun should take: the best mesh first. It needs none of the devices. Layouts are those of the file\nand of -layout; they name the axes of the meshes.", diag,
 		"-target v5e:2x4 step.mlir",
@@ -71,7 +72,8 @@ func (f *flags) fitOn(o *fit.Options, target string) error {
 	return nil
 }
 
-// fitProgram evaluates the program of a file on its own mesh.
+// fitProgram returns the table of one row: how the program of a file does on the target, on its own
+// mesh.
 func (f *flags) fitProgram(ctx context.Context, file, target string, o fit.Options) (*fit.Table, error) {
 	p, err := f.openProgram(file, "mesh", "layout")
 	if err != nil {
@@ -83,7 +85,8 @@ func (f *flags) fitProgram(ctx context.Context, file, target string, o fit.Optio
 	return fit.Of(ctx, p, o)
 }
 
-// fitModule evaluates the module of a file on the meshes.
+// fitModule returns the table with a row for each of the meshes: how the module of a file, or of
+// in, compiled for that mesh, does on the target.
 func (f *flags) fitModule(ctx context.Context, file string, in io.Reader, target, meshes string, o fit.Options) (*fit.Table, error) {
 	m, err := parseModule(file, in)
 	if err != nil {

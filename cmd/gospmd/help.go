@@ -21,7 +21,8 @@ func printUsage(out io.Writer) {
 	fmt.Fprintln(out, "gospmd COMMAND -h describes the flags of a command")
 }
 
-// runHelp prints a page of the documentation, or the list of topics.
+// runHelp is the command help: it prints the page of the documentation that args name, the flags of
+// a command, or the list of topics, to out.
 func runHelp(args []string, in io.Reader, out, diag io.Writer) error {
 	fs := newFlags("help", "Prints a page of the documentation, or the flags of a command. Without a topic it lists all.", diag, "layouts", "partition")
 	fs.arguments, fs.files = "[TOPIC]", ""

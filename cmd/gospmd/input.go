@@ -35,7 +35,8 @@ type flags struct {
 	microBatches int      // of -micro-batches; 0: not given
 }
 
-// newFlags returns the flags of a command, with a help text. The examples come last in it.
+// newFlags returns the flags of the command with that name, with a help text that begins with about
+// and ends with the examples.
 func newFlags(name, about string, diag io.Writer, examples ...string) *flags {
 	fs := flag.NewFlagSet(name, flag.ContinueOnError)
 	fs.SetOutput(io.Discard) // the package flag prints no errors: they are returned
@@ -79,7 +80,8 @@ func (f *flags) layoutFlag() {
 	})
 }
 
-// sideB defines the flags -b-mesh and -b-layout, for program B.
+// sideB adds the flags -b-mesh and -b-layout, for program B, to f, and returns where their values
+// go.
 func (f *flags) sideB() *flags {
 	b := &flags{}
 	f.StringVar(&b.mesh, "b-mesh", "", "the mesh of B, instead of -mesh or its file's")
@@ -153,8 +155,8 @@ func (f *flags) parseFiles(args []string) (files []string, err error) {
 	}
 }
 
-// explain prints the help if err asks for it. For an unknown flag it adds the flag that may be
-// meant.
+// explain prints the help text if err is flag.ErrHelp, and returns err. For an unknown flag it
+// returns err with a suggestion of the flag that may be meant.
 func (f *flags) explain(err error) error {
 	if errors.Is(err, flag.ErrHelp) {
 		f.help()
@@ -179,7 +181,8 @@ func (f *flags) module(file string, in io.Reader) (*ir.Module, error) {
 	return m, f.prepare(m)
 }
 
-// prepare verifies m, and sets the mesh and the layouts of the flags, and the locations.
+// prepare verifies m, moves it to the mesh of -mesh, applies the layout rules of -layout, and gives
+// its ops their locations in the text.
 func (f *flags) prepare(m *ir.Module) error {
 	if err := ir.Verify(m); err != nil {
 		return err
@@ -215,8 +218,9 @@ func parseModule(file string, in io.Reader) (*ir.Module, error) {
 	return ir.Parse(string(text))
 }
 
-// annotate annotates inputs and outputs of main by rules "pattern=axes". If several rules match a
-// name, the last one is used.
+// annotate shards the inputs and outputs of main by rules such as "kernel=x,y", a pattern of names
+// and the axes of each dimension. If several rules match a name, the last one is used. m must have
+// a mesh.
 func annotate(m *ir.Module, rules []string) error {
 	if len(rules) == 0 {
 		return nil

@@ -41,7 +41,8 @@ type failedJob struct {
 
 func (e *failedJob) Error() string { return e.text }
 
-// runLaunch starts a program as several processes and waits for them.
+// runLaunch is the command launch: it starts the program in args as several processes and waits for
+// them.
 func runLaunch(args []string, _ io.Reader, out, diag io.Writer) error {
 	l := &launch{out: out, diag: diag}
 	fs := newFlags("launch", "Starts PROGRAM as N processes of one job on this machine and prints their output, each line with the number of its process.\n"+
@@ -134,7 +135,7 @@ func (l *launch) run() error {
 // signalExitCode returns the exit code of a process that a signal has ended, as shells do.
 func signalExitCode(s syscall.Signal) int { return 128 + int(s) }
 
-// start starts one process.
+// start starts the process with that rank of the job, whose output goes through merged.
 func (l *launch) start(rank int, job *hostedJob, merged *merged) (*child, error) {
 	environ, err := job.environ(rank, l.processes)
 	if err != nil {
@@ -256,7 +257,8 @@ func (l *launch) failure(c *child) error {
 	return &failedJob{code: code, text: text}
 }
 
-// signalAll sends a signal to processes, and to all processes that they have started.
+// signalAll sends the signal s to the processes children, and to all processes that they have
+// started.
 func signalAll(children []*child, s syscall.Signal) {
 	for _, c := range children {
 		signalGroup(c.cmd, s)

@@ -18,7 +18,7 @@ const (
 	processMemory    = 64 << 20
 )
 
-// capacity is the machine's memory and number of cores.
+// capacity is the machine's number of cores and memory, which bound the number of processes.
 type capacity struct {
 	cores  int
 	memory uint64 // bytes

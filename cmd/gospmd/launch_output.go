@@ -101,8 +101,8 @@ func (p *prefixed) flush() {
 	p.line = p.line[:0]
 }
 
-// show prints the unfinished line on the screen. It replaces its former state. An unfinished line
-// of another stream stays on the screen.
+// show rewrites the unfinished line of this stream on the terminal, followed by end. If another
+// stream's unfinished line is there, show begins a new line first.
 func (p *prefixed) show(end string) {
 	before, after := "", end
 	switch {

@@ -22,7 +22,8 @@ type hostedJob struct {
 	dir       *tempdir.Dir      // directory of the processes' credentials; nil without TLS
 }
 
-// hostJob starts the store of a job of n processes.
+// hostJob starts the store of a job of n processes in this process, with certificates for the
+// processes if tls is true.
 func hostJob(ctx context.Context, n int, tls bool, diag io.Writer) (_ *hostedJob, err error) {
 	h := &hostedJob{}
 	defer func() {

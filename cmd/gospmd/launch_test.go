@@ -27,7 +27,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/coordination/jobtls"
 )
 
-// runScript runs a shell script in n processes.
+// runScript runs a shell script by launch, with these flags, and returns the output and the
+// standard error of all processes.
 func runScript(t *testing.T, script string, flags ...string) (out, diag string, err error) {
 	needs.Tool(t, "dash", "sh")
 	var o, d bytes.Buffer
@@ -131,7 +132,8 @@ func runs(pid int) bool {
 	return err == nil && !bytes.Contains(status, []byte("State:\tZ"))
 }
 
-// The whole standard error of each process is kept.
+// The whole standard error of each process is kept in a file of the directory of logs, and the
+// error of the job names the file of the process that failed.
 func TestLaunchLogs(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a", "logs")
 	first := filepath.Join(t.TempDir(), "first") // process 0 has written

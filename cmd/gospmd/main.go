@@ -78,7 +78,8 @@ const (
 	exitOverBudget = 3 // the program is over the flag -budget
 )
 
-// exitCode returns the exit code of the process.
+// exitCode returns the exit code of the process for err: 3 if the program is over its budget, that
+// of a job that launch ran, or else 1.
 func exitCode(err error) int {
 	var over *report.OverBudgetError
 	if errors.As(err, &over) {
@@ -91,7 +92,8 @@ func exitCode(err error) int {
 	return exitError
 }
 
-// run is main, with the arguments, the streams and the exit code as parameters.
+// run is main, with the command and its arguments, the streams, and an error in place of the exit
+// code.
 func run(args []string, in io.Reader, out, diag io.Writer) error {
 	var names []string
 	for _, c := range commands() {
@@ -110,7 +112,8 @@ func run(args []string, in io.Reader, out, diag io.Writer) error {
 	return fmt.Errorf("unknown command %q%s: want one of the above", args[0], suggest.DidYouMean(args[0], names))
 }
 
-// runOpt runs a list of passes on the module of a file, or of standard input.
+// runOpt is the command opt: it runs a list of passes on the module of a file, or of in, and prints
+// the result to out.
 func runOpt(args []string, in io.Reader, out, diag io.Writer) error {
 	fs := newFlags("opt", "Runs sharding passes on a module and prints it. The passes are Shardy's, without sdy-;\noptions stand in braces after a pass. The passes:\n  "+strings.Join(shardypasses.Names(), "\n  ")+"\n", diag,
 		"-passes=propagation-pipeline step.mlir",

@@ -58,7 +58,8 @@ func mutateText(text string, rng *rand.Rand) string {
 	return replaceOne(pattern, text, rng, edit)
 }
 
-// replaceOne replaces a match of the pattern, chosen at random.
+// replaceOne returns text with a match of the pattern, chosen at random, replaced by the result of
+// edit. It returns text itself if nothing matches.
 func replaceOne(pattern *regexp.Regexp, text string, rng *rand.Rand, edit func(string) string) string {
 	places := pattern.FindAllStringIndex(text, -1)
 	if len(places) == 0 {
@@ -68,7 +69,8 @@ func replaceOne(pattern *regexp.Regexp, text string, rng *rand.Rand, edit func(s
 	return text[:at[0]] + edit(text[at[0]:at[1]]) + text[at[1]:]
 }
 
-// axesOf returns the axes of a mesh of the module, among them sub-axes.
+// axesOf returns the axes of a random mesh of the module text, among them sub-axes; none if it has
+// no mesh.
 func axesOf(text string, rng *rand.Rand) []string {
 	meshes := meshPattern.FindAllStringSubmatch(text, -1)
 	if len(meshes) == 0 {
@@ -94,7 +96,8 @@ func split(list string) []string {
 	return strings.Split(list, ", ")
 }
 
-// mutateList adds, removes, replaces or swaps an element of a list.
+// mutateList returns a copy of list in which one element was added, removed, replaced or swapped,
+// at random. New elements are from axes.
 func mutateList(list, axes []string, rng *rand.Rand) []string {
 	list = slices.Clone(list)
 	if len(list) == 0 {
@@ -162,7 +165,8 @@ func (s *shardingText) String() string {
 	return out + ">"
 }
 
-// mutateSharding changes one sharding. Mostly the result is valid.
+// mutateSharding returns found, the text of one sharding in text, with a random change. Mostly the
+// result is valid.
 func mutateSharding(found, text string, rng *rand.Rand) string {
 	s := parseSharding(found)
 	axes := axesOf(text, rng)
@@ -210,8 +214,8 @@ var opMutations = []func(m *ir.Module, rng *rand.Rand){
 	annotateRandomly, annotateRandomly, constrain, constrain, unconstrain, block, join, hold, reorder, hide, callTwice, returnMore, reuse,
 }
 
-// randomSharding returns an open sharding on one of the module's meshes. One axis shards a
-// dimension, if possible.
+// randomSharding returns an open sharding of the given rank on one of m's meshes, for a random
+// test. If possible, one axis shards one dimension. It returns nil if m has no mesh.
 func randomSharding(m *ir.Module, rank int, rng *rand.Rand) *layout.Sharding {
 	if len(m.Meshes) == 0 {
 		return nil
@@ -226,7 +230,8 @@ func randomSharding(m *ir.Module, rank int, rng *rand.Rand) *layout.Sharding {
 	return s
 }
 
-// randomValue returns a value that is no token, or nil.
+// randomValue returns a random function of m, and a random value in it that is not a token; the
+// value is nil if there is none.
 func randomValue(m *ir.Module, rng *rand.Rand) (*ir.Func, *ir.Value) {
 	f := m.Funcs[rng.IntN(len(m.Funcs))]
 	values := slices.Clone(f.Params())
@@ -257,7 +262,8 @@ func isInScalarBody(v *ir.Value) bool {
 	return false
 }
 
-// annotateRandomly gives a value another sharding, or none.
+// annotateRandomly gives a random value of m, or a result of its function, a random sharding, or
+// none.
 func annotateRandomly(m *ir.Module, rng *rand.Rand) {
 	f, v := randomValue(m, rng)
 	switch {
@@ -287,7 +293,7 @@ func insert(f *ir.Func, v *ir.Value, op *ir.Op, rng *rand.Rand) {
 	new(ir.Builder).AfterValue(v).Insert(op)
 }
 
-// constrain adds a sharding constraint to a value.
+// constrain adds a random sharding constraint to a random value of m.
 func constrain(m *ir.Module, rng *rand.Rand) {
 	f, v := randomValue(m, rng)
 	if v == nil || len(m.Meshes) == 0 {
@@ -301,7 +307,7 @@ func constrain(m *ir.Module, rng *rand.Rand) {
 	insert(f, v, op, rng)
 }
 
-// unconstrain removes a sharding constraint.
+// unconstrain removes a random sharding constraint from m, if it has one.
 func unconstrain(m *ir.Module, rng *rand.Rand) {
 	f := m.Funcs[rng.IntN(len(m.Funcs))]
 	var all []*ir.Op
@@ -317,7 +323,7 @@ func unconstrain(m *ir.Module, rng *rand.Rand) {
 	op.ReplaceWith(op.Operands[0])
 }
 
-// block adds a propagation barrier to a value.
+// block adds a propagation barrier to a random value of m.
 func block(m *ir.Module, rng *rand.Rand) {
 	f, v := randomValue(m, rng)
 	if v == nil {
@@ -327,14 +333,14 @@ func block(m *ir.Module, rng *rand.Rand) {
 	insert(f, v, ir.NewOp(ir.OpPropagationBarrier, []*ir.Value{v}, ir.Attrs{{Name: "allowed_direction", Value: direction}}, []ir.Type{v.Type}), rng)
 }
 
-// hold adds an optimization barrier to a value.
+// hold adds an optimization barrier to a random value of m.
 func hold(m *ir.Module, rng *rand.Rand) {
 	if f, v := randomValue(m, rng); v != nil {
 		insert(f, v, ir.NewOp(ir.OpOptimizationBarrier, []*ir.Value{v}, nil, []ir.Type{v.Type}), rng)
 	}
 }
 
-// join puts two values into a sharding group.
+// join puts two random values of m into a sharding group.
 func join(m *ir.Module, rng *rand.Rand) {
 	var first *ir.Value
 	for i := 0; i < 20; i++ {
@@ -350,12 +356,12 @@ func join(m *ir.Module, rng *rand.Rand) {
 	}
 }
 
-// reorder changes the order of functions.
+// reorder changes the order of the functions of m at random.
 func reorder(m *ir.Module, rng *rand.Rand) {
 	rng.Shuffle(len(m.Funcs), func(i, k int) { m.Funcs[i], m.Funcs[k] = m.Funcs[k], m.Funcs[i] })
 }
 
-// hide changes the visibility of a function.
+// hide changes the visibility of a random function of m.
 func hide(m *ir.Module, rng *rand.Rand) {
 	f := m.Funcs[rng.IntN(len(m.Funcs))]
 	f.Private = !f.Private
@@ -384,7 +390,8 @@ func callTwice(m *ir.Module, rng *rand.Rand) {
 	}
 }
 
-// returnMore makes a function without callers return one more value.
+// returnMore makes a function that is never called return one more of its values, chosen at random.
+// It does nothing if the chosen function has callers.
 func returnMore(m *ir.Module, rng *rand.Rand) {
 	f, v := randomValue(m, rng)
 	if v == nil || v.Block() != f.Body || isCalled(m, f) {
@@ -415,7 +422,7 @@ func isCalled(m *ir.Module, f *ir.Func) bool {
 	return called
 }
 
-// reuse makes an op use another value of the same type that is defined before it.
+// reuse makes a random op of m use another value of the same type that is defined before it.
 func reuse(m *ir.Module, rng *rand.Rand) {
 	f := m.Funcs[rng.IntN(len(m.Funcs))]
 	values := slices.Clone(f.Params())

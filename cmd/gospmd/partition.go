@@ -16,8 +16,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// runPartition compiles the module of a file for its mesh. It prints the per-device program, or its
-// cost, or cheaper layouts.
+// runPartition is the command partition: it compiles the module of a file for its mesh, and prints
+// the per-device program, its cost, or cheaper layouts.
 func runPartition(args []string, in io.Reader, out, diag io.Writer) error {
 	fs := newFlags("partition", "Partitions a module for its mesh and prints what each device runs.", diag,
 		"step.mlir",

@@ -53,7 +53,8 @@ func (f *flags) openProgram(file string, decided ...string) (*program.Program, e
 	return p, nil
 }
 
-// showProgram prints the program of a file, or its cost.
+// showProgram prints the compiled program in a file to out, or its report, as text or as JSON. It
+// returns an error if the program exceeds the budget.
 func (f *flags) showProgram(file string, showReport, asJSON bool, budget *report.Budget, out, diag io.Writer) error {
 	p, err := f.openProgram(file, "o", "suggest", "layout-cost", "keep-layouts", "mesh", "layout", "memory", "micro-batches", "debug")
 	if err != nil {

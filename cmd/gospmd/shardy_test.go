@@ -195,7 +195,8 @@ func TestCorpus(t *testing.T) {
 	compareWithShardy(t, python, folder, cases)
 }
 
-// compareWithShardy runs the cases in gospmd and in Shardy, and fails for each that differs.
+// compareWithShardy runs gospmd opt on the inputs of the cases, and Shardy by the Python script
+// corpus.py. It fails the test for each case whose printed results differ, or that panics.
 func compareWithShardy(t *testing.T, python, folder string, cases []corpusCase) {
 	var in bytes.Buffer
 	enc := json.NewEncoder(&in)
@@ -245,7 +246,8 @@ var decidedDifferences = []decided{
 	{"recursion is not possible", "a function that calls itself can not be sharded: Shardy's inlining does not end"},
 }
 
-// opt runs gospmd opt. A panic becomes an error.
+// opt returns what gospmd opt prints for the module text with these passes, or the text of its
+// error or panic.
 func opt(text, passes string) (out, failure string) {
 	defer func() {
 		if p := recover(); p != nil {

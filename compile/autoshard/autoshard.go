@@ -31,7 +31,8 @@ type search struct {
 	readings int             // number of times that the operands of an op have been counted
 	derived  map[derivation]*layout.Sharding
 	costs    map[costKey][2][2]int
-	// fruitless maps each group that gained nothing to the shardings that it had when it was tried.
+	// fruitless has, for each dimension group that the search tried in vain, the shardings at that
+	// time: it is not tried again while they are the same.
 	fruitless map[groupKey][]*layout.Sharding
 }
 
@@ -87,8 +88,9 @@ func Refine(ctx context.Context, f *ir.Func, e Evaluator, kept func(Change)) err
 	return nil
 }
 
-// try decides the variables of g. If f then costs less than limit, it returns the new cost and the
-// values whose shardings have changed. If not, it undoes the changes and returns no values.
+// try gives the variables of group g the shardings that a minimal cut chooses. If the program then
+// costs less than limit, try returns the new cost and the values whose shardings have changed.
+// Otherwise it undoes the changes and returns no values.
 func (s *search) try(g *group, limit int) (total int, values []*ir.Value) {
 	if g.has(s.fruitless[g.key]) {
 		return 0, nil

@@ -58,7 +58,8 @@ func.func @main(%%a: tensor<%[2]dx1024xf32> {sdy.sharding = #sdy.sharding<@mesh,
 	}
 }
 
-// A group that is decided in parts costs about as much as one that is decided as a whole.
+// A group of values that is too large to be decided as a whole is decided in parts, and then costs
+// about as much as if it had been decided as a whole.
 func TestParts(t *testing.T) {
 	const row, weight = "tensor<65536x1024xf32>", "tensor<1024x1024xf32>"
 	text := fmt.Sprintf(`sdy.mesh @mesh = <["x"=2, "y"=4]>

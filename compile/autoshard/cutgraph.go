@@ -46,7 +46,9 @@ func newCutGraph(s *search, g *group) *cutGraph {
 	return c
 }
 
-// solve finds the minimal cut. isSharded reports whether it shards a value.
+// solve adds the vertices and edges of the group's ops and values, and finds the minimal cut, which
+// is the cheapest choice. isSharded then reports for a value whether the axis shards it in this
+// choice.
 func (c *cutGraph) solve() (isSharded func(*variable) bool) {
 	for _, n := range c.group.nodes {
 		c.addOp(n)

@@ -109,7 +109,8 @@ func (e *vectors) Rollback() {
 
 func (e *vectors) OpCost(op *ir.Op) (total, local int) { return e.cost(op), e.workOf(op) }
 
-// cost returns the work of op, and the cost of moving its operands.
+// cost returns the cost of op: its own work, plus that of moving its operands to the sharding in
+// which op reads them.
 func (e *vectors) cost(op *ir.Op) int {
 	total := e.workOf(op)
 	for _, v := range op.Operands {
@@ -118,7 +119,8 @@ func (e *vectors) cost(op *ir.Op) int {
 	return total
 }
 
-// read returns the sharding that op reads its operands in.
+// read returns the sharding in which op reads all of its operands: that of its result, and
+// replicated for the function's return.
 func (e *vectors) read(op *ir.Op) *layout.Sharding {
 	if len(op.Results) == 0 {
 		return e.replicated

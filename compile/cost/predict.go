@@ -90,7 +90,8 @@ func (m *Machine) Ops(dm *mesh.DeviceMesh, f *ir.Func) int {
 	return m.sum(dm, f, func(t times) int { return t.assumed })
 }
 
-// sum computes Ops. runs returns the number of runs of an op that is counted.
+// sum returns the cost of one run of f on a device, for Ops: FLOPs, plus the cost of sending. runs
+// converts how often an op runs into the number that is counted.
 func (m *Machine) sum(dm *mesh.DeviceMesh, f *ir.Func, runs func(times) int) (n int) {
 	each(f.Body, once, weigh(OpFlops), func(op *ir.Op, t times) { n += runs(t) * OpFlops(op) })
 	each(f.Body, once, sentWeights(dm), func(op *ir.Op, t times) {
@@ -115,7 +116,9 @@ func (p *Prediction) bound() string {
 	return name
 }
 
-// add adds q to p, times times, except the time from start to end.
+// add adds q, repeated the given number of times, to p: the times of kernels and links, bytes and
+// counts. It leaves out the time from start to end, which does not add up where kernels and links
+// overlap.
 func (p *Prediction) add(q Prediction, times int) {
 	n := float64(times)
 	p.Compute += n * q.Compute
@@ -209,7 +212,7 @@ func (p *predictor) collective(op *ir.Op) Prediction {
 	return Prediction{Seconds: seconds, Links: []LinkTime{{Axes: strings.Join(names, ","), Kind: link.Kind, Bytes: n, Count: 1, Seconds: seconds}}}
 }
 
-// loop predicts a while.
+// loop returns the prediction of op, a while: its body and condition, as often as they run.
 func (p *predictor) loop(op *ir.Op) Prediction {
 	n, ok := TripCount(op)
 	if !ok {

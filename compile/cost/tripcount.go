@@ -162,7 +162,7 @@ func TripCount(while *ir.Op) (n int, ok bool) {
 }
 
 // constantInt returns the value of an integer scalar that is a constant, or that the loop carries
-// without change.
+// without change; false for any other.
 func constantInt(while *ir.Op, v *ir.Value) (int, bool) {
 	for _, r := range while.Regions {
 		if v.IsArg() && v.Block() == r {

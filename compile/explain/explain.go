@@ -281,7 +281,7 @@ func (v *Value) Chains() []sharding.Origin {
 }
 
 // Conflicts returns the axes that shard a neighbour of the value, but not the value, with the
-// reasons.
+// reasons; nil if it has no sharding.
 func (v *Value) Conflicts() []sharding.Loss {
 	if v.subject == nil {
 		return nil

@@ -99,7 +99,9 @@ func TestRunsAsIsWhatIsPrinted(t *testing.T) {
 	}
 }
 
-// requireRuns compares the runs in e with the text of the device's module.
+// requireRuns requires that the values that e explains, and how each runs, agree with the ops in
+// text, the printed per-device module: each op with its local shape is in text. A value that does
+// not run must have a reason. products is the number of matrix products.
 func requireRuns(t *testing.T, e *explain.Explanation, text string, products int) {
 	ops := printedOps(text)
 	var told []printed
@@ -153,7 +155,8 @@ func isReduce(op string) bool {
 	return slices.Contains([]string{"stablehlo.reduce", "stablehlo.scatter", "stablehlo.reduce_window", "stablehlo.select_and_scatter", "stablehlo.sort", "stablehlo.while", "stablehlo.if", "stablehlo.case"}, op)
 }
 
-// dimsOr returns dims, or no dimensions if both are empty.
+// dimsOr returns dims, or an empty list instead of dims if the tensor is a scalar: if global has no
+// dimensions.
 func dimsOr(dims, global []int) []int {
 	if len(global) == 0 {
 		return []int{}
@@ -161,7 +164,8 @@ func dimsOr(dims, global []int) []int {
 	return dims
 }
 
-// requireStands checks that each collective is at a value that is explained.
+// requireStands fails the test unless each collective of the report names at least one value, and e
+// explains all values that it names.
 func requireStands(t *testing.T, e *explain.Explanation, r *report.Report) {
 	for _, c := range r.Collectives {
 		require.NotEmpty(t, c.Values, "%s for %s: %s", c.Kind, c.Op, c.Why)

@@ -174,7 +174,9 @@ func TestBrowser(t *testing.T) {
 	}
 }
 
-// testShown unfolds repeated layers, constants and ops without time, by keys and by buttons.
+// testShown tests the controls of the page's list of ops: a click, a key or a button shows repeated
+// layers, constants and ops without time. folded is the number of rows before, and most is a number
+// of rows that the full list exceeds.
 func (b *tab) testShown(folded, most int) {
 	times := "document.querySelectorAll('#list .times').length"
 	b.do(chromedp.SendKeys(chromedp.CSS("#search"), "dot_general"))
@@ -196,7 +198,8 @@ func (b *tab) testShown(folded, most int) {
 	require.Empty(b, b.hash())
 }
 
-// testMemory opens the memory at the peak, and a layer of it.
+// testMemory opens the panel of the memory at the peak, and requires that the layer with the most
+// memory unfolds into its buffers.
 func (b *tab) testMemory() {
 	b.do(chromedp.Click(chromedp.Search("//span[@id='panels']/button[contains(., 'Memory')]")))
 	require.Equal(b, []string{"memory"}, b.hash()["panel"])
@@ -213,7 +216,7 @@ func (b *tab) testMemory() {
 	require.False(b, value[bool](b, "document.querySelector('#list').hidden"))
 }
 
-// testFilters tests searching and filtering.
+// testFilters searches and filters the list of ops, whose number is all, and checks what is shown.
 func (b *tab) testFilters(all int) {
 	b.do(chromedp.SendKeys(chromedp.CSS("#search"), "tanh block1"))
 	require.Equal(b, []string{"tanh block1"}, b.hash()["q"])
@@ -241,7 +244,8 @@ func (b *tab) testFilters(all int) {
 	require.Empty(b, b.hash())
 }
 
-// testTree selects layers in the tree.
+// testTree selects layers of the repeated block in the tree, and checks the ops that the page then
+// shows. blocks and all are the numbers of blocks and of ops.
 func (b *tab) testTree(blocks, all int) {
 	require.Equal(b, fmt.Sprintf("×%d", blocks), value[string](b, "document.querySelector('.times').textContent"))
 	b.do(chromedp.Click("//div[@role='treeitem'][contains(., 'block')]//span[contains(@class, 'label')]"))
@@ -254,7 +258,9 @@ func (b *tab) testTree(blocks, all int) {
 	b.do(chromedp.Click(chromedp.CSS("#clear")))
 }
 
-// testPin pins an op by a click, and opens the address in a new window.
+// testPin clicks on an all_reduce in the list, and tests the details that the page then shows: the
+// address opens them in a new window, a button goes to a neighbouring op, and another one closes
+// them. A click on the time axis shows the op there.
 func (b *tab) testPin() {
 	b.do(chromedp.SendKeys(chromedp.CSS("#search"), "all_reduce"), chromedp.Click(chromedp.CSS("#list .row:nth-child(2)")), chromedp.WaitVisible(chromedp.CSS("#pinned .facts")))
 	pinned := value[string](b, "document.querySelector('#pinned').textContent")
@@ -301,7 +307,8 @@ func (b *tab) testKeys() {
 	require.True(b, value[bool](b, "document.querySelector('#list [aria-selected=true]') !== null"), "the list scrolls to the pinned op")
 }
 
-// A wrong address shows the page.
+// An address whose fragment names unknown ops, panels, layers and views shows the page, with
+// nothing pinned and no error.
 func TestBadAddress(t *testing.T) {
 	b := open(t, writePage(t, 1), "#op=999999999&panel=cellar&layer=nowhere&axis=z&view=3-x&repeat=-1&phase=none&theme=pink")
 	require.Equal(t, value[int](b, "document.querySelectorAll('#pinned .facts').length"), 0)

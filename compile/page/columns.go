@@ -4,7 +4,7 @@ package page
 
 import "encoding/json"
 
-// table holds each string once. Columns hold indices into it.
+// table holds each of several strings once. The columns of the page's data refer to them by index.
 type table struct {
 	Strings []string
 	index   map[string]int

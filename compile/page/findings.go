@@ -53,7 +53,9 @@ const (
 	maxCollectives = 5
 )
 
-// addFindings adds the findings of the report and of the explanation.
+// addFindings adds all findings to the page, sorted by what they save: annotations that are not
+// kept, expensive collectives, replicated inputs, and axes that propagation lost. A finding without
+// a command gets one that explains its value.
 func (r *rows) addFindings(e *explain.Explanation, rep *report.Report) {
 	r.Findings = append([]Finding{}, slices.Concat(r.overrides(e), r.collectives(e), r.replicas(rep), r.conflicts(e))...)
 	for i := range r.Findings {

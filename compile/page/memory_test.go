@@ -18,7 +18,7 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// programs returns all golden programs, and the programs of JAX.
+// programs returns the modules of all golden files, and those that JAX wrote, by name.
 func programs(t *testing.T) map[string]*ir.Module {
 	t.Helper()
 	out := map[string]*ir.Module{}

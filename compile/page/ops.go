@@ -61,8 +61,8 @@ type rows struct {
 // work is the FLOPs of one run of an op, and the number of runs.
 type work struct{ flops, runs int }
 
-// addOps adds all ops and values of the program with their stories, and all columns that follow
-// from them.
+// addOps adds all ops and values of the program to the page, with their stories, and all columns
+// that follow from them.
 func (p *Page) addOps(pr *program.Program, e *explain.Explanation, m *cost.Machine, u cost.Usage) *rows {
 	f := pr.Module.Main()
 	r := &rows{

@@ -31,7 +31,8 @@ var rules = map[string][]string{
 	"up/kernel": {"", "model"}, "down/kernel": {"model", ""},
 }
 
-// step is the state of recording a training step.
+// step records a training step for the tests: a trace.Recorder with the mesh, and the names and
+// nodes of the weights.
 type step struct {
 	*trace.Recorder
 	mesh    *mesh.DeviceMesh
@@ -56,13 +57,14 @@ func (s *step) weight(name string, dims ...int) *graph.Node {
 	return w
 }
 
-// layer computes y from x in the scope of a layer.
+// layer computes y from x by the function compute, in a scope with this name, so that the ops have
+// the layer's path.
 func (s *step) layer(name string, x *graph.Node, compute func(x *graph.Node) *graph.Node) (y *graph.Node) {
 	s.Scope(name, func() { y = s.Mark(compute(x)) })
 	return y
 }
 
-// product multiplies the features of x by a weight.
+// product returns x with its features multiplied by the weight w.
 func product(x, w *graph.Node) *graph.Node {
 	return graph.DotGeneral(x, []int{2}, nil, w, []int{0}, nil)
 }
@@ -81,7 +83,7 @@ func (s *step) block(name string, x *graph.Node) *graph.Node {
 	return s.layer(name+"_down", y, func(y *graph.Node) *graph.Node { return graph.Add(x, product(y, down)) })
 }
 
-// transformer records the training step of a transformer.
+// transformer records the training step of a transformer with that number of blocks on the mesh dm.
 func transformer(t testing.TB, dm *mesh.DeviceMesh, blocks int) *ir.Module {
 	t.Helper()
 	m, err := trace.Record("train_step", dm, func(r *trace.Recorder) ([]trace.Output, error) {

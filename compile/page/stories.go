@@ -105,7 +105,8 @@ func (s *storyteller) story(v *explain.Value) int {
 	return at
 }
 
-// link adds a step of a chain, unless the page has it, and returns its index.
+// link adds a step of a chain, with its text and the index of the next step, unless the page has
+// it, and returns its index.
 func (s *storyteller) link(line string, next int) int {
 	key := [2]int{s.strings.add(line), next}
 	at, ok := s.links[key]

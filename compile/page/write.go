@@ -20,7 +20,8 @@ var assets embed.FS
 // Write writes the page as one HTML file.
 func (p *Page) Write(w io.Writer) error { return write(w, p, nil, nil) }
 
-// write writes the file for one page, or for two and their differences.
+// write writes, to w, the HTML file for the page data, or for the two pages data and other and
+// their differences pair.
 func write(w io.Writer, data, other *Page, pair *Pair) error {
 	var parts []part
 	for _, x := range []struct {

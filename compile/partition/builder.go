@@ -25,7 +25,7 @@ func newBuilder(block *ir.Block, loc ir.Location) *builder {
 	return b
 }
 
-// reason sets the reason for the next collectives.
+// reason sets why as the reason of the collectives that the builder makes from now on.
 func (b *builder) reason(why string) { b.why = why }
 
 // stateReason sets the reason of op if it is a collective.
@@ -41,7 +41,8 @@ func (b *builder) index(n int) *ir.Value { return b.Constant(ir.Scalar(dtypes.In
 // zero appends the scalar 0.
 func (b *builder) zero(dtype dtypes.DType) *ir.Value { return b.Constant(ir.Scalar(dtype, 0)) }
 
-// allGather gathers the shards of dimension d along axes.
+// allGather appends an all_gather of v, which joins the shards of dimension d along axes, and
+// returns the full value.
 func (p *partitioner) allGather(v *ir.Value, d int, axes []mesh.AxisRef) *ir.Value {
 	if len(axes) == 0 {
 		return v
@@ -51,7 +52,8 @@ func (p *partitioner) allGather(v *ir.Value, d int, axes []mesh.AxisRef) *ir.Val
 	return p.gather(v, d, axes, dims)
 }
 
-// gather is an all_gather whose result has the given dimensions.
+// gather appends an all_gather of v along dimension d over axes, and returns its result, which has
+// the given dimensions.
 func (b *builder) gather(v *ir.Value, d int, axes []mesh.AxisRef, dims []int) *ir.Value {
 	return b.SPMDAllGather([]*ir.Value{v}, d, axes, []ir.Type{v.Type.WithDims(dims)}).Result()
 }
@@ -77,7 +79,7 @@ func (b *builder) plus(v *ir.Value, n int) *ir.Value {
 	return b.Add(v, b.index(n))
 }
 
-// slice keeps the indices [start, limit) of dimension d.
+// slice returns the part of v with the indices [start, limit) of dimension d.
 func (b *builder) slice(v *ir.Value, d, start, limit int) *ir.Value {
 	return b.stridedSlice(v, d, start, limit, 1)
 }
@@ -125,7 +127,7 @@ func (b *builder) startsAt(rank, d int, start *ir.Value) []*ir.Value {
 	return out
 }
 
-// concatenate joins values along dimension d.
+// concatenate returns the values vs joined along dimension d.
 func (b *builder) concatenate(d int, vs ...*ir.Value) *ir.Value {
 	if len(vs) == 1 {
 		return vs[0]

@@ -56,7 +56,7 @@ type strategy struct {
 	// shardings, in a run of the function
 	moves  traffic
 	steps  int     // number of steps of these moves
-	within traffic // traffic of the op itself, in each run of the op
+	within traffic // what the op itself sends, such as partial results, in each run of the op
 	work   int     // iterations of the loop nest on each device
 	local  int     // cost of a device's work in each run of the op: arithmetic, or memory traffic
 	inside int     // cost of each run of the op itself: within and local
@@ -118,12 +118,13 @@ func (p *partitioner) ruleOf(r *factorRule, op *ir.Op) *factor.Rule {
 	return rule
 }
 
-// buildLocal builds op itself on local shapes: the default of factorRule.build.
+// buildLocal returns the results of op built on local shapes, with these local operands. It is the
+// default of factorRule.build.
 func (p *partitioner) buildLocal(c *strategy, operands []*ir.Value) []*ir.Value {
 	return p.buildLocalWith(c, c.op.Attrs, operands)
 }
 
-// buildLocalWith is buildLocal with other attributes.
+// buildLocalWith is buildLocal with other attributes of the op.
 func (p *partitioner) buildLocalWith(c *strategy, attrs ir.Attrs, operands []*ir.Value) []*ir.Value {
 	out := ir.NewOp(c.op.Kind, operands, attrs, nil)
 	out.Name = c.op.Name
@@ -136,7 +137,8 @@ func (p *partitioner) buildLocalWith(c *strategy, attrs ir.Attrs, operands []*ir
 	return p.Insert(out).Results
 }
 
-// choose returns the cheapest candidate.
+// choose returns the cheapest strategy for op by the rule: the one that the search for a whole
+// group has chosen, if there is one, or else the best of op alone.
 func (p *partitioner) choose(r *factorRule, op *ir.Op, rule *factor.Rule) *strategy {
 	if n := p.node(r, op); n != nil {
 		if c := p.chosenStrategy(n); c != nil {
@@ -177,9 +179,9 @@ func (p *partitioner) choose(r *factorRule, op *ir.Op, rule *factor.Rule) *strat
 // many different shardings of an op's tensors are merged.
 const maxSources = 64
 
-// suggestedAssignments returns the assignments of axes to factors that follow from the shardings of
-// op's tensors: first each one merged with all others, then each one alone, and at last no axes at
-// all.
+// suggestedAssignments returns assignments of axes to op's factors: for each result's declared
+// sharding and each sharding in which an operand exists, the axes that follow from it. First come
+// these merged with all others, then each alone, and at last no axes at all.
 func (p *partitioner) suggestedAssignments(op *ir.Op, rule *factor.Rule) []factor.AxesPerFactor {
 	var sources []factor.AxesPerFactor // without duplicates: merging the same twice changes nothing
 	add := func(m factor.TensorMapping, s *layout.Sharding) {
@@ -257,7 +259,7 @@ func appears(tensors []factor.TensorMapping, f int) bool {
 	})
 }
 
-// evaluate computes the costs of c.
+// evaluate sets the costs of the strategy c: its moves, its traffic and its work.
 func (p *partitioner) evaluate(r *factorRule, c *strategy) {
 	count := func(how plan, runs int) {
 		c.moves.add(how.traffic.times(runs))

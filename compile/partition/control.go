@@ -167,8 +167,8 @@ func hasSingletonGroups(op *ir.Op) bool {
 	return ok && d.Type.Rank() == 2 && d.Type.Dims[1] == 1
 }
 
-// replicate runs op unchanged on replicated operands. This is correct for every op that computes
-// the same on every device.
+// replicate runs op unchanged on replicated operands, on every device. This is correct for every op
+// whose results depend only on its operands and attributes.
 func (p *partitioner) replicate(op *ir.Op) error { return p.replicateWith(op, op.Attrs) }
 
 // replicateWith is replicate with other attributes.

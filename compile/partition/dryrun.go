@@ -51,7 +51,7 @@ type outcome struct {
 // move makes a copy of an operand.
 type move struct {
 	operand int
-	from    int // index of the copy that is moved, among the operand's copies
+	from    int // the copy of the operand that is moved: its index in valueNode.copies
 	to      *layout.Sharding
 	spent   Spent // cost of one run
 }
@@ -60,8 +60,9 @@ type move struct {
 type evaluation struct {
 	*outcome
 	sources []*frame // as in dryRun
-	moved   []*frame // the frames that the outcome's moves are made in
-	spent   Spent    // cost in one run of the function
+	// the frames (blocks of the program) in which the moves of the outcome are made, in order
+	moved []*frame
+	spent Spent // cost in one run of the function
 }
 
 // movedCopy is a copy of a value that an op made by a move.
@@ -90,7 +91,7 @@ type inputKey struct {
 	inputs [maxKeyInputs]*layout.Sharding
 }
 
-// add adds n, the next op of the function.
+// add appends n to the ops of the function, in program order, and marks it to be evaluated.
 func (r *dryRun) add(n *opNode) {
 	n.index, n.outcome = len(r.ops), &outcome{}
 	n.at = r.p.at
@@ -120,7 +121,8 @@ func (r *dryRun) DryRun(limit int) (total int, ok bool) {
 // mark records that the inputs of n may have changed.
 func (r *dryRun) mark(n *opNode) { r.pending[n.index/64] |= 1 << (n.index % 64) }
 
-// markUsers marks the users of v that come after the given op, or all users if it is nil.
+// markUsers marks the ops that read v to be evaluated again: those after the given op, or all of
+// them if after is nil.
 func (r *dryRun) markUsers(v *valueNode, after *opNode) {
 	for _, n := range slices.Backward(v.users) {
 		if after != nil && n.index <= after.index {
@@ -130,7 +132,7 @@ func (r *dryRun) markUsers(v *valueNode, after *opNode) {
 	}
 }
 
-// declare sets the declared sharding of v.
+// declare sets the declared sharding of v to s, and marks the ops to be evaluated again.
 func (r *dryRun) declare(v *valueNode, s *layout.Sharding) {
 	v.declared = s
 	if v.maker != nil {
@@ -174,7 +176,8 @@ func (r *dryRun) setInputs(n *opNode) {
 	r.endInputs(n.at)
 }
 
-// addInput adds a copy of a value to r.inputs.
+// addInput adds the sharding of c, a copy of an operand, to r.inputs, and its frame to r.sources.
+// For partial values it also adds the declared sharding.
 func (r *dryRun) addInput(c shardedCopy, declared *layout.Sharding) {
 	r.inputs = append(r.inputs, c.sharding)
 	if isPartial(c.sharding) {
@@ -183,7 +186,7 @@ func (r *dryRun) addInput(c shardedCopy, declared *layout.Sharding) {
 	r.sources = append(r.sources, c.at)
 }
 
-// endInputs clears r.sources if all copies are in the frame of the op.
+// endInputs empties r.sources if all operands' copies are in frame at, that of the op itself.
 func (r *dryRun) endInputs(at *frame) {
 	if !slices.ContainsFunc(r.sources, func(f *frame) bool { return f != at }) {
 		r.sources = r.sources[:0]
@@ -282,7 +285,8 @@ func (r *dryRun) newOutcome(n *opNode) *outcome {
 	return o
 }
 
-// moveTo adds a move of an operand to o, unless there is a copy with the sharding want.
+// moveTo makes operand number operand of n available in sharding want: unless the operand has such
+// a copy, it adds the cheapest move to the outcome o, and the copy that results.
 func (r *dryRun) moveTo(o *outcome, n *opNode, operand int, want *layout.Sharding) {
 	v := n.operands[operand]
 	if len(v.copies) > 0 && v.copies[0].sharding == want {

@@ -31,7 +31,7 @@ var counted = []ir.OpKind{
 type revision struct {
 	rng  *rand.Rand
 	e    *partition.Evaluator
-	sets [][]*ir.Value // sets of values that have the same sharding
+	sets [][]*ir.Value // the values that must have the same sharding, set by set
 }
 
 // newRevision finds the values that may be revised: the results of ops with a rule, and the values

@@ -17,7 +17,8 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// work returns how many ops a search visits, and how many of these it evaluates.
+// work returns how many ops a search visits in a model of so many layers on a mesh data×model, and
+// how many of these it evaluates.
 func work(t *testing.T, layers, data, model int) (visited, evaluated int) {
 	m := layersOn(t, layers, data, model)
 	e := partition.NewEvaluator(m, m.Meshes[0].Mesh, cost.Default())

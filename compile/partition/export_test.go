@@ -8,7 +8,8 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// Reshard returns a per-device module that applies a plan to its parameter.
+// Reshard returns a per-device module that applies a plan, on m, to its parameter of type local.
+// Partial results are combined by reduce.
 func Reshard(m *mesh.DeviceMesh, local ir.Type, plan reshard.Steps, reduce ir.OpKind) *ir.Module {
 	out := &ir.Module{Name: "reshard", Meshes: []ir.NamedMesh{{Name: MeshName, Mesh: m}}}
 	f := ir.NewFunc("main")

@@ -15,7 +15,8 @@ type frame struct {
 	runs  int       // how often the block runs in one run of the function
 }
 
-// region returns the frame of a region of op, which is in f.
+// region returns a new frame for region r of op, which is in f. The region of a loop runs more
+// often than f.
 func (f *frame) region(op *ir.Op, r *ir.Block) *frame {
 	out := &frame{outer: f, runs: f.runs}
 	if op.Kind == ir.OpWhile {
@@ -24,7 +25,8 @@ func (f *frame) region(op *ir.Op, r *ir.Block) *frame {
 	return out
 }
 
-// sees reports whether values made in the frame made can be used in f.
+// sees reports whether f can use a value made in the frame made: whether made is f or one of the
+// frames around it.
 func (f *frame) sees(made *frame) bool {
 	for ; f != nil; f = f.outer {
 		if f == made {

@@ -111,9 +111,9 @@ func liftBody(op *ir.Op) *ir.Block {
 	return body
 }
 
-// combineFlagged is op, a reduce or a reduce_window, with its lifted body. The inputs have a flag
-// for each of their elements, and the initial values have one flag, started. It returns results
-// with the given dimensions, and their flags.
+// combineFlagged builds op, a reduce or a reduce_window, with the body that liftBody returns. It
+// reduces inputs with their flags, from inits with the flag started. It returns the results, whose
+// dimensions are dims, and the flags that say which results exist.
 func (p *partitioner) combineFlagged(op *ir.Op, attrs ir.Attrs, inputs []*ir.Value, flags *ir.Value, inits []*ir.Value, started bool, dims []int) (results []*ir.Value, has *ir.Value) {
 	start := 0.0
 	if started {

@@ -171,7 +171,7 @@ func (p *partitioner) enter(f *frame) (leave func()) {
 	}
 }
 
-// ops partitions the ops of a list one after the other.
+// ops partitions the ops of a list in order. An error names the op and its location.
 func (p *partitioner) ops(list iter.Seq[*ir.Op]) error {
 	for op := range list {
 		p.Loc = op.Loc

@@ -173,7 +173,8 @@ func (b *builder) haloExchange(v *ir.Value, s reshard.Step, _ ir.OpKind) *ir.Val
 	return b.dynamicSlice(v, s.Dim, b.plus(b.times(b.SPMDAxisIndex(s.Axes), stride), base), blocks.To)
 }
 
-// neighbourGather builds the new block from the blocks of one neighbour after the other.
+// neighbourGather returns the new block of v after the step s, built from the blocks of one
+// neighbour after the other.
 func (b *builder) neighbourGather(v *ir.Value, s reshard.Step, _ ir.OpKind) *ir.Value {
 	own := b.SPMDAxisIndex(s.Axes)
 	out, _ := b.takeFrom(v, own, s)
@@ -219,8 +220,8 @@ func (b *builder) takeFrom(block, number *ir.Value, s reshard.Step) (taken, insi
 	return taken, inside
 }
 
-// take returns the elements of dimension d at the given indices, which are clamped to the
-// dimension.
+// take returns the elements of v at the indices at, a tensor, of dimension d: a gather of whole
+// slices. Indices outside of the dimension are clamped.
 func (b *builder) take(v *ir.Value, d int, at *ir.Value) *ir.Value {
 	sizes := slices.Clone(v.Type.Dims)
 	sizes[d] = 1

@@ -39,19 +39,21 @@ func reduceLookups(op *ir.Op) ir.OpKind {
 	return ir.OpAdd
 }
 
-// neutralScalar returns the neutral scalar for the reduction of lookups.
+// neutralScalar returns a scalar constant that the reduction of lookups (a sum, or an or of
+// booleans) does not change by: zero.
 func (p *partitioner) neutralScalar(dtype dtypes.DType) *ir.Value {
 	neutral, _ := ir.ReductionInit(ir.OpAdd, dtype) // for booleans it is also neutral for OpOr
 	return p.Constant(neutral)
 }
 
-// addBorder returns v with size more elements on both sides of dimension d.
+// addBorder returns v with size neutral elements added on both sides of dimension d.
 func (p *partitioner) addBorder(v *ir.Value, d, size int) *ir.Value {
 	return p.pad(v, d, size, size, p.neutralScalar(v.Type.DType))
 }
 
-// start returns the start of a window of the given size along dimension d, in the shard with its
-// border. index is its start in the global tensor: a scalar or a tensor, of any integer type.
+// start returns the index at which a window of size elements begins in the device's shard, which
+// has a border of size elements along dimension d. index is where the window begins in the global
+// dimension, which has total elements: a scalar or a tensor, of any integer type.
 func (p *partitioner) start(index *ir.Value, s *layout.Sharding, d, total, size int) *ir.Value {
 	index = p.bound(index, total-size)
 	local := localSize(s, d, total)
@@ -61,9 +63,9 @@ func (p *partitioner) start(index *ir.Value, s *layout.Sharding, d, total, size 
 	return p.clamp(moved, 0, local+size)
 }
 
-// singleElement is for an index of one element along dimension d. place is the position of the
-// element in the shard, and has says whether the shard has it. If not, place is any position in the
-// shard.
+// singleElement returns where the element at index of the global dimension d is in the device's
+// shard: its place, and whether the shard has it. If not, place is any valid position. total is the
+// global size of the dimension.
 func (p *partitioner) singleElement(index *ir.Value, s *layout.Sharding, d, total int) (place, has *ir.Value) {
 	index = p.bound(index, total-1)
 	local := localSize(s, d, total)

@@ -142,8 +142,8 @@ func (p *partitioner) axesOfGroups(op *ir.Op) (axes []mesh.AxisRef, ok bool) {
 	return axes, ok
 }
 
-// buildByAxes builds the spmd ops that replace a StableHLO collective, or returns nil if there are
-// none.
+// buildByAxes returns the results of the spmd ops along axes that replace op, a StableHLO
+// collective, or nil if there are none.
 func (p *partitioner) buildByAxes(op *ir.Op, axes []mesh.AxisRef, operands []*ir.Value) []*ir.Value {
 	var build func(v *ir.Value, t ir.Type) *ir.Value
 	switch op.Kind {

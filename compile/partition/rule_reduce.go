@@ -182,8 +182,8 @@ func (p *partitioner) reducedAxes(c *strategy) []mesh.AxisRef {
 }
 
 // keepOnFirst returns v on the first device along axes, and the neutral element of kind on the
-// others. v is the operand that a scatter updates. So v counts once when partial results are
-// reduced.
+// others, so that a reduction over axes counts v once. It returns v unchanged where counting it
+// several times makes no difference, as for a maximum.
 func (p *partitioner) keepOnFirst(kind ir.OpKind, v *ir.Value, axes []mesh.AxisRef) *ir.Value {
 	switch kind {
 	case ir.OpMaximum, ir.OpMinimum, ir.OpAnd, ir.OpOr:

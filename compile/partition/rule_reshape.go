@@ -126,8 +126,8 @@ var reshapedUnevenly = &factorRule{
 	},
 }
 
-// window returns the elements of the run that a device reads, with the run as one dimension. ok is
-// false if these are the elements of its own shard.
+// window returns the elements of the run, counted as one dimension, that each device needs of the
+// operand for its shard of the result. ok is false if these are the elements of its own shard.
 func (g regroup) window(c *strategy) (w window, ok bool) {
 	if g.leadIn < 0 || len(c.results[0].Dims[g.leadOut].Axes) == 0 {
 		return window{}, false

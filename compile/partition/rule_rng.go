@@ -236,7 +236,8 @@ func (p *partitioner) oneElementSharding(s *layout.Sharding) *layout.Sharding {
 	return s
 }
 
-// wideIndex is globalIndex with 64-bit indices.
+// wideIndex returns the global indices, of 64 bits, along dimension d of the elements of a local
+// tensor with these dimensions, sharded as s.
 func (p *partitioner) wideIndex(local []int, s *layout.Sharding, d int) *ir.Value {
 	return p.convert(p.globalIndex(local, s, d), dtypes.Uint64)
 }
@@ -324,7 +325,7 @@ func (g *bitMaker) halves(v *ir.Value) (low, high *ir.Value) {
 	return g.convert(g.applyNumber(ir.OpAnd, v, 1<<32-1), dtypes.Uint32), g.convert(g.applyNumber(ir.OpShiftRightLogical, v, 32), dtypes.Uint32)
 }
 
-// join is the inverse of halves.
+// join returns the 64-bit numbers with these low and high halves.
 func (g *bitMaker) join(low, high *ir.Value) *ir.Value {
 	high = g.applyNumber(ir.OpShiftLeft, g.convert(high, dtypes.Uint64), 32)
 	return g.Or(g.convert(low, dtypes.Uint64), high)

@@ -134,7 +134,8 @@ type movedDim struct {
 	r    reaching
 }
 
-// scatter returns the result for all elements that the device has.
+// scatter returns the result of the select_and_scatter on the elements of the operand that the
+// device has, including those fetched from neighbours.
 func (w *windowScatter) scatter() *ir.Value {
 	if !slices.ContainsFunc(w.moved, func(m movedDim) bool { return !m.r.inside }) {
 		regions := []*ir.Block{ir.Cloner{}.Block(w.op.Regions[0]), ir.Cloner{}.Block(w.op.Regions[1])}
@@ -159,8 +160,9 @@ func (w *windowScatter) scatter() *ir.Value {
 // none is the position that stands for no element. Updates there are dropped.
 const none = -1
 
-// orNone returns v with none at positions beyond the ends of the global tensor along a moved
-// dimension. of returns the window that was read, and the size of that dimension.
+// orNone returns v with the marker none at the positions beyond the ends of the global tensor. of
+// returns, for a dimension with elements of neighbours, the window that was read and the global
+// size.
 func (w *windowScatter) orNone(v *ir.Value, of func(m movedDim) (window, int)) *ir.Value {
 	for _, m := range w.moved {
 		read, size := of(m)

@@ -88,7 +88,8 @@ var slicedToOne = &factorRule{
 	build:   buildSlice,
 }
 
-// buildSlice builds a slice, one dimension after the other.
+// buildSlice returns the local result of a slice with the strategy c, built one dimension after the
+// other.
 func buildSlice(p *partitioner, c *strategy, operands []*ir.Value) []*ir.Value {
 	v, s := operands[0], c.operands[0]
 	var all *ir.Value // a mask: this device has the index in each of these dimensions

@@ -43,13 +43,13 @@ type shardedCopy struct {
 	at       *frame // the frame that it is defined in
 }
 
-// define records that local is v in the sharding s.
+// define records local, a device's value, as the copy of the global value v in sharding s.
 func (p *partitioner) define(v, local *ir.Value, s *layout.Sharding) {
 	p.definePartial(v, local, s, ir.OpUnregistered)
 }
 
-// definePartial is define for a partial value, which the op reduce reduces over the unreduced axes
-// of s.
+// definePartial records local as the copy of the global value v in sharding s, where devices hold
+// partial results: the op reduce combines them over the unreduced axes of s.
 func (p *partitioner) definePartial(v, local *ir.Value, s *layout.Sharding, reduce ir.OpKind) {
 	name := "a parameter"
 	if v.Def() != nil {
@@ -68,14 +68,16 @@ func (t *tensor) add(c shardedCopy) {
 	}
 }
 
-// defineAll is define for all results of op.
+// defineAll defines, for each result of op, the local value in locals, which is sharded as in
+// shardings.
 func (p *partitioner) defineAll(op *ir.Op, locals []*ir.Value, shardings []*layout.Sharding) {
 	for i, r := range op.Results {
 		p.define(r, locals[i], shardings[i])
 	}
 }
 
-// defineRematerialized records that v can be made in any sharding.
+// defineRematerialized records that the global value v has no copy, but rematerialize makes it in
+// any sharding s where it is used.
 func (p *partitioner) defineRematerialized(v *ir.Value, rematerialize func(s *layout.Sharding) *ir.Value) {
 	p.tensors[v] = &tensor{typ: v.Type, loc: p.Loc, of: v.Origins, at: p.at, rematerialize: rematerialize}
 }
@@ -109,8 +111,9 @@ func (p *partitioner) eachVisible(t *tensor, visit func(shardedCopy)) {
 	}
 }
 
-// get returns v in the sharding want. It moves elements at most once: later uses find the new copy.
-// A value that does not change in a loop is moved before the loop.
+// get returns the device's copy of the global value v in sharding want. If there is none, it adds
+// the ops that move the cheapest copy to it, once: later uses find the new copy. A value that does
+// not change in a loop is moved before the loop.
 func (p *partitioner) get(v *ir.Value, want *layout.Sharding) *ir.Value {
 	t := p.tensor(v)
 	if t.typ.IsToken() {

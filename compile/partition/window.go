@@ -36,7 +36,8 @@ func (w window) reach() (low, high int) {
 // offset. If there is no such device, the elements are those of several shards together.
 type piece struct{ offset, start, limit int }
 
-// isOutside reports whether pc comes from beyond the first or the last device.
+// isOutside reports whether piece pc is beyond the first or the last device for every device, so
+// that no device has it.
 func (w window) isOutside(pc piece) bool { return pc.offset <= -w.n || pc.offset >= w.n }
 
 // pieces returns the pieces in reach, in order. At most one piece is before the first device, and

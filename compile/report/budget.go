@@ -117,8 +117,9 @@ func (r *Report) DoesNotFit(limit, used, before, parts int, cannot error) error 
 		ProgramName(r.Program), texttable.GroupDigits(before), texttable.GroupDigits(r.Memory.Peak), how, texttable.GroupDigits(limit), texttable.GroupDigits(used), helps)
 }
 
-// whatHelps says why values that are computed again do not bring the peak below the memory that a
-// program may use, and what does.
+// whatHelps returns the part of an error that says what must become smaller so that the program
+// fits into used bytes. If the memory that is in use for the whole run exceeds them, computing
+// values again cannot help.
 func (r *Report) whatHelps(used int) string {
 	m := r.Memory
 	fixed := m.Peak - m.Temporary
@@ -159,7 +160,8 @@ func (c Collective) String() string {
 	return s
 }
 
-// largestMemory says what takes most memory, and what can be done.
+// largestMemory returns the part of an error that names the largest part of the memory (a
+// replicated input, or temporaries) and a remedy.
 func (r *Report) largestMemory() string {
 	m := r.Memory
 	if len(r.Replicated) > 0 && r.Replicated[0].Saved > m.Temporary/2 {

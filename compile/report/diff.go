@@ -86,7 +86,8 @@ func side(p *program.Program) Side {
 	return Side{Program: p.Name, Mesh: p.Mesh.String(), Devices: p.Mesh.Size()}
 }
 
-// nanoseconds returns the predicted time of a run, rounded down.
+// nanoseconds returns the predicted time of one run of r's program in whole nanoseconds, rounded
+// down.
 func nanoseconds(r *Report) int { return int(r.Prediction.Seconds * 1e9) }
 
 // compareBy sums up the bytes of collectives by the name that name returns. It returns the sums
@@ -139,8 +140,8 @@ func layerNames(a, b *Report) func(Collective) string {
 	}
 }
 
-// compareLayouts adds the inputs and outputs whose layouts differ. An input that is updated counts
-// once.
+// compareLayouts adds to d.Layouts the inputs and outputs of programs a and b whose layouts differ.
+// An input that is updated, such as a weight, counts once, not again as an output.
 func (d *Diff) compareLayouts(a, b *program.Program) {
 	index := map[string]int{}
 	var all []LayoutChange

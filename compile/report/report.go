@@ -254,7 +254,8 @@ func isPart(l, all ir.Location) bool {
 	return made && l == all
 }
 
-// AxisNames returns the axes in the form that reports use.
+// AxisNames returns the texts of the axes, in the form that reports use: "data", or "model:(1)2"
+// for a sub-axis.
 func AxisNames(axes []mesh.AxisRef) []string {
 	out := make([]string, len(axes))
 	for i, a := range axes {

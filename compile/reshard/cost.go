@@ -61,7 +61,7 @@ func (w *walk) reset(s state) {
 	}
 }
 
-// bytes returns the size of a shard, the tensor of the local shape.
+// bytes returns the number of bytes of a device's shard at the current step of the walk.
 func (w *walk) bytes() int {
 	n := w.sp.tensor.ElemSize
 	for _, d := range w.local {
@@ -70,7 +70,8 @@ func (w *walk) bytes() int {
 	return n
 }
 
-// rowBytes returns the bytes of one index of dimension d.
+// rowBytes returns the number of bytes that one index of dimension d takes in a device's shard at
+// the current step of the walk.
 func (w *walk) rowBytes(d int) int {
 	n := w.sp.tensor.ElemSize
 	for e, size := range w.local {
@@ -101,10 +102,11 @@ func (w *walk) step(s Step, sent, extra int, after ...resize) {
 	}
 }
 
-// resize is a new local size of a dimension.
+// resize says that the local size of dimension dim becomes to.
 type resize struct{ dim, to int }
 
-// axes returns the axes of IDs. It returns nil if steps are not recorded.
+// axes returns the mesh axes that the sub-axes with these IDs stand for, or nil if the walk does
+// not record its steps.
 func (w *walk) axes(ids string) []mesh.AxisRef {
 	if w.record == nil {
 		return nil
@@ -112,8 +114,9 @@ func (w *walk) axes(ids string) []mesh.AxisRef {
 	return w.record.subAxes.refs(ids)
 }
 
-// resizeBlocks changes the length of the blocks of dimension d to the given one. list has the
-// sub-axes that shard the dimension.
+// resizeBlocks adds the step that changes the length of each device's block of dimension d to the
+// length to: a Pad or a Trim if the dimension is not sharded, and otherwise a HaloExchange. list
+// has the sub-axes that shard the dimension.
 func (w *walk) resizeBlocks(d int, list string, to int) {
 	from := w.local[d]
 	if from == to {
@@ -136,7 +139,8 @@ func (w *walk) resizeBlocks(d int, list string, to int) {
 	w.step(Step{Kind: HaloExchange, Dim: d, To: -1, Axes: w.axes(list)}, halo*row, (live-from-to)*row, resize{d, to})
 }
 
-// block returns the length of a block of dimension d if it has n parts.
+// block returns the length of a device's block of dimension d if the dimension is cut into n equal
+// parts, rounded up.
 func (w *walk) block(d, n int) int { return ceil(w.sp.tensor.Dims[d], n) }
 
 // run adds the move m from s, the current state of w.
@@ -200,7 +204,7 @@ func (w *walk) slice(s state, m move, n int) {
 	w.parts[d] *= n
 }
 
-// allToAll adds an all-to-all among n devices.
+// allToAll adds to the walk the all-to-all among n devices that the move m makes in the state s.
 func (w *walk) allToAll(s state, m move, n int) {
 	d, e := int(m.dim), int(m.to)
 	part := w.block(e, w.parts[e]*n)
@@ -212,7 +216,7 @@ func (w *walk) allToAll(s state, m move, n int) {
 	w.resizeBlocks(d, strings.TrimSuffix(s.list(d), m.ids), w.block(d, w.parts[d]))
 }
 
-// permute adds a permutation of shards.
+// permute adds to the walk the permutation of shards that the move m makes in the state s.
 func (w *walk) permute(s state, m move) {
 	var source, target *layout.Sharding
 	if w.record != nil {

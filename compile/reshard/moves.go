@@ -19,12 +19,13 @@ type stateSpace struct {
 	size    []int    // size of a sub-axis, by ID
 	count   []int    // number of sub-axes that an ID stands for
 	overlap [][]bool // which sub-axes overlap; nil if none do
-	// maps two neighbouring IDs to two others that stand for the same axes, cut elsewhere
+	// two neighbouring IDs as the key; the value is two other IDs that stand for the same axes, cut at
+	// another place
 	regroup map[[2]axisID][2]axisID
 	goal    state
 	// the sub-axes that the IDs stand for; nil in a graph of shapes, where an ID stands for a size
 	subAxes    *subAxes
-	lastResort bool // a NeighbourGather to the goal is a move
+	lastResort bool // whether a NeighbourGather to the goal counts as a move
 	maxVisited int  // largest number of states that one search may visit
 	visited    int  // number of states that all searches have visited
 }

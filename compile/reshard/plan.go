@@ -272,7 +272,8 @@ func heldBytes(s *layout.Sharding, t Tensor) int {
 	return n
 }
 
-// check returns an error if the arguments of Plan are wrong.
+// check returns an error if the arguments of Plan are wrong, such as shardings that do not fit the
+// tensor.
 func check(from, to *layout.Sharding, t Tensor) error {
 	if from == nil || to == nil {
 		return fmt.Errorf("reshard: from %s to %s: want a sharding on both sides, such as layout.Replicated", from, to)

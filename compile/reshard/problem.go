@@ -219,7 +219,8 @@ type problem struct {
 	from, to  state
 }
 
-// newProblem returns the problem of planning between two shardings with the given sub-axes.
+// newProblem returns the problem of planning for t between two shardings, in terms of the sub-axes
+// a. limit is that of the bytes on a device.
 func newProblem(a *subAxes, from, to *layout.Sharding, t Tensor, limit int) *problem {
 	p := &problem{subAxes: a, from: a.state(from), to: a.state(to)}
 	sizes := slices.Clone(a.sizes)

@@ -17,7 +17,7 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// randomMesh returns a mesh of up to three axes.
+// randomMesh returns a random mesh of up to three axes with at most so many devices.
 func randomMesh(rng *rand.Rand, most int) *mesh.DeviceMesh {
 	for {
 		shape := make([]int, 1+rng.IntN(3))
@@ -36,7 +36,8 @@ func randomMesh(rng *rand.Rand, most int) *mesh.DeviceMesh {
 	}
 }
 
-// randomSharding shards dimensions by full axes and by sub-axes.
+// randomSharding returns a random sharding on m of a tensor of that rank, by full axes and by
+// sub-axes; with sums, some axes hold partial sums.
 func randomSharding(rng *rand.Rand, m *mesh.DeviceMesh, rank int, sums bool) *layout.Sharding {
 	s := layout.Replicated(m, rank)
 	var refs []mesh.AxisRef
@@ -127,7 +128,8 @@ func checkPlan(from, to *layout.Sharding, tensor reshard.Tensor, steps reshard.S
 	return nil
 }
 
-// checkElements returns an error if devices do not get the right elements.
+// checkElements runs a plan on devices with random elements, and returns an error if a device does
+// not get the elements of its shard of the sharding to.
 func checkElements(from, to *layout.Sharding, tensor reshard.Tensor, steps reshard.Steps, rng *rand.Rand) error {
 	describe := func(err error) error {
 		return fmt.Errorf("mesh %s, %s, from %s to %s: %w\n%s", from.Mesh, tensor, from, to, err, steps)
@@ -173,7 +175,8 @@ func TestRandom(t *testing.T) {
 	}
 }
 
-// liveLimit returns the bytes that a device may hold during a plan.
+// liveLimit returns the bytes that a device may hold at any time during a plan of t between the
+// shardings.
 func liveLimit(from, to *layout.Sharding, t reshard.Tensor) int {
 	heldBytes := func(s *layout.Sharding) int { return len(newBuffer(s.LocalShape(t.Dims), 0).data) * t.ElemSize }
 	return 3 * (heldBytes(from) + heldBytes(to))
@@ -224,8 +227,8 @@ func TestExhaustive(t *testing.T) {
 	}
 }
 
-// sentBytes returns the bytes of a plan times the number of devices, without rounding in
-// all-reduces.
+// sentBytes returns the bytes that all devices of m together send in the steps of a plan for t. For
+// all-reduces it counts without rounding.
 func sentBytes(m *mesh.DeviceMesh, t reshard.Tensor, steps reshard.Steps) int {
 	total := 0
 	for _, s := range steps {

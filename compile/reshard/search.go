@@ -35,7 +35,7 @@ type aStar struct {
 	moves   []move // indexed by entry
 }
 
-// id returns the number of s. A new state gets the next number.
+// id returns the number of the state s in a.states. It adds a state that is new.
 func (a *aStar) id(s state) int {
 	i, ok := a.ids[s]
 	if !ok {
@@ -204,7 +204,7 @@ func (p *problem) choose(s state, m move) move {
 // maxSamples is the largest number of devices whose missing bytes are counted.
 const maxSamples = 16
 
-// sample is a device, with the data that it needs in the end.
+// sample is one device: its coordinates, and the elements of the tensor that it needs in the end.
 type sample struct {
 	digit []int // its coordinate along each sub-axis
 	needs []layout.Range

@@ -171,7 +171,8 @@ func (g *shapeGraph) search(sources, goals []state, bound cost) (*shapePath, []c
 	return path, g.distances(goals)
 }
 
-// pathOfShapes returns the path to the last visited entry.
+// pathOfShapes returns the path of moves that leads to the last entry of visited, with its cost.
+// goal is the number of the goal that the entry is.
 func pathOfShapes(visited []entry, moves []move, goal int) *shapePath {
 	e := visited[len(visited)-1]
 	path := &shapePath{goal: goal, cost: e.paid}

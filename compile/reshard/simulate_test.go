@@ -161,7 +161,8 @@ func gather(devices []buffer, dims []int, s *layout.Sharding) (buffer, error) {
 	return out, err
 }
 
-// simulate runs a plan.
+// simulate returns the buffers of the devices of m after the steps of a plan. It returns an error
+// if a step does not fit what the devices have.
 func simulate(m *mesh.DeviceMesh, steps reshard.Steps, devices []buffer) ([]buffer, error) {
 	for _, s := range steps {
 		out := make([]buffer, len(devices))

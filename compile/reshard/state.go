@@ -102,7 +102,7 @@ const (
 	broadcastDevices
 )
 
-// apply returns the state that m leads to.
+// apply returns the state after the move m of the state s.
 func (s state) apply(m move) state {
 	if m.kind == Permute || m.kind == NeighbourGather {
 		return state(m.ids)
@@ -134,7 +134,7 @@ func (s state) apply(m move) state {
 	return s
 }
 
-// give returns s with IDs appended to list d.
+// give returns s with sub-axes appended to those that shard dimension d. ids are their numbers.
 func (s state) give(d int, ids string) state {
 	_, limit := s.bounds(d)
 	return s[:limit] + state(ids) + s[limit:]

@@ -11,7 +11,8 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// edit gives the members of a class another annotation; nil removes the annotation.
+// edit replaces the annotation of all tensors of a class by another one; with a nil sharding it
+// removes the annotation.
 type edit struct {
 	*class
 	to *layout.Sharding

@@ -31,7 +31,8 @@ type estimator struct {
 	exact bool
 }
 
-// newEstimator returns the estimator of a prepared module.
+// newEstimator returns the estimator of the costs of m, a module ready for propagation, with other
+// shardings, on the machine.
 func newEstimator(m *ir.Module, machine *cost.Machine) *estimator {
 	f := m.Main()
 	return &estimator{m: m, mesh: m.Meshes[0].Mesh, machine: machine, slots: roles.SlotsOf(f, roles.Of(f)), exact: hasUncounted(f)}
@@ -76,8 +77,8 @@ func (e *estimator) moduleWith(edits []edit) (*ir.Module, error) {
 	return m, err
 }
 
-// annotate sets the annotation of a tensor, and the annotations that sharding.Annotate would derive
-// from it.
+// annotate gives the tensor t the annotation s in f. If t is a variable, it also does so for its
+// new value, and for the optimizer's slots that are sharded as t is.
 func (e *estimator) annotate(f *ir.Func, t *tensor, s *layout.Sharding) {
 	if t.role == "" {
 		f.Results[t.index].Sharding = s

@@ -48,7 +48,8 @@ func evidenceOf(r *sharding.Result, f *ir.Func, dm *mesh.DeviceMesh) *evidence {
 	return out
 }
 
-// conflictsOf adds the conflicts that propagation has recorded.
+// conflictsOf records, for each input of f, the conflicts in which propagation did not shard it by
+// an axis: their number, and the text of the first one.
 func (e *evidence) conflictsOf(r *sharding.Result, f *ir.Func) {
 	for i, p := range f.Params() {
 		x := r.Explanation(p)
@@ -134,7 +135,8 @@ func usesAny(s *layout.Sharding, axes []mesh.AxisRef) bool {
 	})
 }
 
-// addUnused adds all data if some axis shards no input.
+// addUnused finds mesh axes that shard no input of f. If there is one, it records that as evidence
+// against the layouts of all data and outputs.
 func (e *evidence) addUnused(f *ir.Func, dm *mesh.DeviceMesh) {
 	for _, a := range dm.Axes() {
 		axis := []mesh.AxisRef{mesh.FullAxis(a.Name)}

@@ -52,7 +52,8 @@ func ownLayout(dm *mesh.DeviceMesh, c *class) *layout.Sharding {
 	return s
 }
 
-// eachLayout calls visit for all shardings in which each of the axes shards one dimension or none.
+// eachLayout calls visit for all shardings on dm of a tensor of that rank in which each of the axes
+// shards one dimension or none.
 func eachLayout(dm *mesh.DeviceMesh, rank int, axes []mesh.Axis, visit func(*layout.Sharding)) {
 	at := make([]int, len(axes)) // the dimension that each axis shards; rank stands for none
 	for {
@@ -122,7 +123,8 @@ func fits(s *layout.Sharding, dims []int) bool {
 	return len(s.Dims) == len(dims)
 }
 
-// axesOf returns the axes of each dimension in the form of a rule.
+// axesOf returns the axes of each dimension of s in the form that layout rules have: names joined
+// by +, "" for none.
 func axesOf(s *layout.Sharding) []string {
 	out := make([]string, len(s.Dims))
 	for d := range s.Dims {

@@ -81,7 +81,7 @@ func gain(a, b Cost, memoryFirst bool) float64 {
 	return g
 }
 
-// costOf returns the cost of a compiled program.
+// costOf returns what one run of the compiled program p costs a device of the searcher's machine.
 func (s *searcher) costOf(p *program.Program) Cost {
 	r := report.New(p)
 	ops := s.machine.Ops(p.Mesh, p.Module.Main())
@@ -92,8 +92,8 @@ func (s *searcher) costOf(p *program.Program) Cost {
 	return c
 }
 
-// estimate estimates the candidates in list that have not been estimated, as long as estimates are
-// left.
+// estimate computes the costs of the candidates in list that were not tried before, and adds them
+// to s.list. It ends when no estimates are left.
 func (s *searcher) estimate(list []*candidate) error {
 	for _, c := range list {
 		key := fmt.Sprint(c.rules())
@@ -389,7 +389,9 @@ func (s *searcher) mendSteps() []step {
 	)
 }
 
-// otherSteps returns steps for the other candidates, the most promising first.
+// otherSteps returns the steps of the search that try changes without evidence for a mistake:
+// sharding the batch, removing annotations, exchanging them, and all possible layouts. The most
+// promising step comes first.
 func (s *searcher) otherSteps() []step {
 	g := s.groups
 	return []step{

@@ -147,7 +147,8 @@ func (c Cost) timeTo(after Cost) string {
 	return text
 }
 
-// bytesTo describes the change of a number of bytes.
+// bytesTo returns a text about the change of a number of bytes, in percent and with both numbers if
+// they differ.
 func bytesTo(before, after int) string {
 	text := change(float64(before), float64(after))
 	if before != after {

@@ -16,7 +16,7 @@ import (
 
 func init() { runtimetest.CompileQuickly() }
 
-// TestMain gives all tests as many devices as the largest mesh has.
+// TestMain gives every test eight virtual devices, as many as the largest mesh has.
 func TestMain(m *testing.M) {
 	os.Setenv(distribution.DevicesEnv, "8")
 	os.Exit(m.Run())

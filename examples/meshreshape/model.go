@@ -22,7 +22,8 @@ const (
 	classes  = 10
 )
 
-// model returns pairs of dense layers and a classifier.
+// model returns the model that is trained on each mesh: c.pairs pairs of dense layers, each wide
+// and then narrow, and a classifier.
 func (c config) model() (*keras.Model, error) {
 	x := keras.Input([]int{features})
 	y := x
@@ -68,7 +69,8 @@ type outcome struct {
 	Prediction *cost.Prediction `json:"prediction,omitempty"`
 }
 
-// train trains the model on a mesh of the given shape.
+// train trains the model on a mesh of shape s, from the same seed each time, and returns its
+// losses, times and costs.
 func (c config) train(ctx context.Context, s shape) (r outcome, err error) {
 	d, err := s.distribution()
 	if err != nil {

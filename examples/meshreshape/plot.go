@@ -48,7 +48,8 @@ func plotRuns(runs []outcome, path string) error {
 	return nil
 }
 
-// bars returns a bar chart.
+// bars returns a bar chart with the given title and unit, with a bar of that color and a name for
+// each of values.
 func bars(title, unit string, values plotter.Values, names []string, fill color.Color) (*plot.Plot, error) {
 	p := plot.New()
 	p.Title.Text, p.Y.Label.Text, p.Y.Min = title, unit, 0

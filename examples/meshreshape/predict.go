@@ -29,7 +29,8 @@ func (c config) machineOf(dm *mesh.DeviceMesh) (*cost.Machine, error) {
 	return machine, nil
 }
 
-// predict compiles a training step for other devices, and returns the predicted time.
+// predict compiles the training step of the model for the devices of machine, and returns the
+// predicted time there.
 func (c config) predict(model *keras.Model, machine *cost.Machine) (*cost.Prediction, error) {
 	c.steps = 1
 	x, y, err := c.data()

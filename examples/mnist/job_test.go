@@ -34,7 +34,8 @@ func TestProcesses(t *testing.T) {
 	})
 }
 
-// firstImages writes the first images of the MNIST in dir to a new directory.
+// firstImages writes the first images of the MNIST in dir, so many to train and to test, to a new
+// directory, and returns that.
 func firstImages(t *testing.T, dir string, train, test int) string {
 	t.Helper()
 	out := t.TempDir()

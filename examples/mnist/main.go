@@ -108,7 +108,7 @@ func (c config) train(ctx context.Context, out io.Writer) (*result, *keras.Model
 	return r, model, nil
 }
 
-// compile makes the model in the scope of the strategy.
+// compile returns the model, made in the scope of the strategy and compiled.
 func (c config) compile(ctx context.Context, out io.Writer) (model *keras.Model, err error) {
 	err = c.scope(ctx, out, func(finish func(*keras.Model) error) (err error) {
 		if model, err = c.model(); err != nil {

@@ -16,7 +16,8 @@ import (
 	"github.com/gospmd/gospmd/keras"
 )
 
-// losses returns the numbers that may differ between meshes, but only by rounding.
+// losses returns all losses of the run, of training, validation and test: the numbers that may
+// differ between meshes only by rounding.
 func (r result) losses() []float64 {
 	return append(append(append([]float64{}, r.Loss...), r.ValLoss...), r.TestLoss)
 }
@@ -59,7 +60,7 @@ func smallData(t *testing.T, train, test int) string {
 	return dir
 }
 
-// train runs the program and returns its result.
+// train runs the program with args and returns its result, which it prints as JSON.
 func train(t *testing.T, args ...string) result {
 	t.Helper()
 	return exampletest.JSON[result](t, run, args...)
@@ -79,8 +80,9 @@ func TestMeshes(t *testing.T) {
 	require.LessOrEqual(t, spread(runs), 1e-5, "%v", runs)
 }
 
-// requireExact trains. The accuracy of the validation must be exact: the number of correct
-// predictions of its n samples, divided by n.
+// requireExact trains with the config c, and requires that the reported accuracy of the validation
+// is exactly the number of correct predictions divided by n, the number of its samples. It returns
+// the result.
 func requireExact(t *testing.T, c config, n int) result {
 	t.Helper()
 	r, model, err := c.train(t.Context(), io.Discard)

@@ -90,7 +90,7 @@ func TestFirstBatches(t *testing.T) {
 	}
 }
 
-// distance returns the root of the mean square of the differences.
+// distance returns the root of the mean square of the differences of a and b.
 func distance(a, b []float32) float64 {
 	sum := 0.0
 	for i, x := range a {

@@ -87,7 +87,8 @@ type launched struct {
 	text *strings.Builder // the output of launch, when done is closed
 }
 
-// launchJob starts the example as processes of a job.
+// launchJob starts the example, with args, as so many processes of a job by the program gospmd, and
+// returns them. What each writes is kept in files.
 func launchJob(t *testing.T, gospmd string, processes int, environ, args []string) *launched {
 	t.Helper()
 	l := &launched{t: t, dir: t.TempDir(), done: make(chan error, 1), text: new(strings.Builder)}
@@ -103,13 +104,14 @@ func launchJob(t *testing.T, gospmd string, processes int, environ, args []strin
 	return l
 }
 
-// read returns the output of a process, which keep has written.
+// read returns what process rank has written so far: to "out" or "err", or its exit code in "code".
 func (l *launched) read(rank int, what string) string {
 	text, _ := os.ReadFile(filepath.Join(l.dir, fmt.Sprintf("%d.%s", rank, what)))
 	return string(text)
 }
 
-// await waits until a process has printed a text, for at most two minutes.
+// await waits, for at most two minutes, until what process rank has written to its output what
+// ("out", "err" or "code") contains text. The test fails if the process ends before.
 func (l *launched) await(rank int, what, text string) {
 	l.t.Helper()
 	for start := time.Now(); !strings.Contains(l.read(rank, what), text) || text == "" && l.read(rank, what) == ""; time.Sleep(2 * time.Millisecond) {

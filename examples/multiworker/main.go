@@ -131,7 +131,8 @@ func (c config) train(ctx context.Context, out io.Writer) error {
 	return json.NewEncoder(out).Encode(r)
 }
 
-// callbacks returns the callbacks of -backup and -steps.
+// callbacks returns the callbacks that the flags ask for: with -backup, one that saves the training
+// and resumes it, and with -steps, one that prints the number of each step.
 func (c config) callbacks(model *keras.Model, out io.Writer) (list []keras.Callback) {
 	if c.backup != "" {
 		list = append(list, &callbacks.BackupAndRestore{BackupDir: c.backup, SaveFreq: c.every})

@@ -33,7 +33,7 @@ var ways = []way{onGo, {runtime.EnginePJRT, "gloo"}, {runtime.EnginePJRT, "tcp"}
 // String returns the way's name.
 func (w way) String() string { return w.engine + " over " + w.transport }
 
-// environ returns environment variables that select the way.
+// environ returns the environment variables that select the engine and the transport of the way.
 func (w way) environ() []string {
 	return []string{"GOSPMD_ENGINE=" + w.engine, "GOSPMD_TRANSPORT=" + w.transport}
 }

@@ -178,7 +178,7 @@ func (h habit) setWeights(ctx context.Context, m *keras.Model, rank int) error {
 	return m.SetWeights(ctx, weights...)
 }
 
-// opaqueDataset returns a dataset of one batch that tells nothing of its shuffling.
+// opaqueDataset returns a dataset of the one batch x, y, which tells nothing of its shuffling.
 func opaqueDataset(x, y *tensors.Tensor) data.Dataset {
 	return data.FromBatches(func(yield func(data.Batch, error) bool) {
 		yield(data.Batch{X: []*tensors.Tensor{x}, Y: []*tensors.Tensor{y}}, nil)

@@ -30,7 +30,7 @@ type result struct {
 
 func (r result) losses() []float64 { return append(append([]float64{}, r.Loss...), r.Eval) }
 
-// train runs the program and returns its result.
+// train runs the program with args and returns its result, which it prints as JSON.
 func train(t *testing.T, args ...string) result {
 	t.Helper()
 	return exampletest.JSON[result](t, run, args...)

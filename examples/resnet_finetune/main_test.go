@@ -17,7 +17,7 @@ import (
 
 func init() { runtimetest.CompileQuickly() }
 
-// train runs the program and returns its result.
+// train runs the program with args and returns its result, which it prints as JSON.
 func train(t *testing.T, args ...string) result {
 	t.Helper()
 	r := exampletest.JSON[result](t, run, args...)
@@ -47,7 +47,8 @@ func TestMeshes(t *testing.T) {
 	require.Equal(t, one.ValAccuracy, mesh.ValAccuracy)
 }
 
-// TestInterrupted interrupts the program, and checks what happens to the images that it has drawn.
+// TestInterrupted interrupts the program while it trains, and requires that it removes the
+// directory of the images that it has drawn.
 func TestInterrupted(t *testing.T) {
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)

@@ -84,7 +84,7 @@ func compileStep(dm *mesh.DeviceMesh) (*program.Program, error) {
 	return compile.Compile(context.Background(), m, compile.Options{})
 }
 
-// elements returns invented values of an input.
+// elements returns invented values, as a flat slice, for the input with the given number.
 func elements(number int, in program.Input) any {
 	t := in.Type
 	if t.DType == dtypes.Int32 { // classes

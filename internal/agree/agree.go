@@ -26,7 +26,8 @@ type Job interface {
 	Exchange(ctx context.Context, name string, value []byte) ([][]byte, error)
 }
 
-// message is the value that a process sends to the others, or its error.
+// message is what a process sends to the others in an exchange: its value, or the text of its
+// error.
 type message struct {
 	Value []byte `json:"value,omitempty"`
 	Error string `json:"error,omitempty"`

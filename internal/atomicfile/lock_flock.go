@@ -32,8 +32,8 @@ func lock(f *os.File, wait bool) error {
 	return locked
 }
 
-// place gives a temporary file its name and closes it. The lock must be released last: another
-// writer removes a temporary file without a lock.
+// place renames the temporary file f to name, and then closes it, which releases its lock. In the
+// opposite order, another writer could remove it: it removes temporary files without a lock.
 func place(f *os.File, name string) error {
 	if err := os.Rename(f.Name(), name); err != nil {
 		return err

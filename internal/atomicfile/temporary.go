@@ -14,7 +14,8 @@ import (
 
 const marker = ".tmp"
 
-// createTemporary makes the temporary file of the file base in dir.
+// createTemporary creates and locks a temporary file in dir for the file base, with base in its
+// name.
 func createTemporary(dir, base string) (*os.File, error) {
 	for {
 		f, err := os.CreateTemp(dir, "."+base+marker+"*")
@@ -30,7 +31,8 @@ func createTemporary(dir, base string) (*os.File, error) {
 	}
 }
 
-// baseOf returns the name of the file whose temporary file has the given name.
+// baseOf returns the name of the file that the temporary file name is for; ok is false if it is no
+// temporary file of this package.
 func baseOf(name string) (base string, ok bool) {
 	at := strings.LastIndex(name, marker)
 	if at < 1 || name[0] != '.' {

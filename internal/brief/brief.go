@@ -53,8 +53,8 @@ type writer struct{ strings.Builder }
 
 func (w *writer) isFull() bool { return w.Len() > Limit }
 
-// value writes v unless the writer is full. Each level of the recursion first writes a byte, so
-// that the depth is bounded too.
+// value writes the text of v, a value as encoding/json decodes it, until the writer is full. Each
+// level of the recursion first writes a byte, so that the depth is bounded too.
 func (w *writer) value(v any) {
 	if w.isFull() {
 		return
@@ -98,7 +98,7 @@ func Error(err error) error {
 	return &short{err}
 }
 
-// short is an error with a shortened text.
+// short is an error whose text is cut in the middle if it is too long. It wraps the full error.
 type short struct{ error }
 
 func (s *short) Error() string {

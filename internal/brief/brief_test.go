@@ -21,7 +21,8 @@ func Example() {
 	// "data", "model"
 }
 
-// TestShort formats large and deep values.
+// Value and Text cut texts of large and deep values off at Limit bytes, with an ellipsis, and leave
+// short ones as they are.
 func TestShort(t *testing.T) {
 	var deep, wide any = 1.0, map[string]any{}
 	for range 1 << 20 {

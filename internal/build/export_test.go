@@ -5,7 +5,8 @@ import (
 	"runtime/debug"
 )
 
-// VersionOf and CodeOf return the results for a given build.
+// VersionOf and CodeOf return what Version and Code return for a binary with this build
+// information, whose executable is identified by the given text.
 func VersionOf(info *debug.BuildInfo, executable string) string {
 	return versionOf(info, func() string { return executable })
 }

@@ -219,7 +219,9 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// hammer puts, gets and removes entries while others do the same. What it gets must be complete.
+// hammer puts, gets and removes entries of the cache in dir by several goroutines, while other
+// processes do the same. It returns an error if Get returns anything but the content that was put,
+// or none.
 func hammer(dir string) error {
 	var working sync.WaitGroup
 	errs := make([]error, 4)

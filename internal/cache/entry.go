@@ -11,13 +11,14 @@ import (
 	"io"
 )
 
-// magic is the beginning of an entry's file.
+// magic returns the first line of an entry's file: the program, the kind of the entry and the
+// version of the format.
 func (k Key) magic() string { return "gospmd " + string(k.kind) + " 1\n" }
 
 // headerSize is the size of the header, before the content.
 func (k Key) headerSize() int { return len(k.magic()) + len(k.sum) + 8 + sha256.Size }
 
-// write writes the file of an entry.
+// write writes the file of the entry with key k to w: a header with checksums, and the content.
 func write(w io.Writer, k Key, content []byte) error {
 	header := append(make([]byte, 0, k.headerSize()), k.magic()...)
 	header = append(header, k.sum[:]...)
@@ -30,7 +31,8 @@ func write(w io.Writer, k Key, content []byte) error {
 	return err
 }
 
-// parse returns the content of an entry's file.
+// parse returns the content of file, the bytes of the file of entry k. It returns an error if they
+// are damaged, or are the entry of another key.
 func parse(k Key, file []byte) ([]byte, error) {
 	if len(file) < k.headerSize() {
 		return nil, fmt.Errorf("it has %d bytes, want a header of %d", len(file), k.headerSize())

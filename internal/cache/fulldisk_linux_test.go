@@ -16,7 +16,8 @@ import (
 	"github.com/gospmd/gospmd/internal/testing/needs"
 )
 
-// mount mounts a tmpfs, or skips the test.
+// mount mounts a file system in memory (tmpfs) at dir. It skips the test if the process may not
+// mount.
 func mount(t *testing.T, dir string, flags uintptr, options string) {
 	t.Helper()
 	err := syscall.Mount("gospmd", dir, "tmpfs", flags, options)

@@ -43,7 +43,8 @@ func (r Request) withDefaults() Request {
 // errTimeout is the error of a server that takes too long.
 var errTimeout = errors.New("it took too long")
 
-// Fetch writes the contents to the writer and reports progress to show.
+// Fetch downloads the contents of the URL to the writer, within the limits of r, and reports
+// progress to show.
 func (r Request) Fetch(ctx context.Context, to io.Writer, show *Progress) error {
 	r = r.withDefaults()
 	ctx, cancel := context.WithCancelCause(ctx)

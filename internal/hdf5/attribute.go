@@ -172,7 +172,8 @@ func halfToFloat(h uint16) float64 {
 	return math.NaN()
 }
 
-// readAttributes reads the attributes of one object.
+// readAttributes returns the attributes of the object at path, which are in the messages of its
+// header or where these refer to.
 func (f *File) readAttributes(msgs []*message, path string) (attributes, error) {
 	var as attributes
 	for _, m := range msgs {
@@ -314,7 +315,8 @@ func cutAtZero(b []byte) []byte {
 	return b
 }
 
-// heapObject returns an object of the global heap.
+// heapObject returns the object with the index in the global heap at the address. what names it in
+// errors.
 func (f *File) heapObject(address uint64, index uint32, what string) ([]byte, error) {
 	f.heapMu.Lock()
 	defer f.heapMu.Unlock()

@@ -73,7 +73,8 @@ func (d *Dataset) readIndex() error {
 	return x.err
 }
 
-// chunkSlab reads a slab of a chunked dataset. The slab must not be empty.
+// chunkSlab is Slab for a dataset that is stored in chunks: it reads the box of elements from start
+// on into dst. The box must not be empty.
 func (d *Dataset) chunkSlab(start, count []int, dst []byte) error {
 	if err := d.readIndex(); err != nil {
 		return err

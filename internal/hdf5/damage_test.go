@@ -14,7 +14,8 @@ import (
 	"github.com/gospmd/gospmd/internal/testing/memtest"
 )
 
-// readAll reads everything in a file, except large datasets.
+// readAll opens data as an HDF5 file, and reads all groups, attributes and datasets in it, except
+// large ones. It returns the first error.
 func readAll(data []byte) error {
 	f, err := hdf5.Read(bytes.NewReader(data), int64(len(data)))
 	if err != nil {

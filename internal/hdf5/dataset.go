@@ -34,7 +34,8 @@ func (d *Dataset) Type() Type { return d.elem.Type }
 // Shape returns the dimensions, which are empty for a scalar. The caller must not change them.
 func (d *Dataset) Shape() []int { return d.shape }
 
-// parse sets the fields of the dataset from the messages of its header.
+// parse sets the type, shape, fill value and storage of the dataset from the messages of its object
+// header. If the package cannot read its elements, it sets d.reason, and returns no error.
 func (d *Dataset) parse(msgs []*message) error {
 	cannot := func(format string, args ...any) {
 		if d.reason == "" {

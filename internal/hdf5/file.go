@@ -214,7 +214,7 @@ func (c *cursor) fail(format string, args ...any) {
 	}
 }
 
-// damagedError returns the error of a damaged file.
+// damagedError returns the error of a damaged file, which names what, at the offset off, is wrong.
 func damagedError(off int64, what, format string, args ...any) error {
 	return fmt.Errorf("%s at byte %d: %w", what, off, fmt.Errorf(format, args...))
 }

@@ -106,7 +106,8 @@ type link struct {
 	object *object
 }
 
-// readLinks reads a group's names, and all objects in it.
+// readLinks reads the names of the group g from the messages of its header, and all objects in it.
+// It returns an error if groups are nested too deeply.
 func (f *File) readLinks(g *Group, msgs []*message, depth int) error {
 	for _, m := range msgs {
 		var err error
@@ -141,7 +142,7 @@ func (f *File) readLinks(g *Group, msgs []*message, depth int) error {
 	return nil
 }
 
-// add reads the object at address and adds it to the group under its name.
+// add reads the object at the address and adds it to g under the name.
 func (f *File) add(g *Group, name string, address uint64, depth int) error {
 	if name == "" || strings.Contains(name, "/") {
 		return fmt.Errorf("group %q is damaged: it holds the name %q", brief.Text(g.path), brief.Text(name))
@@ -154,7 +155,7 @@ func (f *File) add(g *Group, name string, address uint64, depth int) error {
 	return nil
 }
 
-// linkMessage reads a link of a compact group.
+// linkMessage reads a link of the compact group g, and the object that it names.
 func (f *File) linkMessage(g *Group, c *cursor, depth int) error {
 	if version := c.u8(); version != 1 {
 		c.fail("a link message has version %d, want 1", version)
@@ -215,7 +216,8 @@ func linkKind(kind byte) string {
 // maxName is the largest length of a name in a heap.
 const maxName = 1 << 16
 
-// symbolTable reads the names of a group of the old format.
+// symbolTable reads the names, and the objects, of the group g in the old format, with a tree and a
+// heap at these addresses.
 func (f *File) symbolTable(g *Group, tree, heap uint64, depth int) error {
 	names, err := f.localHeap(g, heap)
 	if err != nil {
@@ -258,7 +260,7 @@ func (f *File) symbolTable(g *Group, tree, heap uint64, depth int) error {
 	})
 }
 
-// localHeap returns the bytes of a local heap, which hold a group's names.
+// localHeap returns the bytes of the local heap at the address, which hold the names in g.
 func (f *File) localHeap(g *Group, address uint64) ([]byte, error) {
 	what := fmt.Sprintf("heap of the names of group %q", brief.Text(g.path))
 	c := f.cursorAt(address, 32, what)

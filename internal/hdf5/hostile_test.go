@@ -18,7 +18,7 @@ import (
 	"github.com/gospmd/gospmd/internal/testing/memtest"
 )
 
-// image is a file that is being made. Blocks are appended.
+// image is an HDF5 file that a test builds byte by byte: blocks are appended to it.
 type image struct{ bytes.Buffer }
 
 const superblockSize = 48
@@ -55,24 +55,26 @@ func (m *image) add(all ...any) uint64 {
 	return at
 }
 
-// message returns the bytes of a message for a header of version 2.
+// message returns the bytes of a message of that kind for a header of version 2. all are its
+// numbers and bytes, one after the other.
 func message(kind byte, all ...any) []byte {
 	body := fields(all...)
 	return fields(kind, uint16(len(body)), byte(0), body)
 }
 
-// header adds an object header of version 2.
+// header appends an object header of version 2 with these messages, and returns its address.
 func (m *image) header(messages ...[]byte) uint64 {
 	body := bytes.Join(messages, nil)
 	return m.add("OHDR", byte(2), byte(2), uint32(len(body)), body, uint32(0))
 }
 
-// link returns a link message's bytes.
+// link returns the bytes of a link message: the name of the object whose header is at the address
+// to.
 func link(name string, to uint64) []byte {
 	return message(6, byte(1), byte(1), uint16(len(name)), name, to)
 }
 
-// file returns the bytes of the file, with the given root group.
+// file returns the bytes of the finished file, whose root group's header is at address root.
 func (m *image) file(root uint64) []byte {
 	b := bytes.Clone(m.Bytes())
 	copy(b, fields("\x89HDF\r\n\x1a\n", byte(2), byte(8), byte(8), byte(0), uint64(0), ^uint64(0), uint64(len(b)), root, uint32(0)))
@@ -88,7 +90,8 @@ func shapeMessage(dims ...uint64) []byte {
 	return message(1, byte(2), byte(len(dims)), byte(0), byte(1), dims)
 }
 
-// addChunked adds a dataset of one deflated chunk.
+// addChunked appends a float32 dataset with one compressed chunk, whose stored bytes may be
+// damaged, and returns the address of its header.
 func (m *image) addChunked(shape uint64, chunk uint32, stored []byte) uint64 {
 	at := m.add(stored)
 	tree := m.add("TREE", byte(1), byte(0), uint16(1), ^uint64(0), ^uint64(0), uint32(len(stored)), uint32(0), uint64(0), uint64(0), at)
@@ -104,8 +107,8 @@ func deflate(n int) []byte {
 	return b.Bytes()
 }
 
-// oldGroup adds a group of the old format. Its names are at these offsets of a heap. All have the
-// same object.
+// oldGroup appends a group of the old format, and returns the address of its header. Its names are
+// at the given offsets of the heap, and all refer to the object at address to.
 func (m *image) oldGroup(heap []byte, names []int, to uint64) uint64 {
 	data := m.add(heap)
 	head := m.add("HEAP", uint32(0), uint64(len(heap)), uint64(0), data)

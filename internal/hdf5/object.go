@@ -119,7 +119,8 @@ func (f *File) messages(address uint64, path string) ([]*message, error) {
 	return out, err
 }
 
-// messagesV2 reads a header of version 2.
+// messagesV2 reads the object header of version 2 at the address, and returns its messages. what
+// names the object in errors.
 func (f *File) messagesV2(address uint64, what string) ([]*message, error) {
 	c := f.cursorAt(address, uint64(min(64, f.size-int64(address))), what)
 	c.magic("OHDR")
@@ -167,7 +168,8 @@ func (f *File) messagesV2(address uint64, what string) ([]*message, error) {
 	return out, err
 }
 
-// eachBlock calls its function for a header's first block and for its continuation blocks.
+// eachBlock calls parse for a header's first block and for its continuation blocks, which parse
+// returns.
 func (f *File) eachBlock(first block, what string, parse func(*cursor) []block) error {
 	todo := []block{first}
 	seen := make(map[uint64]bool)

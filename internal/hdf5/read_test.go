@@ -71,7 +71,7 @@ func dump(t testing.TB, f *hdf5.File) map[string]object {
 	return out
 }
 
-// asJSON converts numbers of all types to JSON's numbers, so that values can be compared.
+// asJSON returns objects as decoded JSON, so that numbers of all types compare as equal.
 func asJSON(t testing.TB, objects map[string]object) map[string]any {
 	t.Helper()
 	b, err := json.Marshal(objects)
@@ -162,7 +162,8 @@ func eachSlab(shape []int, visit func(start, count []int)) {
 	loop(0)
 }
 
-// cut copies a slab out of a tensor, one element at a time.
+// cut returns the slab at start, of count elements in each dimension, of a tensor of that shape,
+// copied one element at a time.
 func cut(tensor []byte, shape, start, count []int, elem int) (out []byte) {
 	var loop func(dim, at int)
 	loop = func(dim, at int) {

@@ -51,7 +51,8 @@ func (d *Dataset) slab(start, count []int, dst []byte) error {
 	return err
 }
 
-// fillUp fills b with the value of elements that were never written.
+// fillUp fills b with the dataset's fill value: the value of elements that were never written, or
+// zeros.
 func (d *Dataset) fillUp(b []byte) {
 	if d.fill == nil {
 		clear(b)
@@ -96,7 +97,8 @@ func (d *Dataset) readContiguous(start, count []int, dst []byte) error {
 	return nil
 }
 
-// gap returns the number of bytes between adjacent runs of a slab.
+// gap returns the number of bytes between two contiguous runs of elements in the dataset, for a box
+// that has count elements in each dimension; 0 if the box is contiguous.
 func (d *Dataset) gap(count []int) int {
 	size := d.elem.Size
 	for i := len(count) - 1; i >= 0; i-- {
@@ -141,7 +143,8 @@ func (d *Dataset) Texts() ([]string, error) {
 	return out, nil
 }
 
-// checkSlab returns the size of a slab in bytes, or an error if it is not inside shape.
+// checkSlab returns the size in bytes of a slab, of count elements of elem bytes from start on, or
+// an error if it is not inside shape.
 func checkSlab(shape, start, count []int, elem int) (int, error) {
 	if len(start) != len(shape) || len(count) != len(shape) {
 		return 0, fmt.Errorf("a slab from %v of %v does not fit the shape %v: want a start and a count for each dimension", start, count, shape)

@@ -148,7 +148,7 @@ func decodeType(c *cursor) elemType {
 	return t
 }
 
-// asUnreadable returns t as a type that cannot be read, for the given reason.
+// asUnreadable returns t as a type that cannot be read, for the reason in the format.
 func (t elemType) asUnreadable(format string, args ...any) elemType {
 	t.Kind, t.reason = Other, fmt.Sprintf(format, args...)
 	return t
@@ -180,7 +180,8 @@ func decodeFloat(c *cursor, t elemType, bits uint64) elemType {
 	return t
 }
 
-// decodeEnum reads an enumeration: h5py's bool is Bool, and others are their numbers.
+// decodeEnum reads the base type and the members of an enumeration, and returns t as Bool for
+// h5py's bool, and else as numbers of the base type.
 func decodeEnum(c *cursor, t elemType, members int, version byte) elemType {
 	base := decodeType(c)
 	if c.err != nil {

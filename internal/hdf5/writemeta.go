@@ -51,7 +51,8 @@ type metaMessage struct {
 	body []byte
 }
 
-// group writes all objects in a group, and then the group.
+// group writes group g to the file: first all groups and datasets in it, then its names and its
+// header. It returns the group's addresses.
 func (m *metaWriter) group(g *GroupWriter) location {
 	names := slices.Concat(slices.Collect(maps.Keys(g.groups)), slices.Collect(maps.Keys(g.datasets)))
 	slices.Sort(names)
@@ -77,7 +78,7 @@ func (m *metaWriter) group(g *GroupWriter) location {
 	return p
 }
 
-// dataset writes a dataset's header.
+// dataset writes the header of d, with its type, shape and place, and returns where it is.
 func (m *metaWriter) dataset(d *DatasetWriter) location {
 	address := uint64(d.address)
 	if d.bytes == 0 {
@@ -95,7 +96,8 @@ func (m *metaWriter) dataset(d *DatasetWriter) location {
 	}, d.attrs)}
 }
 
-// header writes an object header of version 1.
+// header writes an object header of version 1 with these messages and attributes, and returns its
+// address.
 func (m *metaWriter) header(path string, msgs []metaMessage, attrs []newAttr) uint64 {
 	for _, a := range slices.SortedFunc(slices.Values(attrs), func(a, b newAttr) int { return strings.Compare(a.name, b.name) }) {
 		msgs = append(msgs, metaMessage{msgAttribute, m.attribute(a)})
@@ -191,7 +193,8 @@ func (m *metaWriter) tree(nameAt []uint64, objects []location) uint64 {
 	}
 }
 
-// symbolNodes writes symbol table nodes (section III.C).
+// symbolNodes writes the symbol table nodes of a group (section III.C) with the objects, whose
+// names are at the offsets nameAt of its heap. It returns where each node is, for the tree.
 func (m *metaWriter) symbolNodes(nameAt []uint64, objects []location) (nodes []treeChild) {
 	for from := 0; from < len(objects); from += 2 * leafK {
 		to := min(len(objects), from+2*leafK)

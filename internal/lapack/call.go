@@ -79,7 +79,8 @@ func (r *Routine) Run(attrs map[string]int64, in, out []Buffer) (err error) {
 	return nil
 }
 
-// item is a call of a LAPACK routine for one element of the batch: its attributes and its matrices.
+// item is a call of a LAPACK routine for one matrix of a batch: the attributes, the operands and
+// the results.
 type item struct {
 	attrs   map[string]int64
 	in, out []matrix
@@ -175,7 +176,8 @@ func float64At(d []byte) float64 { return math.Float64frombits(little.Uint64(d))
 
 func putFloat32(d []byte, v float64) { little.PutUint32(d, math.Float32bits(float32(v))) }
 
-// take copies an operand to the result to, which the routine changes in place.
+// take copies operand number from to result number to, which the routine then changes in place, and
+// returns that result.
 func (c *item) take(from, to int) matrix {
 	in, out := c.in[from], c.out[to]
 	copy(out.f, in.f)
@@ -184,7 +186,8 @@ func (c *item) take(from, to int) matrix {
 	return out
 }
 
-// fail sets the last result, info, to a number other than 0.
+// fail sets the last result, LAPACK's info, to a number other than 0, which says that the routine
+// failed.
 func (c *item) fail(info int) { c.out[len(c.out)-1].i[0] = int32(info) }
 
 // is reports whether an attribute is that letter.

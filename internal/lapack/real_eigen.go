@@ -107,8 +107,9 @@ func geev(c *item) {
 	c.fail(first)
 }
 
-// unpack writes the eigenvectors as complex numbers. The second one of a pair is the conjugate of
-// the first.
+// unpack writes the eigenvectors of a real matrix to to, as complex columns. packed has them as
+// gonum does: the real and imaginary part of a complex pair in two columns. The second vector of a
+// pair is the conjugate of the first. wi has the imaginary parts of the eigenvalues.
 func unpack(to []complex128, packed, wi []float64) {
 	n := len(wi)
 	for j := 0; j < n; j++ {

@@ -93,7 +93,8 @@ func (m matrix) column(i, j int) []complex128 {
 	return out
 }
 
-// keep stores the result of reflection h in a column: beta, and v below it.
+// keep stores what LAPACK keeps of the reflection h in column j of m: beta, the value that it made,
+// and below it the vector v without its first element, 1.
 func (h reflection) keep(m matrix, j int, beta float64) {
 	for i, v := range h.v {
 		if i == 0 {
@@ -103,7 +104,8 @@ func (h reflection) keep(m matrix, j int, beta float64) {
 	}
 }
 
-// storedReflection returns the reflection that keep left in column j from row i on.
+// storedReflection returns the reflection that keep has stored in column j of m, from row i on; tau
+// is stored elsewhere.
 func storedReflection(m matrix, i, j int, tau complex128) reflection {
 	v := m.column(i, j)
 	v[0] = 1

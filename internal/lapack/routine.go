@@ -78,7 +78,7 @@ func init() {
 	}
 }
 
-// Find returns the routine for a target of custom calls.
+// Find returns the routine for a target of custom calls; false if there is none.
 func Find(target string) (*Routine, bool) {
 	r, ok := routines[target]
 	return r, ok

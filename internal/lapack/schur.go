@@ -47,8 +47,8 @@ func schur(a matrix) (q matrix, left int) {
 
 const epsilon = 0x1p-52
 
-// isNegligible says whether the element left of the diagonal in row i is as good
-// as 0.
+// isNegligible reports whether the element left of the diagonal in row i is so small, compared with
+// the diagonal elements beside it, that the QR iteration takes it as 0.
 func isNegligible(a matrix, i int) bool {
 	n := a.cols
 	around := size1(a.z[(i-1)*n+i-1]) + size1(a.z[i*n+i])
@@ -118,7 +118,8 @@ func rotation(x, y complex128) (c float64, s complex128) {
 	return ax / r, x / complex(ax, 0) * cmplx.Conj(y) / complex(r, 0)
 }
 
-// rotateColumns applies the inverse of a rotation to columns k and k+1 of the first rows.
+// rotateColumns multiplies columns k and k+1 of m, in the first rows rows, by the inverse of the
+// rotation (c, s).
 func rotateColumns(m matrix, rows, k int, c float64, s complex128) {
 	for i := range rows {
 		x, y := m.z[i*m.cols+k], m.z[i*m.cols+k+1]
@@ -167,7 +168,8 @@ func boundBelow(z complex128, tiny float64) complex128 {
 	return z
 }
 
-// rightVector solves (t - t[k,k])·x = 0.
+// rightVector returns a vector x with (t - t[k,k])·x = 0, for a triangular t. A smaller divisor
+// than tiny is replaced by it.
 func rightVector(t matrix, k int, tiny float64) []complex128 {
 	n := t.rows
 	x := make([]complex128, n)
@@ -182,7 +184,8 @@ func rightVector(t matrix, k int, tiny float64) []complex128 {
 	return x
 }
 
-// leftVector solves yᴴ·(t - t[k,k]) = 0.
+// leftVector returns a vector y with yᴴ·(t - t[k,k]) = 0, for a triangular t. A smaller divisor
+// than tiny is replaced by it.
 func leftVector(t matrix, k int, tiny float64) []complex128 {
 	n := t.rows
 	y := make([]complex128, n)
@@ -197,7 +200,7 @@ func leftVector(t matrix, k int, tiny float64) []complex128 {
 	return y
 }
 
-// setVector sets column k of out to q·x, scaled.
+// setVector sets column k of out to q·x, scaled to norm 1 and so that its largest element is real.
 func setVector(out matrix, k int, q matrix, x []complex128) {
 	n := q.rows
 	v := make([]complex128, n)

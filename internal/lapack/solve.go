@@ -110,7 +110,8 @@ type Triangle struct {
 	Conjugate bool
 }
 
-// Solve replaces b, of the given size, by the solution of a·x = b or x·a = b.
+// Solve replaces b, a matrix of that size, by the solution x of a·x = b or x·a = b; a is the
+// triangle t of a matrix.
 func (t Triangle) Solve(a, b []complex128, rows, cols int) {
 	n := cols
 	if t.Left {
@@ -138,7 +139,8 @@ func (t Triangle) Solve(a, b []complex128, rows, cols int) {
 	}
 }
 
-// substitute solves a triangular system in place.
+// substitute solves a·x = b for a triangular matrix of n rows, whose elements a returns, in place:
+// x returns the places of b, which get the solution. unit says that the diagonal is 1.
 func substitute(n int, lower, unit bool, a func(i, j int) complex128, x func(i int) *complex128) {
 	for step := range n {
 		i := step

@@ -44,7 +44,7 @@ type Place struct {
 	Backward bool
 }
 
-// layer is a layer while the tree is made.
+// layer is a layer while NewTree makes the tree.
 type layer struct {
 	name     string
 	children []*layer // in the order of their first use
@@ -92,13 +92,15 @@ func (l *layer) child(name string) *layer {
 	return c
 }
 
-// member is one of the layers that a node stands for, with the Place.Repeat of its paths.
+// member is a layer of a folded node of the tree, with the indices of repeats that lead to it:
+// Place.Repeat of its paths.
 type member struct {
 	*layer
 	repeat []int
 }
 
-// add adds a node for layers that are repeats of each other, and the nodes below it.
+// add appends the node n, for layers that are repeats of each other (members), below the node
+// parent. Then it appends the nodes of the layers below, folded where they are repeats.
 func (t *Tree) add(parent int, n Node, members []member) {
 	n.Parent = parent
 	at := len(t.Nodes)
@@ -137,7 +139,8 @@ func (t *Tree) add(parent int, n Node, members []member) {
 	}
 }
 
-// folds reports whether count layers with one stem become one node.
+// folds reports whether count layers with the same stem become one node of the tree: two are enough
+// if they have layers below them, and otherwise there must be minLeaves.
 func folds(stem string, count int) bool {
 	if strings.HasSuffix(stem, "*/") {
 		return count >= 2

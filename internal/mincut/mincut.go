@@ -50,7 +50,7 @@ type node struct {
 	queued   bool  // whether it is in active
 	current  int32 // if queued, the next edge to grow by
 	parent   int32 // the edge to the parent, or one of the values below
-	depth    int   // distance of the node from its tree's root when the search had the number known
+	depth    int   // distance from the root of the node's tree, as of the search number known
 	known    int   // this time
 }
 
@@ -95,7 +95,8 @@ func (n *Network) AddNode() int {
 	return len(n.nodes) - 1
 }
 
-// Connect adds an edge with the given capacity, which must not be negative.
+// Connect adds an edge between the nodes from and to, with the given capacity, which must not be
+// negative.
 func (n *Network) Connect(from, to, capacity int) {
 	switch {
 	case capacity == 0 || from == to || to == Source || from == Sink:

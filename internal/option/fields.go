@@ -168,7 +168,8 @@ func (f field) assign(p, value any) error {
 	return nil
 }
 
-// find returns the first option that is wanted, and the struct of several that has it.
+// find returns the first option for which isWanted is true in the option structs, given by
+// pointers, and the struct that has it. ok is false if none has.
 func find(structs []any, isWanted func(field) bool) (of any, f field, ok bool) {
 	for _, p := range structs {
 		list := fieldsOf(reflect.TypeOf(p).Elem())

@@ -25,7 +25,7 @@ type Option[T any] struct {
 	Set  func(*T) error
 }
 
-// New returns an option that cannot fail.
+// New returns an option with the name, which calls set on the options. It cannot fail.
 func New[T any](name string, set func(*T)) Option[T] {
 	return Option[T]{name, func(t *T) error { set(t); return nil }}
 }

@@ -12,7 +12,8 @@ import (
 	"github.com/gospmd/gospmd/internal/suggest"
 )
 
-// Value is a field with a type that is not listed at fieldsOf.
+// Value is a field of an option struct whose type package option does not know: it sets and reads
+// itself.
 type Value interface {
 	Assign(v any) error // Assign sets the value from v, a Go value or one that was read from JSON.
 	Read() any          // the value in a config, nil for None
@@ -179,7 +180,7 @@ func list[E any](v any, element func(any) (E, bool)) ([]E, bool) {
 	return []E{one}, ok
 }
 
-// fraction is the check of numbers in [0, 1].
+// fraction returns an error unless v is a number in [0, 1].
 func fraction(v any) error {
 	return checkNumbers(v, "a number in [0, 1]", func(x float64) bool { return x >= 0 && x <= 1 })
 }
@@ -194,7 +195,7 @@ func notPositive(v any) error {
 	return checkNumbers(v, "a number not above 0", func(x float64) bool { return x <= 0 })
 }
 
-// Positive is the check of finite numbers above 0.
+// Positive returns an error unless v is a finite number above 0.
 func Positive(v any) error {
 	return checkNumbers(v, "a positive number", func(x float64) bool { return x > 0 && !math.IsInf(x, 1) })
 }
@@ -218,7 +219,8 @@ func OneOf(texts ...string) func(v any) error {
 	}
 }
 
-// checkNumbers checks a number, or each number of a list.
+// checkNumbers returns an error that says want, unless ok accepts v, a number, or each number of v,
+// a list.
 func checkNumbers(v any, want string, ok func(float64) bool) error {
 	switch v := v.(type) {
 	case []float64:
@@ -245,7 +247,7 @@ func checkNumbers(v any, want string, ok func(float64) bool) error {
 // MaxSize is the largest size that an option may be.
 const MaxSize = 1<<31 - 1
 
-// size is the check of a positive integer.
+// size returns an error unless v is a positive integer.
 func size(v any) error {
 	if n, ok := v.(int); !ok || n < 1 || n > MaxSize {
 		return fmt.Errorf("got %v, want a positive number of at most %d", v, MaxSize)
@@ -253,7 +255,7 @@ func size(v any) error {
 	return nil
 }
 
-// sizes is the check of positive integers, or one.
+// sizes returns an error unless v is a positive integer or a list of such.
 func sizes(v any) error {
 	list, ok := v.([]int)
 	if !ok {

@@ -16,7 +16,7 @@ import (
 // after it. It leaves out debug records.
 func New(w io.Writer) *slog.Logger { return slog.New(&handler{out: &output{w: w}}) }
 
-// output is a writer that takes one line at a time.
+// output is a writer that several loggers share: it writes one line at a time.
 type output struct {
 	mu sync.Mutex
 	w  io.Writer
@@ -45,7 +45,8 @@ func (h *handler) Handle(_ context.Context, r slog.Record) error {
 	return err
 }
 
-// text returns an attribute in its printed form.
+// text returns the attribute a in its printed form, a space and name=value; empty for an empty
+// attribute.
 func (h *handler) text(a slog.Attr) string {
 	if a.Equal(slog.Attr{}) {
 		return ""

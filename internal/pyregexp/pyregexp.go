@@ -57,7 +57,8 @@ func translate(text string) string {
 	return out.String()
 }
 
-// escape returns the Go syntax for \c.
+// escape returns Go's syntax for Python's \c, outside of or, with inClass, in a class such as
+// [a-z].
 func escape(c byte, inClass bool) string {
 	if c == 'Z' && !inClass {
 		return `\z`

@@ -123,7 +123,8 @@ func (c Child[Q, A]) Ask(ctx context.Context, q Q, env []string) (a A, err error
 	return a, fmt.Errorf("the %s's process ended without an answer: %w; the last that it wrote:\n%s", c.Name, ended, said.String())
 }
 
-// command returns the command of the child, which is not started yet.
+// command returns the command that starts this program's executable as a child of kind c, with the
+// environment env. The child's output goes to said. The command is not started yet.
 func (c Child[Q, A]) command(ctx context.Context, env []string, said io.Writer) (*exec.Cmd, error) {
 	self, err := os.Executable()
 	if err != nil {

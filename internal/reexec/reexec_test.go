@@ -51,7 +51,8 @@ func TestQuestionNotSent(t *testing.T) {
 	require.ErrorContains(t, err, "the question was not sent: gob")
 }
 
-// A program that does not call Serve never starts itself.
+// Ask is an error, and starts no child, if the program does not call the Serve of that kind of
+// question.
 func TestNotServed(t *testing.T) {
 	require.True(t, worker.IsServed())
 	require.False(t, stranger.IsServed())

@@ -96,7 +96,8 @@ func Interpose(v *ir.Value, op *ir.Op) {
 	new(ir.Builder).AfterValue(v).Insert(op)
 }
 
-// OpSharding returns the sharding in an attribute of op.
+// OpSharding returns the sharding in the attribute of op whose kind is a sharding; nil if op has
+// none.
 func OpSharding(op *ir.Op) *layout.Sharding {
 	for _, spec := range op.Info().Attrs {
 		if a, ok := op.Attrs.Get(spec.Name).(ir.ShardingAttr); ok && spec.Kind == ir.KindSharding {

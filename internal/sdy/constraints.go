@@ -62,8 +62,10 @@ func (a *applier) op(op *ir.Op) {
 	}
 }
 
-// apply applies the constraint of op on operand i. If the value flows between blocks, it calls
-// constraint for the op to insert right after the value.
+// apply gives the value that op constrains, its operand i, the sharding of the constraint. It does
+// nothing if the value has a sharding, if the constraint leaves dimensions open, or if another
+// constraint differs. If the value flows between blocks, it inserts the op that constraint returns
+// right after the value.
 func (a *applier) apply(op *ir.Op, i int, constraint func(v *ir.Value, s *layout.Sharding) *ir.Op) {
 	v, want := op.Operands[i], constraintOn(op, i)
 	if want == nil || a.shardingOf(v) != nil || !isClosed(want) || a.disagrees(v, want) || !a.isShardable(v) {
@@ -139,8 +141,9 @@ func (a *applier) disagrees(v *ir.Value, want *layout.Sharding) bool {
 	return false
 }
 
-// shortcut handles a chain of constraints that starts at head: the last one replaces the
-// constrained value in the uses after the chain.
+// shortcut handles a chain of sharding constraints that starts at head. Uses of the constrained
+// value that come after the chain then use the chain's last result, if nothing else shards the
+// value.
 func (a *applier) shortcut(head *ir.Op) {
 	v := head.Operands[0]
 	if v.Def() != nil && v.Def().Kind == ir.OpShardingConstraint || a.shardingOf(v) != nil || a.isConstrained(v, head) {

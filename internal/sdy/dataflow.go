@@ -170,7 +170,7 @@ func HasOwnSharding(v *ir.Value) bool {
 }
 
 // OwnerSharding returns the sharding that the program states for an owner, as seen in the block of
-// the owner.
+// the owner; nil if it states none.
 func OwnerSharding(owner *ir.Value) *layout.Sharding {
 	if !HasOwnSharding(owner) {
 		return owner.Sharding

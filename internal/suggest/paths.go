@@ -118,7 +118,7 @@ func words(segment string) []string {
 	return strings.FieldsFunc(strings.ToLower(segment), func(r rune) bool { return r == '_' || r == '-' || r >= '0' && r <= '9' })
 }
 
-// initials returns the first letters of several words.
+// initials returns the first letters of several words, as one word. It is empty for fewer than two.
 func initials(words []string) string {
 	if len(words) < 2 {
 		return ""

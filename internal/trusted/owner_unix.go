@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// ownerOf returns the user id of a file's owner.
+// ownerOf returns the user id of a file's owner; known is false if the system does not tell.
 func ownerOf(info fs.FileInfo) (user int, known bool) {
 	s, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {

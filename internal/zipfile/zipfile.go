@@ -54,7 +54,8 @@ func Open(r io.ReaderAt, size int64, b *budget.Budget) (*Archive, error) {
 	return &Archive{r, z, b}, nil
 }
 
-// counter limits the bytes that are read of the directory.
+// counter is a reader of an archive that fails after a limited number of bytes, for reading its
+// directory.
 type counter struct {
 	r    io.ReaderAt
 	left atomic.Int64

@@ -19,7 +19,8 @@ import (
 	"github.com/gospmd/gospmd/internal/zipfile"
 )
 
-// entry is a file of an archive that a test makes.
+// entry is a file that a test puts into an archive: its name, contents, compression method and
+// mode.
 type entry struct {
 	name, data string
 	method     uint16
@@ -97,7 +98,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// patchSize replaces the size in the directory of an archive of one entry.
+// patchSize returns the archive data, of one entry, with another uncompressed size in its
+// directory.
 func patchSize(data []byte, size uint32) []byte {
 	data = bytes.Clone(data)
 	at := bytes.Index(data, []byte("PK\x01\x02"))
@@ -105,7 +107,8 @@ func patchSize(data []byte, size uint32) []byte {
 	return data
 }
 
-// read reads the first member by Bytes and by Copy. Both must succeed, or both must fail.
+// read opens data as an archive, and reads its first member by Bytes and by Copy. It returns the
+// error of reading. The test fails if only one of both has an error.
 func read(t *testing.T, data []byte) error {
 	a, err := open(data)
 	if err != nil {

@@ -82,7 +82,7 @@ func (p Pipeline[C]) Run(c C) error {
 	return nil
 }
 
-// runOne runs one pass. It verifies the module afterwards if each or last is true.
+// runOne runs the pass s on c. It verifies the module afterwards if each or last is true.
 func (p Pipeline[C]) runOne(s Pass[C], c C, each, last bool) (err error) {
 	bug := func(format string, args ...any) error {
 		what := fmt.Sprintf(format, args...)

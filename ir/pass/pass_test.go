@@ -20,7 +20,8 @@ const addText = `module @add {
   }
 }`
 
-// pipeline returns a pipeline whose passes append their names to ran.
+// pipeline returns a pipeline of passes with these names, which do nothing except that each appends
+// its name to ran. A pass called needed is Required.
 func pipeline(ran *[]string, d pass.Debug, names ...string) pass.Pipeline[*ir.Module] {
 	p := pass.Pipeline[*ir.Module]{Module: func(m *ir.Module) *ir.Module { return m }, Debug: d}
 	for _, name := range names {

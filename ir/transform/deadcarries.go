@@ -96,7 +96,8 @@ func liveCarries(op *ir.Op) []bool {
 	return live
 }
 
-// dropUsers erases the ops that use v, which must be dead.
+// dropUsers erases, in v's block, all ops that use v, also those that use it in their regions, and
+// the ops that use their results in turn.
 func dropUsers(v *ir.Value) {
 	for v.HasUses() {
 		var user *ir.Op

@@ -14,7 +14,8 @@ import (
 	"github.com/gospmd/gospmd/keras/activations"
 )
 
-// withParams makes the functions of the cases that have parameters.
+// withParams returns the activation function of the name, with the parameters p of the reference
+// file; a missing parameter has Keras' default.
 func withParams(name string, p map[string]any) activations.Func {
 	number := func(key string, otherwise float64) float64 {
 		if v, ok := p[key].(float64); ok {

@@ -89,7 +89,8 @@ func Output(w io.Writer) Option {
 	return Option{option.New("Output", func(c *config) { c.output = w })}
 }
 
-// configure applies the options to the defaults of a model.
+// configure returns the configuration of a model: the defaults of the kind, under the name, changed
+// by the options.
 func configure(kind, name string, opts []Option) (config, error) {
 	c := config{name: name, weights: imagenet, includeTop: true, classes: imagenetClasses, classifierActivation: "softmax"}
 	err := option.Apply(kind, &c, opts, "Name", "Weights", "IncludeTop", "InputTensor", "InputShape", "Pooling", "Classes",
@@ -231,7 +232,8 @@ func (c *config) load(ctx context.Context, m *keras.Model, name string) error {
 	return saving.LoadWeights(ctx, m, path)
 }
 
-// file returns the published file for the model.
+// file returns the file, with its address and checksum, of the weights that Keras publishes for the
+// model with this name, with or without the top.
 func (c *config) file(name string) (download.File, error) {
 	home, err := download.KerasHome()
 	r := releases[name]

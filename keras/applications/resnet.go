@@ -31,7 +31,8 @@ func ResNet152(ctx context.Context, opts ...Option) (*keras.Model, error) {
 	return resNet(ctx, "ResNet152", "resnet152", [4]int{3, 8, 36, 3}, opts)
 }
 
-// resNet makes the network whose four stacks have the given numbers of blocks.
+// resNet returns the network of that kind and name, whose four stacks have the given numbers of
+// blocks.
 func resNet(ctx context.Context, kind, name string, blocks [4]int, opts []Option) (*keras.Model, error) {
 	c, err := configure(kind, name, opts)
 	if err != nil {
@@ -80,7 +81,8 @@ func buildResNet(c *config, blocks [4]int) (*keras.Model, error) {
 	return m, m.SetName(c.name)
 }
 
-// stack is a sequence of n blocks; the first one changes the size.
+// stack applies n residual blocks with that many filters to x, and returns the output. The first
+// block has the given stride, and so may change the size.
 func stack(x *layers.Tensor, name string, filters, n, stride int) *layers.Tensor {
 	for i := range n {
 		if i > 0 {
@@ -91,8 +93,8 @@ func stack(x *layers.Tensor, name string, filters, n, stride int) *layers.Tensor
 	return x
 }
 
-// block is three convolutions of x, plus x itself or, if the size changes, a
-// convolution of x.
+// block returns three convolutions of x, plus x itself or, with convShortcut, a convolution of x.
+// The layers' names begin with name.
 func block(x *layers.Tensor, name string, filters, stride int, convShortcut bool) *layers.Tensor {
 	shortcut := x
 	if convShortcut {
@@ -104,7 +106,8 @@ func block(x *layers.Tensor, name string, filters, stride int, convShortcut bool
 	return relu(layers.Apply(layers.Add(layers.Name(name+"_add")), shortcut, x), name+"_out")
 }
 
-// convBN is a convolution and its normalization.
+// convBN returns the batch normalization of a convolution of x, with these filters, kernel size and
+// options. The names of both layers begin with name and suffix.
 func convBN(x *layers.Tensor, name, suffix string, filters, size int, opts ...layers.Option) *layers.Tensor {
 	x = x.Apply(layers.Conv2D(filters, size, append(opts, layers.Name(name+suffix+"_conv"))...))
 	return x.Apply(layers.BatchNormalization(layers.Epsilon(1.001e-5), layers.Name(name+suffix+"_bn")))

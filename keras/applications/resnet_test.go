@@ -60,7 +60,8 @@ func readReference(t *testing.T) (r reference) {
 	return r
 }
 
-// images returns the script's images.
+// images returns n invented images of that size, the same as those of the script that computed the
+// reference.
 func images(n, height, width int) *tensors.Tensor {
 	flat := make([]uint8, n*height*width*3)
 	for i := range flat {
@@ -69,8 +70,8 @@ func images(n, height, width int) *tensors.Tensor {
 	return tensors.FromFlatDataAndDimensions(flat, n, height, width, 3)
 }
 
-// on sets the distribution of the models that the test makes: one device, or a
-// mesh that splits the batch over its axis data and the filters over model.
+// on makes the models of the test use one device, if meshText is empty, or the mesh of meshText,
+// with batches sharded over its axis data and filters over model. It needs 8 devices.
 func on(t *testing.T, meshText string) {
 	t.Helper()
 	layers.ClearSession()
@@ -174,7 +175,8 @@ func TestFeatures(t *testing.T) {
 	}
 }
 
-// requireClose wants each number as near as tolerance times the largest one.
+// requireClose fails the test if a number of got differs from want by more than tolerance times the
+// largest absolute number of want.
 func requireClose(t *testing.T, want, got []float32, tolerance float64) {
 	t.Helper()
 	largest := 0.0
@@ -237,7 +239,8 @@ func TestKerasWeights(t *testing.T) {
 	}
 }
 
-// offline makes all downloads end in a fixed answer.
+// offline is a transport of HTTP that answers every request with the same contents, or with
+// nothing.
 type offline struct{ contents string }
 
 func (o offline) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -302,7 +305,8 @@ func TestErrors(t *testing.T) {
 	require.Contains(t, progress.String(), "gospmd: downloading https://storage.googleapis.com/tensorflow/keras-applications/resnet/")
 }
 
-// TestInputTensor puts the network onto other layers.
+// With InputTensor a ResNet50 continues the layers of a tensor: the model begins with that tensor's
+// input, and has the given name.
 func TestInputTensor(t *testing.T) {
 	on(t, "")
 	x := keras.Input([]int{layers.None, layers.None, 3}, layers.Name("pixels"))

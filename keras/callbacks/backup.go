@@ -141,7 +141,8 @@ func (c *BackupAndRestore) newestOfAll(ctx context.Context, t *keras.Training) (
 	return k, step, err
 }
 
-// newest opens the newest complete backup, nil if there is no backup.
+// newest opens the newest backup that is complete and undamaged, and returns it with its step. It
+// returns nil without an error if there is none.
 func (c *BackupAndRestore) newest() (*checkpoint.Checkpoint, int, error) {
 	k, step, err := c.store.Latest()
 	if errors.Is(err, checkpoint.ErrNone) {
@@ -234,8 +235,9 @@ type trainingStore struct {
 	writes bool // this process writes what the training writes once
 }
 
-// openStore opens the store of a training in a directory in which files can be made;
-// keep is how many checkpoints stay, 0 for all.
+// openStore opens the store of a training's checkpoints in directory dir, for all processes of a
+// job together. It keeps the newest keep checkpoints, 0 for all. It returns an error if no files
+// can be made in dir.
 func openStore(ctx context.Context, t *keras.Training, dir string, keep int) (*trainingStore, error) {
 	var s *checkpoint.Store
 	var err error
@@ -271,8 +273,8 @@ func warnFailed(name string, logger *slog.Logger, chief bool, err error) {
 	}
 }
 
-// saveDue reports whether to save now: after every so many batches, or, if every
-// is 0, after each epoch.
+// saveDue reports whether to save at this point p of the training: if another every batches have
+// been trained on or, if every is 0, at the end of an epoch.
 func saveDue(p keras.Progress, every int) bool {
 	if every == 0 {
 		return p.Batch == 0

@@ -41,8 +41,9 @@ func fit(t *testing.T, m *keras.Model, epochs int, list ...keras.Callback) (*ker
 	return m.Fit(t.Context(), [][]float32{{1}, {1}}, [][]float32{{0}, {0}}, keras.BatchSize(1), keras.Epochs(epochs), keras.Verbose(0), keras.Callbacks(list...))
 }
 
-// runEpochs calls a callback as Fit does, in epochs with these values of one log,
-// and returns the number of epochs until it stopped.
+// runEpochs calls the training events of callback c as Fit does: one epoch for each value, whose
+// logs have that value under name. It returns the number of epochs until the callback stops the
+// training, or all.
 func runEpochs(t *testing.T, c keras.Callback, m *keras.Model, name string, values ...float64) int {
 	t.Helper()
 	require.NoError(t, c.OnTrainBegin(t.Context(), m))

@@ -85,7 +85,7 @@ func newEventFile(dir string, now func() time.Time) (*eventFile, error) {
 	return e, e.record(protowire.AppendString(event, eventFileFormat))
 }
 
-// scalars writes the numbers of one step in one record.
+// scalars writes one record with the numbers of a step: values[i] has the tag tags[i].
 func (e *eventFile) scalars(step int, tags []string, values []float64) error {
 	return e.summary(step, len(tags), func(i int) []byte {
 		content := protowire.AppendFixed32(nil, math.Float32bits(float32(values[i])))
@@ -96,7 +96,8 @@ func (e *eventFile) scalars(step int, tags []string, values []float64) error {
 // buckets is how many parts a histogram has, as TensorFlow's.
 const buckets = 30
 
-// histograms writes how often numbers occur, of each tag, in one record.
+// histograms writes one record with a histogram of a step for each tag: how often numbers of
+// values[i] occur.
 func (e *eventFile) histograms(step int, tags []string, values [][]float64) error {
 	return e.summary(step, len(tags), func(i int) []byte {
 		var content []byte
@@ -151,7 +152,7 @@ type drawnNode struct {
 	inputs   []string
 }
 
-// graph writes a graph.
+// graph writes a record with the nodes of a model's graph.
 func (e *eventFile) graph(nodes []drawnNode) error {
 	var graph []byte
 	for _, n := range nodes {
@@ -171,7 +172,8 @@ func (e *eventFile) graph(nodes []drawnNode) error {
 	return e.record(protowire.AppendBytes(event, graph))
 }
 
-// event returns the fields that all Events begin with.
+// event returns the bytes of the fields that all Events of a step begin with: the time and the
+// step.
 func (e *eventFile) event(step int) []byte {
 	b := protowire.AppendTag(nil, eventWallTime, protowire.Fixed64Type)
 	b = protowire.AppendFixed64(b, math.Float64bits(float64(e.now().UnixNano())/1e9))
@@ -179,8 +181,8 @@ func (e *eventFile) event(step int) []byte {
 	return protowire.AppendVarint(b, uint64(step))
 }
 
-// taggedTensor returns a Summary.Value that holds a tensor, for a plugin that shows it. content
-// stands in the given field.
+// taggedTensor returns the bytes of a Summary.Value of TensorBoard: a tensor with a tag, for the
+// plugin of that shows it. The elements, content, are in the given field of the tensor's message.
 func taggedTensor(tag, of string, class, dtype uint64, dims []int, field protowire.Number, content []byte) []byte {
 	plugin := protowire.AppendTag(nil, pluginName, protowire.BytesType)
 	plugin = protowire.AppendString(plugin, of)

@@ -18,8 +18,9 @@ func graphOf(m *keras.Model) []drawnNode {
 
 type graphMaker struct{ nodes []drawnNode }
 
-// model adds the nodes of a model, and returns the names of the nodes that compute its outputs. In
-// another model its inputs are the nodes given; nil stands for inputs of its own.
+// model adds the nodes of a model, below prefix, and returns the names of the nodes that compute
+// its outputs. For a model within a model, given names the nodes of its inputs; with nil it gets
+// input nodes of its own.
 func (g *graphMaker) model(m *keras.Model, prefix string, given []string) (outputs []string) {
 	from := make(map[*layers.Tensor]string)
 	for i, name := range given {

@@ -42,7 +42,8 @@ type member struct {
 	out    bytes.Buffer // what it prints
 }
 
-// job returns the processes of a job with the model of small on a mesh.
+// job opens the clients of a job with that many processes and devices in each. It returns for each
+// process the same small model on the mesh, and the data to train it on.
 func job(t *testing.T, processes, devices int, meshText string) []*member {
 	t.Helper()
 	x, err := random.Normal([]int{samples, 6}, random.Seed(3))
@@ -59,7 +60,7 @@ func job(t *testing.T, processes, devices int, meshText string) []*member {
 	return out
 }
 
-// together calls do for all members at once.
+// together calls do for all processes of a job at the same time, and returns their errors.
 func together(members []*member, do func(*member) error) []error {
 	errs := make([]error, len(members))
 	var wait sync.WaitGroup
@@ -70,13 +71,14 @@ func together(members []*member, do func(*member) error) []error {
 	return errs
 }
 
-// fit trains the member's model.
+// fit trains the member's model on its data with opts.
 func (m *member) fit(ctx context.Context, opts ...keras.RunOption) (*keras.History, error) {
 	return m.model.Fit(ctx, m.x, m.y, append([]keras.RunOption{
 		keras.BatchSize(size), keras.Epochs(epochs), keras.ShuffleSeed(7), keras.Output(&m.out)}, opts...)...)
 }
 
-// alone is what one process gets: the losses, weights and predictions.
+// alone has the losses, weights and predictions of a training on one device, which a job must
+// reproduce.
 type alone struct {
 	losses  []float64
 	weights []any
@@ -84,7 +86,8 @@ type alone struct {
 	loss    float64
 }
 
-// results trains, evaluates and predicts.
+// results trains the member's model with opts, evaluates and predicts, and returns the numbers of
+// all three.
 func (m *member) results(opts ...keras.RunOption) (r alone, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer cancel()

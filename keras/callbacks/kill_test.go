@@ -47,15 +47,17 @@ func TestMain(m *testing.M) {
 	os.Exit(runtimetest.Main(m))
 }
 
-// outcome is what a trainer writes at its end.
+// outcome is the result of a training that a child process writes at its end: losses, variables and
+// weights.
 type outcome struct {
 	Losses  []float64
 	Bits    [][]byte // of all variables
 	Weights [][]float32
 }
 
-// trainToTheEnd trains with a backup every 3 batches, prints the number of each
-// step, and writes the outcome.
+// trainToTheEnd is the child process of the tests that kill: it trains a small model on a mesh with
+// a backup every 3 batches in dir, resumes from the backup there if there is one, prints the number
+// of each step, and writes the outcome.
 func trainToTheEnd(dir, meshText string) error {
 	ctx := context.Background()
 	client, err := runtime.Open(ctx, runtime.Options{Platform: "cpu", Devices: 8})
@@ -166,7 +168,8 @@ func trainer(t *testing.T, dir, meshText string, kill *moment) (step int) {
 	return step
 }
 
-// unfinished returns the names of the backups that are being written or were not completed.
+// unfinished returns the temporary files of backups in dir: those that are being written, or that a
+// killed process has left.
 func unfinished(t *testing.T, dir string) []string {
 	t.Helper()
 	found, err := filepath.Glob(filepath.Join(dir, "backup", ".*.tmp*"))
@@ -206,8 +209,9 @@ func readOutcome(t *testing.T, dir string) (out outcome) {
 	return out
 }
 
-// killAgainAndAgain trains to the end in one directory, killed so many times at
-// random moments; meshOf returns the mesh of each run.
+// killAgainAndAgain runs a training in child processes, one after the other in one directory. It
+// kills them, kills in all, at random moments, lets the last one end, and returns its outcome.
+// meshOf returns the mesh of each run.
 func killAgainAndAgain(t *testing.T, kills int, meshOf func(run int) string) outcome {
 	t.Helper()
 	dir := t.TempDir()

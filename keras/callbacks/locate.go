@@ -54,7 +54,7 @@ func locate(ctx context.Context, t *keras.Training, from *keras.StepState) (stri
 }
 
 // isConstant reports whether an op computes something of constants only, such as the least number
-// that a maximum begins with.
+// that a maximum begins with: a search for a NaN skips it.
 func isConstant(op *ir.Op) bool {
 	for _, v := range op.Operands {
 		if v.IsArg() || !isConstant(v.Def()) {
@@ -64,7 +64,8 @@ func isConstant(op *ir.Op) bool {
 	return len(op.Regions) == 0
 }
 
-// indexOf returns the index of an element that has number i row by row.
+// indexOf returns the index in a tensor with the sizes dims of the element that has number i row by
+// row.
 func indexOf(i int, dims []int) []int {
 	index := make([]int, len(dims))
 	for k := len(dims) - 1; k >= 0; k-- {

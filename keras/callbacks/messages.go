@@ -10,7 +10,8 @@ import (
 	"github.com/gospmd/gospmd/keras"
 )
 
-// message prints a line to w, os.Stdout if that is nil. In a job only process 0 prints.
+// message prints a line, in the format, to w, os.Stdout if that is nil. In a job only process 0 of
+// m prints.
 func message(m *keras.Model, w io.Writer, format string, args ...any) {
 	if !isChief(m) {
 		return

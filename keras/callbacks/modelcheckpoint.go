@@ -165,7 +165,8 @@ func (c *ModelCheckpoint) checkPath(ctx context.Context) (err error) {
 	return err
 }
 
-// Checkpoint saves after every SaveFreq batches, or after each epoch.
+// Checkpoint saves the model after every SaveFreq batches, or after each epoch if SaveFreq is 0. It
+// saves nothing when the training is interrupted.
 func (c *ModelCheckpoint) Checkpoint(ctx context.Context, t *keras.Training) error {
 	if t.Interrupted() || !saveDue(t.Progress(), c.SaveFreq) {
 		return nil

@@ -223,7 +223,8 @@ func TestDamagedBackup(t *testing.T) {
 	})
 }
 
-// writing is a callback that writes into a directory.
+// writing describes a test of a callback that writes files: how to make it for a directory, and
+// what its errors say.
 type writing struct {
 	name     string
 	callback func(dir string) keras.Callback

@@ -81,7 +81,7 @@ func (m *monitor) value(kind string, of *keras.Model, logs keras.Logs) (v float6
 	return 0, false, m.missing(kind, names)
 }
 
-// epochNames returns the names of the logs of an epoch with a validation.
+// epochNames returns the names of the logs of an epoch with a validation; nil if m is not training.
 func epochNames(m *keras.Model) []string {
 	if m == nil || m.Training() == nil {
 		return nil
@@ -142,7 +142,9 @@ func (c *EarlyStopping) OnTrainBegin(_ context.Context, m *keras.Model) (err err
 	return err
 }
 
-// OnEpochEnd compares the epoch with the best one.
+// OnEpochEnd compares the monitored number with the best one so far. After Patience epochs without
+// improvement it makes StopTraining return true. With RestoreBestWeights it copies the weights of a
+// best epoch.
 func (c *EarlyStopping) OnEpochEnd(ctx context.Context, epoch int, logs keras.Logs) error {
 	v, ok, err := c.monitor.value("EarlyStopping", c.model, logs)
 	if err != nil || !ok || epoch < c.StartFromEpoch {
@@ -256,7 +258,9 @@ func (c *ReduceLROnPlateau) OnTrainBegin(_ context.Context, m *keras.Model) (err
 	return err
 }
 
-// OnEpochEnd compares the epoch with the best one.
+// OnEpochEnd compares the monitored number with the best one so far. After Patience epochs without
+// improvement it multiplies the optimizer's learning rate by Factor, down to MinLR, and begins the
+// Cooldown.
 func (c *ReduceLROnPlateau) OnEpochEnd(ctx context.Context, epoch int, logs keras.Logs) error {
 	v, ok, err := c.monitor.value("ReduceLROnPlateau", c.model, logs)
 	if err != nil || !ok {

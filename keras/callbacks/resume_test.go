@@ -42,7 +42,7 @@ const (
 	epochs  = 3
 )
 
-// small returns a model with dropout, sharded over a mesh; "" is one device.
+// small returns a compiled model with dropout on client, sharded over the mesh; "" is one device.
 func small(meshText string, client *runtime.Client) (m *keras.Model, err error) {
 	var d distribution.Distribution
 	if meshText != "" {
@@ -71,7 +71,7 @@ func small(meshText string, client *runtime.Client) (m *keras.Model, err error) 
 	return m, err
 }
 
-// random8 returns one batch.
+// random8 returns the inputs of one batch of 8 samples with that number of features.
 func random8(t *testing.T, width int) *tensors.Tensor {
 	t.Helper()
 	x, err := random.Normal([]int{size, width}, random.Seed(9))
@@ -271,7 +271,8 @@ func uncut(t *testing.T, meshText string, others func() []keras.Callback) traine
 	return want
 }
 
-// TestResumeElsewhere resumes each run on another mesh.
+// TestResumeElsewhere interrupts a training again and again, and resumes it each time on another
+// mesh. The history must be that of a training without a break on one device.
 func TestResumeElsewhere(t *testing.T) {
 	want, err := train(t, "", 0, nil, keras.ShuffleSeed(7))
 	require.NoError(t, err)

@@ -187,7 +187,8 @@ func (c *TensorBoard) writeLogs(to **eventFile, subdir string, step int, prefix 
 	return c.write(to, subdir, step, tags, values)
 }
 
-// write writes numbers into a file, which is created at its first use.
+// write writes the numbers of a step, each with its tag, into the file to in subdir, which is
+// created at its first use.
 func (c *TensorBoard) write(to **eventFile, subdir string, step int, tags []string, values []float64) (err error) {
 	if c.idle {
 		return nil

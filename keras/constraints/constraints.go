@@ -69,7 +69,8 @@ var classes = tensorfunc.Table[Constraint]{
 	Unwrap: func(c *Constraint) *tensorfunc.Func { return &c.of },
 }
 
-// makeClass makes the constraint of a class of Keras.
+// makeClass returns the constraint of the class of Keras, with these options. arguments are those
+// of the constructor.
 func makeClass(class string, opts []Option, arguments ...option.Given) *Constraint {
 	for _, o := range opts {
 		arguments = append(arguments, o.given)
@@ -85,7 +86,7 @@ type norms struct {
 	Axis option.Ints `option:"axis" default:"0"`
 }
 
-// of returns the norms of x over the axes of the option.
+// of returns the Euclidean norms of x over the axes of the option, which have size 1 in the result.
 func (o *norms) of(x *g.Node) *g.Node {
 	return g.Sqrt(g.ReduceAndKeep(g.Mul(x, x), g.ReduceSum, o.Axis...))
 }

@@ -152,7 +152,8 @@ type fetched struct {
 	panicked any
 }
 
-// open starts the goroutine, which ends before the loop over the elements returns.
+// open starts the goroutine that reads ahead in the pass p, from element from on. It ends before
+// the loop over the elements returns.
 func (s *prefetch) open(ctx context.Context, p pass, from int) iter.Seq2[item, error] {
 	return func(yield func(item, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)

@@ -51,8 +51,8 @@ func TestCacheOfAnotherSeed(t *testing.T) {
 	require.Equal(t, at, q.Position())
 }
 
-// countCalls returns a pipeline of numbers that is cached in a file. It counts the calls of the
-// mapped function.
+// countCalls returns a pipeline of n numbers, each increased by one, that is cached in file. It
+// adds the calls of the mapped function to calls.
 func countCalls(n int, file string, calls *int) *data.Pipeline {
 	return numbers(n).Map(func(b data.Batch) (data.Batch, error) { *calls++; return plus(1)(b) }).Cache(file)
 }

@@ -191,7 +191,8 @@ func openElements(path string) (_ *elementFile, err error) {
 	return e, e.locate(header, offset)
 }
 
-// locate computes the offsets of the elements between the header and the table.
+// locate computes the offsets of the elements, which begin at at. It returns an error if one ends
+// after limit, where the table begins.
 func (e *elementFile) locate(at, limit int64) error {
 	for _, l := range e.table.Layouts {
 		size := 0
@@ -254,7 +255,7 @@ func (s cacheShape) shape() (shapes.Shape, error) {
 	return shapes.Make(d, s.Dims...), nil
 }
 
-// read returns an element.
+// read returns element i of the file.
 func (e *elementFile) read(i int) (item, error) {
 	element := e.table.Elements[i]
 	l := e.table.Layouts[element.Layout]

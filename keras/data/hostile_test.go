@@ -18,7 +18,8 @@ import (
 	"github.com/gospmd/gospmd/internal/testing/memtest"
 )
 
-// cacheFile returns a file of five elements without its table, and the table.
+// cacheFile returns the bytes of a cache file of five elements in two parts: the header with the
+// elements, and the table.
 func cacheFile(t testing.TB) (elements []byte, table string) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "cache")
@@ -33,7 +34,8 @@ func cacheFile(t testing.TB) (elements []byte, table string) {
 	return whole[:offset], string(whole[offset : len(whole)-footer])
 }
 
-// sealedCache returns a file with the given table and the right footer.
+// sealedCache returns a cache file of these elements with the given table, and a footer with the
+// right checksum for it.
 func sealedCache(elements []byte, table string) []byte {
 	out := append(bytes.Clone(elements), table...)
 	out = binary.LittleEndian.AppendUint64(out, uint64(len(elements)))
@@ -42,7 +44,8 @@ func sealedCache(elements []byte, table string) []byte {
 	return append(out, elements[:16]...)
 }
 
-// readCache reads all elements.
+// readCache writes data as the file of a cache, reads a pipeline with that cache to its end, and
+// returns the last error.
 func readCache(t testing.TB, file string, data []byte) (err error) {
 	t.Helper()
 	require.NoError(t, os.WriteFile(file, data, 0o644))

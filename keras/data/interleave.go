@@ -105,7 +105,8 @@ func (s *interleaving) all(ctx context.Context, p pass) iter.Seq2[item, error] {
 	}
 }
 
-// openOne opens the pipeline of an element.
+// openOne opens the pipeline that the user's function returns for it, the element with index i of
+// the pass p.
 func (s *interleaving) openOne(ctx context.Context, p pass, i int, it item) (*opened, error) {
 	b, err := it.batch()
 	var inner *Pipeline

@@ -39,7 +39,8 @@ func (s *mapping) openParallel(ctx context.Context, p pass, from int) iter.Seq2[
 	}
 }
 
-// start starts a goroutine for each element.
+// start starts a goroutine for each element from from on, at most as many at once as results holds.
+// It sends to results, in order, the channel on which each element comes.
 func (s *mapping) start(ctx context.Context, p pass, from int, results chan<- chan fetched, running *sync.WaitGroup) {
 	next := func(m func() fetched) bool {
 		result := make(chan fetched, 1)
@@ -66,7 +67,8 @@ func (s *mapping) start(ctx context.Context, p pass, from int, results chan<- ch
 	}
 }
 
-// attempt calls the function for an element, unless reading that was an error.
+// attempt calls the function for it, element i, and returns its result. err is the error of reading
+// the element, if any; then it is the result.
 func (s *mapping) attempt(i int, it item, err error) (m fetched) {
 	defer func() {
 		if r := recover(); r != nil {

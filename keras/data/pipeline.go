@@ -104,7 +104,8 @@ func (p *Pipeline) with(name string) []string {
 	return append(p.names[:len(p.names):len(p.names)], name)
 }
 
-// fail returns a pipeline with the error of its last stage.
+// fail returns a pipeline whose error is err, for the last stage of p: reading it returns the
+// error.
 func (p *Pipeline) fail(err error) *Pipeline {
 	return &Pipeline{names: p.names, err: fmt.Errorf("%s: %w", p.names[len(p.names)-1], err)}
 }
@@ -238,7 +239,8 @@ func (p *Pipeline) Prefetch(n int) *Pipeline {
 	return p.addCounted("Prefetch", n, 1, func() stage { return &prefetch{p.last, n} })
 }
 
-// addCounted adds a stage with a number. The number must be at least least.
+// addCounted adds the stage that s returns, of the method name with the number n. The number must
+// be at least least.
 func (p *Pipeline) addCounted(name string, n, least int, s func() stage) *Pipeline {
 	if p.err != nil {
 		return p
@@ -347,7 +349,9 @@ func (p *Pipeline) Batches(ctx context.Context) iter.Seq2[Batch, error] {
 	}
 }
 
-// start returns the pass of a new loop, and its first element.
+// start begins a loop over the batches: it returns the pass, which has the epoch's number and seed,
+// and the number of its first element. Unless Seek has set the position, it goes on to the next
+// epoch.
 func (p *Pipeline) start() (pass, int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

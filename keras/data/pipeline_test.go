@@ -134,7 +134,8 @@ func TestStages(t *testing.T) {
 	}
 }
 
-// times makes a pipeline that yields an element n times.
+// times returns a function for Interleave: it makes of an element a pipeline that yields this
+// element n times.
 func times(n int) func(data.Batch) (*data.Pipeline, error) {
 	return func(b data.Batch) (*data.Pipeline, error) {
 		of := func(yield func(data.Batch, error) bool) { yield(b, nil) }
@@ -165,7 +166,8 @@ func TestParallelMap(t *testing.T) {
 	require.EqualValues(t, 3, most.Load())
 }
 
-// plain wraps a dataset and hides its Positioned methods.
+// plain is a dataset without a position: it hides the methods of data.Positioned of the dataset
+// that it wraps.
 type plain struct{ data.Dataset }
 
 func TestCardinalityInfinite(t *testing.T) {

@@ -13,7 +13,8 @@ import (
 	"github.com/gospmd/gospmd/keras/data"
 )
 
-// chain returns a random pipeline, whose cache files are in dir.
+// chain returns a random pipeline: a source of few numbers, and random stages. Cache files of it
+// are in dir.
 func chain(r *rand.Rand, dir string) *data.Pipeline {
 	n := 1 + r.IntN(12)
 	var p *data.Pipeline

@@ -98,7 +98,8 @@ func (it item) batch() (Batch, error) {
 	return assemble([]item{it}, func(shape shapes.Shape, _ int) shapes.Shape { return shape })
 }
 
-// stack returns the elements as one batch.
+// stack returns the elements as one batch, in a new first dimension. It returns an error if their
+// shapes differ.
 func stack(items []item) (Batch, error) {
 	return assemble(items, func(shape shapes.Shape, n int) shapes.Shape {
 		return withDims(shape, append([]int{n}, shape.Dimensions...)...)

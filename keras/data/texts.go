@@ -119,7 +119,8 @@ func widest(items []item, slot int) shapes.Shape {
 	return textShape(dims)
 }
 
-// copyElement copies the bytes of an element. If texts become longer, it copies text by text.
+// copyElement copies the bytes of an element of fromShape to one of toShape. If texts become
+// longer, it copies text by text.
 func copyElement(to, from []byte, toShape, fromShape shapes.Shape) {
 	if len(to) == len(from) {
 		copy(to, from)
@@ -159,7 +160,8 @@ func textsOf(v any) (t *tensors.Tensor, ok bool, err error) {
 	return t, true, err
 }
 
-// flatten appends the texts in nested slices, and stores the lengths of the slices.
+// flatten appends the texts in the nested slices v to out, and stores the lengths of the slices in
+// dims, from dimension depth on.
 func flatten(v reflect.Value, dims []int, depth int, out *[]string) error {
 	if depth == len(dims) {
 		*out = append(*out, v.String())

@@ -24,7 +24,8 @@ import (
 	"github.com/gospmd/gospmd/internal/zipfile"
 )
 
-// readIDXFiles reads the files in the order of idxNames.
+// readIDXFiles reads MNIST's four IDX files, in the order of idxNames, and returns both splits. It
+// returns an error if a split does not have one class for each image.
 func readIDXFiles(paths []string, _ config) (train, test Split, err error) {
 	for i, to := range []**tensors.Tensor{&train.X, &train.Y, &test.X, &test.Y} {
 		if *to, err = readIDX(paths[i]); err != nil {
@@ -145,8 +146,8 @@ func readUpTo(r io.Reader, b []byte) (n int, err error) {
 	return n, err
 }
 
-// readElements returns the elements as a tensor, or an error if their number is not
-// that of the shape.
+// readElements reads unsigned bytes from r, whose memory it takes from the budget b, as a tensor of
+// the given dimensions. It returns an error if there are more or fewer.
 func readElements(r io.Reader, dims []int, b *budget.Budget) (*tensors.Tensor, error) {
 	size := int64(1)
 	for _, d := range dims {

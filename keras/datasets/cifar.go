@@ -84,7 +84,8 @@ const (
 	maxCIFARBytes = 1 << 28 // of a file; the largest one of the data sets has 154 MB
 )
 
-// readCIFARArchive reads the files of a .tar.gz archive.
+// readCIFARArchive returns the images and classes in the files of a .tar.gz archive. Each image has
+// that many bytes of labels before it; the byte with index label is its class.
 func readCIFARArchive(name string, files []string, labels, label int) (train, test Split, err error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -124,7 +125,7 @@ func readCIFARArchive(name string, files []string, labels, label int) (train, te
 	return splitCIFAR(contents, files, labels, label)
 }
 
-// readCIFARFiles reads files, plain or compressed.
+// readCIFARFiles is readCIFARArchive for files at paths, plain or compressed.
 func readCIFARFiles(paths []string, labels, label int) (train, test Split, err error) {
 	contents := make([][]byte, len(paths))
 	for i, name := range paths {

@@ -18,10 +18,12 @@ import (
 	"github.com/gospmd/gospmd/keras/datasets"
 )
 
-// pixel returns the byte that the test's images have at a row, a column and a color.
+// pixel returns the value that a test image of CIFAR, with this number, has at a row, a column and
+// a color.
 func pixel(image, row, column, color int) byte { return byte(7*image + 3*row + 5*column + 80*color) }
 
-// records are n images from the given number on, each behind its classes.
+// records returns the bytes of n records of CIFAR: images number from, from+1, …, each after its
+// class bytes, which classes returns.
 func records(from, n int, classes func(i int) []byte) (out []byte) {
 	for i := from; i < from+n; i++ {
 		out = append(out, classes(i)...)
@@ -39,7 +41,8 @@ func records(from, n int, classes func(i int) []byte) (out []byte) {
 func one(i int) []byte { return []byte{byte(i % 10)} }
 func two(i int) []byte { return []byte{byte(i % 20), byte(i % 100)} }
 
-// cifar10Files are five files of two images and one of three.
+// cifar10Files returns the files of a small CIFAR-10: five training files of two images, and a test
+// file of three.
 func cifar10Files() map[string][]byte {
 	files := map[string][]byte{"test_batch.bin": records(100, 3, one)}
 	for i := range 5 {

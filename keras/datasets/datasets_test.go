@@ -22,7 +22,7 @@ import (
 	"github.com/gospmd/gospmd/keras/datasets"
 )
 
-// small returns n images of 2x3 pixels and their classes.
+// small returns the bytes of n images of 2x3 pixels, and of their classes i%10.
 func small(n int) (images, classes []byte) {
 	for i := range n {
 		classes = append(classes, byte(i%10))
@@ -134,7 +134,8 @@ func TestDirErrors(t *testing.T) {
 	require.ErrorContains(t, err, "gzip: ")
 }
 
-// npy returns an .npy file of unsigned bytes.
+// npy returns the bytes of an .npy file of version 1.0, with the given header and the elements'
+// bytes.
 func npy(head string, elements []byte) []byte {
 	b := binary.LittleEndian.AppendUint16([]byte("\x93NUMPY\x01\x00"), uint16(len(head)))
 	return append(append(b, head...), elements...)

@@ -4,14 +4,16 @@ package datasets
 
 import "context"
 
-// LoadArchive loads a data set whose only file is a NumPy archive.
+// LoadArchive loads a data set like MNIST whose only file is a NumPy archive at url, with this
+// checksum.
 func LoadArchive(ctx context.Context, url, hash string, opts ...Option) (train, test Split, err error) {
 	s := mnist
 	s.url, s.files = url, []remote{{"small.npz", hash}}
 	return s.load(ctx, opts)
 }
 
-// LoadCIFAR10 loads a data set whose only file is an archive as that of CIFAR-10.
+// LoadCIFAR10 loads a data set like CIFAR-10 whose only file is a .tar.gz archive at url, with this
+// checksum.
 func LoadCIFAR10(ctx context.Context, url, hash string, opts ...Option) (train, test Split, err error) {
 	s := cifar10
 	s.url, s.files = url, []remote{{"small.tar.gz", hash}}

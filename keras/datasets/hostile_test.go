@@ -52,7 +52,8 @@ func TestHostileFiles(t *testing.T) {
 	}
 }
 
-// loadArchive loads an archive from Keras' directory.
+// loadArchive writes file as an archive to the data sets of Keras' directory home, loads it, and
+// returns the error.
 func loadArchive(t testing.TB, home string, file []byte) error {
 	t.Helper()
 	require.NoError(t, os.WriteFile(filepath.Join(home, "datasets", "small.npz"), file, 0o644))

@@ -28,14 +28,15 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// initialize gives the process n CPU devices for one test.
+// initialize gives the process n virtual CPU devices, until the test ends.
 func initialize(t *testing.T, n int) {
 	t.Helper()
 	require.NoError(t, distribution.Initialize(t.Context(), distribution.Options{Devices: n}))
 	t.Cleanup(func() { require.NoError(t, distribution.Close()) })
 }
 
-// model returns a small model with dropout, always the same.
+// model returns a small model with dropout. Its weights and its dropout masks are the same in each
+// call.
 func model(t *testing.T) *keras.Model {
 	t.Helper()
 	layers.ClearSession()
@@ -67,7 +68,8 @@ func data(t *testing.T) (x, y *tensors.Tensor) {
 	return x, y
 }
 
-// train returns the losses of two epochs and of an evaluation.
+// train fits the model for two epochs, and evaluates it. It returns the losses of both epochs and
+// of the evaluation.
 func train(t *testing.T, m *keras.Model) []float64 {
 	t.Helper()
 	x, y := data(t)

@@ -14,7 +14,7 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// played is an engine that says it is of another platform.
+// played is an engine of CPU devices that says that it is of another platform, such as tpu.
 type played struct {
 	runtime.Engine
 	platform string
@@ -22,7 +22,8 @@ type played struct {
 
 func (p played) Platform() string { return p.platform }
 
-// play gives the process n devices of a platform for one test.
+// play makes the process use n CPU devices that claim to be of another platform, until the test
+// ends, and returns the client.
 func play(t *testing.T, platform string, n int) *runtime.Client {
 	t.Helper()
 	cpu, err := runtime.Open(t.Context(), runtime.Options{Devices: n})

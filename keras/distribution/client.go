@@ -81,7 +81,8 @@ func Initialize(ctx context.Context, o Options) error {
 	return err
 }
 
-// set makes o the options of the process, which must be locked.
+// set makes o, completed by defaults, the options of the process. It returns an error if the
+// process runs already with others. The caller holds the lock of process.
 func set(o Options) error {
 	o, err := complete(o)
 	if err != nil {
@@ -119,7 +120,8 @@ func UseClient(c *runtime.Client) error {
 	return nil
 }
 
-// optionsOf returns the options that describe a client.
+// optionsOf returns options that open a client like c: its platform, its number of devices on CPUs,
+// and its place in a job.
 func optionsOf(c *runtime.Client) Options {
 	o := Options{Platform: c.Platform()}
 	if o.Platform == hardware.CPU {

@@ -98,7 +98,8 @@ func deviceType(platform string) string {
 
 func deviceName(typ string, id int) string { return typ + ":" + strconv.Itoa(id) }
 
-// deviceID returns the id of the device with the given name.
+// deviceID returns the id of the device with the given name, such as "cpu:1", of n devices of type
+// typ.
 func deviceID(name, typ string, n int) (int, error) {
 	kind, number, ok := strings.Cut(name, ":")
 	id, err := strconv.Atoi(number)

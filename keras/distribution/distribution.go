@@ -286,7 +286,7 @@ func (d *DataParallel) DataLayout(rank int) (*TensorLayout, error) {
 	return batchLayout(d.mesh, d.BatchDimName(), rank)
 }
 
-// VariableLayout replicates every variable.
+// VariableLayout returns the layout without axes for every variable: all are replicated.
 func (d *DataParallel) VariableLayout(path string, rank int) (*TensorLayout, error) {
 	return NewTensorLayout(make([]string, rank), d.mesh)
 }

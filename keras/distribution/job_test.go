@@ -93,7 +93,8 @@ func TestJoinFails(t *testing.T) {
 	require.Positive(t, random.MakeDefaultSeed(), "layers can be made, but nothing runs")
 }
 
-// view holds the values that a process of a job sees.
+// view holds what a process of a job sees, so that the test can compare the processes: devices,
+// meshes, seeds and rows of a tensor.
 type view struct {
 	Devices, Physical []string
 	Mesh, Part        string // a mesh of all devices, and one of some devices

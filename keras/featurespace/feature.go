@@ -96,7 +96,7 @@ func hashed(dtype dtypes.DType, bins int, opts []layers.Option) Feature {
 	}}
 }
 
-// adaptive is a layer with an Adapt method.
+// adaptive is a layer with a method Adapt, which sets its state from data.
 type adaptive interface {
 	layers.Configured
 	Adapt(batches ...any) error

@@ -35,7 +35,7 @@ type FeatureSpace struct {
 	pairs                         [][]string
 }
 
-// cross is a combination of features whose values are hashed together.
+// cross is a feature that combines the values of several features by hashing them together.
 type cross struct {
 	name  string
 	of    []string
@@ -151,7 +151,8 @@ type column struct {
 	name string
 }
 
-// Batches yields the values of the column as a matrix with one value in each row.
+// Batches yields the batches of the table with only this column, as a matrix with one value in each
+// row. A table without the column is an error.
 func (c *column) Batches(ctx context.Context) iter.Seq2[data.Batch, error] {
 	return func(yield func(data.Batch, error) bool) {
 		for b, err := range c.Dataset.Batches(ctx) {
@@ -256,7 +257,8 @@ func (s *FeatureSpace) encode() error {
 	return layers.Errors(slices.Collect(maps.Values(encoded))...)
 }
 
-// oneHot returns the one-hot encoding of x, the integers that the layer l returns.
+// oneHot returns the one-hot encoding of x, integers that layer l returns. It returns an error if x
+// has floats or the range of l's results is not known.
 func oneHot(x *layers.Tensor, l layers.Layer) (*layers.Tensor, error) {
 	if l == nil || x.DType().IsFloat() {
 		return nil, fmt.Errorf("it is %s, and has the mode \"one_hot\", which is for integers: want the mode \"float\"", layers.DTypeName(x.DType()))

@@ -18,7 +18,7 @@ import (
 	"github.com/gospmd/gospmd/keras/layers"
 )
 
-// reference is what a FeatureSpace of Keras makes of a table
+// reference is the test's file: a table, and what a FeatureSpace of Keras makes of it
 // (benchmarks/peers/text_models_reference.py).
 type reference struct {
 	Table struct {

@@ -58,7 +58,8 @@ func (c *config) decode(path string) (image.Image, error) {
 	return img, nil
 }
 
-// memoryOf returns the memory for decoding an image and converting it.
+// memoryOf returns the bytes of memory that decoding an image with this header, and converting it
+// to the wanted size and channels, takes.
 func (c *config) memoryOf(header image.Config, format string, f io.ReaderAt) int64 {
 	w, h := int64(header.Width), int64(header.Height)
 	var decoded int64

@@ -29,8 +29,9 @@ func uniform(v uint8) image.Image {
 	return img
 }
 
-// animals makes a directory with two classes: cats are images of the colors 0 to 5,
-// dogs of 100 to 103. It also has files that are no images.
+// animals makes a temporary directory of small images in two classes, and returns it: cats has 6
+// images of the colors 0 to 5, dogs 4 of 100 to 103 in a directory below. It also has files that
+// are no images.
 func animals(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -49,7 +50,8 @@ func animals(t testing.TB) string {
 // quiet is the option Output with a writer that discards its input.
 var quiet = images.Output(io.Discard)
 
-// epoch returns the colors of an epoch's images and their labels.
+// epoch reads one epoch of ds. It returns the first number of each image (its color), all labels,
+// and the sizes of the batches.
 func epoch(t testing.TB, ds data.Dataset) (colors []float32, labels []any, batches []int) {
 	t.Helper()
 	for b, err := range ds.Batches(t.Context()) {
@@ -250,7 +252,8 @@ func ExampleFromDirectory() {
 	// [grass sky] [2 64 64 3] [0 1] <nil>
 }
 
-// encode writes a small image of a color.
+// encode writes a PNG image of 2x2 pixels, one of them in the color of the class, to f, and closes
+// f.
 func encode(f *os.File, class string) error {
 	img := image.NewRGBA(image.Rect(0, 0, 2, 2))
 	img.Set(0, 0, map[string]color.Color{"grass": color.RGBA{0, 128, 0, 255}, "sky": color.RGBA{80, 160, 255, 255}}[class])

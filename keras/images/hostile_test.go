@@ -80,7 +80,8 @@ func encoded(t testing.TB, encode func(io.Writer) error) []byte {
 	return b.Bytes()
 }
 
-// resized returns a JPEG or GIF file whose header has another size.
+// resized returns data, a JPEG or GIF file, with another width and height written into the header,
+// at position at, in the byte order of the format.
 func resized(data []byte, at int, order binary.AppendByteOrder, width, height uint16) []byte {
 	size := order.AppendUint16(order.AppendUint16(nil, height), width)
 	if at == 6 { // GIF stores the width first

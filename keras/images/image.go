@@ -106,7 +106,7 @@ func rgba(img image.Image) func(y int) []byte {
 	}
 }
 
-// luma is the brightness of ITU-R 601, as an integer.
+// luma returns the brightness of the color r, g, b by ITU-R 601, an integer.
 func luma(r, g, b byte) float32 {
 	return float32((19595*uint32(r) + 38470*uint32(g) + 7471*uint32(b) + 1<<15) >> 16)
 }

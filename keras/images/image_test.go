@@ -38,7 +38,7 @@ func save(t testing.TB, path string, img image.Image) string {
 	return path
 }
 
-// filled returns an image that set has written two pixels into, one below the other.
+// filled sets the two upper left pixels of img, one of them half transparent, and returns img.
 func filled[T interface {
 	image.Image
 	Set(x, y int, c color.Color)
@@ -113,7 +113,7 @@ func TestLoadErrors(t *testing.T) {
 	}
 }
 
-// numbers returns the pixels of the image in images_reference.py.
+// numbers returns the image of 7x9 pixels with 2 channels that images_reference.py resizes.
 func numbers() *tensors.Tensor {
 	flat := make([]uint8, 7*9*2)
 	for i := range flat {

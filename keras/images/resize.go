@@ -50,20 +50,21 @@ func lanczos(radius float64) func(float64) float64 {
 	}
 }
 
-// picture is an image as numbers, channels last, row by row.
+// picture is an image as numbers. row returns the numbers of row y, channels last, for the whole
+// width.
 type picture struct {
 	height, width, channels int
 	row                     func(y int) []float32 // valid until the next call
 }
 
-// flat returns the picture of numbers in memory.
+// flat returns the picture whose numbers are in pixels, row by row, channels last.
 func flat(height, width, channels int, pixels []float32) picture {
 	n := width * channels
 	return picture{height, width, channels, func(y int) []float32 { return pixels[y*n:][:n] }}
 }
 
-// resize writes the picture in the size of the configuration, or in its own size, to
-// out.
+// resize writes the numbers of p to out, in the size of the configuration (after cropping or
+// padding, if it says so) or in p's own size.
 func (c *config) resize(p picture, out []float32) {
 	height, width := p.height, p.width
 	if c.height != 0 {
@@ -96,7 +97,8 @@ func (c *config) resize(p picture, out []float32) {
 	}
 }
 
-// crop returns the largest area in the middle with the ratio of height and width.
+// crop returns the largest part in the middle of p that has the ratio of height and width. It does
+// not copy.
 func (p picture) crop(height, width int) picture {
 	h := max(1, min(p.height, p.width*height/width))
 	w := max(1, min(p.width, p.height*width/height))
@@ -106,8 +108,8 @@ func (p picture) crop(height, width int) picture {
 	}}
 }
 
-// pad returns the picture in the middle of a larger one, which has the ratio of height and width.
-// Both sides get the same number of rows or columns, even if the ratio is then not exact.
+// pad returns p in the middle of a larger picture that has the ratio of height and width; the rest
+// is fill. Both sides get the same number of rows or columns, even if the ratio is then not exact.
 func (p picture) pad(height, width int, fill float32) picture {
 	top, left := max(0, p.width*height/width-p.height)/2, max(0, p.height*width/height-p.width)/2
 	w := p.width + 2*left
@@ -151,7 +153,8 @@ type tap struct {
 	weights []float32
 }
 
-// taps returns the weights of each new pixel along one dimension.
+// taps returns, for each of new pixels along a dimension of old pixels, the old pixels that it
+// depends on and their weights.
 func (c *config) taps(old, new int) []tap {
 	out := make([]tap, new)
 	step := float64(old) / float64(new)
@@ -180,7 +183,8 @@ func (c *config) taps(old, new int) []tap {
 	return out
 }
 
-// resample applies the taps to the pixels of a row.
+// resample computes a row of new pixels, out, from the row in of old ones: out is the sum of in
+// weighted by the taps.
 func resample(out, in []float32, channels int, taps []tap) {
 	clear(out)
 	for i, t := range taps {

@@ -93,7 +93,8 @@ func number(v reflect.Value) (x float64, ok bool) {
 	return 0, v.Kind() == reflect.Bool
 }
 
-// read appends the numbers of a list at a depth.
+// read appends the numbers of v, lists nested to the given depth, to the array. Lists of different
+// lengths make the array's error.
 func (a *array) read(v reflect.Value, depth int) {
 	if !isList(v) || v.Len() != a.dims[depth] {
 		a.fail("the array has lists of different lengths")
@@ -128,7 +129,8 @@ func (a *array) Config() map[string]any {
 	}}
 }
 
-// nested returns numbers as lists of lists.
+// nested returns the numbers of flat, a tensor of the given dimensions in row-major order, as lists
+// of lists.
 func nested(flat []float64, dims []int) any {
 	if len(dims) == 0 {
 		return flat[0]
@@ -141,7 +143,8 @@ func nested(flat []float64, dims []int) any {
 	return list
 }
 
-// Fill writes the elements in ranges of the array, broadcast to the shape.
+// Fill writes the elements in ranges of the array, broadcast to the shape global, into dst. It
+// returns an error if the array cannot be broadcast to the shape.
 func (a *array) Fill(dst any, dtype dtypes.DType, global []int, ranges []layout.Range) error {
 	if err := a.check(dst, dtype, global, ranges); err != nil {
 		return err

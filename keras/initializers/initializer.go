@@ -94,7 +94,8 @@ func newBase(name string, defaults options, opts []Option, accepts ...string) ba
 	return b
 }
 
-// redraw sets the key of the seed. Without a seed it draws one.
+// redraw sets the key that the initializer's numbers follow from: that of the given seed, or of a
+// new one drawn at random.
 func (b *base) redraw() {
 	seed := b.o.seed
 	if seed == nil {
@@ -147,7 +148,7 @@ func (b *base) check(dst any, dtype dtypes.DType, global []int, ranges []layout.
 	return nil
 }
 
-// wrap puts the initializer's name before an error.
+// wrap returns err with the initializer's name in front; nil for nil.
 func (b *base) wrap(err error) error {
 	if err == nil {
 		return nil
@@ -257,7 +258,7 @@ func Ones() Initializer { return &constant{newBase("Ones", options{}, nil), 1, m
 // Config returns the value of Constant; Zeros and Ones have no options.
 func (c *constant) Config() map[string]any { return c.config }
 
-// Fill writes the value.
+// Fill sets all elements of dst to the constant.
 func (c *constant) Fill(dst any, dtype dtypes.DType, global []int, ranges []layout.Range) error {
 	if err := c.check(dst, dtype, global, ranges); err != nil {
 		return err
@@ -266,7 +267,8 @@ func (c *constant) Fill(dst any, dtype dtypes.DType, global []int, ranges []layo
 	return nil
 }
 
-// repeat sets all elements of a slice to the first one, by doubling the part that is set.
+// repeat sets all elements of dst, a slice of numbers of dtype, to value: it sets the first one,
+// and doubles the part that is set.
 func repeat(dst reflect.Value, value float64, dtype dtypes.DType) {
 	if dst.Len() == 0 {
 		return
@@ -292,7 +294,7 @@ func Identity(opts ...Option) Initializer {
 // Config returns the gain.
 func (d *identity) Config() map[string]any { return d.config(false, "gain", d.o.gain) }
 
-// Fill writes the part of the matrix in ranges.
+// Fill sets dst to the part of the identity matrix of shape global that ranges select.
 func (d *identity) Fill(dst any, dtype dtypes.DType, global []int, ranges []layout.Range) error {
 	if err := d.check(dst, dtype, global, ranges); err != nil {
 		return err

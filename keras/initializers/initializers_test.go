@@ -74,7 +74,8 @@ var constructors = map[string]func(...initializers.Option) initializers.Initiali
 	"Orthogonal":      initializers.Orthogonal,
 }
 
-// make builds the initializer that the case describes.
+// make returns the initializer that the case of the reference file describes: its class with its
+// options.
 func (c referenceCase) make(t *testing.T) initializers.Initializer {
 	switch c.Name {
 	case "Zeros":
@@ -123,7 +124,8 @@ func fullRanges(shape []int) []layout.Range {
 	return all
 }
 
-// parseHex reads the elements in the form of the reference file.
+// parseHex returns the elements that text holds in hexadecimal, as the reference file does, as a
+// slice of dtype's Go type.
 func parseHex(t *testing.T, dtype dtypes.DType, text string) any {
 	b, err := hex.DecodeString(text)
 	require.NoError(t, err)

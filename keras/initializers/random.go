@@ -63,7 +63,8 @@ func RandomUniform(opts ...Option) Initializer {
 // Config returns the seed and the parameters of the distribution.
 func (d *drawn) Config() map[string]any { return d.config(true, d.pairs...) }
 
-// Fill draws the numbers in the ranges.
+// Fill sets dst to the random numbers of the elements that ranges select of a tensor of shape
+// global.
 func (d *drawn) Fill(dst any, dtype dtypes.DType, global []int, ranges []layout.Range) error {
 	if err := d.check(dst, dtype, global, ranges); err != nil {
 		return err
@@ -189,7 +190,8 @@ func (s *scaling) Config() map[string]any {
 // that is truncated at ±2.
 const truncatedStddev = 0.87962566103423978
 
-// Fill draws the numbers in the ranges, scaled for the full shape.
+// Fill draws the numbers in ranges of a tensor of shape global into dst, scaled by the inputs and
+// outputs of the full shape.
 func (s *scaling) Fill(dst any, dtype dtypes.DType, global []int, ranges []layout.Range) error {
 	if err := s.check(dst, dtype, global, ranges); err != nil {
 		return err
@@ -274,7 +276,7 @@ func Orthogonal(opts ...Option) Initializer {
 // Config returns the seed and the gain.
 func (q *orthogonal) Config() map[string]any { return q.config(true, "gain", q.o.gain) }
 
-// Fill copies the part of the matrix in ranges.
+// Fill sets dst to the part, which ranges select, of the orthogonal matrix of shape global.
 func (q *orthogonal) Fill(dst any, dtype dtypes.DType, global []int, ranges []layout.Range) error {
 	if err := q.check(dst, dtype, global, ranges); err != nil {
 		return err

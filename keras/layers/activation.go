@@ -86,7 +86,8 @@ func (l *ElementwiseLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node 
 	return []*graph.Node{l.of(graph.ConvertDType(inputs[0], l.ComputeDType()))}
 }
 
-// above returns x where x > number, else 0. Where x equals the number, the gradient is 0.
+// above returns x where it is greater than number, and 0 elsewhere. Where x equals the number, the
+// result and the gradient are 0.
 func above(x *graph.Node, number float64) *graph.Node {
 	return graph.Where(graph.GreaterThan(x, nodes.Like(x, number)), x, graph.ZerosLike(x))
 }
@@ -158,7 +159,7 @@ func (l *PReLULayer) Build(b *Builder, inputs []Spec) (err error) {
 	return err
 }
 
-// Call multiplies.
+// Call returns the input with negative elements multiplied by alpha.
 func (l *PReLULayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
 	alpha := graph.BroadcastToShape(graph.InsertAxes(c.Value(l.Alpha), 0), x.Shape())

@@ -16,7 +16,8 @@ import (
 	"github.com/gospmd/gospmd/trace"
 )
 
-// computeArrays computes an operation on arrays.
+// computeArrays returns the results of an operation on Tensors that are arrays: it records,
+// compiles and runs a program.
 func computeArrays(l *OperationLayer, in []*Tensor) (out []*Tensor, err error) {
 	fail := func(err error) ([]*Tensor, error) { return nil, fmt.Errorf("operation %s of arrays: %w", l.class, err) }
 	if l.err != nil {

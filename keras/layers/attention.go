@@ -172,7 +172,7 @@ func newGroupQueryAttention(d declared, o *groupQueryOptions) Layer {
 	return &GroupedQueryAttentionLayer{l}
 }
 
-// start sets the options.
+// start sets the declaration and the options of the layer, when it is made.
 func (l *attention) start(d declared, o *projectedOptions) {
 	l.declared, l.opts, l.penalty = d, o, o.activity()
 }
@@ -232,7 +232,8 @@ func (l *attention) Build(b *Builder, inputs []Spec) error {
 	return err
 }
 
-// project makes the variables of a projection, each with its own initializer.
+// project makes the variables of the projection p: a kernel and, unless UseBias is false, a bias,
+// of these shapes and with paths that begin with name.
 func (l *attention) project(b *Builder, p *projection, name string, kernel, bias []int) (err error) {
 	p.kernel, err = b.AddWeight(name+"/kernel", kernel, l.DType(), initializers.Clone(l.opts.Kernel.Initializer.Initializer), l.opts.Kernel.limits()...)
 	if err == nil && l.opts.UseBias {
@@ -241,8 +242,9 @@ func (l *attention) project(b *Builder, p *projection, name string, kernel, bias
 	return err
 }
 
-// apply contracts the last axes of x with the first of the kernel and adds the
-// bias.
+// apply returns the projection p of x: it sums over axes of x and the first dimensions of the
+// kernel, and adds the bias. For the gate it returns the sigmoid of that. It adds the penalty of
+// the activity regularizer to the loss.
 func (l *attention) apply(c *Context, p projection, x *graph.Node, axes ...int) *graph.Node {
 	first := make([]int, len(axes))
 	for i := range first {
@@ -321,7 +323,8 @@ func (l *attention) mask(c *Context, inputs []*graph.Node, scores *graph.Node) *
 // maskShapes lists the allowed shapes of the input mask, for errors.
 const maskShapes = "(batch, queries, values), (batch, heads, queries, values) or (queries, values), in which dimensions may be 1"
 
-// givenMask broadcasts the input mask to the shape of the scores, d: b g t r s.
+// givenMask returns the input mask broadcast to the shape d of the scores: b g t r s. It panics if
+// the mask does not fit.
 func givenMask(mask *graph.Node, d []int) *graph.Node {
 	got := mask.Shape().Dimensions
 	full := got // batch, heads, queries, values
@@ -361,7 +364,8 @@ func (l *attention) positionMasks(scores *graph.Node) (masks []*graph.Node) {
 	return masks
 }
 
-// sequenceMasks returns the masks of query, value and key, in the shape of scores.
+// sequenceMasks returns the masks that the query, the value and the key carry, if any, broadcast to
+// the shape of the scores, d: b g t r s.
 func (l *attention) sequenceMasks(c *Context, inputs []*graph.Node, d []int) (masks []*graph.Node) {
 	add := func(x *graph.Node, dims ...int) {
 		if m := c.Mask(x); m != nil {

@@ -103,7 +103,8 @@ func (l *AttentionLayer) Build(b *Builder, inputs []Spec) (err error) {
 	return err
 }
 
-// Call computes the weighted means of the values.
+// Call returns the means of the values, weighted by the scores of query and key, and the scores if
+// they are asked for.
 func (l *AttentionLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	xs := make([]*graph.Node, len(inputs))
 	for i, x := range inputs {

@@ -58,8 +58,9 @@ func zeros(dims ...int) *tensors.Tensor {
 	return tensors.FromShape(shapes.Make(dtypes.Float32, dims...))
 }
 
-// collectives trains a model on images that are sharded over eight devices, and returns what
-// its step sends. The layer is behind a convolution, so that gradients pass through it.
+// collectives trains a small model on images sharded over eight devices for one step. Layer l
+// stands behind a convolution, so that gradients pass through it. It returns the collectives of the
+// step and the bytes that a device sends; nil for l stands for the model without it.
 func collectives(t *testing.T, l layers.Layer, size int) (sent []string, bytes int) {
 	t.Helper()
 	layers.ClearSession()
@@ -129,8 +130,8 @@ func TestEqualizationSendsCounts(t *testing.T) {
 	}
 }
 
-// mixingLoss is the loss of a training step on what out makes of mixed images and labels, with
-// targets of 0. Image i is the number i, and its label is one-hot i.
+// mixingLoss returns the loss of a training step on a mesh. Layer l mixes 8 images, image i with
+// the number i, and their one-hot labels; out computes predictions from both, whose targets are 0.
 func mixingLoss(t *testing.T, onMesh string, l layers.Layer, width int, out func(images, labels *layers.Tensor) *layers.Tensor) float64 {
 	t.Helper()
 	const batch = 8

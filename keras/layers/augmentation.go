@@ -111,7 +111,8 @@ func (r *valueRange) Assign(v any) error {
 // Read returns the numbers.
 func (r *valueRange) Read() any { return []float64(*r) }
 
-// factor is the range of a random number.
+// factor is an option: the range of random numbers that say how much an augmentation changes
+// images.
 type factor struct {
 	low, high float64
 	given     any // a number or two, as the program gave it; nil for none
@@ -161,7 +162,7 @@ type signedFactor struct{ factor }
 // Assign sets the range from a number, two numbers, or none.
 func (f *signedFactor) Assign(v any) error { return f.assign(v, -1, 1) }
 
-// bitsFactor is a factor of a number of bits.
+// bitsFactor is a factor whose range is a range of numbers of bits, from 1 to 8.
 type bitsFactor struct{ factor }
 
 // Assign sets the range from a number, two numbers, or none.
@@ -221,7 +222,8 @@ func (s *generator) build(b *Builder) (err error) {
 	return err
 }
 
-// drawing calls f with the random numbers of a call of the layer.
+// drawing calls f with random numbers for one call of the layer, and then stores the next state of
+// its seed generator.
 func (s *generator) drawing(c *Context, f func(d *draws)) {
 	d := &draws{}
 	if s.state != nil {
@@ -233,7 +235,8 @@ func (s *generator) drawing(c *Context, f func(d *draws)) {
 	}
 }
 
-// newAugmentation makes a layer. seed is nil for a layer without random numbers.
+// newAugmentation returns the layer that changes images as a says. seed has the options of its
+// random numbers; nil is for a layer without random numbers.
 func newAugmentation(d declared, seed *seedOptions, a augmentation) *AugmentationLayer {
 	l := &AugmentationLayer{declared: d, augmentation: a}
 	if seed != nil {
@@ -250,7 +253,7 @@ func (l *AugmentationLayer) Build(b *Builder, inputs []Spec) error {
 	return l.generator.build(b)
 }
 
-// Call changes the images while training.
+// Call returns the images, changed by the layer's augmentation while training.
 func (l *AugmentationLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
 	apply := change(nothing)
@@ -300,7 +303,8 @@ func (d *draws) uniform(low, high float64, dims ...int) *graph.Node {
 	return d.uniformOf(dtypes.Float32, low, high, dims...)
 }
 
-// uniformOf draws numbers of a type in [low, high). If low equals high, it returns this number.
+// uniformOf draws numbers of type dtype in [low, high), in these dimensions. If low equals high, it
+// returns this number.
 func (d *draws) uniformOf(dtype dtypes.DType, low, high float64, dims ...int) *graph.Node {
 	key := d.key()
 	if low >= high {
@@ -309,8 +313,8 @@ func (d *draws) uniformOf(dtype dtypes.DType, low, high float64, dims ...int) *g
 	return key.Uniform(dtype, low, high, dims...)
 }
 
-// choose draws which images are changed, bool [batch, 1, 1, 1]. It first draws a probability for
-// each image from the factor.
+// choose draws which images of a batch are changed, bool [batch, 1, 1, 1]: for each image first a
+// probability within the factor, then whether it is changed.
 func (d *draws) choose(f factor, batch int) *graph.Node {
 	probability := d.uniform(f.low, f.high, batch, 1, 1, 1)
 	return graph.LessThan(d.uniform(0, 1, batch, 1, 1, 1), probability)
@@ -321,7 +325,7 @@ func (d *draws) perImage(f factor, x *graph.Node) *graph.Node {
 	return graph.ConvertDType(d.uniform(f.low, f.high, batchOf(x), 1, 1, 1), x.DType())
 }
 
-// sign draws -1 or 1 for each image.
+// sign returns a random tensor of -1 and 1, each with probability 1/2, of a type and shape.
 func (d *draws) sign(dtype dtypes.DType, dims ...int) *graph.Node {
 	u := d.uniformOf(dtype, 0, 1, dims...)
 	return graph.Where(graph.GreaterThan(u, nodes.Like(u, 0.5)), nodes.Like(u, -1), nodes.Like(u, 1))

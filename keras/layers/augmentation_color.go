@@ -233,7 +233,8 @@ func ClipLimit(x float64) Option { return set("ClipLimit", x) }
 // TileGridSize sets the numbers of tiles along height and width.
 func TileGridSize(rows, columns int) Option { return set("TileGridSize", []int{rows, columns}) }
 
-// drawNothing makes an augmentation of a function that needs no random numbers.
+// drawNothing returns the draw function of an augmentation that needs no random numbers: it always
+// returns the change f.
 func drawNothing(f change) func(*draws, *graph.Node) change {
 	return func(*draws, *graph.Node) change { return f }
 }
@@ -353,7 +354,8 @@ func (o *equalizationOptions) equalize(x *graph.Node) *graph.Node {
 	return o.inColors(x, func(x *graph.Node) *graph.Node { return pixels.Equalize(x, o.Bins) })
 }
 
-// limit equalizes the histograms of tiles, with limits.
+// limit returns x with the contrast of each tile of its images increased up to the layer's limit.
+// It has no gradient.
 func (o *tileOptions) limit(x *graph.Node) *graph.Node {
 	y := o.inColors(graph.ConvertDType(graph.StopGradient(x), dtypes.Float32), func(x *graph.Node) *graph.Node {
 		return pixels.LimitContrast(x, [2]int(o.TileGridSize), o.ClipLimit)

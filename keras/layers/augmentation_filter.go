@@ -160,7 +160,8 @@ func (o *erasingOptions) draw(d *draws, x *graph.Node) change {
 	return func(x *graph.Node) *graph.Node { return pixels.Select(erased, with, x) }
 }
 
-// fill returns the values of erased pixels.
+// fill returns what the pixels of erased rectangles become: the option EraseWith, or random
+// numbers.
 func (o *erasingOptions) fill(d *draws, x *graph.Node) *graph.Node {
 	if o.EraseWith == nil {
 		return graph.MulScalar(d.key().Normal(x.DType(), 0, 1, x.Shape().Dimensions...), o.ValueRange[1])

@@ -183,9 +183,9 @@ func (o *flipOptions) draw(d *draws, x *graph.Node) change {
 	}
 }
 
-// newWarp makes a layer that moves pixels by affine transforms. rows draws, for each image, where
-// (x, y) of the output comes from: (a0·x + a1·y + a2, b0·x + b1·y + b2). Each is float32
-// [batch, 1]; nil is 0.
+// newWarp makes a layer that moves the pixels of images by affine transforms. The pixel at (x, y)
+// of the output comes from (a0·x + a1·y + a2, b0·x + b1·y + b2) of the input; rows draws these six
+// numbers for each image, float32 [batch, 1]; nil is 0.
 func newWarp(d declared, o *warpOptions, rows func(d *draws, x *graph.Node) [6]*graph.Node) *AugmentationLayer {
 	return newAugmentation(d, &o.seedOptions, augmentation{draw: func(d *draws, x *graph.Node) change {
 		columns := rows(d, x)
@@ -266,7 +266,8 @@ func (o *cropOptions) draw(d *draws, x *graph.Node) change {
 	}
 }
 
-// cropMiddle takes the largest middle of the proportions of the output, and resizes it.
+// cropMiddle returns the largest part in the middle of images x that has the proportions of the
+// layer's size, resized to this size.
 func (o *cropOptions) cropMiddle(x *graph.Node) *graph.Node {
 	in, out := pixels.Size(x), o.size()
 	x = pixels.Middle(x, pixels.Inscribe(in, out))

@@ -77,7 +77,8 @@ func (l *MixLayer) Build(b *Builder, inputs []Spec) error {
 	return l.generator.build(b)
 }
 
-// Call mixes while training.
+// Call returns the inputs, the images and the labels, mixed with those of other samples of the
+// batch while training.
 func (l *MixLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	out := make([]*graph.Node, len(inputs))
 	for i, x := range inputs {
@@ -99,7 +100,7 @@ func (l *MixLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	return out
 }
 
-// mix returns the weighted mean of own and other. weight is that of own.
+// mix returns weight·own + (1-weight)·other, element by element.
 func mix(own, other, weight *graph.Node) *graph.Node {
 	weight = graph.ConvertDType(weight, own.DType())
 	return graph.Add(graph.Mul(weight, own), graph.Mul(graph.OneMinus(weight), other))

@@ -149,7 +149,8 @@ func newJitter(d declared, o *jitterOptions) Layer {
 	return l
 }
 
-// drawAll returns a function that applies the changes of all parts, one after the other.
+// drawAll draws the random numbers of all parts of the layer, and returns the function that applies
+// the parts' changes to images, one after the other.
 func (l *AugmentationLayer) drawAll(d *draws, x *graph.Node) change {
 	changes := l.drawParts(d, x)
 	return func(x *graph.Node) *graph.Node {
@@ -160,7 +161,8 @@ func (l *AugmentationLayer) drawAll(d *draws, x *graph.Node) change {
 	}
 }
 
-// drawParts draws the numbers of all parts.
+// drawParts draws the numbers of all parts of the layer for images of x's shape, and returns the
+// change that each part makes.
 func (l *AugmentationLayer) drawParts(d *draws, x *graph.Node) (changes []change) {
 	for _, p := range l.parts {
 		changes = append(changes, p.draw(d, x))
@@ -196,7 +198,8 @@ var mixParts = []string{
 	"RandomBrightness", "RandomColorDegeneration", "RandomContrast", "RandomSharpness",
 }
 
-// addPolicyPart makes an augmentation a part, with options that the factor of a policy sets.
+// addPolicyPart adds an augmentation, p, as a part of the layer: with opts, and with its strength
+// set to the range f.
 func (l *AugmentationLayer) addPolicyPart(p policyPart, f factor, opts []Option) {
 	for _, name := range p.factors {
 		var v any = []float64{f.low, f.high}
@@ -217,7 +220,8 @@ func newRandAugment(d declared, o *randAugmentOptions) Layer {
 	return l
 }
 
-// drawSome makes an augmentation of n of the parts, which are drawn for all images.
+// drawSome draws n parts at random, the same for all images, and returns the function that applies
+// these parts' changes one after the other.
 func (l *AugmentationLayer) drawSome(d *draws, x *graph.Node, n int) change {
 	which := d.key().RandInt(dtypes.Int32, 0, int64(len(l.parts)), n)
 	changes := l.drawParts(d, x)
@@ -247,7 +251,8 @@ func newAugMix(d declared, o *augMixOptions) Layer {
 	return l
 }
 
-// chains returns what each chain consists of: indices of parts.
+// chains returns, for each chain of AugMix, the indices of the parts that it applies. They follow
+// from the layer's seed.
 func (l *AugmentationLayer) chains(o *augMixOptions) [][]int {
 	n := o.NumChains * o.ChainDepth
 	chosen := make([]int32, n)
@@ -268,7 +273,9 @@ func (l *AugmentationLayer) chains(o *augMixOptions) [][]int {
 	return out
 }
 
-// drawChains draws the weights, then the numbers of the chains.
+// drawChains draws the random numbers of AugMix: the weights of the chains and of the image itself,
+// and those of the parts. It returns the function that mixes each image with its augmented
+// versions.
 func (l *AugmentationLayer) drawChains(d *draws, x *graph.Node, o *augMixOptions) change {
 	alpha := graph.Scalar(x.Graph(), dtypes.Float32, o.MixAlpha)
 	weights := graph.ConvertDType(dirichlet(d.key(), alpha, o.NumChains), x.DType())
@@ -292,7 +299,8 @@ func (l *AugmentationLayer) drawChains(d *draws, x *graph.Node, o *augMixOptions
 	}
 }
 
-// dirichlet draws n numbers whose sum is 1.
+// dirichlet draws n numbers whose sum is 1, from the Dirichlet distribution with equal parameters
+// alpha.
 func dirichlet(key random.TracedKey, alpha *graph.Node, n int) *graph.Node {
 	gamma := graph.Exp(key.LogGamma(alpha, n))
 	return graph.StopGradient(graph.Div(gamma, graph.BroadcastToShape(graph.ReduceAllSum(gamma), gamma.Shape())))

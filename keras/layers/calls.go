@@ -62,7 +62,7 @@ func WithTraining(l Layer, training bool) Layer {
 	return withTraining{plain(l), training}
 }
 
-// plain returns the layer without the argument training of the call.
+// plain returns the layer that l calls, if l is a call with the argument training, and otherwise l.
 func plain(l Layer) Layer {
 	if w, ok := l.(withTraining); ok {
 		return w.Layer
@@ -70,7 +70,8 @@ func plain(l Layer) Layer {
 	return l
 }
 
-// errCalled is the error for a call where a layer is wanted.
+// errCalled returns an error if l is a call of a layer with arguments, where a layer itself is
+// wanted; nil otherwise.
 func errCalled(l Layer) error {
 	if of, arguments := Called(l); arguments != nil {
 		return fmt.Errorf("got a call of %s with %s, want a layer: calls are for Apply", TypeName(of), strings.Join(slices.Sorted(maps.Keys(arguments)), ", "))
@@ -78,7 +79,8 @@ func errCalled(l Layer) error {
 	return nil
 }
 
-// callAs is call with the argument training of l, if l has one.
+// callAs runs layer l on the inputs, as call does. If l is a call with the argument training,
+// Context.Training has that value meanwhile.
 func (c *Context) callAs(l Layer, inputs []*graph.Node) ([]*graph.Node, error) {
 	if w, ok := l.(withTraining); ok {
 		outer := c.Training

@@ -53,7 +53,8 @@ var (
 	tensorsType = reflect.TypeFor[[]*Tensor]()
 )
 
-// computeArguments returns the arguments of a method Compute of type t.
+// computeArguments returns the arguments for a call of a method Compute of type t: c, if the method
+// takes a Context, and the inputs, as its parameters take them.
 func computeArguments(t reflect.Type, c *Context, inputs []*Tensor) (args []reflect.Value, err error) {
 	var params []reflect.Type
 	for i := range t.NumIn() {

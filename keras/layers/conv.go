@@ -39,7 +39,8 @@ type convWindowOptions struct {
 	formatOptions
 }
 
-// window returns the window. It extends the options to one number for each spatial dimension.
+// window returns the window of a convolution. It extends size, strides and dilation to one number
+// for each of rank dimensions, also in the options. A wrong option becomes the layer's error.
 func (o *convWindowOptions) window(b *Base, rank int, causal bool) nodes.Window {
 	w := nodes.Window{Size: o.KernelSize, Strides: o.Strides, Dilation: o.DilationRate, Pad: o.Padding}
 	toRank(b, &w, rank, causal)
@@ -172,7 +173,8 @@ func newConvolution(d declared, o *convolutionOptions, filters, rank int, causal
 	return l
 }
 
-// addKernel makes the kernel for channels, and the bias for outputs.
+// addKernel makes the kernel variable, with the window's size and then the dimensions channels, and
+// the bias of that many outputs if the layer has one.
 func (l *convolution) addKernel(b *Builder, kernel *weightOptions, channels []int, outputs int) (err error) {
 	if l.Kernel, err = kernel.add(b, "kernel", slices.Concat(l.window.Size, channels), l.DType()); err != nil {
 		return err
@@ -180,7 +182,7 @@ func (l *convolution) addKernel(b *Builder, kernel *weightOptions, channels []in
 	return l.addBias(b, outputs)
 }
 
-// addBias makes the bias, if there is one.
+// addBias makes the bias variable of that many outputs, unless the option UseBias is false.
 func (l *convolution) addBias(b *Builder, outputs int) (err error) {
 	if l.opts.UseBias {
 		l.Bias, err = l.opts.Bias.add(b, "bias", []int{outputs}, l.DType())
@@ -260,7 +262,8 @@ func (l *ConvLayer) Build(b *Builder, inputs []Spec) error {
 	return l.lora.build(b, l.Kernel, &l.opts.Kernel, &l.opts.loraOptions)
 }
 
-// Call convolves.
+// Call returns the convolution of the input with the kernel, plus the bias, with the activation
+// applied.
 func (l *ConvLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
 	return l.finish(c, l.window.Convolve(x, l.adapted(c.Value), int(l.opts.Groups)))
@@ -321,7 +324,8 @@ func (l *ConvTransposeLayer) Build(b *Builder, inputs []Spec) error {
 	return l.addKernel(b, &l.opts.Kernel, []int{l.Filters, channels}, l.Filters)
 }
 
-// Call convolves.
+// Call returns the transposed convolution of the input with the kernel, plus the bias, with the
+// activation applied.
 func (l *ConvTransposeLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
 	return l.finish(c, l.window.ConvolveTransposed(x, c.Value(l.Kernel), l.opts.OutputPadding))
@@ -361,7 +365,8 @@ func (l *DepthwiseConvLayer) Build(b *Builder, inputs []Spec) error {
 	return l.addKernel(b, &l.opts.Depthwise, []int{channels, depth}, channels*depth)
 }
 
-// Call convolves.
+// Call returns the convolution of each channel of the input with its own kernels, plus the bias,
+// with the activation applied.
 func (l *DepthwiseConvLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
 	return l.finish(c, l.window.Depthwise(x, c.Value(l.Kernel)))
@@ -410,7 +415,8 @@ func (l *SeparableConvLayer) Build(b *Builder, inputs []Spec) (err error) {
 	return l.addBias(b, l.Filters)
 }
 
-// Call convolves and mixes.
+// Call returns the convolution of each channel of the input on its own, with the channels mixed by
+// the second kernel, plus the bias, with the activation applied.
 func (l *SeparableConvLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
 	y := l.window.Depthwise(x, c.Value(l.Kernel))

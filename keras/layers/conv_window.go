@@ -37,7 +37,8 @@ func toRank(b *Base, w *nodes.Window, rank int, causal bool) {
 	}
 }
 
-// toRank repeats one number for each of rank dimensions.
+// toRank extends the list n, the option what, to rank numbers: one number is repeated. Any other
+// length becomes the layer's error, and n becomes ones.
 func (b *Base) toRank(what string, n *[]int, rank int) {
 	given := *n
 	if len(given) == rank {

@@ -87,7 +87,7 @@ func (l *DenseLayer) Build(b *Builder, inputs []Spec) error {
 	return l.lora.build(b, l.Kernel, &l.opts.Kernel, &l.opts.loraOptions)
 }
 
-// Call computes the output.
+// Call returns the activation of the product of the input and the kernel, plus the bias.
 func (l *DenseLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
 	y := graph.DotGeneral(x, []int{x.Rank() - 1}, nil, l.adapted(c.Value), []int{0}, nil)
@@ -112,7 +112,7 @@ func NewActivation(activation any, opts ...Option) *ActivationLayer {
 	return declare[*ActivationLayer]("Activation", []Option{Activation(activation)}, opts)
 }
 
-// Call applies the function.
+// Call returns the activation function of the input.
 func (l *ActivationLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	return []*graph.Node{c.activate(l.opts.Activation, inputs[0])}
 }
@@ -132,7 +132,7 @@ func Masking(maskValue float64, opts ...Option) *MaskingLayer {
 // Build checks the number of inputs.
 func (l *MaskingLayer) Build(_ *Builder, inputs []Spec) error { return checkOne(inputs, 2) }
 
-// Call sets masked steps to 0.
+// Call returns the input with 0 in the steps that the mask leaves out.
 func (l *MaskingLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := inputs[0]
 	mask := graph.InsertAxes(l.ComputeMask(c, inputs, nil)[0], -1)
@@ -205,7 +205,7 @@ func newPipeline(d declared, o *pipelineOptions) Layer {
 	return &PipelineLayer{declared: d, Layers: o.Layers}
 }
 
-// Call runs the layers.
+// Call applies the layers one after the other to the inputs, and returns what the last one does.
 func (l *PipelineLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	for _, part := range l.Layers {
 		inputs = c.ApplyAll(part, inputs...)

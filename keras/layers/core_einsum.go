@@ -56,14 +56,16 @@ var equations = []*regexp.Regexp{
 	regexp.MustCompile(`^()([a-zA-Z]{2,})(\.\.\.),([a-zA-Z]+)->([a-zA-Z]+)\.\.\.$`),
 }
 
-// einsum is an equation for an input of known rank. Digits stand for the dimensions of "...".
+// einsum is the equation of an EinsumDense for an input of known rank: the letters of each
+// dimension of input, kernel and output. Digits stand for the dimensions of "...".
 type einsum struct {
 	input, kernel, output string
 	sizes                 map[rune]int
 	bias                  []int // shape, nil for none
 }
 
-// equation returns the equation for an input of the given shape.
+// equation parses the option Equation for an input of this shape. It returns an error for an
+// equation of another form, or that does not fit the rank.
 func (l *EinsumDenseLayer) equation(shape []int) (e einsum, err error) {
 	var m []string
 	for _, form := range equations {
@@ -174,7 +176,7 @@ func (l *EinsumDenseLayer) Build(b *Builder, inputs []Spec) error {
 	return l.lora.build(b, l.Kernel, &l.opts.Kernel, &l.opts.loraOptions)
 }
 
-// Call computes the output.
+// Call returns the activation of the layer's einsum of the input and the kernel, plus the bias.
 func (l *EinsumDenseLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
 	e, err := l.equation(x.Shape().Dimensions)
@@ -188,8 +190,8 @@ func (l *EinsumDenseLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node 
 	return []*graph.Node{c.activate(l.opts.Activation, y)}
 }
 
-// product computes the equation. Letters in both operands and in the output are a batch. Letters
-// that are not in the output are summed over.
+// product returns the einsum of x and the kernel. Letters in both and in the output are batch
+// dimensions. Letters that are not in the output are summed over.
 func (e *einsum) product(x, kernel *graph.Node) *graph.Node {
 	x, in := e.sumAlone(x, e.input, e.kernel)
 	kernel, k := e.sumAlone(kernel, e.kernel, e.input)
@@ -221,7 +223,8 @@ func (e *einsum) product(x, kernel *graph.Node) *graph.Node {
 	return graph.TransposeAllAxes(y, order...)
 }
 
-// sumAlone sums x over letters that neither the other operand nor the output has.
+// sumAlone sums x, whose dimensions have these letters, over the letters that neither other nor the
+// output has. It returns the sum and its letters.
 func (e *einsum) sumAlone(x *graph.Node, letters, other string) (*graph.Node, string) {
 	var alone []int
 	rest := ""

@@ -80,7 +80,8 @@ func (l *EmbeddingLayer) Build(b *Builder, inputs []Spec) (err error) {
 	return l.lora.build(b, l.Embeddings, &l.opts.Embeddings, &l.opts.loraOptions)
 }
 
-// Call looks up the rows.
+// Call returns the row of the table for each number of the input. A negative number counts from the
+// end; for a number that is outside, the row is NaN.
 func (l *EmbeddingLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	row := graph.ConvertDType(inputs[0], dtypes.Int32)
 	g := row.Graph()
@@ -154,7 +155,7 @@ func (l *ReversibleEmbeddingLayer) Build(b *Builder, inputs []Spec) error {
 // input, outputDim, to inputDim. It has the same variables.
 func (l *ReversibleEmbeddingLayer) Reverse() Layer { return &reversed{l} }
 
-// reversed is a call of the layer in reverse.
+// reversed is a layer that stands for a call of a ReversibleEmbeddingLayer with reverse=True.
 type reversed struct{ *ReversibleEmbeddingLayer }
 
 var _ calledOtherwise = (*reversed)(nil)
@@ -166,7 +167,8 @@ func (l *reversed) called() (Layer, map[string]any) {
 // ComputeMask returns no mask: logits have none in Keras.
 func (l *reversed) ComputeMask(*Context, []*graph.Node, []*graph.Node) []*graph.Node { return nil }
 
-// Call projects.
+// Call returns the logits of the input's vectors: their products with the rows of the embeddings or
+// of the reverse kernel.
 func (l *reversed) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	var kernel *graph.Node
 	if l.opts.TieWeights {

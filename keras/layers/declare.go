@@ -36,8 +36,8 @@ type class struct {
 	make func(d declared, options any) Layer
 }
 
-// classOf returns the row of a class whose options are the fields of a T. defaults sets the
-// defaults that differ from those of T.
+// classOf returns the description of a class whose options are the fields of a T. makeOne makes a
+// layer from them; defaults sets the defaults that differ from those of T.
 func classOf[T any](makeOne func(d declared, o *T) Layer, defaults ...Option) class {
 	return class{
 		options: func() any {
@@ -62,7 +62,8 @@ var families = []map[string]class{
 	wrapperClasses, preprocessingClasses, lookupClasses, signalClasses, augmentationClasses,
 }
 
-// findClass returns the row of a class by its name.
+// findClass returns the description of Keras' class with this name; known is false if there is
+// none.
 func findClass(name string) (c class, known bool) {
 	for _, family := range families {
 		if c, known = family[name]; known {
@@ -72,7 +73,8 @@ func findClass(name string) (c class, known bool) {
 	return c, known
 }
 
-// declare makes the layer of a class. The layer keeps an error of the options.
+// declare makes a layer of the named class with the options. An error in the options is kept in the
+// layer.
 func declare[L Layer](name string, opts ...[]Option) L {
 	c, known := findClass(name)
 	if !known {
@@ -81,7 +83,8 @@ func declare[L Layer](name string, opts ...[]Option) L {
 	return c.newLayer(name, slices.Concat(opts...)).(L)
 }
 
-// newLayer makes a layer of the class with options.
+// newLayer makes a layer of the class, whose name is name, with options. An error in the options is
+// kept in the layer.
 func (c class) newLayer(name string, opts []Option) Layer {
 	d := declared{row: c}
 	o := c.options()
@@ -90,7 +93,8 @@ func (c class) newLayer(name string, opts []Option) Layer {
 	return c.make(d, o)
 }
 
-// configure sets options of a layer in structs, and the options of all layers in Base.
+// configure sets opts in the fields of structs and in the options that all layers have, which it
+// returns. An option that the class kind does not take becomes the layer's error.
 func (b *Base) configure(kind string, opts []Option, structs ...any) common {
 	c := &common{Policy: currentPolicy()}
 	structs = append(structs, c)
@@ -129,8 +133,8 @@ func (d *declared) copyAs(name string, change func(options any)) Layer {
 	return d.row.make(next, o.Interface())
 }
 
-// makePart returns the declared part of an inner layer of d: of a class, with some of the options
-// of d.
+// makePart returns what all layers have for a layer of class that d consists of: policy, place and
+// error of d, a name made of the class, and these options.
 func (d *declared) makePart(class string, options any) declared {
 	p := declared{options: options}
 	p.class, p.name, p.policy, p.place, p.err = class, autoname.Snake(class), d.policy, d.place, d.err

@@ -15,8 +15,7 @@ import (
 	"github.com/gospmd/gospmd/trace"
 )
 
-// faults are the errors of the layers that compute a tensor, the first one first, each
-// once.
+// faults are the errors of the layers that compute a tensor, each once, in the order of computing.
 type faults []error
 
 // Error returns the errors, each on its own line.
@@ -64,8 +63,9 @@ func at(place ir.Location, err error) error {
 	return fmt.Errorf("%s:%d: %w", path.Base(place.File), place.Line, err)
 }
 
-// applied returns the place in the user's source at which the layer is applied. A layer of a
-// Sequential, which is built later, has the place where the layer was made.
+// applied returns the place in the user's source where the layer is applied. A layer of a
+// Sequential, for which scope is not empty and which is applied only when that is built, has the
+// place where it was made.
 func (b *Base) applied(scope string) ir.Location {
 	if scope != "" && b.place.File != "" {
 		return b.place // a Sequential applies its layers when it is built
@@ -86,7 +86,8 @@ func ConstructionError(l Layer) error {
 	return b.report(l)
 }
 
-// report gives the error of the layer's construction its name and place.
+// report returns the error of the layer's construction with the layer's name, which it gives it if
+// necessary, and the place where it was made. It stores the result in b.reported.
 func (b *Base) report(l Layer) error {
 	place := b.place
 	if place.File == "" {

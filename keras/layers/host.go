@@ -47,7 +47,7 @@ type HostLayer interface {
 	CallHost(inputs []*tensors.Tensor) ([]*tensors.Tensor, error)
 }
 
-// hostOnly returns l if it runs on the host only.
+// hostOnly returns l as a HostLayer; ok is false if l can run on devices.
 func hostOnly(l Layer) (HostLayer, bool) {
 	h, ok := l.(HostLayer)
 	return h, ok && h.HostOnly()
@@ -97,8 +97,9 @@ func (t *Tensor) onHost() bool {
 	return ok && !isPart && !slices.ContainsFunc(t.producer.Inputs, func(in *Tensor) bool { return !in.onHost() })
 }
 
-// encodedSpec returns the type of encoded values. In the mode "int" these are numbers in the shape
-// of the input; for other modes see encodedDims.
+// encodedSpec returns the type of the encodings of texts or numbers of type in: for the mode "int"
+// int64 in the same shape, and else float32 with depth numbers (encodedDims). It returns an error
+// if the mode needs more dimensions.
 func encodedSpec(in Spec, mode string, depth int) (Spec, error) {
 	if mode == "int" {
 		return Spec{Shape: slices.Clone(in.Shape), DType: dtypes.Int64}, nil
@@ -124,7 +125,8 @@ func encodedDims(dims []int, mode string, depth int) []int {
 	return append(slices.Clone(dims), depth)
 }
 
-// byRows calls encode with the rows of a tensor, and reshapes the result.
+// byRows calls encode with the rows of a tensor (its last dimension), and returns the result in the
+// shape that the mode gives.
 func byRows(x *tensors.Tensor, mode string, depth int, encode func(rows any) (*tensors.Tensor, error)) (*tensors.Tensor, error) {
 	dims, rows := data.Dims(x), x
 	var err error
@@ -144,7 +146,8 @@ func byRows(x *tensors.Tensor, mode string, depth int, encode func(rows any) (*t
 	return data.Reshape(out, encodedDims(dims, mode, depth)...)
 }
 
-// only calls f with the input of a layer. It fails unless there is exactly one.
+// only calls f with the single input of a layer, and returns its result in a list. It returns an
+// error unless there is exactly one input.
 func only(inputs []*tensors.Tensor, f func(*tensors.Tensor) (*tensors.Tensor, error)) ([]*tensors.Tensor, error) {
 	if len(inputs) != 1 {
 		return nil, fmt.Errorf("got %d inputs, want one", len(inputs))

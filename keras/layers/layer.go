@@ -157,7 +157,8 @@ func (b *Base) FreezeOwn() {
 	}
 }
 
-// walk visits a layer and the layers that it consists of, each once.
+// walk calls visit for the layer, and then for the layers that it consists of, each once: seen has
+// those that were visited.
 func (b *Base) walk(seen map[*Base]bool, visit func(*Base)) {
 	if seen[b] {
 		return
@@ -188,8 +189,8 @@ type Builder struct {
 // Path returns the prefix of the paths of the layer's variables.
 func (b *Builder) Path() string { return b.path }
 
-// AddWeight makes a variable of the layer, such as d1/kernel for the name
-// kernel.
+// AddWeight makes a variable of the layer, whose path is the layer's path and the name, such as
+// d1/kernel. init fills it with its first value. The distribution decides its sharding.
 func (b *Builder) AddWeight(name string, shape []int, dtype dtypes.DType, init variable.Filler, opts ...variable.Option) (*variable.Variable, error) {
 	return b.add(b.path+"/"+name, shape, dtype, init, opts...)
 }
@@ -220,8 +221,8 @@ type weight struct {
 	opts   []variable.Option
 }
 
-// addAll makes a variable for each weight whose field wanted is true. All have the same shape and
-// type.
+// addAll makes a variable, by AddWeight, for each of the weights whose field wanted is true. All
+// have the same shape and type.
 func (b *Builder) addAll(weights []weight, shape []int, dtype dtypes.DType) (err error) {
 	for _, w := range weights {
 		if !w.wanted {
@@ -287,7 +288,8 @@ func AutoName(kind string) string { return autoname.Next(kind) }
 // ClearSession restarts automatic names, as keras.utils.clear_session does.
 func ClearSession() { autoname.Clear() }
 
-// nameLayer gives l an automatic name unless it has one.
+// nameLayer gives l a name made of kind and a number, such as dense_1, and the current RematScope,
+// unless l has them.
 func nameLayer(l Layer, kind string) {
 	if b := l.base(); b.name == "" {
 		b.name = AutoName(kind)

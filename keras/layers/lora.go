@@ -58,8 +58,8 @@ type lora struct {
 	adaptation *Adaptation
 }
 
-// build gets the kernel, and adapts it if the options say so. It must be called at the end of
-// Build.
+// build stores the kernel of a layer, and adapts it by LoRA if the option LoraRank is set. A
+// layer's Build must call it at its end. LoraAlpha without LoraRank is an error.
 func (l *lora) build(b *Builder, kernel *variable.Variable, limits *weightOptions, o *loraOptions) error {
 	l.layer, l.kernel, l.limits, l.options = b.layer, kernel, limits, o
 	switch {
@@ -71,7 +71,8 @@ func (l *lora) build(b *Builder, kernel *variable.Variable, limits *weightOption
 	return nil
 }
 
-// EnableLora adapts the kernel.
+// EnableLora adds a low-rank adaptation of that rank to the kernel of a layer that is built: see
+// Adapted.
 func (l *lora) EnableLora(rank int, opts ...Option) error {
 	if l.layer == nil {
 		return errors.New("EnableLora: the layer is not built: apply it first, or make it with the option LoraRank")
@@ -93,7 +94,8 @@ func (l *lora) EnableLora(rank int, opts ...Option) error {
 	return nil
 }
 
-// enable makes the matrices and freezes the kernel.
+// enable makes the two matrices of the adaptation, of this rank, and freezes the kernel. A kernel
+// with a constraint is an error.
 func (l *lora) enable(rank int) (err error) {
 	if l.limits.Constraint.Constraint != nil {
 		return errors.New("LoRA cannot adapt a kernel with a constraint: leave one of them out")

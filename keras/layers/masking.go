@@ -50,8 +50,8 @@ func (c *Context) masksOf(xs []*graph.Node) []*graph.Node {
 	return masks
 }
 
-// outputMasks returns the masks of a layer's outputs. An output that is the output of an inner
-// layer has that layer's mask.
+// outputMasks returns the mask of each output of l: that which the output already has (an output of
+// an inner layer has that layer's), or the one that l's ComputeMask gives. nil: no mask.
 func (c *Context) outputMasks(l Layer, inputs, outputs []*graph.Node) []*graph.Node {
 	masks := c.masksOf(outputs)
 	m, ok := l.(Masker)
@@ -74,7 +74,8 @@ func (l *RNNLayer) ComputeMask(_ *Context, _, masks []*graph.Node) []*graph.Node
 	return masks[:1]
 }
 
-// ComputeMask returns the mask of the sequence if the layer returns the outputs of all steps.
+// ComputeMask returns the mask of the input sequence if the layer returns the outputs of all steps,
+// and else none.
 func (l *BidirectionalLayer) ComputeMask(c *Context, inputs, masks []*graph.Node) []*graph.Node {
 	out := l.ForwardLayer.(recurrent).loop().ComputeMask(c, inputs, masks)
 	if l.opts.MergeMode == "" {

@@ -63,7 +63,8 @@ func (c *Context) ApplyAll(l Layer, inputs ...*graph.Node) []*graph.Node {
 	return outputs
 }
 
-// applyTensors is ApplyAll for Tensors of this Call.
+// applyTensors is ApplyAll for Tensors that are values in this Call. It panics in a function that
+// is given as a loss, metric or regularizer: that cannot apply layers.
 func (c *Context) applyTensors(l Layer, inputs []*Tensor) []*Tensor {
 	if c.StatelessScope == nil { // of OnNodes
 		panic(fmt.Errorf("a function that is given as a loss, a metric or a regularizer applies the layer %T: use operations only", l))
@@ -97,8 +98,8 @@ func (c *Context) tensors(nodes []*graph.Node) []*Tensor {
 	return out
 }
 
-// openDims replaces the sizes that stand for open dimensions, while the shapes of
-// a layer's outputs are computed, by None.
+// openDims returns dims with None in place of the sizes that stand for open dimensions while the
+// shapes of a layer's outputs are computed.
 func (c *Context) openDims(dims []int) []int {
 	dims = slices.Clone(dims)
 	for i, d := range dims {
@@ -155,7 +156,9 @@ func (c *Context) call(l Layer, inputs []*graph.Node) (outputs []*graph.Node, er
 	return outputs, err
 }
 
-// build makes the variables of l. Their paths begin with outer.
+// build builds l for these inputs: it adopts the layers that l consists of, gives l its dtype
+// policy and path, which begins with outer, and makes its variables. It returns l's construction
+// error if there is one.
 func build(l Layer, outer string, inputs []Spec) error {
 	b := l.base()
 	adoptParts(l)
@@ -205,8 +208,8 @@ func (b *Base) Adopt(ls ...Layer) {
 	}
 }
 
-// adoptParts adopts the layers that Parts returns, and their parts in turn, so that automatic names
-// follow the order of fields.
+// adoptParts makes l consist of the layers that Parts returns, and these of their parts in turn, so
+// that automatic names follow the order of fields. It does so only once for a layer.
 func adoptParts(l Layer) {
 	b := l.base()
 	if b.adopted {

@@ -111,7 +111,7 @@ func (l *LayerNormalizationLayer) Build(b *Builder, inputs []Spec) (err error) {
 	return b.addAll(l.opts.weights(&l.Gamma, &l.Beta), shape, l.DType())
 }
 
-// Call normalizes.
+// Call returns the input normalized to mean 0 and variance 1 over the axes, times gamma, plus beta.
 func (l *LayerNormalizationLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := nodes.Precise(inputs[0])
 	if !l.ComputeDType().IsHalfPrecision() || !x.DType().IsFloat() {
@@ -153,7 +153,7 @@ func (l *RMSNormalizationLayer) Build(b *Builder, inputs []Spec) (err error) {
 	return err
 }
 
-// Call normalizes.
+// Call returns the input divided by its root mean square over the axes, times scale.
 func (l *RMSNormalizationLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := nodes.Precise(graph.ConvertDType(inputs[0], l.ComputeDType()))
 	square := graph.ReduceAndKeep(graph.Mul(x, x), graph.ReduceMean, l.axes...)
@@ -195,7 +195,8 @@ func (l *GroupNormalizationLayer) Build(b *Builder, inputs []Spec) error {
 	return b.addAll(l.opts.weights(&l.Gamma, &l.Beta), shape, l.DType())
 }
 
-// Call normalizes.
+// Call returns the input normalized to mean 0 and variance 1 within each group of channels of a
+// sample, times gamma, plus beta.
 func (l *GroupNormalizationLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := nodes.Precise(graph.ConvertDType(inputs[0], l.ComputeDType()))
 	dims := x.Shape().Dimensions

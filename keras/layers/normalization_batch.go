@@ -88,7 +88,8 @@ func (l *BatchNormalizationLayer) Build(b *Builder, inputs []Spec) error {
 	return b.addAll(append(weights, l.renorm.weights(o)...), shape, l.DType())
 }
 
-// Call normalizes and, while training, updates the moving averages.
+// Call returns the input normalized, while training by the statistics of the batch, with which it
+// updates the moving averages, and else by the moving averages.
 func (l *BatchNormalizationLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := nodes.Precise(graph.ConvertDType(inputs[0], l.ComputeDType()))
 	dims := slices.Repeat([]int{1}, x.Rank())
@@ -125,8 +126,9 @@ func (l *BatchNormalizationLayer) Call(c *Context, inputs []*graph.Node) []*grap
 	return []*graph.Node{graph.ConvertDType(y, l.ComputeDType())}
 }
 
-// batchMoments returns mean and variance of the elements of the batch that the mask keeps. The mask
-// has one dimension less than x.
+// batchMoments returns the mean and the variance of each channel over the elements of the batch
+// that the mask keeps; a nil mask keeps all. It panics unless the mask has one dimension less than
+// x.
 func (l *BatchNormalizationLayer) batchMoments(x, mask *graph.Node) (mean, variance *graph.Node) {
 	var others []int
 	for i := range x.Rank() {
@@ -151,7 +153,8 @@ func (l *BatchNormalizationLayer) batchMoments(x, mask *graph.Node) (mean, varia
 	return mean, meanOf(graph.Mul(d, d))
 }
 
-// average updates a moving average by a value of the batch, and returns its new value.
+// average moves the moving average of towards a value of the batch, by 1-momentum of the distance,
+// and returns its new value.
 func (l *BatchNormalizationLayer) average(c *Context, of *variable.Variable, batch *graph.Node, momentum float64) *graph.Node {
 	batch = graph.ConvertDType(graph.Reshape(graph.StopGradient(batch), of.Shape()...), of.DType())
 	next := graph.Add(graph.MulScalar(c.StatelessScope.Value(of), momentum), graph.MulScalar(batch, 1-momentum))
@@ -236,7 +239,8 @@ func (r *renorm) weights(o *batchNormOptions) []weight {
 	}
 }
 
-// compose returns gamma and beta with the corrections of a batch: (x·r + d)·gamma + beta.
+// compose returns gamma and beta changed so that they correct the normalization by the batch's mean
+// and variance towards the moving averages: (x·r + d)·gamma + beta.
 func (r *renorm) compose(l *BatchNormalizationLayer, param func(*variable.Variable) *graph.Node, mean, variance, gamma, beta *graph.Node) (*graph.Node, *graph.Node) {
 	old := param(r.stddev)
 	least := nodes.Like(old, math.Sqrt(l.opts.Epsilon))
@@ -263,7 +267,8 @@ func (r *renorm) compose(l *BatchNormalizationLayer, param func(*variable.Variab
 	return factor, offset
 }
 
-// update updates all averages.
+// update updates all moving averages of l, for renormalization and for inference, with the mean and
+// the variance of a batch.
 func (r *renorm) update(l *BatchNormalizationLayer, c *Context, mean, variance *graph.Node) {
 	stddev := l.stddevOf(variance)
 	l.average(c, r.mean, mean, l.opts.RenormMomentum)
@@ -277,10 +282,10 @@ func (l *BatchNormalizationLayer) stddevOf(variance *graph.Node) *graph.Node {
 	return graph.Sqrt(graph.AddScalar(variance, l.opts.Epsilon))
 }
 
-// rootOf fills with the square roots of another initializer's values.
+// rootOf is an initializer that makes the square roots of another initializer's values.
 type rootOf struct{ of initializers.Initializer }
 
-// Fill fills a shard.
+// Fill writes to dst the square roots of the values that the initializer of writes there.
 func (r rootOf) Fill(dst any, dtype dtypes.DType, global []int, ranges []layout.Range) error {
 	if err := r.of.Fill(dst, dtype, global, ranges); err != nil {
 		return err

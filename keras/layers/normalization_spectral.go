@@ -78,7 +78,8 @@ func (l *SpectralNormalizationLayer) OwnVariables() []*variable.Variable {
 	return []*variable.Variable{l.kernel, l.VectorU}
 }
 
-// Call runs the layer.
+// Call runs the wrapped layer, while training after it has divided the layer's kernel by its
+// spectral norm.
 func (l *SpectralNormalizationLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	if c.Training {
 		l.normalize(c)

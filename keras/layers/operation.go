@@ -96,7 +96,7 @@ func OperateAll(class string, args []any, attrs map[string]any) []*Tensor {
 	return c.tensors(l.Call(c, nodesOf(inputs)))
 }
 
-// tensorsAmong returns the tensors among arguments, also in lists.
+// tensorsAmong returns the tensors in args, in order, also those in nested lists.
 func tensorsAmong(args []any) (out []*Tensor) {
 	for _, v := range args {
 		switch v := v.(type) {
@@ -111,8 +111,9 @@ func tensorsAmong(args []any) (out []*Tensor) {
 	return out
 }
 
-// numberOperands returns an operation with an Operand in place of each tensor among its arguments,
-// and these tensors. If constants is true, arrays are constants of the operation, not operands.
+// numberOperands returns the operation class with its arguments, in which Operand(i) stands for the
+// tensor inputs[i], and these tensors. If constants is true, arrays stay in the arguments as
+// constants.
 func numberOperands(class string, args []any, attrs map[string]any, constants bool) (l *OperationLayer, inputs []*Tensor) {
 	var find func(v any) any
 	find = func(v any) any {
@@ -158,7 +159,7 @@ func Operations() []string { return slices.Sorted(maps.Keys(operations.Table)) }
 // OperationModule returns the module of an operation in Keras, or "" if it is not known.
 func OperationModule(class string) string { return operations.Table[class].Module }
 
-// Call computes the operation.
+// Call returns the results of the operation on the inputs.
 func (l *OperationLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	var resolve func(v any) any
 	resolve = func(v any) any {
@@ -197,8 +198,8 @@ type (
 	StepFunction = func(carry, xs []*Tensor) (next, ys []*Tensor)
 )
 
-// functionOfNodes converts a function of tensors to a function of nodes. It returns other values as
-// they are.
+// functionOfNodes converts v, a function of tensors such as a Function or StepFunction, to a
+// function of graph nodes. It returns values that are no such function as they are.
 func (c *Context) functionOfNodes(v any) any {
 	nodesBeside := func(xs []*graph.Node, ys ...*Tensor) []*graph.Node { // xs say which graph arrays go to
 		return nodesOf(append(c.tensors(xs), ys...))[len(xs):]
@@ -264,7 +265,8 @@ func (t *Tensor) GetItem(items ...any) *Tensor {
 	return Operate("GetItem", []any{t, items}, nil)
 }
 
-// itemOf returns the item of an index that Python writes so.
+// itemOf parses text, an item of an index in Python's notation: "..." gives an Ellipsis, and "1:3"
+// or "::2" a Slice. It returns an error for anything else.
 func itemOf(text string) (any, error) {
 	if text == "..." {
 		return Ellipsis{}, nil

@@ -32,8 +32,7 @@ type given = option.Given
 // Name returns the name of the option's constructor, such as Strides.
 func (o Option) Name() string { return o.given.Name }
 
-// set returns the option of the given name with a value. It sets the field of that name in a
-// layer's struct of options.
+// set returns an Option that sets the field called name in a layer's struct of options to value.
 func set(name string, value any) Option { return Option{given{Name: name, Value: value}} }
 
 // common holds the options that all layers have. Of these, only the regularizer is in the configs
@@ -49,7 +48,7 @@ type activityOptions struct {
 	ActivityRegularizer regularizer `option:"activity_regularizer"`
 }
 
-// activity returns the regularizer of the layer's output, nil for none.
+// activity returns the regularizer that the option ActivityRegularizer has set, nil for none.
 func (o *activityOptions) activity() *regularizers.Regularizer {
 	return o.ActivityRegularizer.Regularizer
 }
@@ -89,12 +88,14 @@ func (o *weightOptions) limits() (out []variable.Option) {
 	return out
 }
 
-// add makes the variable.
+// add makes a variable of that name, shape and type, with the initializer and the limits of the
+// options, and adds it to the layer that is built.
 func (o *weightOptions) add(b *Builder, name string, shape []int, dtype dtypes.DType) (*variable.Variable, error) {
 	return b.AddWeight(name, shape, dtype, o.Initializer.Initializer, o.limits()...)
 }
 
-// weight describes the variable for addAll.
+// weight returns the description of a variable with the options' initializer and limits, which
+// addAll makes, if it is wanted, and sets in to.
 func (o *weightOptions) weight(to **variable.Variable, wanted bool, name string) weight {
 	return weight{to, wanted, name, o.Initializer.Initializer, o.limits()}
 }
@@ -123,8 +124,9 @@ type axisOptions struct {
 	Axis option.Ints `option:"axis" default:"-1"`
 }
 
-// resolve returns the dimensions for an input, in ascending order and with negative ones counted
-// from the end, and their sizes.
+// resolve returns the dimensions that the option Axis selects of the only input, in ascending order
+// and with negative ones counted from the end, and their sizes. It returns an error for the batch
+// dimension, and for one that does not exist.
 func (o *axisOptions) resolve(inputs []Spec) (axes, shape []int, err error) {
 	if err := checkOne(inputs, 2); err != nil {
 		return nil, nil, err

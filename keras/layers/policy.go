@@ -15,7 +15,7 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// policy holds the types that a layer uses.
+// policy is a dtype policy: the types in which a layer keeps its variables and computes.
 type policy struct {
 	name              string
 	variable, compute dtypes.DType

@@ -21,7 +21,8 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// trainPolicy trains a small model of the current policy for two epochs.
+// trainPolicy trains a small model, of layers made under the current dtype policy, for two epochs.
+// It returns the model and the losses.
 func trainPolicy(t *testing.T, client *runtime.Client, more ...keras.CompileOption) (m *keras.Model, losses []float64) {
 	t.Helper()
 	layers.ClearSession()

@@ -177,7 +177,8 @@ func (l *GlobalPoolingLayer) Build(_ *Builder, inputs []Spec) error {
 	return checkSpatial(inputs, l.rank)
 }
 
-// Call pools, and drops the reduced dimensions unless they are to be kept.
+// Call returns the input pooled over all spatial dimensions, which it drops unless they are to be
+// kept.
 func (l *GlobalPoolingLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	axes := nodes.SpatialAxes(l.rank)
 	y := l.reduce(inputs[0], c.Mask(inputs[0]), axes)

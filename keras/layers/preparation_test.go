@@ -16,7 +16,7 @@ import (
 	"github.com/gospmd/gospmd/keras/saving"
 )
 
-// called returns what a layer without variables makes of x.
+// called applies a layer without variables to the array x, and returns the result.
 func called(t *testing.T, l layers.Layer, x any) *tensors.Tensor {
 	t.Helper()
 	in, err := tensors.FromAnyValue(x)

@@ -65,7 +65,8 @@ func checkEncoded(inputs []Spec, mode string) error {
 	return checkOne(inputs, 2)
 }
 
-// encode encodes integers.
+// encode returns the integers x as they are ("int"), or as vectors of size depth and type dtype:
+// one_hot, multi_hot or count, as mode says.
 func encode(x *graph.Node, mode string, depth int, dtype dtypes.DType) *graph.Node {
 	x = graph.ConvertDType(x, dtypes.Int32)
 	last := x.Rank() - 1

@@ -17,8 +17,9 @@ import (
 	"github.com/gospmd/gospmd/keras/data"
 )
 
-// visitBatches calls visit with each batch given to an Adapt. A dataset stands for its batches,
-// whose only input the layer adapts to; it is left at the position that it has.
+// visitBatches calls visit with each batch that an Adapt was given. In place of a dataset it visits
+// the inputs of each of its batches, and leaves the dataset at the position that it had. It stops
+// at the first error.
 func visitBatches(batches []any, visit func(batch any) error) error {
 	for i, batch := range batches {
 		ds, ok := batch.(data.Dataset)
@@ -214,7 +215,8 @@ func hashText(text string, salt []int) uint64 {
 	return siphash.Hash(uint64(salt[0]), uint64(salt[1]), []byte(text))
 }
 
-// crossHashes joins the hashes of the values of a sample as tf.sparse.cross_hashed does.
+// crossHashes returns the hash of a combination of values, from the hashes of these, as
+// tf.sparse.cross_hashed does.
 func crossHashes(values []uint64) uint64 {
 	const multiplier = 0xc6a4a7935bd1e995
 	mix := func(x uint64) uint64 { return x ^ x>>47 }
@@ -228,8 +230,9 @@ func crossHashes(values []uint64) uint64 {
 	return out
 }
 
-// encodeRows encodes numbers by row: "int" as int64, else as float32 of the given depth. A
-// number beyond the depth, or below 0, is left out.
+// encodeRows encodes rows of indices as a tensor: for mode "int" they become int64, and for other
+// modes float32 vectors of the given depth, as Encoding describes. An index below 0 or beyond the
+// depth is left out. For "int" and "one_hot" all rows must have one length.
 func encodeRows(rows [][]int, rank int, mode string, depth int) (*tensors.Tensor, error) {
 	width := 0
 	for _, row := range rows {

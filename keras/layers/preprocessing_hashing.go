@@ -215,7 +215,8 @@ func (l *HashedCrossingLayer) cross(columns []any) (*tensors.Tensor, error) {
 	return encodeRows(rows, 1, l.opts.HashMode, l.opts.HashBins)
 }
 
-// fingerprints returns the hashes of texts, or the integers.
+// fingerprints returns a 64-bit number for each value of a column: the hash of a text, or the
+// integer itself.
 func fingerprints(column any) (out []uint64, err error) {
 	if texts, err := tokensOf[string](column); err == nil {
 		for _, t := range texts {

@@ -63,9 +63,9 @@ type CenterCropLayer struct {
 	opts *imageSizeOptions
 }
 
-// CenterCrop returns a layer that takes the middle of images. Of images that are nodes.Smaller, it
-// takes the largest middle of the same proportions and resizes it, bilinear. Options: Name,
-// DataFormat, DType.
+// CenterCrop returns a layer that takes the middle, height x width, of images. Of images that are
+// smaller, it takes the largest middle of the same proportions and resizes it, bilinear. Options:
+// Name, DataFormat, DType.
 func CenterCrop(height, width int, opts ...Option) *CenterCropLayer {
 	return declare[*CenterCropLayer]("CenterCrop", []Option{set("Height", height), set("Width", width)}, opts)
 }
@@ -137,14 +137,15 @@ func (l *ResizingLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	return []*graph.Node{x}
 }
 
-// fit returns how an image is given another size.
+// fit returns the options in the form that package pixels takes.
 func (o *fitOptions) fit() pixels.Fit {
 	return pixels.Fit{
 		Interpolation: o.Interpolation, Crop: o.CropToAspectRatio, Pad: o.PadToAspectRatio, FillValue: o.FillValue, Antialias: o.Antialias,
 	}
 }
 
-// saturate converts whole numbers to integers, those out of range to the closest one.
+// saturate converts x, whole numbers, to an integer type. Those out of the range of uint8 become 0
+// or 255.
 func saturate(x *graph.Node, dtype dtypes.DType) *graph.Node {
 	if dtype == dtypes.Uint8 {
 		x = graph.ClipScalar(x, 0, 255)

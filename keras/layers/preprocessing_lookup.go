@@ -201,7 +201,8 @@ func IntegerLookup(opts ...Option) *IntegerLookupLayer {
 	return declare[*IntegerLookupLayer]("IntegerLookup", opts)
 }
 
-// newLookup checks the options, and takes the vocabulary if it is given.
+// newLookup returns the lookup of a layer with these options, and its vocabulary if it is given.
+// Options that do not fit together become the layer's error.
 func newLookup[T string | int64](d declared, o *lookupOptions) lookup[T] {
 	l := lookup[T]{onHost: onHost{d}, opts: o}
 	switch {
@@ -228,7 +229,7 @@ func newLookup[T string | int64](d declared, o *lookupOptions) lookup[T] {
 	return l
 }
 
-// maskToken returns the token for masks.
+// maskToken returns the token of the option MaskToken; ok is false if it is not set.
 func (l *lookup[T]) maskToken() (token T, ok bool) {
 	token, ok = l.opts.MaskToken.value.(T)
 	return token, ok
@@ -244,7 +245,8 @@ func (l *lookup[T]) firstOOV() int {
 
 func (l *lookup[T]) firstToken() int { return l.firstOOV() + l.opts.OOVIndices }
 
-// special returns the tokens for masks and for unknown tokens, which come before the others.
+// special returns the tokens that come before those of the vocabulary: the mask token, if there is
+// one, then OOVIndices times the token for unknown tokens.
 func (l *lookup[T]) special() (out []T) {
 	mask, _ := l.maskToken()
 	unknown, _ := l.opts.OOVToken.value.(T)
@@ -340,7 +342,8 @@ func (l *lookup[T]) Adapt(batches ...any) error {
 	return l.adapt(c)
 }
 
-// tokenCounts holds how often each token occurs in the documents, and in how many documents.
+// tokenCounts counts tokens for Adapt: how often each occurs, in how many documents, and the number
+// of documents.
 type tokenCounts[T comparable] struct {
 	counts, in map[T]int
 	documents  int
@@ -390,7 +393,8 @@ func (l *lookup[T]) adapt(c *tokenCounts[T]) error {
 	return l.SetVocabulary(tokens, idf)
 }
 
-// number returns the index of a token. ok is false if an encoding ignores the token.
+// number returns the index of a token. ok is false for the mask token if an encoding ignores it. A
+// token outside the vocabulary is an error if OOVIndices is 0.
 func (l *lookup[T]) number(token T) (n int, ok bool, err error) {
 	if mask, is := l.maskToken(); is && token == mask {
 		return 0, l.opts.LookupMode == "int", nil

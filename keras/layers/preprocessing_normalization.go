@@ -108,7 +108,8 @@ func (l *NormalizationLayer) Build(b *Builder, inputs []Spec) (err error) {
 	return nil
 }
 
-// keep finds the dimensions that have numbers of their own.
+// keep sets the dimensions, of an input of this shape, that have a mean and a variance of their
+// own: those of the option Axis. They must have a known size.
 func (l *NormalizationLayer) keep(shape []int) error {
 	l.kept, l.shape = nil, nil
 	for _, a := range l.opts.Axis {
@@ -138,7 +139,8 @@ func (l *NormalizationLayer) checkGiven() error {
 	return nil
 }
 
-// Call normalizes.
+// Call returns the input less the mean, divided by the square root of the variance, of the options
+// or of adapted data.
 func (l *NormalizationLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
 	var mean, variance *graph.Node
@@ -156,7 +158,8 @@ func (l *NormalizationLayer) Call(c *Context, inputs []*graph.Node) []*graph.Nod
 	return []*graph.Node{graph.Div(graph.Sub(x, mean), deviation)}
 }
 
-// around gives numbers of the kept dimensions the rank of x.
+// around returns v, the numbers of the kept dimensions, in the type and shape of x: broadcast over
+// the other dimensions.
 func (l *NormalizationLayer) around(v, x *graph.Node) *graph.Node {
 	dims := slices.Repeat([]int{1}, x.Rank())
 	for i, a := range l.kept[len(l.kept)-v.Rank():] {
@@ -266,13 +269,15 @@ func (l *RescalingLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	return []*graph.Node{graph.Add(graph.Mul(x, l.opts.ScaleBy.like(x)), l.opts.Offset.like(x))}
 }
 
-// moment sums up batches: for each place the mean, and the sum of squares around it.
+// moment sums up batches of numbers: for each place of the kept dimensions the mean, and the sum of
+// squared distances from it.
 type moment struct {
 	count         float64
 	mean, squares []float64
 }
 
-// add adds a batch. Dimensions that are kept have sums of their own.
+// add adds a batch, values row by row with the sizes dims, to the sums. The dimensions kept have
+// sums of their own.
 func (m *moment) add(values []float64, dims, kept []int) {
 	places := 1
 	for _, a := range kept {
@@ -308,13 +313,14 @@ func (m *moment) variance() []float64 {
 	return out
 }
 
-// array is a number, or numbers in a shape.
+// array is an option: a number, or numbers in a shape, in row-major order.
 type array struct {
 	dims []int
 	flat []float64
 }
 
-// like returns the numbers, which are those of the last dimensions of x, in the shape of x.
+// like returns the array's numbers, whose dimensions are the last ones of x, broadcast to the shape
+// of x and in its type.
 func (a *array) like(x *graph.Node) *graph.Node {
 	if len(a.dims) == 0 {
 		return nodes.Like(x, a.flat[0])
@@ -347,7 +353,8 @@ func (f *arrayValue) Assign(v any) error {
 	return nil
 }
 
-// read appends the numbers of v, which stands depth lists deep.
+// read appends the numbers in v, JSON lists nested depth deep below the top, to the array, and
+// reports whether they form an array: lists of equal lengths, and no NaN.
 func (a *array) read(v any, depth int) bool {
 	list, ok := v.([]any)
 	if !ok {

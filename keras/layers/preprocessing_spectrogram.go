@@ -197,7 +197,7 @@ func (k stftKernel) Fill(dst any, dtype dtypes.DType, global []int, ranges []lay
 	return nil
 }
 
-// Call computes the spectrogram.
+// Call returns the spectrogram of the input, a batch of sounds.
 func (l *STFTSpectrogramLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := inputs[0]
 	var re, im *graph.Node // [batch, channels, frames, frequencies]
@@ -229,7 +229,8 @@ func (l *STFTSpectrogramLayer) Call(c *Context, inputs []*graph.Node) []*graph.N
 	return l.arrange(y)
 }
 
-// convolve transforms each channel: [batch, channels, frames, frequencies].
+// convolve returns the real or the imaginary part of the transform of each channel of x, by a
+// convolution with kernel: [batch, channels, frames, frequencies].
 func (l *STFTSpectrogramLayer) convolve(x, kernel *graph.Node) *graph.Node {
 	dims := x.Shape().Dimensions
 	x = graph.Reshape(graph.Transpose(x, 1, 2), dims[0]*dims[2], dims[1], 1)
@@ -245,7 +246,8 @@ func betweenEnds(x *graph.Node) *graph.Node {
 	return graph.Where(ends, graph.ZerosLike(x), x)
 }
 
-// arrange returns the output for x [batch, channels, frames, frequencies].
+// arrange returns the output of the layer for x [batch, channels, frames, frequencies]: (batch,
+// frames, channels·frequencies) or, with ExpandDims, (batch, frames, frequencies, channels).
 func (l *STFTSpectrogramLayer) arrange(x *graph.Node) []*graph.Node {
 	if l.opts.ExpandDims {
 		return []*graph.Node{graph.TransposeAllAxes(x, 0, 2, 3, 1)}

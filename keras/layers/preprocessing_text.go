@@ -95,7 +95,8 @@ func (l *TextVectorizationLayer) Adapt(batches ...any) error {
 	return l.words.adapt(c)
 }
 
-// textList returns texts: a slice, or a tensor whose last dimension may be 1.
+// textList returns texts, a slice or a tensor whose last dimension may be 1, as a slice. It returns
+// an error for rows of several texts.
 func textList(texts any) (list []string, err error) {
 	rows, _, err := rowsOf[string](texts)
 	for i, row := range rows {

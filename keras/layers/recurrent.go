@@ -230,7 +230,8 @@ type maskedCell interface {
 	dropMasks(c *Context, dims []int)
 }
 
-// Call runs the loop.
+// Call runs the cell on each step of the input, in a loop, from the states in inputs or the stored
+// ones, and returns the outputs, and the last states if they are asked for.
 func (l *RNNLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x, o := inputs[0], l.opts
 	states := l.start(c, x, inputs[1:])
@@ -290,7 +291,8 @@ func (l *RNNLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	return []*graph.Node{out}
 }
 
-// start returns the initial states of the loop.
+// start returns the initial states of the loop: those given as inputs, the last states of a
+// stateful layer, or zeros.
 func (l *RNNLayer) start(c *Context, x *graph.Node, given []*graph.Node) (states []*graph.Node) {
 	batch := x.Shape().Dimensions[0]
 	for i, shape := range l.stateShapes(x.Shape().Dimensions[2:]) {
@@ -308,8 +310,8 @@ func (l *RNNLayer) start(c *Context, x *graph.Node, given []*graph.Node) (states
 	return states
 }
 
-// maskOutput returns the output of a step. Where the step is masked, it is the output of the step
-// before, or zero.
+// maskOutput returns the output of a step: out for the samples that mask keeps, and for the others
+// the output of the step before or, with ZeroOutputForMask, zero.
 func (l *RNNLayer) maskOutput(mask, out *graph.Node, carry []*graph.Node) *graph.Node {
 	before := graph.ZerosLike(out)
 	if !l.opts.ZeroOutputForMask {
@@ -324,7 +326,7 @@ func whereMask(mask, x, y *graph.Node) *graph.Node {
 	return graph.Where(graph.BroadcastToDims(mask, x.Shape().Dimensions...), x, y)
 }
 
-// timeFirst exchanges the dimensions of batch and time.
+// timeFirst exchanges dimensions 0 and 1 of x: batch and time.
 func timeFirst(x *graph.Node) *graph.Node { return graph.Transpose(x, 0, 1) }
 
 // outputIsState returns the index of the state that is also the cell's output, or -1 if that is not

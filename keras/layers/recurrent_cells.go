@@ -41,7 +41,8 @@ type gateOptions struct {
 // gates returns o. A struct of options that embeds gateOptions gives access to them by it.
 func (o *gateOptions) gates() *gateOptions { return o }
 
-// renew makes initializers without a seed make other numbers than before.
+// renew replaces the initializers of the kernels and the bias by clones, which draw other numbers
+// unless they have a seed.
 func (o *gateOptions) renew() {
 	for _, w := range []*weightOptions{&o.Kernel, &o.Recurrent, &o.Bias} {
 		w.Initializer.Initializer = initializers.Clone(w.Initializer.Initializer)
@@ -103,8 +104,8 @@ func UnitForgetBias(unit bool) Option { return set("UnitForgetBias", unit) }
 // default it does.
 func ResetAfter(after bool) Option { return set("ResetAfter", after) }
 
-// gatedCell is the common part of all cells: kernels of several gates side by side, and masks for
-// dropout.
+// gatedCell is the common part of the cells of SimpleRNN, LSTM and GRU: kernels with the columns of
+// all gates side by side, and masks for dropout.
 type gatedCell struct {
 	declared
 	opts            *gateOptions
@@ -124,7 +125,8 @@ func newGatedCell(d declared, o *cellOptions, gates int) gatedCell {
 	return startCell(d, &o.gateOptions, o.Units, gates)
 }
 
-// startCell makes what cells have in common.
+// startCell returns the part that cells with gates have in common, of a cell with these numbers of
+// units and gates.
 func startCell(d declared, o *gateOptions, units, gates int) gatedCell {
 	// Keras makes the generator also for a cell that drops nothing: the numbers of the next ones,
 	// and the seeds that they draw, depend on it.
@@ -134,7 +136,8 @@ func startCell(d declared, o *gateOptions, units, gates int) gatedCell {
 // drops reports whether the cell has a dropout.
 func (l *gatedCell) drops() bool { return l.opts.DropoutRate > 0 || l.opts.RecurrentDropout > 0 }
 
-// build makes the variables: bias with the given shape.
+// build makes the variables of the cell for steps (batch, features): the kernels of input and
+// state, and a bias of the given shape, filled by biasInit.
 func (l *gatedCell) build(b *Builder, inputs []Spec, bias []int, biasInit variable.Filler) (err error) {
 	in := inputs[0]
 	if len(in.Shape) != 2 {
@@ -143,7 +146,8 @@ func (l *gatedCell) build(b *Builder, inputs []Spec, bias []int, biasInit variab
 	return l.addWeights(b, []int{in.Shape[1], l.gates * l.Units}, []int{l.Units, l.gates * l.Units}, bias, biasInit)
 }
 
-// addWeights makes the variables, of the given shapes.
+// addWeights makes the kernel, the recurrent kernel and, with UseBias, the bias, of these shapes. A
+// cell with dropout also gets the state of a seed generator.
 func (l *gatedCell) addWeights(b *Builder, kernel, states, bias []int, biasInit variable.Filler) (err error) {
 	if l.Kernel, err = l.opts.Kernel.add(b, "kernel", kernel, l.DType()); err != nil {
 		return err
@@ -181,7 +185,8 @@ func (l *gatedCell) dropMasks(c *Context, dims []int) {
 	l.stateMasks = l.masks(c, l.opts.RecurrentDropout, count, []int{dims[0], l.Units})
 }
 
-// masks draws dropout masks with a rate. It returns none if the rate is 0.
+// masks draws count dropout masks of the sizes dims: 0 where an element is dropped, 1/(1-rate)
+// elsewhere. It returns none if rate is 0. It advances the cell's seed generator.
 func (l *gatedCell) masks(c *Context, rate float64, count int, dims []int) (out []*graph.Node) {
 	if rate == 0 {
 		return nil
@@ -226,7 +231,7 @@ func (l *gatedCell) split(x *graph.Node) []*graph.Node {
 	return out
 }
 
-// lastRange keeps a range of the last dimension.
+// lastRange returns the elements from .. to-1 of the last dimension of x.
 func lastRange(x *graph.Node, from, to int) *graph.Node {
 	return graph.SliceAxis(x, -1, graph.AxisRange(from, to))
 }
@@ -256,7 +261,7 @@ func (l *SimpleRNNCellLayer) Build(b *Builder, inputs []Spec) error {
 	return l.build(b, inputs, []int{l.Units}, l.opts.Bias.Initializer.Initializer)
 }
 
-// Call computes one step.
+// Call returns the output of one step, and the next state, of an input and the state before.
 func (l *SimpleRNNCellLayer) Call(c *Context, in []*graph.Node) []*graph.Node {
 	x := addBias(l.project(c, in[0], l.Kernel, l.inputMasks), l.biasValue(c))
 	h := l.opts.Activation.Func(graph.Add(x, l.project(c, in[1], l.RecurrentKernel, l.stateMasks)))
@@ -298,7 +303,8 @@ func (l *LSTMCellLayer) Build(b *Builder, inputs []Spec) error {
 	return l.build(b, inputs, []int{4 * l.Units}, l.forgetBias())
 }
 
-// forgetBias returns what fills the bias of an LSTM.
+// forgetBias returns the initializer of an LSTM's bias: that of the option, with 1 for the forget
+// gate unless UnitForgetBias is false.
 func (l *lstmCell) forgetBias() variable.Filler {
 	init := l.opts.Bias.Initializer.Initializer
 	if l.lstm.UnitForgetBias {
@@ -307,13 +313,15 @@ func (l *lstmCell) forgetBias() variable.Filler {
 	return init
 }
 
-// Call computes one step: the gates are those of input, forgetting, memory and output.
+// Call returns the output and the next states of one step of an LSTM, of an input and the states
+// before. The gates are those of input, forgetting, memory and output.
 func (l *LSTMCellLayer) Call(c *Context, in []*graph.Node) []*graph.Node {
 	sum := graph.Add(l.project(c, in[0], l.Kernel, l.inputMasks), l.project(c, in[1], l.RecurrentKernel, l.stateMasks))
 	return l.step(l.split(addBias(sum, l.biasValue(c))), in[2])
 }
 
-// step returns the output and the states of an LSTM, computed from its gates.
+// step computes a step of an LSTM from its gates z (input, forget, new memory, output, before their
+// activations) and the memory. It returns the output, and as states the output and the new memory.
 func (l *lstmCell) step(z []*graph.Node, memory *graph.Node) []*graph.Node {
 	gate := l.lstm.RecurrentActivation.Func
 	i, f := gate(z[0]), gate(z[1])
@@ -348,7 +356,8 @@ func (l *GRUCellLayer) Build(b *Builder, inputs []Spec) error {
 	return l.build(b, inputs, bias, l.opts.Bias.Initializer.Initializer)
 }
 
-// Call computes one step: the gates are those of update, reset and the new state.
+// Call returns the output and the next state of one step of a GRU, of an input and the state
+// before. The gates are those of update, reset and the new state.
 func (l *GRUCellLayer) Call(c *Context, in []*graph.Node) []*graph.Node {
 	h, after := in[1], l.opts.ResetAfter
 	bias := [2]*graph.Node{l.biasValue(c)}
@@ -436,7 +445,8 @@ func (l *StackedRNNCellsLayer) Build(b *Builder, inputs []Spec) error {
 	return nil
 }
 
-// Call runs the cells.
+// Call runs the cells of one step one after the other, each on the output of the one before, and
+// returns the last output and the next states of all.
 func (l *StackedRNNCellsLayer) Call(c *Context, in []*graph.Node) []*graph.Node {
 	x, states := in[0], in[1:]
 	var next []*graph.Node
@@ -466,7 +476,8 @@ type forgetBias struct {
 	units int
 }
 
-// Fill fills each part of the bias as a tensor of its own, as Keras does.
+// Fill sets dst to the part of the bias that ranges select. Each of the bias' three parts is filled
+// as a tensor of its own, as Keras does.
 func (f forgetBias) Fill(dst any, dtype dtypes.DType, global []int, ranges []layout.Range) error {
 	wanted := ranges[0]
 	for _, part := range []struct {

@@ -97,7 +97,8 @@ func (l *ConvLSTMCell) Build(b *Builder, inputs []Spec) (err error) {
 	return l.addWeights(b, kernel, states, []int{4 * l.Units}, l.forgetBias())
 }
 
-// Call computes one step. Where nothing is dropped, the gates are one convolution.
+// Call returns the output and the next states of one step, of an input and the states before. Where
+// nothing is dropped, the gates are one convolution.
 func (l *ConvLSTMCell) Call(c *Context, in []*graph.Node) []*graph.Node {
 	w := l.window
 	same := nodes.Window{Size: w.Size, Strides: slices.Repeat([]int{1}, len(w.Size)), Dilation: slices.Repeat([]int{1}, len(w.Size)), Pad: "same"}

@@ -18,7 +18,7 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// joined returns the outputs of a layer as one.
+// joined returns the only one of outs, or all of them concatenated along the last dimension.
 func joined(outs []*layers.Tensor) *layers.Tensor {
 	if len(outs) == 1 {
 		return outs[0]
@@ -26,7 +26,7 @@ func joined(outs []*layers.Tensor) *layers.Tensor {
 	return layers.Apply(layers.Concatenate(), outs...)
 }
 
-// minimalCell is the cell of Keras' documentation of RNN.
+// minimalCell is the user's own cell in the documentation of keras.layers.RNN.
 type minimalCell struct {
 	layers.Base
 	units             int

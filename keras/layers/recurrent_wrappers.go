@@ -30,8 +30,8 @@ type timeDistributedOptions struct {
 	Layer layerValue `argument:"layer"`
 }
 
-// copyLoop returns a copy of the layer with another name and direction, and with other random
-// initial values.
+// copyLoop returns a copy of the layer with this name, which runs backwards or forwards. Its
+// initializers draw new numbers.
 func (l *RNNLayer) copyLoop(name string, backwards bool) Layer {
 	return l.copyAs(name, func(options any) {
 		options.(interface{ loop() *loopOptions }).loop().GoBackwards = backwards
@@ -39,7 +39,8 @@ func (l *RNNLayer) copyLoop(name string, backwards bool) Layer {
 	})
 }
 
-// loop returns the recurrent layer itself: what Bidirectional needs of any of them.
+// loop returns l. It is the method by which Bidirectional gets the RNNLayer of a layer that embeds
+// one, such as LSTM.
 func (l *RNNLayer) loop() *RNNLayer { return l }
 
 type recurrent interface {
@@ -117,13 +118,15 @@ func (l *BidirectionalLayer) Build(b *Builder, inputs []Spec) error {
 	return nil
 }
 
-// halves returns the inputs of both layers: the sequence, and the states.
+// halves divides the inputs of a Bidirectional: each direction gets the sequence, inputs[0], and
+// half of the initial states.
 func halves[T any](inputs []T) (forward, backward []T) {
 	n := 1 + (len(inputs)-1)/2
 	return inputs[:n], append([]T{inputs[0]}, inputs[n:]...)
 }
 
-// Call runs both layers.
+// Call runs the layer forward and its copy backward on the input, and returns both outputs, merged
+// by the merge mode, and their states if they are asked for.
 func (l *BidirectionalLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	forward, backward := halves(inputs)
 	f, b := c.ApplyAll(l.ForwardLayer, forward...), c.ApplyAll(l.BackwardLayer, backward...)
@@ -182,7 +185,8 @@ func (l *TimeDistributedLayer) Build(b *Builder, inputs []Spec) error {
 	return build(l.Layer, b.path, []Spec{{Shape: slices.Delete(slices.Clone(in.Shape), 1, 2), DType: in.DType}})
 }
 
-// Call makes a batch of all steps.
+// Call applies the layer to each step of the input: it makes one batch of the steps of all samples,
+// and divides the output into samples and steps.
 func (l *TimeDistributedLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := inputs[0]
 	dims := x.Shape().Dimensions
@@ -191,7 +195,7 @@ func (l *TimeDistributedLayer) Call(c *Context, inputs []*graph.Node) []*graph.N
 	return []*graph.Node{graph.Reshape(y, append([]int{dims[0], dims[1]}, y.Shape().Dimensions[1:]...)...)}
 }
 
-// isNil reports whether a layer is nil, or a nil pointer.
+// isNil reports whether l is nil or a nil pointer in an interface.
 func isNil(l Layer) bool {
 	if l == nil {
 		return true

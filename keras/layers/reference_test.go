@@ -55,8 +55,8 @@ type layerCase struct {
 	Trained           []any
 }
 
-// shift adds a trained variable of the shape of the full batch, so that a
-// training step shows the gradient of its output.
+// shift is a layer that adds a trained variable, of the shape of the full batch, to its input: the
+// change of the variable in a training step shows the gradient.
 type shift struct {
 	layers.Base
 	batch int
@@ -156,7 +156,7 @@ func TestKeras(t *testing.T) {
 	}
 }
 
-// openGo returns a client of the engine written in Go.
+// openGo returns a client of the engine written in Go with that many devices, until the test ends.
 func openGo(t testing.TB, devices int) *runtime.Client {
 	t.Helper()
 	c, err := runtime.Open(t.Context(), runtime.Options{Devices: devices, Engine: runtime.EngineGo})
@@ -165,7 +165,8 @@ func openGo(t testing.TB, devices int) *runtime.Client {
 	return c
 }
 
-// place returns which of Keras' weights a variable is.
+// place returns the index, in the case's list of Keras' weights, of the one with v's path; the
+// length of the list if there is none.
 func (tc layerCase) place(v *variable.Variable) int {
 	for i, w := range tc.Weights {
 		if w.Path == v.Path() {
@@ -175,7 +176,7 @@ func (tc layerCase) place(v *variable.Variable) int {
 	return len(tc.Weights)
 }
 
-// layer makes the layer of its description in Keras.
+// layer makes the layer that the case describes, from its Keras config.
 func (tc layerCase) layer(t *testing.T) layers.Layer {
 	t.Helper()
 	o := maps.Clone(tc.Serialized)
@@ -195,7 +196,8 @@ func (tc layerCase) layer(t *testing.T) layers.Layer {
 // unsaved are the seeds of layers whose config in Keras has none.
 var unsaved = map[string]float64{"RandomGrayscale": 8, "SimpleRNN": 3}
 
-// config describes the layer again, as Keras does, without settings that are null or off.
+// config fails the test unless the layer's config, as written to a file, is the one that the case
+// was made from, apart from settings that are null or off.
 func (tc layerCase) config(t *testing.T) {
 	t.Helper()
 	o, err := saving.SerializeLayer(tc.layer(t))
@@ -243,7 +245,8 @@ func described(key string, v any) any {
 	return v
 }
 
-// onMesh shards the batch over data, and a dimension of each weight over model.
+// onMesh calls test with a client of the mesh called name ("" is one device), under a distribution
+// that shards the batch over data, and a dimension of each weight over model.
 func onMesh(t *testing.T, name string, tc layerCase, open func(testing.TB, int) *runtime.Client, test func(client keras.CompileOption)) {
 	if name == "" {
 		test(keras.Client(open(t, 1)))

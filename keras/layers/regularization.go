@@ -117,7 +117,7 @@ func (l *DropoutLayer) Build(b *Builder, _ []Spec) (err error) {
 	return err
 }
 
-// Call drops elements while training.
+// Call returns the input, while training with random elements set to 0 and the others scaled up.
 func (l *DropoutLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := inputs[0]
 	if !c.Training || l.Rate == 0 {
@@ -233,7 +233,8 @@ func (l *NoiseLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	return []*graph.Node{l.change(key, x)}
 }
 
-// dropChannels drops the same channels everywhere in a sample.
+// dropChannels sets the same random channels of x to 0 everywhere in a sample, with probability
+// Rate, and scales the others by 1/(1-Rate).
 func (o *dropoutOptions) dropChannels(key random.TracedKey, x *graph.Node) *graph.Node {
 	if o.Rate == 1 {
 		return graph.ZerosLike(x)
@@ -246,12 +247,13 @@ func (o *dropoutOptions) dropChannels(key random.TracedKey, x *graph.Node) *grap
 	return graph.Where(kept, graph.Div(x, nodes.Like(x, 1-o.Rate)), graph.ZerosLike(x))
 }
 
-// add adds normal numbers.
+// add returns x plus normal numbers with mean 0 and the option's standard deviation.
 func (o *noiseOptions) add(key random.TracedKey, x *graph.Node) *graph.Node {
 	return graph.Add(x, key.Normal(x.DType(), 0, o.Stddev, x.Shape().Dimensions...))
 }
 
-// gaussianDropout multiplies by normal numbers.
+// gaussianDropout returns x multiplied by normal numbers with mean 1, whose variance follows from
+// the rate.
 func (o *dropoutOptions) gaussianDropout(key random.TracedKey, x *graph.Node) *graph.Node {
 	return graph.Mul(x, key.Normal(x.DType(), 1, math.Sqrt(o.Rate/(1-o.Rate)), x.Shape().Dimensions...))
 }

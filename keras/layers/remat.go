@@ -76,7 +76,8 @@ func (s RematScope) Do(f func() error) error {
 	return f()
 }
 
-// setRemat sets the current scope and returns the one before.
+// setRemat makes s the current RematScope of layers that are made, and returns the one before; nil
+// means no scope.
 func setRemat(s *RematScope) (before *RematScope) {
 	currentRemat.Lock()
 	defer currentRemat.Unlock()
@@ -137,7 +138,8 @@ func (b *Base) enterRemat() {
 	b.remat = remat{known: true, scope: currentRemat.scope}
 }
 
-// isRecomputed reports whether the layer's scope covers all of a call with these outputs.
+// isRecomputed reports whether the RematScope in which the layer was made makes all of a call with
+// these outputs be computed again: by its mode, the layer's name or the size of the outputs.
 func (b *Base) isRecomputed(outputs []*graph.Node) bool {
 	s := b.remat.scope
 	if s == nil {

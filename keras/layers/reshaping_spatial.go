@@ -152,7 +152,8 @@ func (e *edges) Assign(v any) error {
 	return nil
 }
 
-// Read returns pairs, or one pair for one dimension.
+// Read returns the list for a config: two numbers for one dimension, else a pair for each
+// dimension.
 func (e *edges) Read() any {
 	if len(*e) == 2 {
 		return []int(*e)
@@ -167,8 +168,9 @@ func (e *edges) pairs() (out [][2]int) {
 	return out
 }
 
-// toRank extends the list to two numbers for each spatial dimension. One number is for all sides.
-// If there is one number for each dimension, it is for both sides.
+// toRank extends the list, the option what, to two numbers (both sides) for each of rank spatial
+// dimensions: from one number, or one for each dimension. Any other length becomes the layer's
+// error.
 func (e *edges) toRank(b *Base, what string, rank int) {
 	given := *e
 	switch len(given) {

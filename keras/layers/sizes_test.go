@@ -82,7 +82,8 @@ var fixed = []struct {
 	{"Rescaling", func() layers.Layer { return layers.Rescaling(2) }},
 }
 
-// apply applies l to tensors of a shape and checks the result.
+// apply applies l, whose class is kind, to symbolic tensors of a shape. The test fails if that
+// panics, if an error does not name the layer, or if an output or a variable would be too large.
 func apply(t *testing.T, kind string, l layers.Layer, shape []int) {
 	t.Helper()
 	defer func() {
@@ -139,7 +140,7 @@ func TestExtremeSizes(t *testing.T) {
 	}
 }
 
-// The sizes that users have tried.
+// Sizes that overflow a number of elements, which users have tried, are errors that name the layer.
 func TestHugeSizes(t *testing.T) {
 	for name, x := range map[string]*layers.Tensor{
 		"dense":   layers.Input([]int{4}).Apply(layers.Dense(1 << 62)),

@@ -24,8 +24,9 @@ type traced struct {
 	metrics []string // names given to AddMetric
 }
 
-// specsOf traces a call of a layer. If the layer runs on the host only, it asks HostSpecs instead.
-// It builds the layer first, if needed. masks are the masks of the inputs, nil for none.
+// specsOf returns the types of the outputs, their masks and the added metrics of a call of l for
+// inputs of these types and masks, by tracing it. It builds the layer first if necessary. A layer
+// that runs on the host only is asked by HostSpecs.
 func specsOf(l Layer, scope string, inputs []Spec, masks []*Spec) (traced, error) {
 	b := l.base()
 	if !b.built {
@@ -75,7 +76,8 @@ func (s Spec) checkSize() error {
 	return nil
 }
 
-// outputSpecs traces l.Call twice, with other sizes for open dimensions.
+// outputSpecs traces l.Call twice, with two sizes for each open dimension, and returns the types of
+// its outputs: a dimension that differs between both traces is open.
 func outputSpecs(l Layer, inputs []Spec, masks []*Spec) (traced, error) {
 	var first error
 	for _, sizes := range openSizes {
@@ -126,7 +128,8 @@ func (s *Spec) dims() []int {
 	return s.Shape
 }
 
-// sized returns a parameter of the spec, with a size for open dimensions.
+// sized adds a parameter of type s to the recording r, with the size open for its open dimensions,
+// and returns its node.
 func (s Spec) sized(r *trace.Recorder, name string, open int) *graph.Node {
 	dims := slices.Clone(s.Shape)
 	for d, size := range dims {

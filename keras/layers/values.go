@@ -58,7 +58,8 @@ func NewArray(v any) *Tensor {
 // Array returns the elements of an array, or nil for other tensors.
 func (t *Tensor) Array() *tensors.Tensor { return t.array }
 
-// nodeIn returns the node of a value in a layer's Call, or a constant node for an array.
+// nodeIn returns the node of t, a value in a layer's Call. For an array it adds a constant to graph
+// g. It panics if t is nil, holds an error, or is a tensor of a model.
 func (t *Tensor) nodeIn(g *graph.Graph) *graph.Node {
 	switch {
 	case t == nil:
@@ -73,18 +74,20 @@ func (t *Tensor) nodeIn(g *graph.Graph) *graph.Node {
 	panic(fmt.Errorf("got a tensor of the model, %s, within the Call of a layer: give it to the layer as an input", t.spec))
 }
 
-// Nodes returns the nodes of Tensors that are values in this Call. Of arrays it makes constants.
+// Nodes returns the nodes of ts, which are values in this Call or arrays: arrays become constants.
+// It panics for other tensors.
 func (c *Context) Nodes(ts ...*Tensor) []*graph.Node {
 	return nodesIn(c.Recorder.Graph(), ts)
 }
 
-// nodesOf returns the nodes of tensors in a layer's Call. At least one of them is not an array.
+// nodesOf returns the nodes of ts, values in a layer's Call. Arrays become constants; at least one
+// of ts must not be an array.
 func nodesOf(ts []*Tensor) []*graph.Node {
 	return nodesIn(nil, ts)
 }
 
-// nodesIn returns the nodes of tensors. Arrays become constants of the graph of the others, or of
-// g.
+// nodesIn returns the nodes of ts, values in a layer's Call. Arrays become constants of the graph
+// of the others or, if all are arrays, of g.
 func nodesIn(g *graph.Graph, ts []*Tensor) []*graph.Node {
 	for _, t := range ts {
 		if t != nil && t.value != nil {
@@ -153,7 +156,8 @@ func generate[T gotype.Supported](dims []int, size int64, f func(i int) T) *Tens
 	return NewArray(tensors.FromFlatDataAndDimensions(flat, dims...))
 }
 
-// Ensure returns v if it is a Tensor, else an array of v.
+// Ensure returns v if it is a *Tensor, and otherwise NewArray(v): a number, slices of numbers or a
+// *tensors.Tensor becomes an array.
 func Ensure(v any) *Tensor {
 	if t, ok := v.(*Tensor); ok {
 		return t

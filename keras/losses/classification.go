@@ -34,7 +34,8 @@ func (o *entropyOptions) smoothBinary(yTrue *g.Node) *g.Node {
 	return g.AddScalar(g.MulScalar(yTrue, 1-o.LabelSmoothing), 0.5*o.LabelSmoothing)
 }
 
-// binaryEntropy is the cross-entropy of each element.
+// binaryEntropy returns the binary cross-entropy of each element of the labels yTrue and the
+// predictions yPred: probabilities, or logits if fromLogits is true.
 func binaryEntropy(yTrue, yPred *g.Node, fromLogits bool) *g.Node {
 	var logYes, logNo *g.Node
 	if fromLogits {
@@ -140,7 +141,8 @@ func KLDivergence(opts ...Option) *Loss {
 	})
 }
 
-// crossEntropy is -Σ yTrue·log(p) over the last dimension.
+// crossEntropy returns -Σ yTrue·log(p) over the last dimension, where p is yPred, or its softmax if
+// fromLogits is true.
 func crossEntropy(yTrue, yPred *g.Node, fromLogits bool) *g.Node {
 	logP := g.Log(clip(normalized(yPred)))
 	if fromLogits {
@@ -198,8 +200,8 @@ func marginError(yTrue, yPred *g.Node) *g.Node {
 	return atLeast(g.OneMinus(g.Mul(signed(yTrue), yPred)), 0)
 }
 
-// signed converts labels to -1 and 1 if all of them are 0 or 1. It returns other labels as they
-// are.
+// signed returns 2y-1 if all labels in y are 0 or 1, so that they become -1 and 1. It returns other
+// labels as they are.
 func signed(y *g.Node) *g.Node {
 	binary := g.LogicalOr(g.Equal(y, like(y, 0)), g.Equal(y, like(y, 1)))
 	others := g.ReduceAllSum(g.Where(binary, like(y, 0), like(y, 1)))

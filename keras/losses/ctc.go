@@ -59,7 +59,8 @@ func columns(x *g.Node, first, limit int) *g.Node {
 	return g.Slice(x, g.AxisRange(), g.AxisRange(first, limit))
 }
 
-// addedTo adds the probabilities more to phi, except to its first column. Both are logarithms.
+// addedTo returns phi, logarithms of probabilities (batch, n), with the probabilities more added to
+// all columns except the first.
 func addedTo(phi, more *g.Node) *g.Node {
 	return g.Concatenate([]*g.Node{columns(phi, 0, 1), logAddExp(columns(phi, 1, phi.Shape().Dim(1)), more)}, -1)
 }

@@ -66,5 +66,5 @@ func CategoricalGeneralizedCrossEntropy(opts ...Option) *Loss {
 	})
 }
 
-// power is x to a constant power.
+// power returns x to the power of a constant exponent.
 func power(x *g.Node, exponent float64) *g.Node { return g.Pow(x, like(x, exponent)) }

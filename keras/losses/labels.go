@@ -59,8 +59,8 @@ func (l *Loss) checkShapes(labels, predictions []int) error {
 	return fmt.Errorf("loss %s: labels have shape %v, predictions %v: %s", l.Name(), labels, predictions, advice)
 }
 
-// likeAdvice says which labels, or which loss, fit the predictions, for a loss whose labels have
-// the predictions' shape.
+// likeAdvice returns advice for an error, about labels that do not have the shape of the
+// predictions: which labels, or which loss instead of class, would fit.
 func likeAdvice(class string, labels, predictions []int) string {
 	outputs := predictions[len(predictions)-1]
 	oneNumber := slices.Equal(labels, predictions[:len(predictions)-1]) || slices.Equal(labels, append(slices.Clone(predictions[:len(predictions)-1]), 1))

@@ -28,19 +28,21 @@ type Loss struct {
 	options any // a pointer to the struct of options of the class
 }
 
-// New returns a loss of your own.
+// New returns a loss of your own: call returns the loss of each sample.
 func New(name string, call Func) *Loss {
 	return &Loss{common: common{Name: name}, call: func(yTrue, yPred *g.Node) (*g.Node, *g.Node) { return call(yTrue, yPred), nil }}
 }
 
-// newLoss returns a loss of Keras whose options are the fields of a T. call gets their values.
+// newLoss returns the loss of Keras' class with these options, which are the fields of a T. call
+// makes its function from their values. An error in the options is kept in the loss.
 func newLoss[T any](class string, opts []Option, call func(o *T) Func) *Loss {
 	l, o := startLoss[T](class, opts)
 	l.call = New("", call(o)).call
 	return l
 }
 
-// startLoss returns a loss of Keras whose function the caller sets.
+// startLoss returns a loss of Keras' class without its function, which the caller sets, and the
+// struct of its options. An error in the options is kept in the loss.
 func startLoss[T any](class string, opts []Option) (*Loss, *T) {
 	o := new(T)
 	l := &Loss{class: class, options: o}
@@ -51,7 +53,8 @@ func startLoss[T any](class string, opts []Option) (*Loss, *T) {
 	return l, o
 }
 
-// plain returns a loss of Keras that has only the common options.
+// plain returns the loss of Keras' class that computes call and has only the options Name and
+// Reduction.
 func plain(class string, opts []Option, call Func) *Loss {
 	return newLoss(class, opts, func(*noOptions) Func { return call })
 }
@@ -68,7 +71,7 @@ func (l *Loss) Call(yTrue, yPred *g.Node) *g.Node {
 }
 
 // Masked returns the loss of each sample, and a mask that is true for samples that count. The mask
-// is nil if all count.
+// is nil if all count. It panics if the labels' shape does not fit the predictions.
 func (l *Loss) Masked(yTrue, yPred *g.Node) (values, mask *g.Node) {
 	if err := l.checkShapes(yTrue.Shape().Dimensions, yPred.Shape().Dimensions); err != nil {
 		panic(err)
@@ -123,7 +126,8 @@ func init() {
 	}
 }
 
-// nameOf returns the default name of the losses of a class.
+// nameOf returns the default name of the losses of a class, such as mean_squared_error; an unknown
+// class is its own name.
 func nameOf(class string) string {
 	for _, c := range classes {
 		if c.class == class {

@@ -100,7 +100,7 @@ type circleOptions struct {
 	RemoveDiagonal bool    `option:"remove_diagonal" default:"true"`
 }
 
-// exponent is a number between 0 and 1.
+// exponent is an option: an exponent between 0 and 1.
 type exponent float64
 
 // Assign sets q to v. It fails if v is not a number between 0 and 1.

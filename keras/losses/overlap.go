@@ -36,7 +36,7 @@ func Tversky(opts ...Option) *Loss {
 	})
 }
 
-// sum adds up x over the axes of the options, by default over all.
+// sum returns the sum of x over the dimensions of the option Axis, by default all.
 func (o *overlapOptions) sum(x *g.Node) *g.Node {
 	if o.Axis == nil {
 		return g.ReduceAllSum(x)

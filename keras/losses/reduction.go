@@ -79,8 +79,8 @@ func DivNoNaN(a, b *g.Node) *g.Node {
 	return g.Where(none, g.ZerosLike(a), g.Div(a, g.Where(none, g.OnesLike(b), b)))
 }
 
-// SpreadWeights broadcasts sample weights to the shape of values and converts them to the type of
-// values. The dimensions of weights are the first dimensions of values.
+// SpreadWeights returns sample weights broadcast to the shape of values, and converted to their
+// type. The dimensions of weights must be the first ones of values: it panics if they are not.
 func SpreadWeights(weights, values *g.Node) *g.Node {
 	weights = g.ConvertDType(weights, values.DType())
 	if weights.Rank() == values.Rank()+1 && weights.Shape().Dim(-1) == 1 {

@@ -91,7 +91,8 @@ func Poisson(opts ...Option) *Loss {
 	})
 }
 
-// alike converts labels to the type and rank of the predictions.
+// alike returns labels in the type of the predictions, and both with one rank: a last dimension of
+// 1 is added to or dropped from the labels or the predictions.
 func alike(yTrue, yPred *g.Node) (*g.Node, *g.Node) {
 	return SameRank(g.ConvertDType(yTrue, yPred.DType()), yPred)
 }

@@ -69,7 +69,8 @@ func SparseTopKCategoricalAccuracy(opts ...Option) *Metric {
 	})
 }
 
-// classNumbers removes a last dimension of size 1 from labels.
+// classNumbers returns labels that are class numbers without a last dimension of size 1, if they
+// have the rank of the predictions.
 func classNumbers(yTrue, yPred *g.Node) *g.Node {
 	if yTrue.Rank() == yPred.Rank() && yTrue.Shape().Dim(-1) == 1 {
 		return g.Squeeze(yTrue, -1)

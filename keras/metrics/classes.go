@@ -102,7 +102,8 @@ func unknown(name string) error {
 	return fmt.Errorf("unknown metric %q: want a metrics.Metric, a losses.Loss, a function or a name of metrics.Names%s", name, suggest.Closest(name, Names(), ""))
 }
 
-// classOf returns the class of a name.
+// classOf returns the class of metrics with the name, Keras' or a short one; false if there is
+// none.
 func classOf(name string) (metricClass, bool) {
 	for _, c := range classes {
 		if name == c.class || slices.Contains(c.names, name) {
@@ -196,7 +197,7 @@ func NameOfFunc(f any) string {
 	return autoname.Snake(name)
 }
 
-// accuracyFor returns the accuracy for labels and predictions of these shapes.
+// accuracyFor returns the accuracy, of those of Keras, for labels and predictions of these shapes.
 func accuracyFor(yTrue, yPred []int) func(...Option) *Metric {
 	if len(yTrue) == 0 || len(yPred) == 0 {
 		return CategoricalAccuracy

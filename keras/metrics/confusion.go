@@ -87,14 +87,16 @@ type counts struct {
 	labelWeights  []float64
 }
 
-// rulePerThreshold returns the rule of a metric whose result has a number for each threshold.
+// rulePerThreshold returns the rule of a metric that counts as c says, and whose result has a
+// number for each threshold. result computes it from the counts.
 func (c counts) rulePerThreshold(result func(*State) *g.Node) rule {
 	r := c.rule(result)
 	r.numbers = func([]int) int { return len(c.thresholds) }
 	return r
 }
 
-// rule returns the rule of a metric that counts. The result for one threshold is a scalar.
+// rule returns the rule of a metric that counts predictions as c says: result computes it from the
+// counts, a scalar if there is one threshold.
 func (c counts) rule(result func(*State) *g.Node) rule {
 	return rule{
 		state: func(_, predictions []int) ([]StateVariable, error) {
@@ -172,7 +174,8 @@ func (c counts) update(u *Update) {
 	}
 }
 
-// spreadLabelWeights broadcasts the weights of the labels to the shape of the predictions.
+// spreadLabelWeights returns the weights of the labels (option LabelWeights), broadcast to the
+// shape of the predictions.
 func (c counts) spreadLabelWeights(yPred *g.Node) *g.Node {
 	w := g.ConvertDType(g.Const(yPred.Graph(), c.labelWeights), dtypes.Float32)
 	for w.Rank() < yPred.Rank() {
@@ -212,8 +215,8 @@ func evenly(thresholds []float64) bool {
 	return n >= 3
 }
 
-// onlyTop keeps the k largest predictions, and replaces the others by the constant lowest. Of equal
-// predictions it keeps the first.
+// onlyTop returns p with all but the k largest predictions of each row replaced by the constant
+// lowest. Of equal predictions it keeps the first.
 func onlyTop(p *g.Node, k int) *g.Node {
 	n := p.Shape().Dim(-1)
 	dims := append(append([]int{}, p.Shape().Dimensions...), n)

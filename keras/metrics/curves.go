@@ -41,10 +41,12 @@ func RecallAtPrecision(precision float64, opts ...Option) *Metric {
 	return recallAtPrecisionWith(withArguments(opts, set("Precision", precision))...)
 }
 
-// withArguments returns the arguments of a constructor followed by its options.
+// withArguments returns one list of options: first the arguments of a constructor, which are
+// options too, then its options.
 func withArguments(opts []Option, arguments ...Option) []Option { return append(arguments, opts...) }
 
-// share is one of the counts divided by the sum of both.
+// share is a rate made of two counts: of divided by the sum of of and rest. Both are names of the
+// state's variables.
 type share struct{ of, rest string }
 
 // These are the rates that are maximized or bounded.

@@ -26,7 +26,7 @@ func FBetaScore(opts ...Option) *Metric {
 // labelCounts is the name of a variable of the state: the sum of the labels of each class.
 const labelCounts = "intermediate_weights"
 
-// rule returns the rule of an F score.
+// rule returns the rule of an F score, in which recall counts beta times as much as precision.
 func (o *scoreOptions) rule(beta float64) rule {
 	return rule{
 		state: func(labels, predictions []int) ([]StateVariable, error) {

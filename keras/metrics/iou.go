@@ -69,14 +69,14 @@ func oneHotMeanIoUWith(opts ...Option) *Metric {
 	return newMetric("OneHotMeanIoU", opts, func(o *oneHotOptions) rule { return o.overlap(nil).rule() })
 }
 
-// overlap returns the description of the comparison for a metric of the given target classes; nil
-// targets: all classes.
+// overlap returns which classes the metric compares for these target classes, nil for all, with the
+// settings of the options.
 func (o *sparseOptions) overlap(targets []int) overlap {
 	return overlap{classes: o.NumClasses, targets: targets, ignoreClass: o.IgnoreClass, sparseTrue: o.SparseYTrue, sparsePred: o.SparseYPred, axis: o.Axis}
 }
 
-// overlap returns the description of the comparison for a metric of the given target classes; nil
-// targets: all classes.
+// overlap returns which classes a metric of one-hot labels compares for these target classes, nil
+// for all, with the settings of the options.
 func (o *oneHotOptions) overlap(targets []int) overlap {
 	return overlap{classes: o.NumClasses, targets: targets, ignoreClass: o.IgnoreClass, sparsePred: o.SparseYPred, axis: o.Axis}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// meanState returns the variables of a running mean.
+// meanState returns the variables of a running mean: the weighted sum and the sum of the weights.
 func meanState([]int, []int) ([]StateVariable, error) {
 	return []StateVariable{{Name: "total"}, {Name: "count"}}, nil
 }
@@ -26,7 +26,7 @@ func meanOf(values Func) rule {
 	}
 }
 
-// meanResult returns the mean.
+// meanResult returns the mean of the state s: total divided by count, 0 without samples.
 func meanResult(s *State) *g.Node { return losses.DivNoNaN(s.Get("total"), s.Get("count")) }
 
 // Mean returns the metric that averages the values given to UpdateValues. As in Keras it takes no
@@ -58,7 +58,8 @@ func (m *Metric) UpdateValues(s *variable.StatelessScope, values, weights *g.Nod
 	}
 }
 
-// addMean adds values, and their number or the sum of their weights, to the state of a mean.
+// addMean adds values to the state of a mean: their sum over samples, each weighted if weights is
+// not nil, to total, and their number or the sum of the weights to count.
 func (u *Update) addMean(values, weights *g.Node) {
 	values = g.ConvertDType(values, dtypes.Float32)
 	if weights == nil {
@@ -87,7 +88,8 @@ func (m *Metric) UpdateMean(s *variable.StatelessScope, mean *g.Node, n int) {
 	u.Add("count", g.Scalar(mean.Graph(), dtypes.Float32, float64(n)))
 }
 
-// perSample reduces the values of each sample to one.
+// perSample combines, by reduce, the values of each sample over all dimensions but the first.
+// Values with fewer than two dimensions stay as they are.
 func perSample(values *g.Node, reduce func(*g.Node, ...int) *g.Node) *g.Node {
 	if values.Rank() < 2 {
 		return values
@@ -99,8 +101,8 @@ func perSample(values *g.Node, reduce func(*g.Node, ...int) *g.Node) *g.Node {
 	return reduce(values, axes...)
 }
 
-// lossMetric returns the constructor of the metric that averages a loss. The fields of a T are the
-// options of the loss that the metric takes.
+// lossMetric returns the constructor of the metric class that averages the loss called lossName
+// over samples. The fields of a T are the options of the loss that the metric takes.
 func lossMetric[T any](class, lossName string) func(...Option) *Metric {
 	return func(opts ...Option) *Metric {
 		return newMetric(class, opts, func(o *T) rule {

@@ -69,7 +69,7 @@ func (s *State) Add(name string, n *g.Node) {
 	s.scope.Assign(v, g.Add(s.scope.Value(v), g.ConvertDType(n, v.DType())))
 }
 
-// Set sets a variable of the state.
+// Set sets the variable of the state with that name to n.
 func (s *State) Set(name string, n *g.Node) { s.scope.Assign(s.metric.byName[name], n) }
 
 // Update holds one batch. SampleWeight is nil if samples have no weights. Predictions of half
@@ -94,8 +94,8 @@ func NewStateful(name string, state []StateVariable, update func(*Update), resul
 	}}
 }
 
-// newMetric returns a metric of Keras whose options are the fields of a T. of returns the rule for
-// their values.
+// newMetric returns a metric of Keras' class with these options, which are the fields of a T. of
+// makes its rule from their values. An error in the options is kept in the metric.
 func newMetric[T any](class string, opts []Option, of func(o *T) rule) *Metric {
 	o := new(T)
 	m := &Metric{class: class, options: o}
@@ -112,7 +112,8 @@ func newMetric[T any](class string, opts []Option, of func(o *T) rule) *Metric {
 	return m
 }
 
-// meanMetric returns a metric of Keras that is a mean and has only the common option.
+// meanMetric returns the metric of Keras' class that is the mean of what values returns, and has
+// only the common options.
 func meanMetric(class string, opts []Option, values Func) *Metric {
 	return newMetric(class, opts, func(*noOptions) rule { return meanOf(values) })
 }

@@ -75,7 +75,8 @@ func TestKeras(t *testing.T) {
 	require.Equal(t, 153, tested)
 }
 
-// run returns the scalars that build computes; variables that it reads are 0.
+// run computes the scalars that build returns for these inputs on a client, and returns their
+// values. Variables that build reads are 0.
 func run(t *testing.T, client *runtime.Client, inputs []*tensors.Tensor, build func(s *variable.StatelessScope, in []*g.Node) []*g.Node) []*tensors.Tensor {
 	t.Helper()
 	m, err := trace.Record("metric", nil, func(r *trace.Recorder) ([]trace.Output, error) {

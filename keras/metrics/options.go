@@ -74,7 +74,7 @@ type sparseEntropyOptions struct {
 	axisOptions
 }
 
-// countOptions holds the option of TruePositives and the like.
+// countOptions holds the thresholds of TruePositives, FalsePositives and the like.
 type countOptions struct {
 	Thresholds []float64 `option:"thresholds" want:"fraction"`
 }

@@ -73,7 +73,8 @@ func (o *axisOptions) mean(x *g.Node) *g.Node {
 	return g.BroadcastToShape(g.ReduceAndKeep(x, g.ReduceMean, o.Axis...), x.Shape())
 }
 
-// alike converts labels to the type and rank of the predictions.
+// alike returns the labels converted to the type and the rank of the predictions, and the
+// predictions.
 func alike(yTrue, yPred *g.Node) (*g.Node, *g.Node) {
 	return losses.SameRank(g.ConvertDType(yTrue, yPred.DType()), yPred)
 }
@@ -119,7 +120,7 @@ func (o *r2Options) rule() rule {
 	}
 }
 
-// result returns the result of R2Score.
+// result returns R2Score's value of the state s, over all batches so far.
 func (o *r2Options) result(s *State) *g.Node {
 	total := g.Sub(s.Get("squared_sum"), g.Mul(s.Get("sum"), g.Div(s.Get("sum"), s.Get("count"))))
 	scores := g.OneMinus(g.Div(s.Get("residual"), total))

@@ -10,7 +10,8 @@ import (
 	"github.com/gospmd/gospmd/keras/layers"
 )
 
-// typed returns the type that the option DType sets, or the given default.
+// typed returns the type that the option DType sets, or otherwise if it is not among opts. Any
+// other option is an error.
 func typed(opts []Option, otherwise string) (string, error) {
 	attrs := with(opts, map[string]any{"dtype": otherwise})
 	err, _ := attrs[layers.BadOption].(error)
@@ -18,8 +19,8 @@ func typed(opts []Option, otherwise string) (string, error) {
 	return name, err
 }
 
-// generate returns an array whose element i is f(i). Its type is that of the option DType, or the
-// given default.
+// generate returns an array with the sizes dims whose element i, row by row, is f(i). Its type is
+// that of the option DType, or otherwise. A wrong option makes a Tensor that holds the error.
 func generate(dims []int, opts []Option, otherwise string, f func(i int) float64) *Tensor {
 	dtype, err := typed(opts, otherwise)
 	if err != nil {
@@ -109,8 +110,8 @@ func Geomspace(start, stop any, n int, opts ...Option) *Tensor {
 	return spaced("Geomspace", start, stop, with(opts, map[string]any{"num": n, "endpoint": true, "dtype": nil, "axis": 0}))
 }
 
-// spaced records the operation class on start and stop. If both are numbers, it makes start an
-// array, so that the result is an array too.
+// spaced records the operation class, such as LinSpace, with the arguments start and stop. If both
+// are numbers, it makes start an array, so that the result is an array too.
 func spaced(class string, start, stop any, attrs map[string]any) *Tensor {
 	if !IsTensor(start) && !IsTensor(stop) {
 		start = layers.Ensure(start)
@@ -118,7 +119,8 @@ func spaced(class string, start, stop any, attrs map[string]any) *Tensor {
 	return layers.Operate(class, []any{start, stop}, attrs)
 }
 
-// cosines returns a window of n values: a weighted sum of cosines.
+// cosines returns an array of n values, a window: value i is the sum over k of
+// weights[k]·cos(2πki/(n-1)).
 func cosines(n int, weights ...float64) *Tensor {
 	return layers.Generate([]int{n}, "float32", func(i int) (y float64) {
 		if n == 1 {

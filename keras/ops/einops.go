@@ -93,8 +93,8 @@ func rearranged(x *Tensor, pattern string, sizes map[string]int) (*Tensor, error
 	return Reshape(Transpose(Reshape(x, split...), order...), joined...), nil
 }
 
-// axesIn returns the axes of one side of a pattern. An axis is a list of names: those in
-// parentheses, or one name.
+// axesIn parses one side of a pattern of Rearrange, such as "b (h w) c", and returns its axes. An
+// axis is a list of names: those in parentheses, or one name.
 func axesIn(list string) (axes [][]string, err error) {
 	inside := false
 	for _, word := range strings.Fields(strings.NewReplacer("(", " ( ", ")", " ) ").Replace(list)) {

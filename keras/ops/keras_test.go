@@ -64,7 +64,8 @@ type reference struct {
 	}
 }
 
-// compare runs a model of operations and their gradients.
+// compare computes the outputs and gradients of a model of operations on the inputs of the
+// reference, and fails the test if they differ from Keras'.
 func (r reference) compare(t *testing.T, m *keras.Model, client keras.CompileOption) {
 	t.Helper()
 	names := m.OutputNames()
@@ -100,7 +101,8 @@ var families = []struct {
 	{"operations_core", coreFunctions, 0, true},
 }
 
-// meshesOf returns the meshes of a family: short tests take one beside single.
+// meshesOf returns the names of the meshes on which family i of cases is tested: one device (""),
+// and both meshes in the long form or one of them in the short form.
 func meshesOf(i int) []string {
 	meshes := []string{"", "data=2,model=4", "data=3,model=2"}
 	if !longtest.Enabled() {
@@ -191,7 +193,8 @@ func TestFunctions(t *testing.T) {
 	}
 }
 
-// dataParallel returns a distribution over the first axis of a mesh, nil for none.
+// dataParallel returns a distribution over the mesh called name that shards the batch along its
+// axis data; nil for "".
 func dataParallel(t *testing.T, name string) distribution.Distribution {
 	t.Helper()
 	if name == "" {
@@ -202,7 +205,8 @@ func dataParallel(t *testing.T, name string) distribution.Distribution {
 	return d
 }
 
-// goEngine returns a client of the engine written in Go, whose programs are compiled in no time.
+// goEngine returns a Compile option that runs a model on the engine written in Go, which takes no
+// time to compile, with the devices of the mesh called name.
 func goEngine(t *testing.T, name string) keras.CompileOption {
 	t.Helper()
 	n := 1

@@ -11,7 +11,8 @@ func Conv(x, kernel *Tensor, opts ...Option) *Tensor {
 	return layers.Operate("Conv", []any{x, kernel}, with(opts, windowed()))
 }
 
-// windowed returns the arguments of convolutions with their default values.
+// windowed returns the arguments of convolutions and poolings, by Keras' names, with their default
+// values.
 func windowed() map[string]any {
 	return map[string]any{"strides": 1, "padding": "valid", "data_format": "channels_last", "dilation_rate": 1}
 }

@@ -78,7 +78,8 @@ func EqualNaN() Option { return Option{"EqualNaN", "equal_nan", true} }
 // Reverse makes Scan and AssociativeScan run from the end to the beginning.
 func Reverse() Option { return Option{"Reverse", "reverse", true} }
 
-// numbers returns n as one number if it has one element, else as a list.
+// numbers returns n as Keras writes it in arguments: a single number, or a list if it has more or
+// none.
 func numbers(n []int) any {
 	if len(n) == 1 {
 		return n[0]
@@ -86,8 +87,8 @@ func numbers(n []int) any {
 	return n
 }
 
-// with returns attrs with the values that opts set. An option that attrs does not have becomes an
-// error of the operation.
+// with sets in attrs the values of the options opts, and returns attrs. An option that attrs does
+// not have becomes an error in attrs, which the operation then returns.
 func with(opts []Option, attrs map[string]any) map[string]any {
 	known := slices.Sorted(maps.Keys(attrs))
 	for _, o := range opts {
@@ -100,7 +101,7 @@ func with(opts []Option, attrs map[string]any) map[string]any {
 	return attrs
 }
 
-// one returns the given number of an optional argument, or the given default.
+// one returns the first of given, an optional argument, or otherwise if there is none.
 func one(given []int, otherwise int) int {
 	if len(given) == 0 {
 		return otherwise

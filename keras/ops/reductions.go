@@ -196,7 +196,8 @@ func Diagonal(x *layers.Tensor, offset, axis1, axis2 int) *layers.Tensor {
 	return layers.Operate("Diagonal", []any{x}, map[string]any{"offset": offset, "axis1": axis1, "axis2": axis2})
 }
 
-// Trace returns the sum of the diagonal that Diagonal returns.
+// Trace returns the sum of the diagonal of axis1 and axis2 that Diagonal returns, with the same
+// offset.
 func Trace(x *layers.Tensor, offset, axis1, axis2 int) *layers.Tensor {
 	return layers.Operate("Trace", []any{x}, map[string]any{"offset": offset, "axis1": axis1, "axis2": axis2})
 }

@@ -29,7 +29,8 @@ func STFT(x *layers.Tensor, sequenceLength, sequenceStride, fftLength int, windo
 		"fft_length": fftLength, "window": window, "center": center}))
 }
 
-// two returns the two elements of out. If out holds only an error, it returns the error twice.
+// two returns the first and the last element of out, the results of an operation: two results, or
+// twice the only one if that holds an error.
 func two(out []*layers.Tensor) (first, second *layers.Tensor) { return out[0], out[len(out)-1] }
 
 // FFT2 returns the Fourier transform of the last two dimensions. Arguments and results are real and

@@ -16,7 +16,7 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// gated is a layer of one's own, with a weight and an inner layer, on Tensors.
+// gated is a layer of a user's own, with a weight and an inner layer, computed by package ops.
 type gated struct {
 	layers.Base
 	Inner layers.Layer
@@ -103,7 +103,7 @@ func (l *badWeight) Build(b *layers.Builder, _ []layers.Spec) error {
 	return nil
 }
 
-// places is a layer of one's own that applies layers to arrays, and has several results.
+// places is a layer of a user's own, with two inputs and outputs, that applies layers to arrays.
 type places struct {
 	layers.Base
 	Place layers.Layer

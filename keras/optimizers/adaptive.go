@@ -12,11 +12,11 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// power returns base to the power of n, in n's type.
+// power returns base to the power of the scalar n, in n's type.
 func power(base float64, n *g.Node) *g.Node { return g.Pow(constant.Like(n, base), n) }
 
-// towards moves a slot by the fraction 1-beta of the distance to a target, and returns its new
-// value.
+// towards moves a slot by 1-beta of its distance to target: new = old + (1-beta)·(target-old). It
+// sets and returns the new value.
 func (u *Update) towards(slot string, target *g.Node, beta float64) *g.Node {
 	old := u.Slot(slot)
 	return u.SetSlot(slot, g.Add(old, g.MulScalar(g.Sub(target, old), 1-beta)))

@@ -123,7 +123,8 @@ func declare[T any](class string, opts []Option, defaults ...Option) (*Optimizer
 	return o, own
 }
 
-// withRule sets the slots and the update rule.
+// withRule sets the slots of the optimizer and its update rule, and returns the optimizer. All ops
+// of the rule get one place in the source.
 func (o *Optimizer) withRule(slots []slotGroup, rule func(*Update)) *Optimizer {
 	o.groups = slots
 	o.rule = func(u *Update) { u.scope.Recorder.AtOnePlace(func() { rule(u) }) }
@@ -148,7 +149,7 @@ func (o *Optimizer) Apply(s *variable.StatelessScope, gradients []*g.Node) {
 	o.step(s, gradients)
 }
 
-// step applies gradients that are not scaled.
+// step updates the trained variables by gradients, one for each, which are not scaled.
 func (o *Optimizer) step(s *variable.StatelessScope, gradients []*g.Node) {
 	iteration := s.Value(o.iteration)
 	if o.multi != nil {
@@ -190,7 +191,7 @@ func (o *Optimizer) step(s *variable.StatelessScope, gradients []*g.Node) {
 	s.Assign(o.iteration, g.OnePlus(iteration))
 }
 
-// rateNode returns the learning rate of this step, a float32 scalar.
+// rateNode returns the learning rate of the step with the number iteration, a float32 scalar.
 func (o *Optimizer) rateNode(s *variable.StatelessScope, iteration *g.Node) *g.Node {
 	if o.common.LearningRate.schedule != nil {
 		return o.common.LearningRate.schedule.Rate(g.ConvertDType(iteration, dtypes.Float32))
@@ -198,7 +199,8 @@ func (o *Optimizer) rateNode(s *variable.StatelessScope, iteration *g.Node) *g.N
 	return s.Value(o.learningRate)
 }
 
-// update applies weight decay and the rule to one variable.
+// update computes the new values of the variable v in s: it subtracts the weight decay, if it
+// applies to v, and runs the optimizer's rule on the gradient.
 func (o *Optimizer) update(s *variable.StatelessScope, v *variable.Variable, gradient, rate, updates *g.Node, scalars map[string]*g.Node) {
 	rate = g.ConvertDType(rate, v.DType())
 	x := s.Value(v)
@@ -217,7 +219,7 @@ func (o *Optimizer) update(s *variable.StatelessScope, v *variable.Variable, gra
 	})
 }
 
-// weightDecay returns the weight decay of a variable.
+// weightDecay returns the weight decay of the variable v: 0 for one that is excluded.
 func (o *Optimizer) weightDecay(v *variable.Variable) float64 {
 	switch {
 	case !o.common.decays(v.Name()):
@@ -228,8 +230,9 @@ func (o *Optimizer) weightDecay(v *variable.Variable) float64 {
 	return orZero(o.common.WeightDecay)
 }
 
-// stepScalars returns the values of the scalars that all variables share, by their names, and keeps
-// them for the next step. now says whether this step updates the weights; nil means that it does.
+// stepScalars computes the numbers that all variables share in this step, such as Nadam's momentum
+// schedule, and returns them by name. It assigns them to their variables for the next step, unless
+// now, a boolean that says whether this step updates the weights, is false. A nil now is true.
 func (o *Optimizer) stepScalars(s *variable.StatelessScope, now, updates *g.Node) map[string]*g.Node {
 	values := make(map[string]*g.Node)
 	for _, x := range o.scalars {
@@ -249,8 +252,8 @@ func (o *Optimizer) stepScalars(s *variable.StatelessScope, now, updates *g.Node
 	return values
 }
 
-// accumulate returns the sums of the gradients since the last update, and
-// their means.
+// accumulate returns, for each trained variable, the sum of the gradients since the last update
+// with this one added, and that sum divided by GradientAccumulationSteps. It assigns nothing.
 func (o *Optimizer) accumulate(s *variable.StatelessScope, gradients []*g.Node) (sums, means []*g.Node) {
 	for i, v := range o.trained {
 		sum := g.Add(gradients[i], s.Value(o.slotVars[v][accumulatorSlot]))
@@ -260,7 +263,8 @@ func (o *Optimizer) accumulate(s *variable.StatelessScope, gradients []*g.Node) 
 	return sums, means
 }
 
-// ruleState returns the variables that the rule may assign when it updates v: v and its slots.
+// ruleState returns the variables that the rule may assign when it updates v: v and its slots of
+// the rule.
 func (o *Optimizer) ruleState(v *variable.Variable) []*variable.Variable {
 	state := []*variable.Variable{v}
 	for _, group := range o.groups {
@@ -273,8 +277,8 @@ func (o *Optimizer) ruleState(v *variable.Variable) []*variable.Variable {
 	return state
 }
 
-// average updates the moving average of a variable. At the first update the average is the value of
-// the variable.
+// average updates the moving average of v in s, for UseEMA: at the first update it becomes the
+// value of v. At each EMAOverwriteFrequency-th update the average replaces the value of v.
 func (o *Optimizer) average(s *variable.StatelessScope, v *variable.Variable, updates *g.Node) {
 	x, slot := s.Value(v), o.slotVars[v][averageSlot]
 	first := g.Equal(updates, g.ZerosLike(updates))

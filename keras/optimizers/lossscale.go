@@ -20,7 +20,8 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// lossScale is the state of dynamic loss scaling.
+// lossScale is the state of a LossScaleOptimizer: its options, the scale and the number of finite
+// steps.
 type lossScale struct {
 	scalingOptions
 	counter *variable.Variable // number of finite steps since the scale changed; nil before build
@@ -96,8 +97,8 @@ func (o *Optimizer) ScaleLoss(s *variable.StatelessScope, loss *g.Node) *g.Node 
 	return loss
 }
 
-// build makes the variables. iteration and learning_rate are unused, but Keras' optimizer has them,
-// and so do its files.
+// build makes the variables of the loss scale, replicated on dm; nil is one device. iteration and
+// learning_rate are unused, but Keras' optimizer has them, and so do its files.
 func (l *lossScale) build(dm *mesh.DeviceMesh) error {
 	if l.scale != nil {
 		return nil
@@ -108,8 +109,9 @@ func (l *lossScale) build(dm *mesh.DeviceMesh) error {
 	return replicate(l.all, dm)
 }
 
-// apply divides the gradients by the scale and calls update with them. update may assign the
-// variables of state. If a gradient is not finite, they keep their values.
+// apply divides the gradients by the scale and calls update with them; update may assign the
+// variables of state. If a gradient is not finite, these keep their values and the scale is halved.
+// After DynamicGrowthSteps finite steps it doubles.
 func (l *lossScale) apply(s *variable.StatelessScope, gradients []*g.Node, state []*variable.Variable, update func(gradients []*g.Node)) {
 	scale, counter := s.Value(l.scale), s.Value(l.counter)
 	finite := g.Const(scale.Graph(), true)
@@ -125,8 +127,8 @@ func (l *lossScale) apply(s *variable.StatelessScope, gradients []*g.Node, state
 	s.Assign(l.counter, g.Where(g.LogicalAnd(finite, g.LogicalNot(last)), g.OnePlus(counter), g.ZerosLike(counter)))
 }
 
-// onlyIf calls update. Where cond is false, the variables of state keep their
-// values.
+// onlyIf calls update, which may assign the variables of state in s. Where the scalar cond is
+// false, they then keep the values from before.
 func onlyIf(s *variable.StatelessScope, cond *g.Node, state []*variable.Variable, update func()) {
 	before := make([]*g.Node, len(state))
 	for i, v := range state {
@@ -140,12 +142,14 @@ func onlyIf(s *variable.StatelessScope, cond *g.Node, state []*variable.Variable
 	}
 }
 
-// scalar makes a scalar variable of the optimizer with a name.
+// scalar returns a new scalar variable optimizer/name of this type, with value as its first value.
+// It is not trainable.
 func scalar(optimizer, name string, dtype dtypes.DType, value float64) *variable.Variable {
 	return variable.New(optimizer+"/"+name, nil, dtype, initializers.Constant(value), variable.NonTrainable(), variable.As(ir.RoleOptimizer))
 }
 
-// replicate replicates scalar variables on a mesh; nil is one device.
+// replicate gives the scalar variables vs a replicated sharding on the mesh dm; nil, one device,
+// changes nothing.
 func replicate(vs []*variable.Variable, dm *mesh.DeviceMesh) error {
 	if dm == nil {
 		return nil

@@ -66,8 +66,9 @@ func (m *OptimizerMap) Set(key string, optimizer any) error {
 	return nil
 }
 
-// part returns the optimizer, given by name or as an *Optimizer. It fails if it cannot be part of a
-// MultiOptimizer.
+// part returns the optimizer that is given, by name or as an *Optimizer, for what, a part of an
+// OptimizerMap. It returns an error for one that cannot be part of a MultiOptimizer: a
+// MultiOptimizer or a LossScaleOptimizer.
 func part(what string, optimizer any) (*Optimizer, error) {
 	o, err := Get(optimizer)
 	switch {
@@ -168,8 +169,8 @@ func MultiOptimizer(of any, opts ...Option) *Optimizer {
 	return o
 }
 
-// index returns the index of an optimizer among the inner ones, and adds it if it is new. It makes
-// the name unique, as Keras does: adam, adam_1.
+// index returns the index of optimizer o in m.inner. It appends an o that is new, makes its name
+// unique as Keras does (adam, adam_1), and gives it the loss scale factor of the outer optimizer.
 func (m *multi) index(outer, o *Optimizer) int {
 	if i := slices.Index(m.inner, o); i >= 0 {
 		return i
@@ -183,7 +184,8 @@ func (m *multi) index(outer, o *Optimizer) int {
 	return len(m.inner) - 1
 }
 
-// assign chooses the optimizer of each variable.
+// assign sets, for each trained variable, which of the optimizers updates it. It returns an error
+// if none does.
 func (m *multi) assign(outer *Optimizer, trained []*variable.Variable) error {
 	m.of = make([]int, len(trained))
 	for i, v := range trained {
@@ -201,8 +203,8 @@ func (m *multi) assign(outer *Optimizer, trained []*variable.Variable) error {
 	return nil
 }
 
-// build builds the inner optimizers, each for the variables that it trains. One without variables
-// has only iteration and learning rate, as in Keras.
+// build builds the inner optimizers, each for the variables of outer that it trains, on dm. One
+// without variables has only iteration and learning rate, as in Keras.
 func (m *multi) build(outer *Optimizer, dm *mesh.DeviceMesh) (err error) {
 	for k, o := range m.inner {
 		o.untracked = outer.untracked
@@ -221,8 +223,8 @@ func (m *multi) build(outer *Optimizer, dm *mesh.DeviceMesh) (err error) {
 	return nil
 }
 
-// ofOptimizer returns the elements of all that belong to the variables of the inner optimizer k.
-// all has one element for each trained variable.
+// ofOptimizer returns the elements of all, which has one for each trained variable, that belong to
+// the variables of inner optimizer k.
 func ofOptimizer[T any](m *multi, all []T, k int) (its []T) {
 	for i, x := range all {
 		if m.of[i] == k {
@@ -232,7 +234,8 @@ func ofOptimizer[T any](m *multi, all []T, k int) (its []T) {
 	return its
 }
 
-// step applies gradients that are not scaled, by the inner optimizers.
+// step updates the variables from gradients that are not scaled, in the order of the trained
+// variables: each inner optimizer updates its own.
 func (m *multi) step(s *variable.StatelessScope, gradients []*g.Node) {
 	for k, o := range m.inner {
 		if len(o.trained) > 0 {

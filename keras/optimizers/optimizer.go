@@ -105,7 +105,7 @@ func (u *Update) SetValue(n *g.Node) { u.scope.Assign(u.variable, n) }
 // Slot returns the current value of a slot.
 func (u *Update) Slot(name string) *g.Node { return u.scope.Value(u.slots[name]) }
 
-// SetSlot sets the new value of a slot and returns it.
+// SetSlot sets the new value of the slot with that name of the variable to n, and returns it.
 func (u *Update) SetSlot(name string, n *g.Node) *g.Node {
 	u.scope.Assign(u.slots[name], n)
 	return n
@@ -167,9 +167,9 @@ func (o *Optimizer) buildRate(dm *mesh.DeviceMesh) error {
 	return replicate(o.all, dm)
 }
 
-// addScalars makes the variables of the shared scalars. In a LossScaleOptimizer Keras knows only
-// the slots of an optimizer. Then its files lack the scalars, and each step begins with their
-// initial values.
+// addScalars makes the variables of the numbers that the rule shares among all trained variables,
+// replicated on dm. It makes none within a LossScaleOptimizer: Keras' files lack them there, and
+// each step begins with their initial values.
 func (o *Optimizer) addScalars(dm *mesh.DeviceMesh) error {
 	if o.untracked {
 		return nil
@@ -203,6 +203,7 @@ func (o *Optimizer) Relayout(ctx context.Context, dm *mesh.DeviceMesh) error {
 }
 
 // slotShardings adds to ofSlot the sharding of each slot, which follows from that of its variable.
+// It includes the slots of inner optimizers.
 func (o *Optimizer) slotShardings(ofSlot map[*variable.Variable]*layout.Sharding) {
 	for _, inner := range o.Optimizers() {
 		inner.slotShardings(ofSlot)
@@ -222,7 +223,8 @@ func (o *Optimizer) slotShardings(ofSlot map[*variable.Variable]*layout.Sharding
 	}
 }
 
-// addSlots makes the slots of a group for one variable, with its sharding.
+// addSlots makes the slots of the group for the variable v, as far as v has them, with v's
+// sharding, less the dimensions that a slot does not have.
 func (o *Optimizer) addSlots(v *variable.Variable, group slotGroup) error {
 	for _, name := range group.names {
 		var without []int
@@ -252,7 +254,8 @@ func (o *Optimizer) addSlots(v *variable.Variable, group slotGroup) error {
 	return nil
 }
 
-// withoutDims returns a shape and its sharding without the given dimensions.
+// withoutDims returns a shape and its sharding without the dimensions listed in without. The
+// sharding may be nil.
 func withoutDims(shape []int, s *layout.Sharding, without []int) ([]int, *layout.Sharding) {
 	if len(without) == 0 {
 		return shape, s

@@ -214,7 +214,7 @@ func (d PiecewiseConstantDecay) Check() error {
 	return nil
 }
 
-// periods returns step/steps. With staircase it rounds down.
+// periods returns step/steps as float32, rounded down if staircase is true.
 func periods(step *g.Node, steps int, staircase bool) *g.Node {
 	p := g.DivScalar(g.ConvertDType(step, dtypes.Float32), float64(steps))
 	if staircase {

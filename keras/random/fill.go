@@ -281,7 +281,8 @@ func remainder(x, span uint64) uint64 {
 	return x % span
 }
 
-// of returns the integer made of two words, modulo 2^bits.
+// of returns the random integer in the range of p that is made of two random words, by arithmetic
+// modulo 2^bits as JAX does it.
 func (p randIntPlan) of(higher, lower uint64) uint64 {
 	mask := uint64(math.MaxUint64) >> (64 - p.bits)
 	offset := (remainder(higher, p.span)*p.multiplier + remainder(lower, p.span)) & mask

@@ -26,7 +26,8 @@ func cloned(slice any) any {
 	return reflect.AppendSlice(reflect.MakeSlice(v.Type(), 0, v.Len()), v).Interface()
 }
 
-// part returns the elements in ranges of a full tensor.
+// part returns the elements of all, a tensor of this shape row by row, that are in ranges, in
+// row-major order.
 func part[T any](all []T, shape []int, ranges []layout.Range) []T {
 	out := []T{}
 	var visit func(dim, index int)
@@ -160,7 +161,7 @@ func TestSeedGeneratorFillsItsState(t *testing.T) {
 	require.ErrorContains(t, random.NewSeedGenerator(-3).Fill(state, dtypes.Uint32, []int{2}, fullRanges([]int{2})), "got seed -3")
 }
 
-// Normal numbers have the right moments, and follow the normal distribution.
+// The quantiles of FillNormal's numbers are those of the normal distribution.
 func TestNormalDistribution(t *testing.T) {
 	const n = 200_000
 	x := make([]float32, n)

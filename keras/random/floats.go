@@ -37,7 +37,8 @@ var (
 // formats lists the formats in the order in which messages name them.
 var formats = []format{float32Format, float64Format, float16Format, bfloat16Format}
 
-// formatOf returns the format of the elements of a slice.
+// formatOf returns the format of the floats that dst, a slice, holds; ok is false if it holds
+// others.
 func formatOf(dst any) (format, bool) {
 	switch dst.(type) {
 	case []float32:
@@ -52,7 +53,7 @@ func formatOf(dst any) (format, bool) {
 	return format{}, false
 }
 
-// formatOfDType returns the format of a dtype.
+// formatOfDType returns the format of a float dtype; false for any other dtype.
 func formatOfDType(dtype dtypes.DType) (format, bool) {
 	for _, f := range formats {
 		if f.dtype == dtype {

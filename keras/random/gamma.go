@@ -12,19 +12,20 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 )
 
-// each returns n keys as one key with vectors of words: the keys of Split.
+// each returns the n keys that Split makes of k, as one key whose words are vectors of n elements.
 func (k TracedKey) each(n int) TracedKey {
 	a, b := k.block(k.word(0), graph.Iota(k.words[0].Graph(), shapes.Make(dtypes.Uint32, n), 0))
 	return TracedKey{[2]*graph.Node{a, b}}
 }
 
-// child returns the i-th key of Split of each key.
+// child returns the i-th of the keys that Split makes of k; of a vector of keys, the i-th for each.
 func (k TracedKey) child(i uint32) TracedKey {
 	a, b := k.block(k.word(0), k.word(i))
 	return TracedKey{[2]*graph.Node{a, b}}
 }
 
-// where returns k where a condition is true, else other.
+// where returns, element by element, the key k where the condition is true, and the key other
+// elsewhere.
 func (k TracedKey) where(condition *graph.Node, other TracedKey) (out TracedKey) {
 	for i := range out.words {
 		out.words[i] = graph.Where(condition, k.words[i], other.words[i])

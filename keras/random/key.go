@@ -44,7 +44,8 @@ func (k Key) schedule() *schedule {
 	return s
 }
 
-// mix is one round.
+// mix is one round of Threefry-2x32: it adds b to a, rotates b by rotation and xors the sum into
+// it.
 func mix(a, b uint32, rotation int) (uint32, uint32) {
 	a += b
 	return a, bits.RotateLeft32(b, rotation) ^ a
@@ -139,8 +140,8 @@ type runs struct {
 	steps []uint64
 }
 
-// newRuns checks the arguments that all Fill methods have; op names the method
-// in errors.
+// newRuns returns the runs of elements that ranges select of a tensor of shape global, for dst. It
+// checks the arguments that all Fill methods have; op names the method in errors.
 func newRuns(op string, dst any, global []int, ranges []layout.Range) (*runs, error) {
 	if len(ranges) != len(global) {
 		return nil, fmt.Errorf("random: %s: got %d ranges for a tensor of rank %d (shape %v): want one range per dimension",

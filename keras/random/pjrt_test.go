@@ -24,8 +24,8 @@ import (
 	"github.com/gospmd/gospmd/trace"
 )
 
-// onXLA runs build on the mesh. Each dimension of a result is sharded if the axis
-// divides it.
+// onXLA runs build with a key on the client's devices, and returns the results. On a mesh, each
+// dimension of a result is sharded by the axis of the same number if the axis divides it.
 func onXLA(t *testing.T, c *runtime.Client, dm *mesh.DeviceMesh, key random.Key, build func(key *graph.Node) []*graph.Node) []any {
 	t.Helper()
 	module, err := trace.Record("random", dm, func(r *trace.Recorder) ([]trace.Output, error) {
@@ -58,7 +58,8 @@ func onXLA(t *testing.T, c *runtime.Client, dm *mesh.DeviceMesh, key random.Key,
 	return out
 }
 
-// spread gives each axis of the mesh to a dimension that it divides.
+// spread returns the sharding of a tensor with the sizes dims in which axis i of the mesh shards
+// dimension i if it divides its size. It is nil without a mesh.
 func spread(dm *mesh.DeviceMesh, dims []int) *layout.Sharding {
 	if dm == nil {
 		return nil

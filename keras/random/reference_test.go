@@ -82,7 +82,8 @@ func (c referenceCase) dtype(t *testing.T) dtypes.DType {
 	return d
 }
 
-// host makes the numbers of the case with Key's Fill methods.
+// host returns the numbers of the case, computed by Key's Fill methods: a flat slice of all
+// elements.
 func (c referenceCase) host(t *testing.T) any {
 	all := fullRanges(c.Shape)
 	dst := dtypes.MakeAnySlice(c.dtype(t), size(c.Shape))
@@ -108,7 +109,8 @@ func (c referenceCase) host(t *testing.T) any {
 	return dst
 }
 
-// traced builds the numbers of the case with TracedKey's methods.
+// traced returns the node that computes the numbers of the case by TracedKey's methods from the
+// key's node.
 func (c referenceCase) traced(t *testing.T, key *graph.Node) *graph.Node {
 	k := random.Trace(key)
 	d, p := c.dtype(t), c.Params
@@ -132,8 +134,8 @@ func (c referenceCase) traced(t *testing.T, key *graph.Node) *graph.Node {
 
 func (c referenceCase) isNormal() bool { return c.Op == "normal" || c.Op == "truncated_normal" }
 
-// compare checks numbers against the reference: bit for bit, by their hash, if no difference is
-// allowed.
+// compare fails the test if got, all elements, differs from the reference by more than within. If
+// that allows no difference, it also compares the hash of all elements.
 func (c referenceCase) compare(t *testing.T, got any, within tolerance) {
 	t.Helper()
 	want := parseHex(t, c.dtype(t), c.Hex)

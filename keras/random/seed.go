@@ -373,7 +373,8 @@ func RandInt(shape []int, minval, maxval int64, seed Source, opts ...Option) (*t
 		})
 }
 
-// eager applies the options of a function and fills a tensor.
+// eager returns a tensor of this shape, filled by fill with the key of seed. It applies opts, of
+// which the function op takes those named in accepts; dtype is the default type.
 func eager(op string, shape []int, seed Source, opts []Option, accepts []string, dtype dtypes.DType,
 	fill func(k Key, dst any, all []layout.Range, o options) error) (*tensors.Tensor, error) {
 	o := options{dtype: dtype, stddev: 1, limit: 1}

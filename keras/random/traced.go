@@ -25,7 +25,7 @@ type TracedKey struct {
 	words [2]*graph.Node // scalars, uint32
 }
 
-// Trace returns the key that a node of type uint32[2] holds.
+// Trace returns the key that a node of type uint32[2] holds. It panics for any other node.
 func Trace(key *graph.Node) TracedKey {
 	if key.DType() != dtypes.Uint32 || key.Rank() != 1 || key.Shape().Dim(0) != 2 {
 		panic(fmt.Errorf("random: got a key of type %s: want uint32[2]", key.Shape()))
@@ -165,8 +165,8 @@ func (k TracedKey) word(w uint32) *graph.Node {
 	return word(k.words[0].Graph(), dtypes.Uint32, uint64(w))
 }
 
-// word returns an unsigned constant. (graph.Scalar goes through float64, which
-// does not hold every word.)
+// word returns the constant w of an unsigned type. graph.Scalar would go through float64, which
+// does not hold every word.
 func word(g *graph.Graph, dtype dtypes.DType, w uint64) *graph.Node {
 	switch dtype {
 	case dtypes.Uint16:
@@ -277,8 +277,8 @@ func tracedFormat(op string, dtype dtypes.DType) format {
 	return f
 }
 
-// unit returns numbers in [0, 1): the numbers in [1, 2) with random mantissas,
-// minus 1.
+// unit returns numbers of the format in [0, 1), in these dimensions: the numbers in [1, 2) with
+// random mantissas, minus 1.
 func (k TracedKey) unit(f format, dims []int) *graph.Node {
 	words := k.words32
 	unsigned := dtypes.Uint32
@@ -326,8 +326,8 @@ func (k TracedKey) uniform(f format, low, high float64, dims []int) *graph.Node 
 	return graph.Max(u, constant(f.dtype, low))
 }
 
-// normal turns uniform numbers in (-1, 1) into normal ones: √2·erf⁻¹. 16-bit
-// numbers are computed with 32 bits.
+// normal turns u, uniform numbers in (-1, 1), into normal ones: √2·erf⁻¹. 16-bit numbers are
+// computed with 32 bits.
 func normal(f format, u *graph.Node) *graph.Node {
 	return graph.Mul(Erfinv(u), graph.Scalar(u.Graph(), f.dtype, math.Sqrt2))
 }

@@ -175,7 +175,8 @@ func FuzzFaces(f *testing.F) {
 	})
 }
 
-// moduleOf compiles build for the mesh. The result is sharded over data and model.
+// moduleOf returns the compiled program of build, a function of a key, on the mesh. Dimension 0 of
+// the result is sharded over data and dimension 1 over model.
 func moduleOf(t *testing.T, dm *mesh.DeviceMesh, build func(key *graph.Node) *graph.Node) *program.Program {
 	t.Helper()
 	module, err := trace.Record("random", dm, func(r *trace.Recorder) ([]trace.Output, error) {

@@ -23,7 +23,8 @@ type product struct {
 	scale float64
 }
 
-// adaptation reads the matrices of an adaptation, which must be the next two variables.
+// adaptation returns the product of the two matrices of a LoRA adaptation, which it reads from the
+// devices. They must be the next two variables of the gathering.
 func (g *gathering) adaptation(of *layers.Adaptation) (*product, error) {
 	p := &product{rank: of.B.Shape()[0], shape: of.Kernel.Shape(), scale: of.Scale}
 	var err error
@@ -34,7 +35,8 @@ func (g *gathering) adaptation(of *layers.Adaptation) (*product, error) {
 	return p, err
 }
 
-// numbers reads all numbers of v, which must be the next variable, of type float32.
+// numbers returns all elements of v, row by row, which it reads from the devices. v must be of type
+// float32, and the next variable of the gathering.
 func (g *gathering) numbers(v *variable.Variable) ([]float32, error) {
 	out := make([]float32, v.Type().Size())
 	err := g.visit(v, func(ranges []layout.Range, data []byte) error {
@@ -45,7 +47,8 @@ func (g *gathering) numbers(v *variable.Variable) ([]float32, error) {
 	return out, err
 }
 
-// addTo returns the sum of the product and a part of a kernel, whose elements have type t.
+// addTo returns data, a part of a kernel with elements of type t in these ranges, with the product
+// p added.
 func (p *product) addTo(t hdf5.Type, ranges []layout.Range, data []byte) []byte {
 	sum := make([]byte, len(data))
 	columns := p.shape[len(p.shape)-1]

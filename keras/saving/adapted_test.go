@@ -57,8 +57,8 @@ func TestEnableLora(t *testing.T) {
 	requireAsIs(t, m, x, row)
 }
 
-// requireMerged saves a model: the kernel in the file has the adaptation in it, and a new one
-// begins at zero.
+// requireMerged saves model m in a .keras archive and loads it. It requires that the kernel in the
+// file has the adaptation added to it, and that the loaded model begins with an adaptation of zero.
 func requireMerged(t *testing.T, m *keras.Model, client keras.CompileOption, x any, row []float32) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "adapted.keras")
@@ -75,7 +75,8 @@ func requireMerged(t *testing.T, m *keras.Model, client keras.CompileOption, x a
 	require.InDeltaSlice(t, row, out[0].Value().([][]float32)[1], 1e-5)
 }
 
-// requireAsIs saves the weights by their paths: kernel and adaptation are apart.
+// requireAsIs saves the weights of m by their paths, zeroes matrix B of the adaptation, and loads
+// the file. It requires that B has its old values, and that m predicts row for sample 1 of x.
 func requireAsIs(t *testing.T, m *keras.Model, x any, row []float32) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "adapted.safetensors")

@@ -48,7 +48,8 @@ func encodeCompile(ctx context.Context, m *keras.Model) (*compileConfig, error) 
 	return c, nil
 }
 
-// tree converts the leaves of nested lists and maps. nil stays nil.
+// tree returns v, nested lists and maps as JSON has them, with each leaf replaced by leaf of it.
+// nil stays nil.
 func tree(v any, leaf func(any) (any, error)) (_ any, err error) {
 	switch v := v.(type) {
 	case nil:
@@ -78,7 +79,8 @@ func tree(v any, leaf func(any) (any, error)) (_ any, err error) {
 
 func encodeNumber(v any) (any, error) { return decimal(v.(float64)), nil }
 
-// checkUnbuilt returns the error of saving a model that is compiled but not built.
+// checkUnbuilt returns the error of saving m, a model that is not built, or nil if it can be saved:
+// its type and the arguments of its compilation must have a form in Keras.
 func checkUnbuilt(ctx context.Context, m *keras.Model) error {
 	if m.Subclassed() != nil {
 		return errNoCode
@@ -191,8 +193,8 @@ func decodeWeight(v any) (any, error) {
 	return x, nil
 }
 
-// decodeLoss returns a loss by its name, or from its config. Keras writes a function as an object
-// of the class function.
+// decodeLoss returns the loss that v in a config describes: the name of a loss, a registered loss
+// of the user's, or one made from its config.
 func decodeLoss(v any) (any, error) {
 	if l, ok, err := registeredObject(v, "loss", registry.losses); ok {
 		return l, err
@@ -208,7 +210,8 @@ func decodeLoss(v any) (any, error) {
 	return losses.FromConfig(brief.Text(class), config)
 }
 
-// functionName returns a name, or the name in the object of one of Keras' functions.
+// functionName returns the name that v is, or that is in v, an object for one of Keras' functions.
+// ok is false for other values.
 func functionName(v any) (string, bool) {
 	if o, ok := v.(map[string]any); ok && o["class_name"] == functionClass {
 		v = o["config"]
@@ -217,7 +220,8 @@ func functionName(v any) (string, bool) {
 	return name, ok
 }
 
-// decodeMetric returns a metric by its name, or from its config.
+// decodeMetric returns the metric that v in a config describes: the name of a metric, a registered
+// metric of the user's, or one made from its config.
 func decodeMetric(v any) (any, error) {
 	if m, ok, err := registeredObject(v, "metric", registry.metrics); ok {
 		return m, err
@@ -251,8 +255,8 @@ func encodeOptimizer(ctx context.Context, o *optimizers.Optimizer) (*object, err
 	return &object{Module: inner.Module, ClassName: lossScaleClass, Config: scaling}, nil
 }
 
-// encodeRates adds the learning rate to the config of an optimizer, or of the optimizers of a
-// MultiOptimizer.
+// encodeRates sets learning_rate in config to that of the optimizer: its current number or the
+// description of its schedule. For a MultiOptimizer it sets optimizer_map instead.
 func encodeRates(ctx context.Context, o *optimizers.Optimizer, config map[string]any) (err error) {
 	if o.Optimizers() != nil {
 		config["optimizer_map"], err = encodeOptimizerMap(ctx, o)
@@ -318,7 +322,8 @@ func decodeOptimizer(v any, order []string) (any, error) {
 	return optimizers.FromConfig(brief.Text(class), config)
 }
 
-// decodeLossScale makes an optimizer that scales the loss, and contains another optimizer.
+// decodeLossScale returns the LossScaleOptimizer that the config of r describes, with its inner
+// optimizer. order has the keys of an OptimizerMap in it.
 func decodeLossScale(r *reader, order []string) (any, error) {
 	r.skip("inner_optimizer")
 	inner, err := decodeOptimizer(r.config["inner_optimizer"], order)

@@ -62,7 +62,8 @@ var classes = map[string]class{
 	"RNN":                 {listed: "initial_state"}, "Bidirectional": {listed: "initial_state"},
 }
 
-// decodeLimit returns the regularizer or the constraint in a config.
+// decodeLimit returns the regularizer or, if key ends in _constraint, the constraint that v in a
+// config describes: its name, or an object made from its config.
 func decodeLimit(key string, v any) (any, error) {
 	if name, ok := functionName(v); ok {
 		return name, nil
@@ -129,7 +130,8 @@ func (r *reader) fail(key string, want string) {
 // has reports whether an option exists and is not null.
 func (r *reader) has(key string) bool { return r.config[key] != nil }
 
-// get returns an option of type T, or the zero value if it is null or absent.
+// get returns the option key, of type T, of the config that r reads, or the zero value if it is
+// null or absent. want names the type in errors.
 func get[T any](r *reader, key, want string) (v T) {
 	r.read[key] = true
 	if r.config[key] == nil {
@@ -233,7 +235,8 @@ func classAndConfig(v any) (class string, config map[string]any, err error) {
 	return "", nil, fmt.Errorf("the %s has the config %s, want an object", brief.Text(class), brief.Value(o["config"]))
 }
 
-// unknown returns the error of a class that is not in a table.
+// unknown returns the error of a class that is not among names, with the most similar one. what
+// names the kind of class.
 func unknown(what, class string, names []string) error {
 	if strings.Contains(class, ">") {
 		return errNotRegistered(what, class)

@@ -78,7 +78,8 @@ func (d decoder) model(class string) func(config map[string]any) (*keras.Model, 
 	return nil
 }
 
-// layerList returns the layers of a model's config.
+// layerList returns the list of layers in the config of a model. It returns an error if there is
+// none, or an empty one.
 func layerList(config map[string]any) ([]any, error) {
 	list, ok := config["layers"].([]any)
 	if !ok || len(list) == 0 {
@@ -87,8 +88,8 @@ func layerList(config map[string]any) ([]any, error) {
 	return list, nil
 }
 
-// each calls decode for each layer of a list. It returns the errors of all layers, each with its
-// path in the config.
+// each calls decode for each layer of a list, and returns the errors of all, joined, each with the
+// layer's path in the config. It stops when the budget of memory is exceeded.
 func each(list []any, decode func(i int, v any) error) error {
 	var errs []error
 	for i, v := range list {
@@ -111,7 +112,8 @@ type located struct {
 func (l *located) Error() string { return l.path + ": " + l.err.Error() }
 func (l *located) Unwrap() error { return l.err }
 
-// at adds a path to err, or to each of the errors that it joins.
+// at returns err, or each of the errors that it joins, as a located error with path in front of the
+// paths that they have.
 func at(path string, err error) []error {
 	switch e := err.(type) {
 	case interface{ Unwrap() []error }:
@@ -173,7 +175,7 @@ func (d decoder) sequential(config map[string]any) (*keras.Model, error) {
 	return m, m.Build(dims, layers.DType(dtype))
 }
 
-// setName gives the model the name in its config.
+// setName gives the model the name in its config, if there is one.
 func setName(m *keras.Model, config map[string]any) error {
 	name, ok := config["name"].(string)
 	if !ok {
@@ -240,7 +242,8 @@ func (d decoder) layer(name string, config map[string]any) (layers.Layer, error)
 	return freezeIfSaved(l, config), nil
 }
 
-// registeredLayer makes a layer of the user.
+// registeredLayer returns the layer that of, the function registered for the user's class, makes of
+// config. It sets the layer's name, trainable and dtype itself.
 func registeredLayer(class string, of func(map[string]any) (layers.Layer, error), config map[string]any) (layers.Layer, error) {
 	own := maps.Clone(config)
 	for _, key := range []string{"name", "trainable", "dtype"} {
@@ -259,7 +262,7 @@ func registeredLayer(class string, of func(map[string]any) (layers.Layer, error)
 	return freezeIfSaved(l, config), nil
 }
 
-// declaredLayer makes a layer of a class of package layers.
+// declaredLayer returns the layer of the class name of package layers that the config describes.
 func (d decoder) declaredLayer(name string, config map[string]any) (layers.Layer, error) {
 	policy, err := decodePolicy(config["dtype"])
 	if err != nil {
@@ -299,8 +302,8 @@ func hasParts(config map[string]any) bool {
 	return slices.ContainsFunc(slices.Concat(partKeys, partListKeys), func(key string) bool { return config[key] != nil })
 }
 
-// value returns a value of a config. Objects of JSON become Go objects, such as initializers and
-// layers.
+// value converts v, the value of key in a config, to what the layer's options take: objects of JSON
+// become initializers, regularizers, layers and the like.
 func (d decoder) value(key string, v any) (any, error) {
 	switch {
 	case v == nil:
@@ -325,7 +328,7 @@ func (d decoder) value(key string, v any) (any, error) {
 	return v, nil
 }
 
-// list makes the layers in a list.
+// list returns the layers that the objects in the list v describe.
 func (d decoder) list(v any) (any, error) {
 	list, ok := v.([]any)
 	if !ok {
@@ -341,7 +344,7 @@ func (d decoder) list(v any) (any, error) {
 	return out, nil
 }
 
-// freezeIfSaved freezes a layer that was frozen when it was saved.
+// freezeIfSaved freezes l if its config says that it was not trainable, and returns l.
 func freezeIfSaved(l layers.Layer, config map[string]any) layers.Layer {
 	if config["trainable"] == false {
 		l.SetTrainable(false)

@@ -50,7 +50,7 @@ type compileConfig struct {
 	JITCompile        bool `json:"jit_compile"`
 }
 
-// encodeModel returns config.json.
+// encodeModel returns the bytes of config.json for the model.
 func encodeModel(ctx context.Context, m *keras.Model) ([]byte, error) {
 	if len(m.Nodes()) == 0 {
 		return nil, errNotBuilt
@@ -132,7 +132,7 @@ func openShape(shape []int) []any {
 	return out
 }
 
-// encodeLayer describes a layer.
+// encodeLayer returns the object in config.json that describes the layer l of m, without its calls.
 func encodeLayer(m *keras.Model, l layers.Layer) (*object, error) {
 	class := className(m, l)
 	nodes := m.NodesOf(l)
@@ -190,7 +190,8 @@ func notKeras(class string) error {
 	return fmt.Errorf("a %s cannot be written into a %s archive: register its type with RegisterLayer, or save the model's weights with SaveWeights", class, archiveSuffix)
 }
 
-// encodeRegistered describes a user's layer.
+// encodeRegistered returns the object that describes a layer of the user, whose class is registered
+// as name.
 func encodeRegistered(name string, l layers.Configured) (*object, error) {
 	_, class, _ := strings.Cut(name, ">")
 	o, err := encodeConfig(class, l)
@@ -200,7 +201,8 @@ func encodeRegistered(name string, l layers.Configured) (*object, error) {
 	return o, err
 }
 
-// limitObject describes a regularizer or a constraint.
+// limitObject returns the object that describes v, a regularizer or constraint of Keras, of that
+// module. It is an error if v is a function of the user's own.
 func limitObject(module string, v interface {
 	Config() (string, map[string]any)
 }) (any, error) {
@@ -211,7 +213,8 @@ func limitObject(module string, v interface {
 	return object{Module: "keras." + module, ClassName: class, Config: decimals(config)}, nil
 }
 
-// encodeConfig describes a layer of a class by its config.
+// encodeConfig returns the object that describes a layer of a class: its options as Keras has them,
+// its name, whether it is trained and its dtype policy.
 func encodeConfig(class string, l layers.Configured) (*object, error) {
 	config, err := l.Config()
 	if err != nil {
@@ -235,7 +238,8 @@ func encodeConfig(class string, l layers.Configured) (*object, error) {
 // name.
 var notTaken = map[string][]string{"SpatialDropout": {"trainable"}, "Discretization": {"trainable"}, "HashedCrossing": {"trainable"}, "Pipeline": {"trainable", "dtype"}}
 
-// encodeArgument describes a value in a layer's config. Initializers and layers become objects.
+// encodeArgument returns a value of a layer's config as JSON has it: initializers, regularizers,
+// constraints and layers become objects.
 func encodeArgument(v any) (any, error) {
 	switch v := v.(type) {
 	case initializers.Initializer:
@@ -260,7 +264,8 @@ func encodeArgument(v any) (any, error) {
 	return v, nil
 }
 
-// history returns the keras_history of a tensor: layer, call, output.
+// history returns the keras_history of tensor t in m: the name of its layer, the number of the
+// call, and the number of the output.
 func history(m *keras.Model, t *layers.Tensor) []any {
 	call := slices.Index(m.NodesOf(t.Producer().Layer), t.Producer())
 	return []any{t.Producer().Name(), call, t.Index()}
@@ -275,7 +280,8 @@ func endpoint(m *keras.Model, t *layers.Tensor) []any {
 	return h
 }
 
-// endpoints describes a model's inputs or outputs: one, or a list of them.
+// endpoints describes ts, a model's inputs or outputs, as in config.json: one, a list of them, or a
+// map if keys has their names.
 func endpoints(m *keras.Model, ts []*layers.Tensor, keys []string) any {
 	if keys != nil {
 		named := make(map[string]any, len(ts))
@@ -307,7 +313,7 @@ func inputKeys(l layers.Layer, inputs int) []string {
 	return nil
 }
 
-// inbound describes the calls of a layer.
+// inbound returns the descriptions of the calls of the layer l in m, in order.
 func inbound(m *keras.Model, l layers.Layer) ([]inboundNode, error) {
 	out := []inboundNode{}
 	class := classes[className(m, l)]

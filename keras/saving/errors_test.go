@@ -115,14 +115,14 @@ func TestAttentionErrors(t *testing.T) {
 		"a Sequential of Keras cannot have a MultiHeadAttention: it passes one tensor on, the layer wants query and value: make the model with NewModel")
 }
 
-// node is a value in a JSON tree that can be replaced.
+// node is a value in a tree of JSON, with functions that replace it and remove it.
 type node struct {
 	value  any
 	set    func(any)
 	remove func()
 }
 
-// nodes returns all values in v, in order.
+// nodes returns all values in the tree of JSON v, in a fixed order.
 func nodes(v any) (out []node) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -170,7 +170,8 @@ func clone(v any) any {
 	return out
 }
 
-// kerasArchives returns the config and the weights of each archive that Keras has saved.
+// kerasArchives returns, for each archive of the tests that Keras has saved, its config.json and
+// its weights.
 func kerasArchives(t testing.TB) (out [][2]string) {
 	t.Helper()
 	for _, name := range archives(t) {
@@ -190,8 +191,9 @@ func kerasArchives(t testing.TB) (out [][2]string) {
 	return out
 }
 
-// loadMutated loads one of the archives with a changed config. It reports whether that was an
-// error.
+// loadMutated loads an archive, of those in from, with a few random changes of its config, which
+// depend on seed. It reports whether loading returned an error. The error must name the file, and
+// must not be a BUG.
 func loadMutated(t testing.TB, from [][2]string, seed uint64) bool {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 0))

@@ -73,7 +73,8 @@ func (c *call) refs() ([]tensorRef, error) {
 	return refs, r.done()
 }
 
-// as returns the form of the layer that the call selects.
+// as returns what the call applies instead of layer l: the form of the layer that an argument
+// selects, with the argument training if the call has it.
 func (c call) as(l layers.Layer) layers.Layer {
 	if way := c.class.as; way.of != nil && c.kwargs[way.key] == true {
 		l = way.of(l)
@@ -141,7 +142,8 @@ func policyOf(m *keras.Model) string {
 	return m.DTypePolicy()
 }
 
-// layer makes a layer and returns its calls.
+// layer makes the layer that v in the model's config describes, and returns its calls. It returns
+// an error that names the layer.
 func (f *functional) layer(v any) ([]call, error) {
 	class, config, err := classAndConfig(v)
 	if err != nil {
@@ -195,7 +197,8 @@ func (f *functional) layer(v any) ([]call, error) {
 	return calls, err
 }
 
-// callOptions copies arguments of a layer's calls that are options of our layer to its config.
+// callOptions moves the arguments of calls that are options of our layer to the layer's config. It
+// returns an error if the calls differ in such an argument.
 func callOptions(config map[string]any, calls []call) error {
 	for i, c := range calls {
 		for _, key := range c.class.call {
@@ -327,8 +330,9 @@ func isFunctional(l layers.Layer) bool {
 	return ok && !nested.Model().IsSequential()
 }
 
-// endpoints returns a model's inputs or outputs: one, a list of them, or a map. Keras orders the
-// tensors of a map by their names; endpoints returns the names too.
+// endpoints returns the tensors that v, a model's inputs or outputs in a config, refers to: one, a
+// list of them, or a map. Keras orders the tensors of a map by their names, which endpoints returns
+// too.
 func (f *functional) endpoints(v any) (out []*layers.Tensor, names []string, err error) {
 	if named, ok := v.(map[string]any); ok {
 		names = slices.Sorted(maps.Keys(named))

@@ -60,8 +60,9 @@ func loadHostLayer(file, name string) (layers.Layer, error) {
 	return decoder{budget: a.budget}.layer(class, config)
 }
 
-// eachLayer calls visit with the object of each layer of a model, also in nested models, and with
-// its path in files.
+// eachLayer calls visit with the object of each layer in the config of a model, and with the
+// layer's path in files. It also visits layers of nested models, up to a depth, and stops at the
+// first error.
 func eachLayer(model map[string]any, path string, depth int, visit func(object map[string]any, path string) error) error {
 	config, _ := model["config"].(map[string]any)
 	list, _ := config["layers"].([]any)
@@ -121,7 +122,8 @@ const idfName = "idf_weights"
 // tokenCost is the memory of a token without its text, in bytes.
 const tokenCost = 64
 
-// tokens returns the tokens of a vocabulary in the form of a config.
+// tokens returns the lines of a vocabulary file as the config of a lookup of that class has its
+// vocabulary: texts, or integers for an IntegerLookup.
 func tokens(class any, lines []string) ([]any, error) {
 	out := make([]any, len(lines))
 	for i, t := range lines {
@@ -138,7 +140,8 @@ func tokens(class any, lines []string) ([]any, error) {
 	return out, nil
 }
 
-// frequencies returns the weights of a vocabulary's tokens, nil if the file has none.
+// frequencies returns the weights of the n tokens of the vocabulary at path in the archive, nil if
+// the file has none.
 func (a *archive) frequencies(path string, n int) (any, error) {
 	where := path + "/vars/" + idfName
 	if !a.weights.Root().Has(where) {

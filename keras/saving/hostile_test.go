@@ -35,8 +35,8 @@ var replacements = []any{
 	[]any{}, []any{1e300}, []any{nil, "x"}, []any{[]any{[]any{}}}, map[string]any{}, map[string]any{"class_name": "Dense", "config": nil},
 }
 
-// load loads a config with weights. It fails the test if that panics, or returns an error that is
-// too long or says BUG.
+// load loads an archive of this config and these weights, and returns the error. It fails the test
+// if that panics, or if the error is too long or says BUG.
 func load(t testing.TB, config string, weights string) error {
 	t.Helper()
 	file := zipOf(t, zip.Deflate, "config.json", config, "model.weights.h5", weights)
@@ -84,7 +84,7 @@ func TestEveryValue(t *testing.T) {
 	require.Greater(t, failed, n/stride/4)
 }
 
-// many returns n texts with numbers, separated by commas.
+// many returns n texts, made by format of the numbers from 0, separated by commas.
 func many(n int, format string) string {
 	texts := make([]string, n)
 	for i := range texts {

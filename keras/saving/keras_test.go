@@ -36,7 +36,7 @@ type answer struct {
 	Mixed       bool // half precision: different compilers round at different ops
 }
 
-// inputs returns the script's inputs for a model.
+// inputs returns 8 samples for each input of m: the numbers that saving_reference.py uses too.
 func inputs(m *keras.Model) []any {
 	var out []any
 	for _, in := range m.Inputs() {
@@ -91,8 +91,8 @@ func predict(t *testing.T, m *keras.Model) [][]float32 {
 	return nil
 }
 
-// ask predicts and trains with m, as saving_reference.py does in Keras, and returns the same
-// numbers.
+// ask predicts with m, trains it if it has a loss, and predicts again. It returns the numbers that
+// saving_reference.py gives for the same in Keras.
 func ask(t *testing.T, m *keras.Model) (a answer) {
 	t.Helper()
 	a.Predictions = predict(t, m)
@@ -258,7 +258,8 @@ func TestKerasReadsOurs(t *testing.T) {
 	}
 }
 
-// askKeras runs saving_reference.py, which answers in JSON.
+// askKeras runs saving_reference.py in Keras with args, and sets answers to the JSON that it
+// prints.
 func askKeras(t *testing.T, answers any, args ...string) {
 	t.Helper()
 	cmd := exec.Command(peer.Python(t, "keras", "jax"), append([]string{"../../benchmarks/peers/saving_reference.py"}, args...)...)

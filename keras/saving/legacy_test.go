@@ -15,7 +15,7 @@ import (
 	"github.com/gospmd/gospmd/keras/saving"
 )
 
-// zero sets all weights of a model to 0.
+// zero sets all weights of the model to 0.
 func zero(t *testing.T, m *keras.Model) {
 	t.Helper()
 	weights, err := m.Weights(t.Context())

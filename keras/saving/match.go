@@ -25,7 +25,8 @@ type pair struct {
 	s variable.Filler
 }
 
-// match pairs the variables of a group with its datasets.
+// match returns the variables of group p, each with the dataset of the file f that holds its value.
+// It returns an error if the numbers of variables and datasets differ.
 func match(f *hdf5.File, p group) ([]pair, error) {
 	n := 0
 	var g *hdf5.Group
@@ -115,8 +116,8 @@ const (
 	modelWeights = "model_weights" // the group of the weights in a whole-model file
 )
 
-// legacyGroup returns the group with the weights of a file of the older format; nil for other
-// files.
+// legacyGroup returns the group of file f that holds the weights in Keras' older format, before
+// .keras archives; nil without an error for other files.
 func legacyGroup(f *hdf5.File) (*hdf5.Group, error) {
 	g := f.Root()
 	if g.IsGroup(modelWeights) {
@@ -219,7 +220,8 @@ func savedLayers(g *hdf5.Group) (out []savedLayer, err error) {
 	return out, nil
 }
 
-// span returns the names of the first and the last element of a list.
+// span returns the names of the first and the last element of a list, in brackets, for messages: "
+// (a to z)"; "" for an empty list.
 func span[T any](list []T, name func(T) string) string {
 	if len(list) == 0 {
 		return ""

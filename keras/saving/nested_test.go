@@ -121,7 +121,7 @@ func TestNoField(t *testing.T) {
 		"layer hidden is in no field of layer net, so that it has no path in Keras' files")
 }
 
-// datasets returns all numbers in a file, by path.
+// datasets returns the bytes of the elements of all datasets in the HDF5 file, by path.
 func datasets(t *testing.T, name string) map[string][]byte {
 	t.Helper()
 	f, err := hdf5.Open(name)

@@ -43,7 +43,8 @@ func encodeOperation(l *layers.OperationLayer) *object {
 	return &object{Module: module, ClassName: class, Config: decimals(config), RegisteredName: &class}
 }
 
-// encodeOperand describes an argument of an operation. inputs are the descriptions of its tensors.
+// encodeOperand returns an argument of an operation as config.json has it. inputs are the
+// descriptions of the operation's tensors, which take the places of Operands.
 func encodeOperand(v any, inputs []any) (any, error) {
 	object := func(class string, config map[string]any) any {
 		return map[string]any{"class_name": class, "config": config}
@@ -80,7 +81,8 @@ func encodeOperand(v any, inputs []any) (any, error) {
 	return v, nil
 }
 
-// operation makes an operation from its description, and its call.
+// operation makes the layer of an operation, called name, and returns its calls, nodes. An
+// operation is called once, or more often with the same arguments besides tensors.
 func (f *functional) operation(name, class string, config map[string]any, nodes []any) ([]call, error) {
 	var calls []call
 	var first []any
@@ -126,8 +128,8 @@ func (f *functional) operation(name, class string, config map[string]any, nodes 
 	return calls, layers.ConstructionError(f.layers[name])
 }
 
-// withNamed returns the arguments of an operation: positional ones, then those that are given by
-// name.
+// withNamed returns the positional arguments of an operation followed by those that the call gives
+// by name, in their order. A name that the operation does not have is an error.
 func withNamed(class string, args []any, kwargs map[string]any) ([]any, error) {
 	left := maps.Clone(kwargs)
 	args = slices.Clone(args)
@@ -148,7 +150,8 @@ func withNamed(class string, args []any, kwargs map[string]any) ([]any, error) {
 	return args, nil
 }
 
-// operand reads an argument of an operation. It adds the tensors in it to refs.
+// operand returns v, an argument of an operation in config.json, as NewOperation takes it. The
+// tensors in it become Operands, and are appended to refs.
 func (f *functional) operand(v any, refs *[]tensorRef) (any, error) {
 	switch v := v.(type) {
 	case float64:
@@ -193,7 +196,7 @@ func bound(v any) *int {
 	return &n
 }
 
-// constant reads a constant tensor, nested lists of numbers.
+// constant returns the constant tensor in config: nested lists of numbers.
 func (f *functional) constant(config map[string]any) (any, error) {
 	var dims []int
 	for v := config["value"]; ; {
@@ -242,7 +245,8 @@ func (f *functional) constant(config map[string]any) (any, error) {
 // constantTypes are the types of constants.
 var constantTypes = map[dtypes.DType]bool{dtypes.Float32: true, dtypes.Int32: true, dtypes.Bool: true}
 
-// flatten appends the numbers of lists of the given sizes.
+// flatten appends the numbers in v, nested lists of the sizes dims, to *to. It returns an error for
+// another form.
 func flatten(v any, dims []int, to *[]float64) error {
 	if len(dims) == 0 {
 		if truth, ok := v.(bool); ok {
@@ -346,8 +350,8 @@ func (f *functional) madeByKeras(mask tensorRef, calls []call) bool {
 	})
 }
 
-// applied returns the operation that a tensor is an output of, if it has that class, and its call;
-// otherwise nil.
+// applied returns the operation that has the tensor t as its output, and the call of it among
+// calls, if its class is the given one; otherwise nil.
 func (f *functional) applied(t tensorRef, class string, calls []call) (*layers.OperationLayer, *call) {
 	op, ok := f.layers[t.layer].(*layers.OperationLayer)
 	i := slices.IndexFunc(calls, func(c call) bool { return c.name == t.layer && c.index == t.node })

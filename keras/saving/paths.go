@@ -97,7 +97,8 @@ func (f *finder) model(m *keras.Model, path string) error {
 	return f.list(list, below(path, "layers"))
 }
 
-// list adds the layers of a list at path. Their names there are their classes, with numbers.
+// list adds the layers of ls to the groups. Their paths are path and their class in snake case,
+// with a number from the second layer of a class on.
 func (f *finder) list(ls []layers.Layer, path string) error {
 	count := make(map[string]int)
 	for _, l := range ls {
@@ -108,7 +109,7 @@ func (f *finder) list(ls []layers.Layer, path string) error {
 	return nil
 }
 
-// numberKey returns a key for a name. All keys of a name except the first get a number.
+// numberKey returns key for its first use, and key_1, key_2, … later. count has the uses so far.
 func numberKey(count map[string]int, key string) string {
 	n := count[key]
 	count[key]++
@@ -118,8 +119,8 @@ func numberKey(count map[string]int, key string) string {
 	return fmt.Sprintf("%s_%d", key, n)
 }
 
-// layer adds the layer at path, and its sublayers, unless the layer was added at another path
-// before.
+// layer adds the groups of variables of the layer l and its sublayers, at path, unless l was added
+// before at another path.
 func (f *finder) layer(l layers.Layer, path string) error {
 	if f.seen[l] {
 		return nil
@@ -178,7 +179,9 @@ func (f *finder) object(l layers.Layer, path string, more ...layers.Part) error 
 	return nil
 }
 
-// variables adds the variables that a layer has made itself. own is the index of its group.
+// variables adds the variables that layer l has made itself to the group with index own, and those
+// that Keras keeps in a sublayer to a group of that. A variable without a path in Keras' files is
+// an error.
 func (f *finder) variables(l layers.Layer, own int) error {
 	attributes := sublayerAttributes[snakeName(l)]
 	var adapted *layers.Adaptation

@@ -74,7 +74,8 @@ func RegisterMetric(name string, of func(config map[string]any) (*metrics.Metric
 	return register("RegisterMetric", registry.metrics, name, of)
 }
 
-// register adds an entry of the registry.
+// register adds the function of, under the name, to the table of the registry. It returns an error,
+// which names the exported function, for a wrong or a second entry.
 func register[T any](function string, table map[string]func(map[string]any) (T, error), name string, of func(map[string]any) (T, error)) error {
 	pkg, class, ok := strings.Cut(name, ">")
 	switch {
@@ -89,7 +90,8 @@ func register[T any](function string, table map[string]func(map[string]any) (T, 
 	return nil
 }
 
-// registered returns the registered object of a name.
+// registered returns the function of the table with which a user has registered the name; ok is
+// false if there is none.
 func registered[T any](table map[string]func(map[string]any) (T, error), name string) (of func(map[string]any) (T, error), ok bool) {
 	registry.RLock()
 	defer registry.RUnlock()
@@ -97,7 +99,8 @@ func registered[T any](table map[string]func(map[string]any) (T, error), name st
 	return of, ok
 }
 
-// registeredType returns the registered name of a layer's type.
+// registeredType returns the name under which the type of layer l is registered; ok is false if it
+// is not.
 func registeredType(l layers.Layer) (name string, ok bool) {
 	registry.RLock()
 	defer registry.RUnlock()
@@ -120,7 +123,9 @@ func registeredName(v any) (name string, ok bool) {
 // functionClass is the class that Keras writes for a function.
 const functionClass = "function"
 
-// registeredObject makes a registered loss or metric. ok is false if v is not the user's.
+// registeredObject returns the loss or metric of the user that v in a config describes, made by the
+// registered function of the table. ok is false if v is not the user's. An unknown name is an
+// error.
 func registeredObject[T any](v any, kind string, table map[string]func(map[string]any) (T, error)) (made T, ok bool, err error) {
 	name, ok := registeredName(v)
 	if !ok {
@@ -141,14 +146,15 @@ func registeredObject[T any](v any, kind string, table map[string]func(map[strin
 	return made, true, err
 }
 
-// errNotRegistered is the error of an unknown registered name.
+// errNotRegistered returns the error of a class or function of a user, whose registered name is
+// name and which is a kind such as "loss", that was not registered before loading.
 func errNotRegistered(kind, name string) error {
 	return fmt.Errorf("the %s %s is a class of the user that is not registered here: register it with saving.Register%s%s before the model is loaded",
 		kind, brief.Text(name), strings.ToUpper(kind[:1]), kind[1:])
 }
 
-// functionObject describes a registered loss or metric with the given name. ok is false if there is
-// none.
+// functionObject returns the object that config.json has for a loss or metric that is registered
+// under this name, without its package. ok is false if there is none.
 func functionObject[T any](table map[string]func(map[string]any) (T, error), name string) (o map[string]any, ok bool) {
 	registry.RLock()
 	defer registry.RUnlock()

@@ -139,7 +139,8 @@ func TestAllUnknown(t *testing.T) {
 	}
 }
 
-// With WithoutCompile, an unknown loss is no error.
+// With WithoutCompile the loaded model has the variables of the archive, but is not compiled,
+// unless options of Compile are given.
 func TestWithoutCompile(t *testing.T) {
 	on(t, "")
 	const name = "testdata/registered.keras"

@@ -39,7 +39,7 @@ func (g *gathering) writeSafetensors(name string) error {
 	return checkpoint.SaveSafetensors(context.Background(), name, tensors, nil)
 }
 
-// loadSafetensors sets the weights of the model to those in a file.
+// loadSafetensors sets the weights of m to those in the .safetensors file with the given name.
 func loadSafetensors(ctx context.Context, m *keras.Model, name string) error {
 	g, err := newGathering(ctx, m, false)
 	if err != nil {

@@ -29,7 +29,8 @@ func on(t *testing.T, meshText string) {
 	}
 }
 
-// onMesh sets a distribution with one rule.
+// onMesh sets, until the end of the test, a model-parallel distribution on the mesh whose one rule
+// shards the variables that match paths by axes.
 func onMesh(t *testing.T, meshText, paths string, axes ...string) {
 	t.Helper()
 	layouts := distribution.NewLayoutMap(mesh.MustParse(meshText))

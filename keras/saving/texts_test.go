@@ -84,7 +84,8 @@ func (a textAnswer) equal(t *testing.T, got textAnswer) {
 	require.InDeltaSlice(t, a.After, got.After, 1e-6)
 }
 
-// The models predict and train as in Keras, on every mesh, and again after we have saved them.
+// Models of texts that Keras has saved predict and train here as in Keras, on every mesh, and again
+// after they were saved here.
 func TestTextModels(t *testing.T) {
 	for i, name := range textModels {
 		client := keras.Client(runtimetest.OpenSample(t, 8, i == 0))

@@ -15,7 +15,8 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// visitor calls the function visit with the parts of a variable's value.
+// visitor is a function that calls visit with the parts of a variable's value: the global ranges
+// and the elements of each.
 type visitor func(v *variable.Variable, visit func(ranges []layout.Range, data []byte) error) error
 
 // gathering visits the variables of a model in a fixed order, which is the same in all processes:
@@ -53,7 +54,8 @@ func newGathering(ctx context.Context, m *keras.Model, optimizer bool) (*gatheri
 	return g, nil
 }
 
-// visit visits v, which must be the next variable.
+// visit calls f with the global ranges and the bytes of each part of v, which must be the next
+// variable of the gathering.
 func (g *gathering) visit(v *variable.Variable, f func(ranges []layout.Range, data []byte) error) error {
 	if len(g.left) == 0 || g.left[0] != v {
 		return fmt.Errorf("BUG: variable %s is written out of order", v.Path())
@@ -105,7 +107,8 @@ func together(ctx context.Context, m *keras.Model, what string, behind *checkpoi
 	return nil
 }
 
-// writeAcross calls write in process 0 of a job.
+// writeAcross calls write in process 0 of a job, while the other processes take part in reading the
+// variables. It returns the error of any process in all of them.
 func (g *gathering) writeAcross(ctx context.Context, job agree.Job, write func(*gathering) error) (err error) {
 	if job.ProcessIndex() == 0 {
 		err = write(g)
@@ -117,7 +120,8 @@ func (g *gathering) writeAcross(ctx context.Context, job agree.Job, write func(*
 	return err
 }
 
-// writeBehind copies the variables, and calls write behind.
+// writeBehind copies the gathered variables to the host's memory, and then calls write in another
+// goroutine, which reads the copies. behind holds the error.
 func (g *gathering) writeBehind(ctx context.Context, what string, behind *checkpoint.Async, write func(*gathering) error) error {
 	tensors := make([]checkpoint.Tensor, len(g.left))
 	for i, v := range g.left {

@@ -196,7 +196,8 @@ func loadWeights(ctx context.Context, m *keras.Model, name string) error {
 	return readWeights(ctx, m, f, true)
 }
 
-// readWeights sets the weights, and the state of the optimizer if it is asked for.
+// readWeights sets the weights of m to those in file f, of either format, and the state of the
+// optimizer if optimizer is true. It returns an error if m is not built.
 func readWeights(ctx context.Context, m *keras.Model, f *hdf5.File, optimizer bool) error {
 	if len(m.Nodes()) == 0 {
 		return errNotBuilt
@@ -300,8 +301,8 @@ type source struct {
 	d *hdf5.Dataset
 }
 
-// Fill reads the elements in ranges. Numbers of another type are converted, as Keras
-// does.
+// Fill reads the elements of the file that ranges select into dst. Numbers of another type are
+// converted, as Keras does.
 func (s source) Fill(dst any, dtype dtypes.DType, _ []int, ranges []layout.Range) error {
 	start, count := starts(ranges)
 	n := 1

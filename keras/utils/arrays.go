@@ -140,8 +140,8 @@ func Normalize(x any, opts ...Option) (*tensors.Tensor, error) {
 	return data.FromFlat(flat, dims...)
 }
 
-// divide divides n numbers by their norm: the number at start, and those stride, 2·stride, … after
-// it.
+// divide divides n elements of flat, from index start on and stride apart, by their norm of the
+// given order. Zeros stay unchanged.
 func divide(flat []float32, start, stride, n int, order float64) {
 	norm := 0.0
 	if math.IsInf(order, -1) {

@@ -105,7 +105,8 @@ func PlotModel(ctx context.Context, m *keras.Model, file string, opts ...Option)
 	return nil
 }
 
-// draw computes the layout of a graph and draws it.
+// draw lays out the graph that text describes in the DOT language, and returns it in the format,
+// such as SVG.
 func draw(ctx context.Context, text string, format graphviz.Format) (out []byte, err error) {
 	g, err := graphviz.New(ctx)
 	if err != nil {
@@ -157,7 +158,8 @@ func (d *dot) model(m *keras.Model, indent string) (inputs, outputs []string) {
 	return inputs, outputs
 }
 
-// box writes the box of a model that is a layer.
+// box writes the box (cluster) of m, a model that is a layer, with the nodes in it. It returns the
+// names of the nodes for m's inputs and outputs.
 func (d *dot) box(m *keras.Model, indent string) (inputs, outputs []string) {
 	d.boxes++
 	fmt.Fprintf(&d.text, "%ssubgraph cluster_%d {\n%s  label=%s\n", indent, d.boxes, indent, quoted(m.Name()))
@@ -166,7 +168,7 @@ func (d *dot) box(m *keras.Model, indent string) (inputs, outputs []string) {
 	return inputs, outputs
 }
 
-// node writes a layer, and returns the name of its node.
+// node writes the layer of the call n, and returns the name of its node in the drawing.
 func (d *dot) node(n *layers.Node, indent string) string {
 	d.nodes++
 	rows := []string{field(n.Name()) + "|" + field(layers.TypeName(n.Layer))}

@@ -30,7 +30,7 @@ func textDirectory(t *testing.T) string {
 	return dir
 }
 
-// read returns the texts of an epoch, and their labels.
+// read returns the texts of one epoch of p, and their labels.
 func read[T int32 | float32](t *testing.T, p data.Dataset) (texts []string, labels []T) {
 	t.Helper()
 	for b, err := range p.Batches(t.Context()) {

@@ -22,7 +22,7 @@ type array struct {
 	Values []float32 `json:"values"`
 }
 
-// requireArray requires that a tensor is want.
+// requireArray requires that got has the shape and the elements of want, and that err is nil.
 func requireArray(t *testing.T, want array, got *tensors.Tensor, err error) {
 	t.Helper()
 	require.NoError(t, err)

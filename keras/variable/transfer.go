@@ -22,7 +22,7 @@ func (v *Variable) VisitOwned(ctx context.Context, visit func(ranges []layout.Ra
 	return v.VisitOwnedInto(ctx, newRoom, visit)
 }
 
-// newRoom returns new memory for the elements of a part.
+// newRoom returns new memory of size bytes.
 func newRoom(size int) []byte { return make([]byte, size) }
 
 // VisitOwnedInto is VisitOwned for callers that use memory again: it copies the elements of a shard
@@ -66,7 +66,8 @@ func (v *Variable) Visit(ctx context.Context, visit func(ranges []layout.Range, 
 	return visit(v.fullRanges(), dtypes.UnsafeByteSliceFromAny(flat))
 }
 
-// visitBlocks calls visit with blocks of the first value.
+// visitBlocks calls visit with blocks of the first value, which it computes on the host, that
+// together cover the tensor.
 func (v *Variable) visitBlocks(visit func(ranges []layout.Range, data []byte) error) error {
 	for ranges := range v.blocks() {
 		size := 1
@@ -164,7 +165,7 @@ func Broadcast(ctx context.Context, c *runtime.Client, vs []*Variable) error {
 // tensor, row-major.
 type hostValue struct{ bytes []byte }
 
-// Fill copies the elements in ranges.
+// Fill copies the elements that ranges select of the value, of shape global, to dst.
 func (h hostValue) Fill(dst any, dtype dtypes.DType, global []int, ranges []layout.Range) error {
 	out := dtypes.UnsafeByteSliceFromAny(dst)
 	size := dtype.Size()

@@ -171,13 +171,13 @@ func (v *Variable) Reset(c *runtime.Client) error {
 	return v.fill(c)
 }
 
-// fill makes the first value on c's devices.
+// fill makes the first value on c's devices, in the variable's sharding, by its Filler.
 func (v *Variable) fill(c *runtime.Client) (err error) {
 	v.array, err = v.put(c, v.sharding, v.init)
 	return err
 }
 
-// put returns the value of f on c's devices.
+// put returns a new array on c's devices in this sharding, whose shards f fills.
 func (v *Variable) put(c *runtime.Client, sharding *layout.Sharding, f Filler) (*runtime.Array, error) {
 	a, err := c.PutShards(v.typ, sharding, func(ranges []layout.Range, dst any) error {
 		return f.Fill(dst, v.typ.DType, v.typ.Dims, ranges)

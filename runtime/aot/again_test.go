@@ -18,7 +18,7 @@ import (
 	"github.com/gospmd/gospmd/runtime/aot"
 )
 
-// field returns a message with one field of bytes.
+// field returns the bytes of a protobuf message with one field of this number, which holds body.
 func field(number protowire.Number, body []byte) []byte {
 	return protowire.AppendBytes(protowire.AppendTag(nil, number, protowire.BytesType), body)
 }
@@ -104,7 +104,8 @@ func TestBarriersHold(t *testing.T) {
 	}
 }
 
-// fitted compiles m so that it fits into a part of the memory that it takes without a limit.
+// fitted compiles m for the target so that it fits into part times the memory that it takes without
+// a limit.
 func fitted(t *testing.T, m *ir.Module, on hardware.Target, part float64) *program.Program {
 	t.Helper()
 	free, err := compile.Compile(t.Context(), m, compile.Options{Platform: on.Chip.Platform})

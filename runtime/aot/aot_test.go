@@ -66,7 +66,7 @@ func compileFor(t *testing.T, p *program.Program, name string) (*aot.Executable,
 	return e, err
 }
 
-// inputBytes returns our figure of the bytes of the inputs on a device.
+// inputBytes returns the sum of the sizes of p's inputs on a device, by the function size.
 func inputBytes(p *program.Program, size func(ir.Type) int) (n int) {
 	for _, in := range p.Inputs {
 		n += size(in.Local)

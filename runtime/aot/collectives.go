@@ -34,7 +34,8 @@ func (m *hloModule) collectives(devices int) []Collective {
 	return w.found
 }
 
-// walk is the state of the function collectives.
+// walk is the state of a walk through the computations of an optimized module, which finds its
+// collectives.
 type walk struct {
 	m       *hloModule
 	devices int
@@ -124,7 +125,8 @@ func (s hloShape) bytes() int {
 	return (bits + 7) / 8
 }
 
-// dtype returns the name of the first element type.
+// dtype returns the name of the shape's element type, in HLO's spelling; of a tuple, that of the
+// first element.
 func (s hloShape) dtype() string {
 	if len(s.tuple) > 0 {
 		return s.tuple[0].dtype()

@@ -35,7 +35,8 @@ func cc(t *testing.T, args ...string) {
 	require.NoError(t, err, "%s", out)
 }
 
-// fake returns the plugin of testdata. what says how it misbehaves.
+// fake compiles the plugin of testdata/fake.c, and returns the options that use it. what says how
+// it misbehaves.
 func fake(t *testing.T, what string) aot.Options {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "fake.so")
@@ -68,7 +69,7 @@ func TestNoPlugin(t *testing.T) {
 	require.ErrorContains(t, err, "the file is no PJRT plugin")
 }
 
-// The child ends with the context.
+// If the compiler hangs, Compile ends when its context does, and its error has the context's cause.
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithTimeoutCause(t.Context(), 2*time.Second, errors.New("the test has waited enough"))
 	defer cancel()

@@ -6,7 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The sums are figures that libtpu has returned for programs.
+// estimate reads sums that libtpu has returned for programs, and Executable prints them as the
+// seconds of a run, and the number of ops without an estimate.
 func TestEstimate(t *testing.T) {
 	for _, tc := range []struct {
 		sum, seconds float64

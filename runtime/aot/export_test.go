@@ -25,7 +25,8 @@ func CollectivesOf(module []byte) ([]Collective, error) {
 	return m.collectives(8), nil
 }
 
-// Dropped returns the error of p if its optimized module has dropped what p computes again.
+// Dropped returns the *DroppedError if module, p's optimized module, has dropped ops by which p
+// computes values again; otherwise nil.
 func Dropped(p *program.Program, module []byte) error {
 	m, err := parseHLO(module)
 	if err != nil {
@@ -34,10 +35,12 @@ func Dropped(p *program.Program, module []byte) error {
 	return m.droppedError(p)
 }
 
-// OutOfMemory returns the error of a program that a compiler refused with this message.
+// OutOfMemory returns the error of a program p that a compiler for t, with this limit of memory,
+// refused with the message; nil if the message says something else.
 func OutOfMemory(message string, p *program.Program, t hardware.Target, limit float64) *OutOfMemoryError {
 	return refusalError(answer{Failed: &failure{Message: message}, Attributes: map[string]float64{"device_memory_bytes_limit": limit}}, p, t)
 }
 
-// TooLargeError returns the error of a program that a compiler did not refuse.
+// TooLargeError returns the error for p, from which e was compiled, if it needs more memory than a
+// device has; otherwise nil.
 func (e *Executable) TooLargeError(p *program.Program) *OutOfMemoryError { return e.tooLargeError(p) }

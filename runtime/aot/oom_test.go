@@ -27,7 +27,8 @@ func message(t *testing.T, name string) string {
 	return string(text)
 }
 
-// libtpu 0.0.51 names no tensors, so the error lists our estimates.
+// OutOfMemory reads the message of libtpu 0.0.51, which names no tensors: the error lists the
+// largest tensors by our estimate.
 func TestOutOfMemoryTotal(t *testing.T) {
 	p := compileFile(t, "testdata/quickstart.mlir", "")
 	e := aot.OutOfMemory(message(t, "hbm_total.txt"), p, target(t, "v5e:2x4"), 16909332480)
@@ -40,8 +41,9 @@ func TestOutOfMemoryTotal(t *testing.T) {
 	require.Contains(t, e.Compiler, "CompileTimeHbmOom")
 }
 
-// The form with a list of allocations, which users report of other versions. libtpu 0.0.51 still
-// contains its words, but we have not seen it print them: this text is composed after the reports.
+// OutOfMemory reads the message with a list of allocations, which users report of other versions.
+// libtpu 0.0.51 still contains its words, but we have not seen it print them: this text is composed
+// after the reports.
 func TestOutOfMemoryAllocations(t *testing.T) {
 	e := aot.OutOfMemory(message(t, "hbm_allocations.txt"), nil, target(t, "v5e:2x4"), 0)
 	require.Equal(t, aot.BinaryBytes("19.22G"), e.Required)
@@ -54,7 +56,8 @@ func TestOutOfMemoryAllocations(t *testing.T) {
 	require.Nil(t, aot.OutOfMemory("Scoped Vmem out of memory", nil, target(t, "v5e:2x4"), 0))
 }
 
-// The compiler for GPUs accepts programs that are too large.
+// TooLargeError returns an error for a program that needs more memory than a device has, because
+// the compiler for GPUs compiles such programs.
 func TestTooLarge(t *testing.T) {
 	p := compileFile(t, "testdata/quickstart.mlir", "")
 	e := &aot.Executable{Target: target(t, "h100:8"), MemoryLimit: 80 << 30, Memory: aot.Memory{Arguments: 50 << 30, Outputs: 50 << 30, Aliases: 50 << 30, Temporary: 30 << 30}}

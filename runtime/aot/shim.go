@@ -73,7 +73,7 @@ func read(ca *C.Answer) answer {
 	return a
 }
 
-// numbers returns the attributes that are numbers, by name.
+// numbers returns the n attributes at values, which are numbers, by name.
 func numbers(values *C.NamedValue, n C.size_t) map[string]float64 {
 	out := map[string]float64{}
 	for i := range unsafe.Slice(values, n) {

@@ -86,7 +86,8 @@ const (
 	orders   = 1 << 40 // the tag of the commands to the children
 )
 
-// openPaths returns the transports of the paths.
+// openPaths returns the transports to compare of one rank of a job of size processes, by TCP and by
+// Gloo. The processes find each other by files in dir.
 func openPaths(t testing.TB, rank, size int, dir string) []transport.Transport {
 	store := transporttest.Files(dir)
 	tcp, err := openRank("tcp", rank, size, store)

@@ -32,7 +32,8 @@ func kinds() (out []ir.OpKind) {
 	return out
 }
 
-// Run returns an error for a collective without an algorithm.
+// Run has an algorithm for each collective of the spmd dialect; without one it would return an
+// error.
 func TestEveryCollectiveHasAnAlgorithm(t *testing.T) {
 	for _, kind := range kinds() {
 		require.NoError(t, (&collective.Op{Kind: kind}).Run(context.Background(), nil, 1, nil, nil, nil), "it needs a row in algorithms (run.go)")
@@ -59,7 +60,8 @@ func TestRandom(t *testing.T) {
 	}
 }
 
-// verify runs s and checks the results and the bytes that each process sends.
+// verify runs the collective of s on the transports, and fails the test unless the results equal
+// those of want, and each process sends the bytes that bytes says.
 func (s *scenario) verify(t *testing.T, ts []transport.Transport, seed int) {
 	t.Helper()
 	want := s.want()

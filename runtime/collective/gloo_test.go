@@ -18,7 +18,8 @@ func needGloo(t testing.TB) {
 	needs.Gloo(t)
 }
 
-// openGloo connects one rank by Gloo.
+// openGloo connects one rank, of size ranks, by Gloo and returns its transport. The ranks find each
+// other in store.
 func openGloo(rank, size int, store transporttest.Files) (transport.Transport, error) {
 	return gloo.Open(context.Background(), gloo.Options{Rank: rank, Size: size, Host: "127.0.0.1", Store: store})
 }

@@ -10,7 +10,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// block is a box of elements of an operand, and the places that it is copied to.
+// block is a box of elements that a collective copies from an operand of one position to places in
+// the results of others.
 type block struct {
 	operand int
 	from    int      // position
@@ -26,7 +27,8 @@ type target struct {
 	start []int // nil means 0
 }
 
-// gatherBlocks returns the blocks of an all_gather: every shard goes to all members.
+// gatherBlocks returns the blocks to copy for an all_gather: the whole shard of each member, for
+// all members of its group.
 func (r *run) gatherBlocks() []block {
 	var out []block
 	r.eachOperand(func(group []int, operand int, x Tensor) {
@@ -44,8 +46,8 @@ func (r *run) gatherBlocks() []block {
 	return out
 }
 
-// exchangeBlocks returns the blocks of an all_to_all: part k of every member's operand
-// goes to member k.
+// exchangeBlocks returns the blocks to copy for an all_to_all: part k of every member's operand,
+// for member k.
 func (r *run) exchangeBlocks() []block {
 	var out []block
 	r.eachOperand(func(group []int, operand int, x Tensor) {
@@ -76,8 +78,8 @@ func (r *run) eachOperand(visit func(group []int, operand int, x Tensor)) {
 	}
 }
 
-// permuteBlocks returns the blocks of a permutation: whole operands. Positions that
-// are no target get zeros.
+// permuteBlocks returns the blocks to copy for a permutation: the whole operand of each source, for
+// its target. It fills results of positions that are no target with zeros.
 func (r *run) permuteBlocks() []block {
 	if len(r.in) == 0 {
 		return nil
@@ -169,7 +171,7 @@ func (r *run) pack(p *parcel) {
 	r.packInto(p.data, p)
 }
 
-// packInto copies the blocks of a parcel to data.
+// packInto copies the blocks of the parcel p to data, one after the other.
 func (r *run) packInto(data []byte, p *parcel) {
 	at := 0
 	for _, b := range p.blocks {
@@ -179,8 +181,8 @@ func (r *run) packInto(data []byte, p *parcel) {
 	}
 }
 
-// destination returns the memory to receive a parcel in. It is the target itself if the parcel has
-// one block, which has one contiguous target in this process. Otherwise it is new memory.
+// destination returns the memory in which to receive the parcel: the target itself if the parcel
+// has one block whose only target in this process is contiguous, and otherwise new memory.
 func (r *run) destination(p *parcel) []byte {
 	if b := p.blocks[0]; len(p.blocks) == 1 {
 		var here []target
@@ -214,8 +216,8 @@ func (r *run) unpack(p *parcel) {
 	}
 }
 
-// deliver copies a block to its target. data is a tensor of the given dimensions, in which the
-// block begins at src.
+// deliver copies block b to its target t in a result of this process. data is a tensor with the
+// sizes dims, in which the block begins at index src.
 func (r *run) deliver(b *block, t target, data []byte, dims, src []int) {
 	z := r.out[r.local[t.pos]][b.operand]
 	rowmajor.CopyBox(z.Data, z.Dims, t.start, data, dims, src, b.box, ir.ElementBytes(z.DType))

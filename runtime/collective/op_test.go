@@ -19,7 +19,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/collective"
 )
 
-// parseOp returns the first op of a function on a 2×2 mesh. %x is the function's argument.
+// parseOp returns the op with this text, the first one of a function on a 2×2 mesh whose argument
+// %x has the type in.
 func parseOp(text, in string) (*ir.Op, error) {
 	module, err := ir.Parse(`sdy.mesh @mesh = <["x"=2, "y"=2]>
 func.func public @main(%x: tensor<` + in + `>) -> tensor<` + in + `> {

@@ -30,7 +30,8 @@ var transports = []struct {
 	{"exchanges over gloo", func(t testing.TB, n int) []transport.Transport { return withoutCollectives(openAll(t, "gloo", n)) }, 60},
 }
 
-// openRank connects one rank by a transport.
+// openRank connects one rank, of size ranks, by the transport with the name over, "tcp" or "gloo",
+// and returns it. The ranks find each other in store.
 func openRank(over string, rank, size int, store transporttest.Files) (transport.Transport, error) {
 	if over == "gloo" {
 		return openGloo(rank, size, store)

@@ -25,7 +25,7 @@ type parcel struct {
 // parcels holds one parcel for each process, in the order in which the processes were first added.
 type parcels []*parcel
 
-// add appends a block to the parcel of a process.
+// add appends block b to the parcel for process rank, and makes the parcel if there is none.
 func (ps *parcels) add(rank int, b *block) {
 	for _, p := range *ps {
 		if p.rank == rank {
@@ -56,8 +56,8 @@ func (ps parcels) messages() []transport.Message {
 	return out
 }
 
-// run returns the memory of the box of t that begins at start; nil is the origin. It returns false
-// if that memory is not contiguous.
+// run returns the memory of the box of t that begins at index start, nil for the origin, as bytes,
+// without copying. It returns false if that memory is not contiguous.
 func (t Tensor) run(start, box []int) ([]byte, bool) {
 	at, unit, whole := 0, ir.ElementBytes(t.DType), true
 	size := unit

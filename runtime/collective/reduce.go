@@ -97,7 +97,8 @@ func (r *run) ranks(group []int) []int {
 	return out
 }
 
-// combineLocal combines one operand over the members of a group that are in this process.
+// combineLocal combines one operand, it, over the members of its group that are in this process, by
+// the op's reduction, and writes the result to out.
 func (r *run) combineLocal(out []byte, it item) error {
 	tensors := r.contributions(it.group, it.operand)
 	parts := make([][]byte, len(tensors))
@@ -148,7 +149,8 @@ func (b *bucket) chunk(i int) []byte {
 	return b.data[i*n/len(b.ranks)*elem : (i+1)*n/len(b.ranks)*elem]
 }
 
-// combineChunks combines this process' chunk over all processes, in the order of their ranks.
+// combineChunks receives this process' chunk of bucket b from all processes of the bucket, sends
+// them theirs, and combines the chunk in the order of ranks.
 func (r *run) combineChunks(b *bucket, chunk func(i int) []byte) error {
 	self := slices.Index(b.ranks, r.self)
 	mine := chunk(self)

@@ -68,7 +68,8 @@ func (o *Op) Run(ctx context.Context, t transport.Transport, tag uint64, at *pro
 	return do(r)
 }
 
-// place finds the positions that are in this process.
+// place sets which process each position is in, by the placement at (nil: all are in this one), and
+// the index of each position of this process among in and out.
 func (r *run) place(at *program.Placement, devices int) {
 	r.local = make(map[int]int, devices)
 	if at == nil {
@@ -108,7 +109,8 @@ func (r *run) check() error {
 	return nil
 }
 
-// checkTensors compares the types of the i-th device's tensors with those of the first device.
+// checkTensors returns an error unless list, the tensors of device i of this process, are n and
+// have the types of the first device's. what names them in the error.
 func checkTensors(what string, i int, list, first []Tensor, n int) error {
 	if len(list) != n {
 		return fmt.Errorf("there are %d of %s on device %d of this process, want %d", len(list), what, i, n)

@@ -58,8 +58,9 @@ func (r *run) reduceScatter() error {
 	return r.keep(shares)
 }
 
-// shares returns the shares of the groups that have members in this process. Shares with large
-// elements come first, so that all are aligned in a message.
+// shares returns the part of each operand that each member of the groups keeps, for the groups that
+// have members in this process. Shares with large elements come first, so that all are aligned in a
+// message.
 func (r *run) shares() []*share {
 	var out []*share
 	r.eachOperand(func(group []int, k int, x Tensor) {
@@ -77,7 +78,7 @@ func (r *run) shares() []*share {
 	return out
 }
 
-// owner returns the process that keeps a share.
+// owner returns the process of the member that keeps the share s.
 func (r *run) owner(s *share) int { return r.process(s.group[s.member]) }
 
 // peers returns the other processes of the groups, in ascending order.
@@ -113,7 +114,8 @@ func (r *run) fill(shares []*share, rank int, out, in []byte) error {
 	return nil
 }
 
-// contribute combines a share over the members of the group in this process, and writes it to out.
+// contribute combines the part of the operand that share s is, over the members of its group in
+// this process, and writes it to out.
 func (r *run) contribute(s *share, out []byte) error {
 	tensors := r.contributions(s.group, s.operand)
 	dims := tensors[0].Dims

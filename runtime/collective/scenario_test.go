@@ -305,7 +305,8 @@ func allReduceBytes(name string, B, self int) int {
 	return B - C + (P-1)*C
 }
 
-// run executes the scenario on transports and returns the results by position.
+// run executes the collective of s over transports, one for each process, with operations under
+// tag. It returns the results by position and the errors by process.
 func (s *scenario) run(ctx context.Context, ts []transport.Transport, tag uint64, want [][]*interp.Tensor) ([][]collective.Tensor, []error) {
 	results := make([][]collective.Tensor, len(s.process))
 	errs := make([]error, s.processes())

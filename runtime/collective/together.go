@@ -11,8 +11,9 @@ import (
 	"github.com/gospmd/gospmd/runtime/transport"
 )
 
-// runTogether does a collective by the transport, if that has it. done is false, before
-// anything is sent, where it does not.
+// runTogether does an all-gather or an all-to-all by a single call of the transport, if that has
+// such a call and the data have the form for it. done is false, before anything is sent, if it does
+// not.
 func (r *run) runTogether(sends, recvs parcels) (done bool, err error) {
 	c, ok := r.t.(transport.Collectives)
 	if !ok || len(sends) == 0 || r.Kind != ir.OpSPMDAllGather && r.Kind != ir.OpSPMDAllToAll {

@@ -19,7 +19,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/coordination/store"
 )
 
-// apart is a job whose store runs in the test's process.
+// apart is a job of a test whose store runs in the test's own process, with or without
+// certificates.
 type apart struct {
 	*job
 	store     *store.Store
@@ -92,7 +93,8 @@ func TestSharedStore(t *testing.T) {
 	}
 }
 
-// A job is not disturbed by another one with the same name.
+// A process that joins with the job name and the rank of a running process gets an error that says
+// so. The running job is not disturbed.
 func TestSameName(t *testing.T) {
 	t.Parallel()
 	a := newApart(t, 2, "busy")
@@ -104,7 +106,8 @@ func TestSameName(t *testing.T) {
 	require.Empty(t, all[0].lines)
 }
 
-// A job that was killed continues from where it was, also if its process 0 was killed.
+// If all processes of a job are killed, process 0 too, the job can be started again at the same
+// coordinator, without a wait for their leases.
 func TestStartedAgainApart(t *testing.T) {
 	t.Parallel()
 	a := newApart(t, 2, "exchange 5")
@@ -117,7 +120,7 @@ func TestStartedAgainApart(t *testing.T) {
 	}
 }
 
-// A certificate is valid for one rank only: the other processes and the store check that.
+// A process whose certificate names another rank does not start: it says whose certificate it has.
 func TestCertificateOfAnotherRank(t *testing.T) {
 	a := newApart(t, 2, "idle")
 	a.own = func(int) []string { return a.certificate(t, 1) }

@@ -55,7 +55,8 @@ func init() {
 	}
 }
 
-// attempt prints whether something has succeeded that must fail.
+// attempt prints that what has SUCCEEDED if err is nil, which a test then finds, and otherwise that
+// it was refused and why.
 func attempt(what string, err error) {
 	if err == nil {
 		fmt.Println("SUCCEEDED:", what)
@@ -64,7 +65,8 @@ func attempt(what string, err error) {
 	fmt.Printf("refused: %s: %.120q\n", what, err)
 }
 
-// attack tries to read, change, take over and end the job at an address.
+// attack tries, with the given certificate, to read, change, take over and end the job at an
+// address, and prints what succeeds.
 func attack(address, cert, key, ca string) {
 	const epoch = "gospmd/default/epoch/"
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)

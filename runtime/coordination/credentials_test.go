@@ -14,7 +14,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/coordination/jobtls"
 )
 
-// pair joins a job of two processes, both in this process.
+// pair joins a job of two processes, both in this process, each with the options that options
+// returns for its rank. It returns their Services; they leave when the test ends.
 func pair(t *testing.T, options func(rank int) coordination.Options) []*coordination.Service {
 	address := jobtest.FreeAddress(t)
 	services, errs := make([]*coordination.Service, 2), make([]error, 2)

@@ -28,13 +28,14 @@ const (
 	kerasProcessID    = "KERAS_DISTRIBUTION_PROCESS_ID"
 )
 
-// finding is the description of the job by one source. A field that the source does not set is
-// empty or -1.
+// finding is the description of the job by one source of environment variables: where the store is,
+// the number of processes and this process' id. A field that the source does not set is empty or
+// -1.
 type finding struct {
 	endpoints  string // addresses of a store that already runs; used in place of address
 	address    string
 	number, id int
-	// missing says how to set what the source leaves out, for errors.
+	// missing is a text for errors: how to set what the source leaves out.
 	missing string
 }
 

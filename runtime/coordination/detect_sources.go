@@ -108,7 +108,7 @@ func readSlurm(e *environment) finding {
 }
 
 // firstHost returns the first host of Slurm's list of nodes. Of each bracket, which lists numbers
-// and ranges, it takes the first number.
+// and ranges, it takes the first number. ok is false for a text that is no list.
 func firstHost(list string) (host string, ok bool) {
 	for list != "" && list[0] != ',' {
 		if list[0] != '[' {
@@ -210,7 +210,8 @@ func readKubernetes(e *environment) finding {
 	return f
 }
 
-// domainOf returns the domain in a pod's full name, after the pod's own name.
+// domainOf returns the domain in the full name of the pod with this name, from /etc/hosts: the part
+// behind the name. ok is false if the file does not have it.
 func domainOf(pod string) (domain string, ok bool) {
 	text, err := os.ReadFile(hostsFile)
 	if err != nil {

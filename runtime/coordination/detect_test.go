@@ -94,7 +94,7 @@ func options(address string, n, id int) coordination.Options {
 	return coordination.Options{Address: address, NumProcesses: n, ProcessID: id}
 }
 
-// environ returns the variables of NAME=value fields.
+// environ returns the variables in text, which has fields NAME=value, as a map.
 func environ(text string) map[string]string {
 	env := map[string]string{}
 	for _, setting := range strings.Fields(text) {

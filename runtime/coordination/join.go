@@ -81,7 +81,7 @@ func (s *Service) join(ctx context.Context) (err error) {
 	}
 }
 
-// passing is an error that may disappear: an earlier job is ending.
+// passing marks an error that may disappear if Join tries again, because an earlier job is ending.
 type passing struct{ error }
 
 func (p passing) Unwrap() error { return p.error }
@@ -263,7 +263,7 @@ func (s *Service) reject(ctx context.Context, why string) error {
 	return e
 }
 
-// claimant is the process that has taken a rank.
+// claimant is the process that has taken a rank: its name, and whether it is still a member.
 type claimant struct {
 	name  string
 	alive bool

@@ -86,7 +86,8 @@ func TestLeftWithoutTakingPart(t *testing.T) {
 	}
 }
 
-// The next process 0 removes the keys that a killed process 0 has left.
+// The next process 0 on a machine removes the directory of the store that a killed process 0 has
+// left.
 func TestKilledLeavesNothingForLong(t *testing.T) {
 	j := newJob(t, 1, "idle")
 	j.startAll(t)[0].cmd.Process.Kill()
@@ -102,7 +103,7 @@ func TestKilledLeavesNothingForLong(t *testing.T) {
 	require.Equal(t, 0, entries())
 }
 
-// A process that is missing is named by all.
+// If a process does not join in time, the error of each of the others names it.
 func TestMissing(t *testing.T) {
 	t.Parallel()
 	for missing := 1; missing < 3; missing++ {

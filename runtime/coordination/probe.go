@@ -75,7 +75,8 @@ func (s *Service) probeOne(ctx context.Context, endpoint string, config *tls.Con
 	return s.explainTLS(err)
 }
 
-// greet begins a connection of HTTP/2 and reads the answer.
+// greet begins a connection of HTTP/2 on conn and reads the answer. It returns an error if the
+// other side does not speak HTTP/2.
 func greet(conn net.Conn) error {
 	if _, err := io.WriteString(conn, preface); err != nil {
 		return err
@@ -92,7 +93,7 @@ func greet(conn net.Conn) error {
 	return err
 }
 
-// dial connects with a deadline.
+// dial connects to the endpoint by TCP within a deadline.
 func dial(ctx context.Context, endpoint string) (net.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
 	defer cancel()
@@ -104,7 +105,7 @@ func dial(ctx context.Context, endpoint string) (net.Conn, error) {
 	return conn, conn.SetDeadline(time.Now().Add(probeTimeout))
 }
 
-// withoutTLSError is the error of a coordinator without TLS.
+// withoutTLSError returns the error for a coordinator without TLS, if this process has credentials.
 func (s *Service) withoutTLSError() error {
 	return mismatchf("it talks without TLS, and this process has %s: give both sides the same credentials, or neither", s.options.describeCredentials())
 }

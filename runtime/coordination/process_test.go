@@ -86,7 +86,7 @@ type process struct {
 	exited chan struct{}
 }
 
-// output is text that may be read while a process writes it.
+// output collects the text that a process writes, and may be read meanwhile.
 type output struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -168,7 +168,8 @@ const (
 // next returns the next line of output.
 func (p *process) next() string { p.t.Helper(); return p.nextWithin(patience) }
 
-// nextSoon is next for a line that must be written within seconds.
+// nextSoon returns the next line of the process' output. The test fails if none comes within
+// seconds.
 func (p *process) nextSoon() string { p.t.Helper(); return p.nextWithin(soon) }
 
 func (p *process) nextWithin(timeout time.Duration) string {
@@ -186,8 +187,8 @@ func (p *process) nextWithin(timeout time.Duration) string {
 	}
 }
 
-// ends waits until the process has ended. On stderr it may only have said what it waits for, as it
-// does after some seconds.
+// ends waits until the process has ended, and fails the test if it takes long. On stderr it may
+// only have said what it waits for.
 func (p *process) ends() {
 	p.t.Helper()
 	select {

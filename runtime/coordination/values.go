@@ -184,7 +184,7 @@ func (s *Service) put(ctx context.Context, key, value string, more ...clientv3.O
 	return nil
 }
 
-// awaited describes keys that this process waits for.
+// awaited describes keys that this process waits for, and the values found so far.
 type awaited struct {
 	keys    []string
 	scope   []clientv3.OpOption // options that make a read of prefix include all keys
@@ -275,7 +275,9 @@ func (s *Service) neverComesError(ctx context.Context, a *awaited, leavers []int
 	return &ProcessError{Rank: rank, Name: s.members.name(rank), Why: "has left the job without taking part: all processes must make the same calls in the same order"}
 }
 
-// explainWait adds to err the processes that this process has waited for.
+// explainWait returns err, with the processes that have not written the keys of a added to its
+// text, if this process waits for one key of each process and the job has not failed. Otherwise it
+// returns err as it is.
 func (s *Service) explainWait(err error, a *awaited) error {
 	if s.Err() != nil || len(a.keys) != s.Size() {
 		return err

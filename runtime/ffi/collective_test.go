@@ -52,7 +52,8 @@ func loadTogether(t *testing.T, c *ffi.Collectives, body string) *pjrt.LoadedExe
 	return exe
 }
 
-// call runs exe on two replicas, which are on devices 1 and 0, with one vector each.
+// call runs exe on two replicas, which are on devices 1 and 0, with the vectors first and second,
+// and returns both results.
 func call(t *testing.T, exe *pjrt.LoadedExecutable, first, second []float32) ([][]float32, error) {
 	client, err := openXLA()
 	require.NoError(t, err)

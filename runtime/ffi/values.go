@@ -31,7 +31,8 @@ var types = map[C.int]dtypes.DType{
 	28: dtypes.F8E4M3, 29: dtypes.F8E3M4, 33: dtypes.F8E8M0FNU,
 }
 
-// buffers converts operands or results.
+// buffers converts bs, the operands or results of a call from XLA, to Go's form. It copies no
+// elements.
 func buffers(bs *C.Buffers) []Buffer {
 	out := make([]Buffer, bs.size)
 	for i, b := range unsafe.Slice(bs.values, bs.size) {
@@ -49,7 +50,7 @@ func buffers(bs *C.Buffers) []Buffer {
 	return out
 }
 
-// attributes returns the numeric and boolean attributes.
+// attributes returns the numeric and boolean attributes of a call from XLA, by name.
 func attributes(as *C.Attributes) map[string]int64 {
 	out := make(map[string]int64, as.size)
 	names, kinds, values := unsafe.Slice(as.names, as.size), unsafe.Slice(as.types, as.size), unsafe.Slice(as.values, as.size)
@@ -63,7 +64,7 @@ func attributes(as *C.Attributes) map[string]int64 {
 	return out
 }
 
-// integer returns a number of one of XLA's types.
+// integer returns the number at p, which has XLA's type with the number dtype.
 func integer(dtype int, p unsafe.Pointer) int64 {
 	switch dtype {
 	case 1, 6: // pred, u8

@@ -14,8 +14,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/goengine/interp"
 )
 
-// collective computes a collective of one kind for all devices. in[p][i] is operand i at position
-// p.
+// collective is a function that computes a collective of one kind for all devices of x: in[p][i] is
+// operand i at position p; the results are indexed in the same way.
 type collective func(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error)
 
 // collectives lists the collectives. StableHLO's name devices. Those of the spmd dialect, which
@@ -81,7 +81,8 @@ func (g *deviceGroup) communicate(s *interp.Step) error {
 	return nil
 }
 
-// exchange computes a collective, in this process or across processes.
+// exchange computes the collective of x from the operands in, and returns the results, both with a
+// row for each device. A collective that crosses processes is left to Options.Cross.
 func (g *deviceGroup) exchange(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
 	groups, err := g.groups(x.op)
 	if err != nil {
@@ -100,7 +101,8 @@ func (g *deviceGroup) exchange(x *exchange, in [][]*interp.Tensor) ([][]*interp.
 	return collectives[x.op.Kind](x, in)
 }
 
-// rowPairs is rows for pairs of positions.
+// rowPairs converts pairs of positions to pairs of rows. inside is false if a pair also has a
+// member in another process.
 func (e *Executable) rowPairs(pairs [][2]int) (rows [][2]int, inside bool) {
 	if e.options.At == nil {
 		return pairs, true
@@ -216,7 +218,7 @@ func (x *exchange) reduction() ir.OpKind {
 	return ir.OpAdd // StableHLO's cross-replica-sum
 }
 
-// column returns operand i of the members of a group, in order.
+// column returns operand i of each member of a group of rows, in the order of the group.
 func column(in [][]*interp.Tensor, group []int, i int) []*interp.Tensor {
 	out := make([]*interp.Tensor, len(group))
 	for k, pos := range group {
@@ -261,8 +263,8 @@ func ringPart(size, n, k int) int {
 	return size / n
 }
 
-// allGather joins the shards of the members. Each shard passes through the ring to all other
-// members.
+// allGather is the collective all_gather: it joins the operands of the members of each group. Each
+// shard passes through the ring to all other members.
 func allGather(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
 	out := x.results(in)
 	_, dim := x.op.CollectiveDims()
@@ -279,7 +281,8 @@ func allGather(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
 	return out, nil
 }
 
-// reduceScatter gives every member the combination of the part that it keeps.
+// reduceScatter is the collective reduce_scatter: it gives every member of a group the combination
+// of the part that the member keeps.
 func reduceScatter(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
 	out := x.results(in)
 	d, _ := x.op.CollectiveDims()
@@ -303,7 +306,8 @@ func reduceScatter(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, erro
 	return out, nil
 }
 
-// allToAll gives member k the part k of every member.
+// allToAll is the collective all_to_all: it gives member k of a group the part k of every member's
+// operand.
 func allToAll(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
 	out := x.results(in)
 	from, to := x.op.CollectiveDims()
@@ -326,8 +330,8 @@ func allToAll(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
 	return out, nil
 }
 
-// permute sends each device's operand to at most one other device. A device that receives nothing
-// gets zeros.
+// permute is the collective collective_permute: it sends each device's operand to at most one other
+// device. A device that receives nothing gets zeros.
 func permute(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
 	out := x.results(in)
 	for _, pair := range x.pairs {
@@ -348,7 +352,8 @@ func permute(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
 	return out, nil
 }
 
-// pairsOf returns the sending and receiving positions of a permutation; none for other ops.
+// pairsOf returns the pairs of a sending and a receiving position of op, a permutation, in groups
+// of positions; none for other ops.
 func pairsOf(op *ir.Op, groups [][]int) (pairs [][2]int, err error) {
 	if c := ir.CollectiveOf(op.Kind); c != nil && c.Pairs != nil {
 		return c.Pairs(op, groups)
@@ -361,7 +366,8 @@ func pairsOf(op *ir.Op, groups [][]int) (pairs [][2]int, err error) {
 	return pairs, nil
 }
 
-// broadcast gives all members the operand of the first one.
+// broadcast is the collective collective_broadcast: it gives all members of a group the operand of
+// the first one.
 func broadcast(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
 	out := x.results(in)
 	for _, group := range x.groups {

@@ -29,7 +29,8 @@ type opRun struct {
 	inputs []any
 }
 
-// opRuns lists all element-wise ops, on every element type that they allow.
+// opRuns returns one program for each element-wise op and each of the types that the op allows,
+// with operands that have the corner values.
 func opRuns(types []dtypes.DType) (out []opRun) {
 	for _, d := range types {
 		for _, c := range elementwiseCases() {
@@ -79,7 +80,8 @@ func TestEveryOpOnEveryType(t *testing.T) {
 	require.Greater(t, len(runs), 40)
 }
 
-// runOps is the child process: it runs the ops, beginning with the given one.
+// runOps is what the child process does: it runs runs[first:] on the engine, and prints a line
+// before each run, a line for each that the engine refuses, and a line at the end.
 func runOps(t *testing.T, engine string, runs []opRun, first int) {
 	c, err := runtime.Open(context.Background(), runtime.Options{Engine: engine})
 	require.NoError(t, err)

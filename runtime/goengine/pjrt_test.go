@@ -39,7 +39,8 @@ func engines(t testing.TB) (goes, pjrt *runtime.Client) {
 	return open(runtime.EngineGo), open(runtime.EnginePJRT)
 }
 
-// execute runs a module on one device.
+// execute compiles a module for one device, runs it on c with the inputs, and returns the elements
+// of its results, as slices.
 func execute(c *runtime.Client, m *ir.Module, inputs []any) ([]any, error) {
 	ctx := context.Background()
 	p, err := compile.Compile(ctx, m, compile.Options{})
@@ -89,7 +90,8 @@ var floatCorners = []float64{
 	math.Inf(1), math.Inf(-1), math.NaN(),
 }
 
-// corners returns the corner values of a type.
+// corners returns, as a slice, the corner values of elements of type d, such as 0, the largest
+// number and NaN.
 func corners(d dtypes.DType) reflect.Value {
 	t := d.GoType()
 	out := reflect.MakeSlice(reflect.SliceOf(t), 0, 32)
@@ -134,7 +136,8 @@ func makeFloat(d dtypes.DType, v float64) reflect.Value {
 	return reflect.ValueOf(v)
 }
 
-// pairs returns all pairs of corner values, as two operands.
+// pairs returns two slices, such that the elements at the same index are, one after the other, all
+// pairs of corner values of type d.
 func pairs(d dtypes.DType) (x, y reflect.Value) {
 	c := corners(d)
 	x, y = reflect.MakeSlice(c.Type(), 0, c.Len()*c.Len()), reflect.MakeSlice(c.Type(), 0, c.Len()*c.Len())
@@ -146,7 +149,8 @@ func pairs(d dtypes.DType) (x, y reflect.Value) {
 	return x, y
 }
 
-// scalars returns the components of a value: two of a complex one, else one.
+// scalars returns a value of any element type as numbers: the two parts of a complex one, 0 or 1
+// for a bool, else the value.
 func scalars(v reflect.Value) []float64 {
 	switch x := v.Interface().(type) {
 	case bool:
@@ -179,7 +183,8 @@ var tolerances = map[dtypes.DType]struct{ relative, absolute float64 }{
 	dtypes.Complex64: {2e-5, 2e-6}, dtypes.Complex128: {1e-10, 1e-12},
 }
 
-// agree reports whether two elements are equal within the tolerance.
+// agree reports whether elements a and b of type d, of the two engines, are equal within the
+// tolerance of the type.
 func agree(d dtypes.DType, a, b reflect.Value) bool {
 	if d.IsInt() || d == dtypes.Bool {
 		return a.Equal(b)
@@ -201,7 +206,7 @@ func agree(d dtypes.DType, a, b reflect.Value) bool {
 	return true
 }
 
-// opCase is an op on operands of given types.
+// opCase is an op to compare between the engines, without its operands.
 type opCase struct {
 	name  string
 	kind  ir.OpKind
@@ -260,7 +265,9 @@ func module(d dtypes.DType, size, n int, cases []opCase) (*ir.Module, []opCase) 
 	return &ir.Module{Name: "ops", Funcs: []*ir.Func{f}}, made
 }
 
-// differences runs cases on both engines and returns a text for each difference.
+// differences runs cases, as one program of the given inputs, on the engines goes and pjrt, and
+// reports each result that differs as an error of the test. It returns the number of cases that
+// were compared. If PJRT refuses the program, it runs each case alone.
 func differences(t *testing.T, goes, pjrt *runtime.Client, d dtypes.DType, inputs []any, size int, cases []opCase) (compared int) {
 	m, made := module(d, size, len(inputs), cases)
 	if len(made) == 0 {
@@ -299,7 +306,8 @@ func differences(t *testing.T, goes, pjrt *runtime.Client, d dtypes.DType, input
 	return compared
 }
 
-// isExcused reports where the engines may differ on element k.
+// isExcused reports whether the engines may differ on element k of the result of c, on inputs of
+// type d, because XLA is known to compute something else there.
 func isExcused(c opCase, d dtypes.DType, inputs []any, k int) bool {
 	operand := func(i int) []float64 { return scalars(reflect.ValueOf(inputs[i]).Index(k)) }
 	switch c.kind {

@@ -21,7 +21,8 @@ import (
 // interpreter. It is the product of two matrices of 100×100 (BenchmarkDot).
 const minProducts = 1 << 20
 
-// emitter adds an op to a function of the backend.
+// emitter is a function that adds op, with the operands in, to a function of GoMLX's Go backend,
+// and returns the result there.
 type emitter func(f compute.Function, op *ir.Op, in []compute.Value) (compute.Value, error)
 
 // emitters lists the ops that the backend computes as the interpreter does, except for the order of
@@ -76,7 +77,7 @@ func runsOnBackend(op *ir.Op) bool {
 	return op.Operands[0].Type.DType == op.Results[0].Type.DType
 }
 
-// products returns the number of multiplications of op.
+// products returns the number of multiplications in op, if that is a dot_general, or else 0.
 func products(op *ir.Op) int {
 	if op.Kind != ir.OpDotGeneral {
 		return 0
@@ -158,7 +159,7 @@ func build(steps []interp.Step) (interp.Step, error) {
 	return out, nil
 }
 
-// bridge is a segment that was compiled for the backend.
+// bridge is a segment of ops that was compiled for GoMLX's Go backend.
 type bridge struct {
 	exe    compute.Executable
 	values map[int]compute.Value // backend values by slot; used while the segment is built

@@ -46,7 +46,9 @@ var segmentCases = []struct{ name, body, result string }{
     %0 = stablehlo.multiply %c, %a : tensor<140x60x$>`, "140x60"},
 }
 
-// segmentModule returns the module of a case for an element type.
+// segmentModule returns a module whose main computes body, text in which $ stands for the element
+// type, from two arguments of the types of the first op in body. result has the dimensions of the
+// result, %0.
 func segmentModule(t testing.TB, body, result, dtype string) *ir.Module {
 	t.Helper()
 	text := fmt.Sprintf("func.func @main(%%x: tensor<XX>, %%y: tensor<YY>) -> tensor<%sx$> {\n    %s\n    return %%0 : tensor<%sx$>\n}", result, body, result)
@@ -195,15 +197,15 @@ func BenchmarkConvolution(b *testing.B) {
 
 var operandTypes = regexp.MustCompile(`: \(tensor<([^>]*)>, tensor<([^>]*)>\)`)
 
-// typesOf returns the types of the two operands of the first op.
+// typesOf returns the texts of the types of the two operands of the first op in body.
 func typesOf(body string) []string { return operandTypes.FindStringSubmatch(body)[1:] }
 
 func replaceAll(text string, oldNew ...string) string {
 	return strings.NewReplacer(oldNew...).Replace(replaceFirst(text, oldNew))
 }
 
-// replaceFirst replaces in text the first two names of oldNew by their replacements, which contain
-// other names.
+// replaceFirst returns text, with the first two pairs of oldNew replaced, an old name and its
+// replacement each. The replacements contain other names, which stay.
 func replaceFirst(text string, oldNew []string) string {
 	return strings.NewReplacer(oldNew[:4]...).Replace(text)
 }

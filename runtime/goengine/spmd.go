@@ -51,7 +51,8 @@ func (e *Executable) plan(code *interp.Code) error {
 	return nil
 }
 
-// innerCode returns the code that a step may run.
+// innerCode returns the code that a step may run: of its regions, and of the function that it
+// calls.
 func innerCode(s *interp.Step) []*interp.Code {
 	out := s.Regions
 	if s.Callee != nil {
@@ -132,7 +133,7 @@ func (g *deviceGroup) run(code *interp.Code) error {
 	return nil
 }
 
-// exec runs the steps of one device.
+// exec runs steps on the device at position pos. There is no collective among them.
 func (g *deviceGroup) exec(steps []interp.Step, pos int) error {
 	if g.options.Observe == nil {
 		return interp.Exec(steps, g.frames[pos])
@@ -148,7 +149,8 @@ func (g *deviceGroup) exec(steps []interp.Step, pos int) error {
 	return nil
 }
 
-// tell calls Observe with the results of a step.
+// tell calls Options.Observe, if it is set, with the results of step s on the device at position
+// pos, one call at a time.
 func (g *deviceGroup) tell(s *interp.Step, pos int) {
 	if g.options.Observe == nil {
 		return
@@ -184,8 +186,8 @@ func (g *deviceGroup) each(do func(pos int) error) error {
 	return nil
 }
 
-// catchPanic turns a panic into an error, which the caller can handle on its own
-// goroutine.
+// catchPanic returns the error of do, or an error for a panic of do, so that the caller can handle
+// it on its own goroutine.
 func catchPanic(do func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -195,7 +197,8 @@ func catchPanic(do func() error) (err error) {
 	return do()
 }
 
-// errorOfPanic converts the value of a kernel's panic to an error.
+// errorOfPanic returns the error for the value r of a panic: r itself if it is an
+// interp.MemoryError, or else an error that begins with BUG and has the stack.
 func errorOfPanic(r any) error {
 	if err, ok := r.(*interp.MemoryError); ok {
 		return err
@@ -210,7 +213,7 @@ func locateError(s *interp.Step, err error) error {
 	return &interp.Error{Op: s.Op, Err: err}
 }
 
-// pass copies values from slots to other slots on each device.
+// pass copies, in the frame of each device, the values in the slots from to the slots to.
 func (g *deviceGroup) pass(from, to []int) {
 	for _, f := range g.frames {
 		values := make([]*interp.Tensor, len(from))
@@ -223,7 +226,8 @@ func (g *deviceGroup) pass(from, to []int) {
 	}
 }
 
-// agree returns the number if it is the same on all devices, or else an error.
+// agree returns the number that the function number gives for each device's frame, or an error that
+// names what if the devices differ.
 func (g *deviceGroup) agree(what string, number func(f *interp.Frame) int) (int, error) {
 	first := number(g.frames[0])
 	for pos, f := range g.frames {
@@ -296,7 +300,8 @@ func (g *deviceGroup) branch(s *interp.Step) error {
 	return nil
 }
 
-// call runs a function in new frames.
+// call runs the function or the region of the step s in new frames on all devices, and sets the
+// results of s in theirs.
 func (g *deviceGroup) call(s *interp.Step) error {
 	code := s.Callee
 	if code == nil {

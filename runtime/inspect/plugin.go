@@ -14,8 +14,9 @@ import (
 	"github.com/gospmd/gospmd/runtime/pjrtapi"
 )
 
-// look sends two answers: first the plugin's versions and extensions, then these and its devices.
-// It opens the devices as programs do, which may end the process.
+// look loads the plugin of q and calls answer twice: first with the plugin's versions and
+// extensions, then with these and its devices; once if the plugin cannot be loaded. It opens the
+// devices as programs do, which may end the process.
 func look(q question, answer func(Report)) {
 	p, err := pjrtapi.Load(q.Plugin)
 	if err != nil {
@@ -38,7 +39,7 @@ func look(q question, answer func(Report)) {
 	client.Close()
 }
 
-// describe stores the plugin's versions, extensions and attributes in the report.
+// describe sets the versions, the extensions and the attributes of the plugin p in the report r.
 func describe(r *Report, p *pjrtapi.Plugin) {
 	major, minor := p.Version()
 	r.API, r.Extensions = fmt.Sprintf("%d.%d", major, minor), p.Extensions()
@@ -53,7 +54,7 @@ func describe(r *Report, p *pjrtapi.Plugin) {
 	}
 }
 
-// text returns an attribute's value as text. A list is a version.
+// text returns an attribute's value as text. A list is a version: its numbers are joined by dots.
 func text(value any) string {
 	list, ok := value.([]int64)
 	if !ok {
@@ -66,7 +67,7 @@ func text(value any) string {
 	return strings.Join(words, ".")
 }
 
-// reason returns an error's text without the parts that the report has already.
+// reason returns the text of err without its beginning, which names the plugin at path.
 func reason(err error, path string) string {
 	return strings.TrimPrefix(err.Error(), "runtime: PJRT plugin "+path+": ")
 }

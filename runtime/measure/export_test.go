@@ -9,7 +9,7 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// AlphaBeta is alphaBeta, of slices of bytes and seconds.
+// AlphaBeta is alphaBeta. Each point is a number of bytes and of seconds.
 func AlphaBeta(points [][2]float64) (latency, bandwidth float64) {
 	var samples []sample
 	for _, p := range points {
@@ -26,7 +26,8 @@ func Kinds() (out []cost.Kind) {
 	return out
 }
 
-// SentBytes returns the bytes that a device sends in the program of each of Kinds.
+// SentBytes returns, for each of Kinds, the bytes that a device of c sends in its program, in which
+// each device has, or sums, that many elements of f32.
 func SentBytes(ctx context.Context, c *runtime.Client, elements int) (map[cost.Kind]int, error) {
 	out := map[cost.Kind]int{}
 	m := &meter{client: c, o: Options{Time: 1}}

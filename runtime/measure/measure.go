@@ -99,14 +99,16 @@ func pick(first bool, a, b int) int {
 	return b
 }
 
-// start measures the time to start a program and to wait for its end.
+// start measures how long a program that does next to nothing takes, from its start to the notice
+// of its end, and keeps the time in m.started.
 func (m *meter) start(ctx context.Context) error {
 	s, err := m.seconds(ctx, copyProgram(m.devices(), 1))
 	m.started = s
 	return err
 }
 
-// products measures a product of each element type.
+// products measures a product of matrices in each element type, and skips types that the devices do
+// not support.
 func (m *meter) products(ctx context.Context) error {
 	n := m.o.Matrix
 	var last error
@@ -130,7 +132,8 @@ func (m *meter) products(ctx context.Context) error {
 	return nil
 }
 
-// copies measures the bandwidth of memory. A copy reads and writes.
+// copies measures the bandwidth of the devices' memory by a copy, which counts as bytes read and
+// bytes written, and sets it in the result.
 func (m *meter) copies(ctx context.Context) error {
 	s, err := m.seconds(ctx, copyProgram(m.devices(), m.o.Bytes/4))
 	if err != nil {
@@ -141,8 +144,8 @@ func (m *meter) copies(ctx context.Context) error {
 	return nil
 }
 
-// messages measures each collective over groups of each size that divides the devices,
-// in messages of several sizes, and fits latency and bandwidth to all of them.
+// messages measures each collective over groups of devices, of each size that divides the number of
+// devices, with messages of several sizes. It fits latency and bandwidth to all the times.
 func (m *meter) messages(ctx context.Context) error {
 	var times []sample
 	for size := 2; size <= m.devices(); size++ {

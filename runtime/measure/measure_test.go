@@ -61,7 +61,8 @@ func TestSeveralProcesses(t *testing.T) {
 	require.ErrorContains(t, err, "one of 2 processes")
 }
 
-// The bytes that a device sends match the kind of the collective.
+// In the measured program of each kind of collective, a device sends the bytes that this kind sends
+// for tensors of 1024 bytes.
 func TestPrograms(t *testing.T) {
 	sent, err := measure.SentBytes(t.Context(), runtimetest.Open(t, 4), 1024)
 	require.NoError(t, err)

@@ -82,7 +82,7 @@ func (m *meter) seconds(ctx context.Context, p *measuredProgram) (float64, error
 	return max(median-m.started, median/10), nil
 }
 
-// timeRun returns the time of a run.
+// timeRun runs exe once on x, and returns the seconds until the result is there.
 func timeRun(ctx context.Context, exe *runtime.Executable, x *runtime.Array) (float64, error) {
 	begin := time.Now()
 	results, err := exe.Run(x)

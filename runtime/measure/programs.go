@@ -15,7 +15,9 @@ type measuredProgram struct {
 	sent       int       // bytes that each device sends; set when the program is compiled
 }
 
-// eachDevice returns the text of a program in which each device works for itself.
+// eachDevice returns a program in which each of devices works for itself. body computes the result
+// from %a; in and out are the types of both without the tensor<>, whose first dimension is divided
+// over the devices.
 func eachDevice(name string, devices int, in, out, body string) *measuredProgram {
 	return &measuredProgram{name: name, text: fmt.Sprintf(`sdy.mesh @mesh = <["x"=%d]>
 func.func @main(%%a: tensor<%[2]s> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}%[4]s]>}) -> (tensor<%[3]s> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}%[4]s]>}) {
@@ -34,7 +36,8 @@ func trailingShardings(shape string) string {
 	return out[len(", {}"):]
 }
 
-// productProgram multiplies two matrices on each device.
+// productProgram returns a program that multiplies two n×n matrices with elements of type dtype on
+// each of devices.
 func productProgram(devices, n int, dtype string) *measuredProgram {
 	in, out := fmt.Sprintf("%dx%dx%dxf32", devices, n, n), fmt.Sprintf("%dx%dx%dx%s", devices, n, n, dtype)
 	return eachDevice("product of "+dtype, devices, in, out, fmt.Sprintf(`%%b = stablehlo.convert %%a : (tensor<%s>) -> tensor<%[2]s>
@@ -84,5 +87,5 @@ return %%0 : tensor<%s>
 }`, others, n, in, out, c.out, body, out)}
 }
 
-// multiple returns the largest multiple of n up to x, at least n.
+// multiple returns the largest multiple of n that is not greater than x, but at least n.
 func multiple(x, n int) int { return max(n, x/n*n) }

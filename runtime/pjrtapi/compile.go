@@ -110,7 +110,7 @@ func (c *Compilation) Serialize() ([]byte, error) {
 	return bytesOf(out.bytes, out.size), nil
 }
 
-// bytesOf returns a copy of bytes in C's memory.
+// bytesOf returns a copy of size bytes in C's memory, which begin at data.
 func bytesOf(data *C.char, size C.size_t) []byte {
 	return bytes.Clone(unsafe.Slice((*byte)(unsafe.Pointer(data)), int(size)))
 }

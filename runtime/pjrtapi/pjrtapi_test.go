@@ -20,7 +20,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/plugin"
 )
 
-// cc compiles a C file of testdata with go-xla's PJRT header.
+// cc runs the C compiler with args, for a file of testdata, and go-xla's PJRT header in its path.
+// It fails the test if the compiler does.
 func cc(t *testing.T, args ...string) {
 	t.Helper()
 	header := needs.PJRTHeader(t)
@@ -32,7 +33,8 @@ func TestLayout(t *testing.T) {
 	cc(t, "-fsyntax-only", filepath.Join("testdata", "layout.c"))
 }
 
-// open returns a client of XLA's plugin for CPUs.
+// open returns a new client of XLA's plugin for CPUs, with so many devices. It is destroyed at the
+// end of the test. It skips the test if there is no plugin.
 func open(t *testing.T, devices int) *pjrt.Client {
 	t.Helper()
 	path, err := plugin.Find(context.Background(), plugin.Options{Platform: "cpu"})
@@ -73,7 +75,8 @@ func config(c *pjrt.Client, text string) *pjrt.CompileConfig {
 	return c.Compile().WithStableHLO([]byte(text)).WithSPMD(2).WithDeviceAssignment([]int{2, 1})
 }
 
-// execute runs a program on devices 2 and 1 of a client and returns all elements.
+// execute runs exe, a program of one vector of two elements on devices 2 and 1 of c, with arguments
+// that are donated. It returns the elements of both results.
 func execute(t *testing.T, c *pjrt.Client, exe *pjrt.LoadedExecutable) (values []float32) {
 	t.Helper()
 	var args []*pjrt.Buffer
@@ -164,7 +167,8 @@ func TestLoad(t *testing.T) {
 	require.Positive(t, fresh.OnDeviceMemoryUsageStats.Aliases)
 }
 
-// If a program cannot be loaded, it is compiled. The same holds if no function is given.
+// If Load of the Compilation fails, or the function given to Compile does nothing, the plugin
+// compiles the program.
 func TestLoadFails(t *testing.T) {
 	c := open(t, 3)
 	for _, how := range []func(*pjrtapi.Compilation){
@@ -192,7 +196,8 @@ func TestCompileFails(t *testing.T) {
 	require.EqualError(t, err, direct.Error())
 }
 
-// A plugin may lack serialization.
+// With a plugin that lacks serialization, Compile works, and Load and Serialize return an error
+// that names the function it lacks.
 func TestPluginDoesNotSerialize(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "old.so")
 	cc(t, "-shared", "-fPIC", "-o", file, filepath.Join("testdata", "old.c"))

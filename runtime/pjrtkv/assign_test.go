@@ -24,8 +24,9 @@ import (
 // process can load one plugin only.
 const cpuChild = "PJRTKV_TEST_CPU"
 
-// tryCPU compiles a program for device 1 of four, and once more, assigned to device 3. It prints
-// the devices that each runs on.
+// tryCPU compiles, by the plugin at path, a program for device 1 of four, then the same program
+// assigned to device 3 (pjrtkv.Assign), and then the first one again. It prints the device that
+// each runs on.
 func tryCPU(path string) error {
 	p, err := pjrtapi.Load(path)
 	if err != nil {

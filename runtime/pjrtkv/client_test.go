@@ -22,7 +22,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/pjrtkv"
 )
 
-// compile compiles a C file of testdata with go-xla's header of PJRT.
+// compile runs the C compiler with args, for a file of testdata, and go-xla's PJRT header in its
+// path. It fails the test if the compiler does.
 func compile(t *testing.T, args ...string) {
 	t.Helper()
 	header := needs.PJRTHeader(t)
@@ -60,7 +61,8 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// create makes a client of the fake plugin, and returns the plugin's message.
+// create makes a client of the fake plugin of testdata for process rank of size. The plugin refuses
+// it with a message, which create returns.
 func create(t *testing.T, s pjrtkv.Store, rank, size int) string {
 	t.Helper()
 	if _, err := os.Stat(fakePlugin()); err != nil {
@@ -108,7 +110,7 @@ func TestCallbacks(t *testing.T) {
 	leaving.Wait()
 }
 
-// lost is the store of a failed job.
+// lost is a Store of a failed job: its methods return errLost.
 type lost struct{}
 
 func (lost) Set(context.Context, string, []byte) error { return errLost }
@@ -119,7 +121,8 @@ func (lost) Lookup(context.Context, string) ([]byte, bool, error) { return nil, 
 
 var errLost = errors.New("process 1 is lost")
 
-// XLA gets the reason why there is no value.
+// The callbacks of a failed job, by which XLA puts and gets values, return the reason why the job
+// has failed.
 func TestCallbacksOfFailedJob(t *testing.T) {
 	text := create(t, lost{}, 0, 2)
 	for _, want := range []string{"put: error 14=process 1 is lost\n", "get: error 14=process 1 is lost\n", "try: error 14=process 1 is lost\n"} {

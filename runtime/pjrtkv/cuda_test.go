@@ -26,7 +26,8 @@ const (
 	cudaOption = "PJRTKV_TEST_OPTION" // the name of one more option
 )
 
-// tryCUDA makes a client of the plugin, and prints the result.
+// tryCUDA makes a client of the CUDA plugin at path, as process 0 of 2, with option set to 1 unless
+// it is empty. It prints the plugin's error, if any.
 func tryCUDA(path, option string) {
 	p, err := pjrtapi.Load(path)
 	if err != nil {

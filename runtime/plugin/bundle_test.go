@@ -18,7 +18,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/plugin"
 )
 
-// wheelOf returns a release whose wheel has these files.
+// wheelOf returns a release with the given name, and its wheel, a zip file of the members, whose
+// contents are in files.
 func wheelOf(t *testing.T, name string, files map[string]string, members ...string) (plugin.Release, []byte) {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)

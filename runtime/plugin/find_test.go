@@ -61,7 +61,9 @@ func TestFind(t *testing.T) {
 	require.ErrorContains(t, err, "$GOSPMD_PJRT_PLUGIN names the PJRT plugin "+filepath.Join(root, "missing.so"))
 }
 
-// TestFindAccelerators does the same for platforms that Find never installs.
+// Find never installs plugins for TPUs and GPUs. It returns the one that a variable names, or else
+// one in gospmd's cache, or else one among Python's packages. Without one the error says how to
+// install it.
 func TestFindAccelerators(t *testing.T) {
 	for _, tc := range []struct {
 		platform, name     string
@@ -156,14 +158,15 @@ func TestLibraries(t *testing.T) {
 	require.Equal(t, want, plugin.Libraries(so))
 }
 
-// member0 returns the first file of a bundle.
+// member0 returns the first file of the first wheel in the named bundle.
 func member0(t *testing.T, bundle string) plugin.Member {
 	b, err := plugin.BundleNamed(bundle)
 	require.NoError(t, err)
 	return b.Releases[0].Members[0]
 }
 
-// library returns a shared library whose header claims that many bytes more than it has.
+// library returns the bytes of an ELF shared library whose header claims that many bytes more than
+// the file has.
 func library(more uint64) []byte {
 	var b bytes.Buffer
 	const headers, size = 64, 64 + 56

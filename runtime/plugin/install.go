@@ -104,7 +104,8 @@ func (in *Installer) withLock(ctx context.Context, f func() error) error {
 	return f()
 }
 
-// wait waits until the lock is free. It prints a message that says so.
+// wait waits until lock is free and takes it. It prints who holds it, and returns an error that
+// says so when the patience or ctx ends.
 func (in *Installer) wait(ctx context.Context, lock *flock.Flock) error {
 	patience := in.Patience
 	if patience == 0 {
@@ -123,7 +124,8 @@ func (in *Installer) wait(ctx context.Context, lock *flock.Flock) error {
 	return nil
 }
 
-// holder returns a text that names the process with the lock.
+// holder returns a text that names the process that holds the lock, such as "process 12", for
+// messages.
 func holder(lock *flock.Flock) string {
 	text, err := os.ReadFile(lock.Path())
 	pid := strings.TrimSpace(string(text))
@@ -169,7 +171,8 @@ func (in *Installer) fetch(ctx context.Context) (err error) {
 	return in.Check() // writes stamps
 }
 
-// part returns the temporary path of a file of the wheel, until all files are complete.
+// part returns the temporary path, in directory tmp, of file m of the wheel, its file number i,
+// until all files are complete.
 func part(tmp string, i int, m Member) string {
 	return filepath.Join(tmp, strconv.Itoa(i)+"-"+path.Base(m.Path))
 }
@@ -226,7 +229,8 @@ func (in *Installer) advise(err error) error {
 		r.What, err, PathVar, strings.Join(r.pipFlags(), " "), r.Package, r.Version, places.String())
 }
 
-// unzip writes a member of a zip file to a new file, and checks it.
+// unzip writes the member m of the zip file archive to the new file to, and returns an error if it
+// has another hash than m says.
 func unzip(archive string, m Member, to string) error {
 	z, err := zip.OpenReader(archive)
 	if err != nil {

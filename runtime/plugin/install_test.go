@@ -35,7 +35,8 @@ func hash(b []byte) string {
 	return hex.EncodeToString(h[:])
 }
 
-// fakeRelease returns a release whose wheel has a plugin with these contents.
+// fakeRelease returns a release whose wheel has one file, a plugin with these contents, and the
+// bytes of the wheel.
 func fakeRelease(t testing.TB, contents []byte) (plugin.Release, []byte) {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
@@ -63,7 +64,7 @@ func index(t testing.TB, r plugin.Release, handle http.HandlerFunc) *plugin.Inde
 	}}
 }
 
-// requireNothingLeft checks that a failed installation has left no partial files.
+// requireNothingLeft checks that dir, after a failed installation, has no file but the lock.
 func requireNothingLeft(t testing.TB, dir string) {
 	require.NoError(t, filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
 		if err == nil && !d.IsDir() {
@@ -211,7 +212,7 @@ func TestPip(t *testing.T) {
 	require.Equal(t, "plugin", string(got))
 }
 
-// asked is an HTTP transport that records the requested address.
+// asked is an HTTP transport that records the address of a request and answers it with an error.
 type asked struct{ url *url.URL }
 
 func (a *asked) RoundTrip(r *http.Request) (*http.Response, error) {

@@ -65,7 +65,8 @@ func addressOf(name string) *url.URL {
 	return (&url.URL{Scheme: "https", Host: "pypi.org", Path: "/pypi"}).JoinPath(name, "json")
 }
 
-// lookUp asks the public package index.
+// lookUp asks the public package index for the package with the given name, and returns its answer:
+// the files of all its releases.
 func lookUp(ctx context.Context, name string, show *download.Progress) (*installer.PipPackageInfo, error) {
 	var text bytes.Buffer
 	r := download.Request{URL: addressOf(name).String(), Bytes: maxIndex}
@@ -85,7 +86,8 @@ func lookUp(ctx context.Context, name string, show *download.Progress) (*install
 // Name returns "package index".
 func (s *Index) Name() string { return "package index" }
 
-// Fetch looks the wheel's address up and downloads it.
+// Fetch looks the address of r's wheel up in the index, downloads the wheel to the file to, and
+// reports the progress to show.
 func (s *Index) Fetch(ctx context.Context, r Release, to string, show *download.Progress) error {
 	address, err := s.address(ctx, r, show)
 	if err != nil {
@@ -99,7 +101,7 @@ func (s *Index) Fetch(ctx context.Context, r Release, to string, show *download.
 	return errors.Join(err, f.Close())
 }
 
-// address looks up the URL of the wheel.
+// address asks the index for the URL of r's wheel and returns it.
 func (s *Index) address(ctx context.Context, r Release, show *download.Progress) (string, error) {
 	info, err := s.Lookup(ctx, r.Package, show)
 	if err == nil {
@@ -132,7 +134,7 @@ const pipLimit = 10 * time.Minute
 // Name returns "pip".
 func (s *Pip) Name() string { return "pip" }
 
-// Fetch runs pip download.
+// Fetch runs pip download for r, and moves the wheel to the file to.
 func (s *Pip) Fetch(ctx context.Context, r Release, to string, show *download.Progress) error {
 	python, err := s.python()
 	if err != nil {

@@ -15,7 +15,8 @@ import (
 	"github.com/gospmd/gospmd/internal/atomicfile"
 )
 
-// checkFile compares a file with its SHA-256.
+// checkFile returns a *HashError if the file at path does not have the SHA-256 want, in hexadecimal
+// digits.
 func checkFile(path, want string) error {
 	f, err := os.Open(path)
 	if err != nil {
@@ -49,7 +50,7 @@ type stamp struct {
 	Status int64 `json:"status"`
 }
 
-// stampName returns the name of the stamp of a file.
+// stampName returns the path of the stamp of the file at path.
 func stampName(path string) string { return path + ".checked" }
 
 func stampOf(info os.FileInfo, sum string) stamp {

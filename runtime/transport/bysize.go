@@ -78,8 +78,8 @@ func (t *bySize) divide(messages []Message) (short, long []Message) {
 	return short, long
 }
 
-// note returns the message that is sent over short in place of a message of n bytes. It has 19
-// bytes, a length that no tensor with elements of two or more bytes has.
+// note returns the message that is sent over the transport for short data in place of a message of
+// n bytes. It has 19 bytes, a length that no tensor with elements of two or more bytes has.
 func note(n int) []byte { return binary.LittleEndian.AppendUint64([]byte("gospmd long"), uint64(n)) }
 
 // checkNotes compares the notes that have arrived with the messages that they stand for.

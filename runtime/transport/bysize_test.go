@@ -80,7 +80,8 @@ func TestBySizeDisagrees(t *testing.T) {
 	}
 }
 
-// gathering is a transport whose collectives return its name as an error.
+// gathering is a transport with the given name. Its collectives return an error with that name, so
+// that a test sees which transport was used.
 type gathering struct {
 	transport.Transport
 	name string

@@ -49,7 +49,7 @@ func Project(rule *Rule, m *mesh.DeviceMesh, shardings []*layout.Sharding) *Proj
 	return p
 }
 
-// Set changes p to the result of Project, and reuses its memory.
+// Set makes p the projection that Project returns for the same arguments, and reuses its memory.
 func (p *Projection) Set(rule *Rule, m *mesh.DeviceMesh, shardings []*layout.Sharding) {
 	n := len(shardings) * len(rule.Factors)
 	p.Rule, p.Mesh = rule, m

@@ -28,7 +28,8 @@ var testMesh = mesh.MustParse("x=4,y=6,z=2")
 
 func fullAxes(names ...string) []mesh.AxisRef { return mesh.FullAxes(names...) }
 
-// text returns the axes of a factor as text, followed by + and the overflow.
+// text returns the axes of a factor, on testMesh, as text, followed by + and the overflow if there
+// is one.
 func text(axes, overflow mesh.AxisList) string {
 	write := func(list mesh.AxisList) string {
 		var parts []string

@@ -55,7 +55,7 @@ func (r *Rule) Mapping(t int) TensorMapping {
 	return r.Results[t-len(r.Operands)]
 }
 
-// NumTensors returns the number of operands and results.
+// NumTensors returns the number of operands and results that the rule maps.
 func (r *Rule) NumTensors() int { return len(r.Operands) + len(r.Results) }
 
 // TensorSizes returns, for each operand and result, the product of the sizes of its factors.

@@ -18,7 +18,8 @@ func Name(i int) string {
 	return "z_" + strconv.Itoa(i-len(letters)+1)
 }
 
-// index is the inverse of Name; it returns -1 for a text that is not a name.
+// index returns the number of the factor with the given name (see Name), or -1 for a text that is
+// no name.
 func index(name string) int {
 	if len(name) == 1 && name[0] >= 'i' && name[0] <= 'z' {
 		return int(name[0] - 'i')
@@ -157,7 +158,8 @@ func (p *ruleParser) want(token string) {
 	}
 }
 
-// list reads open item, item, … close.
+// list reads a list that begins with open and ends with closing: it calls item for each element,
+// between commas.
 func (p *ruleParser) list(open, closing string, item func()) {
 	p.want(open)
 	for first := true; p.err == nil && !p.take(closing); first = false {
@@ -187,7 +189,7 @@ func (p *ruleParser) mappings() []TensorMapping {
 	return out
 }
 
-// factor reads one factor name, or returns -1.
+// factor reads the name of one factor and returns its number. If there is none, it returns -1.
 func (p *ruleParser) factor() int {
 	p.space()
 	if p.err != nil || p.rest == "" {
@@ -205,7 +207,7 @@ func (p *ruleParser) factor() int {
 	return f
 }
 
-// sizes reads {i=8, j=16} and returns the factors in order.
+// sizes reads {i=8, j=16} and returns the factors with these sizes in order; nil if there is no {.
 func (p *ruleParser) sizes() []Factor {
 	p.space()
 	if !strings.HasPrefix(p.rest, "{") {

@@ -28,8 +28,9 @@ var models = map[string]modelFn{
 	},
 }
 
-// quickstart uses dropout masks that Keras' generator has drawn, so that losses can be compared:
-// GoMLX's own generator draws others.
+// quickstart builds the graph of the quickstart model, a perceptron with dropout, from a batch x,
+// and returns the probabilities of 10 classes. Its dropout masks come from Keras' generator, so
+// that losses can be compared: GoMLX's own generator draws others.
 func quickstart(scope *model.Scope, x *graph.Node) *graph.Node {
 	x = graph.Reshape(x, x.Shape().Dimensions[0], -1)
 	x = activation.Relu(layers.Dense(scope.In("d1"), x, false, 200))

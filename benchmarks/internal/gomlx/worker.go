@@ -63,7 +63,8 @@ func (p *peer) open(ctx context.Context, r worker.Request) (a worker.Answer, err
 	return a, nil
 }
 
-// build makes the trainer of a model, its weights and its data.
+// build makes GoMLX's trainer of the model m, with m's weights, optimizer, loss and batches. It
+// returns an error for a model or loss that GoMLX does not have.
 func (p *peer) build(ctx context.Context, m steps.Model) error {
 	build, ok := models[m.Name]
 	if !ok {
@@ -120,7 +121,8 @@ func (p *peer) steps(_ context.Context, r worker.Request) (a worker.Answer, err 
 	return a, err
 }
 
-// run trains for some steps. The clock stops when the loss of the last step is computed.
+// run trains count steps, and returns their losses. It stops the clock, and sets the times in a,
+// when the loss of the last step is computed.
 func (p *peer) run(count int, a *worker.Answer) (out []float64, err error) {
 	var metrics [][]*tensors.Tensor
 	clock := worker.StartClock()

@@ -53,7 +53,8 @@ type module struct {
 	computations map[string]*computation
 }
 
-// computation holds the collectives of a computation, in order.
+// computation holds the collectives of a computation of HLO, and the calls of other computations,
+// in order.
 type computation struct {
 	shapes map[string][]ir.Type
 	items  []item

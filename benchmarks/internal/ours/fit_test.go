@@ -36,7 +36,8 @@ func BenchmarkStepsPerExecution(b *testing.B) {
 	}
 }
 
-// benchmarkFit trains a model on a mesh (nil: one device), with n steps in an execution.
+// benchmarkFit measures Fit of a model on a mesh of that shape (nil: one device), with x and y, and
+// n steps in an execution.
 func benchmarkFit(b *testing.B, model steps.Model, shape []int, n int, x, y *tensors.Tensor, count int) {
 	var dist distribution.Distribution
 	if shape != nil {

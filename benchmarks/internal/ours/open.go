@@ -129,7 +129,7 @@ func (t *trainer) openClient(ctx context.Context, shape []int) (err error) {
 // stepName is the name of the module of a training step.
 const stepName = "train_step"
 
-// compile traces and compiles the step.
+// compile traces and compiles the training step. It sets the times of both in a.
 func (t *trainer) compile(clock *worker.Clock, a *worker.Answer) (*program.Program, error) {
 	recorded, err := t.keras.Lower(t.batches[0])
 	if err != nil {
@@ -189,7 +189,7 @@ func (t *trainer) allocate() error {
 	return nil
 }
 
-// state returns the inputs of the step without the batch.
+// state returns the step's inputs after those of the batch: variables, optimizer slots and totals.
 func (t *trainer) state() []program.Input {
 	return t.step.Program().Inputs[len(t.batches[0].Tensors()):]
 }

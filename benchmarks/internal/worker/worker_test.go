@@ -101,7 +101,7 @@ func TestBrokenWorkers(t *testing.T) {
 	}
 }
 
-// An interrupt ends a worker that hangs.
+// Ask ends when its context does, although the worker hangs, and returns the context's cause.
 func TestInterrupt(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	p := start(t, time.Minute)

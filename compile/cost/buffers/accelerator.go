@@ -119,7 +119,8 @@ func freeDims(t ir.Type, batch, contracted []int) (dims []int, n int) {
 	return dims, n
 }
 
-// scatterWindows lowers a scatter to the elements of windows. On TPUs it is one instruction.
+// scatterWindows lowers a select_and_scatter: to one instruction on TPUs, and to several on other
+// platforms.
 func (l *lowering) scatterWindows(op *ir.Op) []*node {
 	if l.model == TPU {
 		return l.kernel(op, l.operands(op.Operands)...)

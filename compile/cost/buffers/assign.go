@@ -96,7 +96,8 @@ func Assign(f *ir.Func, donated func(result int) int, m Model) *Assignment {
 	return t.assign(g)
 }
 
-// fuseAll fuses instructions in g and in its regions.
+// fuseAll fuses instructions into kernels, as XLA for m does, in g and in the graphs of its
+// regions.
 func (g *graph) fuseAll(m Model) {
 	for _, n := range g.nodes {
 		for _, inner := range n.graphs {
@@ -294,7 +295,8 @@ func bytesInUse(classes []*class, end int) []int {
 	return used[:end+1]
 }
 
-// measure finds the time when temporary memory is largest.
+// measure sets in out the peak of temporary memory, the steps, and the lifetimes of the temporary
+// values. end is the time after the last instruction.
 func (out *Assignment) measure(g *graph, temporary []*class, end int) {
 	used := bytesInUse(temporary, end)
 	peak := 0

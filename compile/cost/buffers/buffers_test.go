@@ -104,7 +104,8 @@ func TestAssign(t *testing.T) {
 	}
 }
 
-// donor limits a rule of donations to existing parameters.
+// donor returns the function rule for f: it gives, for result i, the parameter whose memory the
+// result takes over. An index behind the last parameter becomes the last one; -1 stays.
 func donor(rule func(int) int, f *ir.Func) func(int) int {
 	return func(i int) int { return min(rule(i), len(f.Params())-1) }
 }

@@ -46,7 +46,7 @@ func sameDevices(a, b *ir.Op) bool {
 	return a.Kind == b.Kind && reflect.DeepEqual(a.Attrs.Get("axes"), b.Attrs.Get("axes"))
 }
 
-// call adds collectives that become one call.
+// call adds one instruction for the collectives ops, which become one call.
 func (l *lowering) call(ops []*ir.Op) {
 	var operands []*node
 	var types []ir.Type
@@ -87,7 +87,9 @@ var asIntegers = map[dtypes.DType]dtypes.DType{
 	dtypes.Float64: dtypes.Int64, dtypes.Float32: dtypes.Int32, dtypes.Float16: dtypes.Int16, dtypes.BFloat16: dtypes.Int16,
 }
 
-// encodeOrdered returns the integers that are reduced instead of x, or x.
+// encodeOrdered returns what an all_reduce op reduces instead of its operand x: for a minimum or
+// maximum of some float types integers in the same order, and otherwise x in the type that it is
+// computed in.
 func (l *lowering) encodeOrdered(op *ir.Op, x *node) *node {
 	to, ok := asIntegers[x.typ().DType]
 	if !ok || op.Reduction() != ir.OpMinimum && op.Reduction() != ir.OpMaximum {
@@ -96,7 +98,8 @@ func (l *lowering) encodeOrdered(op *ir.Op, x *node) *node {
 	return l.g.addOne(element, op, x.typ().WithDType(to), x)
 }
 
-// decodeOrdered undoes encodeOrdered.
+// decodeOrdered adds the instructions that convert x, integers in the order of floats, back to
+// floats of type to, and returns the last one.
 func (l *lowering) decodeOrdered(op *ir.Op, x *node, to dtypes.DType) *node {
 	if x.typ().DType == to {
 		return x
@@ -136,7 +139,8 @@ func (l *lowering) allGather(op *ir.Op) []*node {
 	return out
 }
 
-// addTogether adds one kernel that has a result of each type.
+// addTogether adds one kernel for op that reads the operands and makes a result of each type, and
+// returns the nodes of the results.
 func (l *lowering) addTogether(op *ir.Op, types []ir.Type, operands []*node) []*node {
 	if len(types) == 1 {
 		return []*node{l.g.addOne(kernel, op, types[0], operands...)}

@@ -179,7 +179,8 @@ type ancestors struct {
 // are more, their pairs are copied.
 const maxAsked = 1 << 14
 
-// newAncestors prepares the answers for pairs.
+// newAncestors returns the answers, for pairs of nodes of g, whether one is computed from the
+// other.
 func newAncestors(g *graph, pairs []pair) *ancestors {
 	a := &ancestors{bit: map[*node]int{}, of: make([][]uint64, len(g.nodes))}
 	for _, p := range pairs {

@@ -249,7 +249,8 @@ func (m *member) describe() {
 	}
 }
 
-// index records that m is computed at the indices of x.
+// index records that the kernel computes m at the indices at which x reads it. Each new x adds as
+// many copies of m's code as x has itself.
 func (m *member) index(x *node) {
 	if !slices.Contains(m.indexed, x) && len(m.indexed) <= maxRepeated {
 		m.indexed = append(m.indexed, x)

@@ -109,7 +109,8 @@ type graph struct {
 	runs   []*node // the nodes in the order in which they run
 }
 
-// add appends an instruction.
+// add appends an instruction, with this role, that stands for op, has results of the types and
+// reads the operands, and returns it.
 func (g *graph) add(r role, op *ir.Op, types []ir.Type, operands ...*node) *node {
 	n := g.ids.next()
 	n.role, n.op, n.types, n.operands, n.graph, n.index = r, op, types, operands, g, len(g.nodes)
@@ -117,7 +118,7 @@ func (g *graph) add(r role, op *ir.Op, types []ir.Type, operands ...*node) *node
 	return n
 }
 
-// addOne adds an instruction with one result.
+// addOne appends an instruction with one result of type t, as add does, and returns it.
 func (g *graph) addOne(r role, op *ir.Op, t ir.Type, operands ...*node) *node {
 	n := g.add(r, op, nil, operands...)
 	n.typeRoom[0] = t

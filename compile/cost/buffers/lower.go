@@ -102,7 +102,8 @@ func (l *lowering) op(op *ir.Op) {
 	}
 }
 
-// kernel adds an instruction that runs by itself, and returns the nodes of its results.
+// kernel adds an instruction for op that runs by itself and reads the operands, and returns the
+// nodes of its results.
 func (l *lowering) kernel(op *ir.Op, operands ...*node) []*node {
 	return l.parts(l.g.add(kernel, op, typesOf(op), operands...))
 }
@@ -193,7 +194,8 @@ func (l *lowering) reshapeTo(op *ir.Op, x *node, t ir.Type) *node {
 	return l.move(view, op, t, x, nil)
 }
 
-// views returns the nodes of op's operands as those of its results.
+// views makes op's results the same nodes as its operands, because op computes nothing, and returns
+// them.
 func (l *lowering) views(op *ir.Op) []*node { return l.operands(op.Operands) }
 
 func (l *lowering) transpose(op *ir.Op) []*node {

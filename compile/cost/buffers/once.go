@@ -83,8 +83,8 @@ func (f *fusion) fusesEverywhere(n *node) bool {
 	return true
 }
 
-// waysFuse reports whether all instructions fuse on each path to u that starts at a node of this
-// search.
+// waysFuse reports whether, on every path from a node of the current search to u, each instruction
+// can be fused into the next one.
 func (f *fusion) waysFuse(u *node) bool {
 	if u.seen.checked == f.ids.searches {
 		return true

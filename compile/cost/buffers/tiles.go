@@ -43,7 +43,8 @@ func (m Model) RowBytes(t ir.Type) int {
 	return element * t.Size() / max(1, t.Dims[n-1]*t.Dims[n-2]) * paddedElements(t.Dims[n-1], t.Dims[n-2], max(1, 4/element))
 }
 
-// paddedElements returns the number of elements in the tiles of a matrix.
+// paddedElements returns the number of elements in the tiles of a matrix, whose padding counts too.
+// packed is the number of rows that share a place of 32 bits.
 func paddedElements(columns, rows, packed int) int {
 	return roundUp(columns, tileColumns) * roundUp(rows, min(tileRows, max(packed, powerOfTwo(rows))))
 }

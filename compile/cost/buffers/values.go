@@ -52,7 +52,8 @@ type taken struct {
 	by    *node
 }
 
-// make adds a value that is written at the time start, in half steps.
+// make adds, and returns, a value of op with that type and number of bytes, which is written at the
+// time start, in half steps.
 func (t *timeline) make(op *ir.Op, typ ir.Type, bytes, start int) *value {
 	if len(t.room) == 0 {
 		t.room = make([]value, 128)

@@ -26,7 +26,8 @@ func newDataset(store *model.Store) train.Dataset {
 	}}
 }
 
-// flower appends an image: inside of a rose curve it has one colour, outside another colour.
+// flower appends the pixels of an image of that size to flat, and returns it: inside of a random
+// rose curve it has one colour, outside another colour.
 func flower(flat []float32, random *rand.Rand, size int) []float32 {
 	petals, turn := float64(3+random.IntN(5)), random.Float64()
 	var in, out [colours]float32

@@ -39,7 +39,7 @@ func uNet(scope *model.Scope, x, times *Node) *Node {
 	return layers.Convolution(scope.In("last"), x).Channels(out).KernelSize(1).Done()
 }
 
-// residual adds the result of two convolutions of x to x.
+// residual returns x plus the result of two convolutions of x, with that number of channels.
 func residual(scope *model.Scope, x *Node, channels int) *Node {
 	short := x
 	if x.Shape().Dim(-1) != channels {

@@ -59,7 +59,7 @@ func newStore() *model.Store {
 	return store
 }
 
-// newDataset returns texts. Their labels are the next tokens.
+// newDataset returns a dataset of pieces of a text. Their labels are the next tokens.
 func newDataset(_ compute.Backend, store *model.Store) (train.Dataset, error) {
 	size, length := model.GetRootParamOr(store, "batch_size", 0), model.GetRootParamOr(store, "length", 0)
 	words := int32(model.GetRootParamOr(store, "vocabulary", 0))

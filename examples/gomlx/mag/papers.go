@@ -47,7 +47,8 @@ func fill(ids []int32, node func(of int) int32, of int) {
 	}
 }
 
-// mask says which of the sampled edges exist.
+// mask returns a tensor of the given dimensions that says which of the sampled edges exist: each
+// does with probability 3/4.
 func mask(random *rand.Rand, dims ...int) *tensors.Tensor {
 	size := 1
 	for _, d := range dims {

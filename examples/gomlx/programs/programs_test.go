@@ -52,7 +52,7 @@ func smallStore(t *testing.T, p programs.Program) *model.Store {
 	return store
 }
 
-// counted is a dataset that counts the tensors of its batches.
+// counted is a dataset that counts the tensors of the batches that it has returned.
 type counted struct {
 	train.Dataset
 	tensors int
@@ -69,8 +69,9 @@ func (c *counted) Iter() iter.Seq2[train.Batch, error] {
 	}
 }
 
-// losses trains for some steps, and returns the losses. After each step it calls the function each,
-// with the numbers of tensors of a batch and of metrics.
+// losses trains program p on backend b for some steps, and returns the loss of each step. After
+// each step it calls each, if it is not nil, with the numbers of tensors in the batch and of
+// metrics.
 func losses(t *testing.T, b compute.Backend, p programs.Program, store *model.Store, steps int, each func(batch, metrics int)) (out []float64) {
 	ds, err := p.Dataset(b, store)
 	require.NoError(t, err)

@@ -96,7 +96,8 @@ func network(imageSize int, widths []int, blockDepth int) *keras.Model {
 	return keras.Must(keras.Functional(keras.Tensors(noisyImages, noiseVariances), x))
 }
 
-// DiffusionModel has two networks: the weights of the second are averages of those of the first.
+// DiffusionModel learns to remove noise from images, for the DDIM guide. It has two networks: the
+// weights of the second one are moving averages of those of the first one.
 type DiffusionModel struct {
 	layers.Base
 	Normalizer, Denormalizer *layers.NormalizationLayer
@@ -136,7 +137,8 @@ func (m *DiffusionModel) Compute(initialNoise *layers.Tensor) *layers.Tensor {
 	return ops.Clip(m.reverseDiffusion(initialNoise, 2).Call(m.Denormalizer), 0, 1)
 }
 
-// TrainStep trains the network on noisy images, and updates the moving averages.
+// TrainStep adds random noise to a batch of images, trains the network to predict the noise, and
+// updates the moving averages of the weights. It returns the logs of both losses.
 func (m *DiffusionModel) TrainStep(s *keras.Step) keras.StepLogs {
 	images := s.X[0].Call(m.Normalizer)
 	noises := s.Normal(m.seed, images.Shape()...)
@@ -181,7 +183,7 @@ func parts(m *keras.Model) []*keras.Model {
 	return []*keras.Model{diffusion.Network, diffusion.EMANetwork}
 }
 
-// denoised returns images that are made of noise.
+// denoised returns the images that the model makes of two images of fixed noise.
 func denoised(ctx context.Context, r *guide.Run) ([]*tensors.Tensor, error) {
 	initialNoise, err := data.FromFlat(guide.Fractions(2*imageSize*imageSize*3, 7), 2, imageSize, imageSize, 3)
 	if err != nil {

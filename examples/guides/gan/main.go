@@ -42,7 +42,8 @@ type GAN struct {
 // Compute applies the discriminator: it returns for each image the logit of being generated.
 func (m *GAN) Compute(images *layers.Tensor) *layers.Tensor { return m.Discriminator.Apply(images) }
 
-// TrainStep trains the discriminator, and then the generator.
+// TrainStep trains the discriminator on real and generated images, and then the generator to
+// deceive it. It returns the logs of both losses.
 func (m *GAN) TrainStep(s *keras.Step) keras.StepLogs {
 	real := s.X[0]
 	n := real.Shape()[0]
@@ -86,7 +87,7 @@ func parts(m *keras.Model) []*keras.Model {
 	return []*keras.Model{gan.Discriminator, gan.Generator}
 }
 
-// judge returns the discriminator's logits for the images of the data.
+// judge returns the discriminator's logit for each image of the guide's data.
 func judge(ctx context.Context, r *guide.Run) ([]*tensors.Tensor, error) {
 	return parts(r.Model)[0].Predict(ctx, r.X, keras.Verbose(0))
 }

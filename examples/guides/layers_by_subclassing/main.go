@@ -56,7 +56,7 @@ type ActivityRegularization struct {
 	rate float64
 }
 
-// Compute adds the loss, and returns its input unchanged.
+// Compute adds the sum of x, times the rate, to the loss, and returns x unchanged.
 func (l *ActivityRegularization) Compute(c *layers.Context, x *layers.Tensor) *layers.Tensor {
 	c.AddLoss(ops.Sum(x).Mul(l.rate))
 	return x

@@ -96,7 +96,8 @@ func model() (*keras.Model, error) {
 	return m, m.Compile(keras.Optimizer("adam"), keras.Loss(lossFn, nil))
 }
 
-// generate writes a text, each token the most probable one, and returns the logits.
+// generate continues the tokens 3, 1, 4 up to maxLen, each time by the most probable token. It
+// returns the logits of each step.
 func generate(ctx context.Context, r *guide.Run) ([]*tensors.Tensor, error) {
 	tokens, generated := []int32{3, 1, 4}, [][]float32{}
 	for len(tokens) < maxLen {

@@ -114,7 +114,8 @@ func recommend(ctx context.Context, r *guide.Run) ([]*tensors.Tensor, error) {
 	return []*tensors.Tensor{top}, err
 }
 
-// ratings returns pairs of a user and a movie, and what the user thinks of it.
+// ratings returns n random pairs of a user and a movie, x, and a random rating from 0 to 1 of each,
+// y. They depend only on seed.
 func ratings(n, seed int) (x, y any) {
 	pairs := ops.Array([][]int32{guide.Classes(n, seed, numUsers), guide.Classes(n, seed+1, numMovies)})
 	return ops.Transpose(pairs).Array(), keras.Must(data.FromFlat(guide.Fractions(n, seed+2), n, 1))

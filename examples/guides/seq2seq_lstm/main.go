@@ -51,7 +51,8 @@ func inference(m *keras.Model) (encoder, decoder *keras.Model) {
 	return keras.Must(keras.Functional(m.Inputs()[0], states)), keras.Must(keras.Functional(keras.Tensors(target, h, c), out))
 }
 
-// decode returns what the decoder says of the first sequence, letter by letter.
+// decode returns the decoder's outputs (the probabilities of each letter) for the first input
+// sequence, step by step: each step gets the most probable letter of the one before.
 func decode(ctx context.Context, r *guide.Run) ([]*tensors.Tensor, error) {
 	encoder, decoder := inference(r.Model)
 	states, err := encoder.Predict(ctx, keras.Must(data.Slice(r.X.([]any)[0].(*tensors.Tensor), 0, 1)), keras.Verbose(0))

@@ -22,7 +22,8 @@ var program = &guide.Guide{
 	Layout: map[string][]string{"dense/kernel": {"", "model"}, "dense_1/kernel": {"model", ""}},
 }
 
-// addNoise adds a noise to each sample, as loud as it.
+// addNoise adds to each audio sample the noise that choice selects, scaled to the sample's own
+// largest value and multiplied by scale.
 func addNoise(audio, noises, choice *layers.Tensor, scale float64) *layers.Tensor {
 	noise := ops.Take(noises, choice, ops.Axis(0))
 	prop := ops.Max(audio, ops.Axis(1)).Div(ops.Max(noise, ops.Axis(1)))
@@ -69,7 +70,7 @@ func model() (*keras.Model, error) {
 	return m, m.Compile(keras.Optimizer("Adam"), keras.Loss("sparse_categorical_crossentropy"), keras.Metrics("accuracy"))
 }
 
-// sounds returns samples from -0.5 to about 0.5.
+// sounds returns n invented samples of sound, of numbers from -0.5 to about 0.5.
 func sounds(n, seed int) (*layers.Tensor, error) {
 	t, err := data.FromFlat(guide.Fractions(n*samplingRate, seed), n, samplingRate, 1)
 	if err != nil {

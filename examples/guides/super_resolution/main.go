@@ -100,7 +100,8 @@ func train(ctx context.Context, r *guide.Run) ([]float64, error) {
 	return append(loss, espcnCallback.means...), err
 }
 
-// enlarge enlarges images of another size than those of the training.
+// enlarge returns the model's enlargements of two images of 7x5 pixels, a size that differs from
+// the training images.
 func enlarge(ctx context.Context, r *guide.Run) ([]*tensors.Tensor, error) {
 	images, err := data.FromFlat(guide.Fractions(2*7*5, 5), 2, 7, 5, 1)
 	if err != nil {

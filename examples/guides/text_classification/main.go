@@ -70,7 +70,8 @@ func compile(m *keras.Model) error {
 	return m.Compile(keras.Loss("binary_crossentropy"), keras.Optimizer("adam"), keras.Metrics("accuracy"))
 }
 
-// predictEndToEnd predicts from raw texts, with the model that was trained on numbers.
+// predictEndToEnd puts the vectorization of texts before the trained model, and returns the
+// predictions of this new model for six raw texts.
 func predictEndToEnd(ctx context.Context, r *guide.Run) ([]*tensors.Tensor, error) {
 	texts := keras.Input(1, layers.DType(layers.String))
 	m := keras.Must(keras.Functional(texts, r.Model.Apply(texts.Call(vectorize))))

@@ -39,7 +39,8 @@ type WGAN struct {
 // Compute says how real images are.
 func (m *WGAN) Compute(images *layers.Tensor) *layers.Tensor { return m.Critic.Apply(images) }
 
-// penalty says how far the critic's gradient is from 1 between real and made images.
+// penalty returns the gradient penalty of a WGAN: the mean over the batch of (n-1)², where n is the
+// norm of the critic's gradient at a random point between a real and a generated image.
 func (m *WGAN) penalty(s *keras.Step, real, fake *layers.Tensor) *layers.Tensor {
 	between := real.Add(s.Uniform(m.seed, real.Shape()[0], 1, 1, 1).Mul(fake.Sub(real)))
 	slope := s.Gradient(m.Critic.Apply(between), between)
@@ -98,8 +99,8 @@ func parts(m *keras.Model) []*keras.Model {
 	return []*keras.Model{wgan.Critic, wgan.Generator}
 }
 
-// judge returns the critic's scores of some images of the data, and then some images that the
-// generator makes.
+// judge returns the critic's scores of six images of the data, and three images that the generator
+// makes of fixed points.
 func judge(ctx context.Context, r *guide.Run) ([]*tensors.Tensor, error) {
 	images, err := data.Slice(r.X.(*tensors.Tensor), 0, 6)
 	if err != nil {

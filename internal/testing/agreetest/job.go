@@ -20,7 +20,7 @@ type job struct {
 	used  map[string]int // number of exchanges so far, by name
 }
 
-// state is the state that the processes share.
+// state is what the processes of a test's job share: the values that they exchange, by name.
 type state struct {
 	size   int
 	mu     sync.Mutex

@@ -158,7 +158,7 @@ type harness struct {
 }
 
 // machineOf returns the machine that the program of a seed is compiled for. Every second program is
-// compiled for CPU devices, where some passes do more.
+// compiled for CPU devices, where some passes do more; the others have nil, the default.
 func machineOf(seed uint64) *cost.Machine {
 	if seed%2 == 1 {
 		return cost.Host()
@@ -174,7 +174,8 @@ func open(t testing.TB, engine string) *harness {
 	return &harness{client: c, signs: engine == runtime.EngineGo, partitioner: compile.SPMD, refused: map[string]int{}}
 }
 
-// check runs p on its mesh and on one device and compares.
+// check verifies the random program p, and runs it on its mesh and on one device. It returns an
+// error if the results differ.
 func (h *harness) check(p *randprog.Program) error {
 	if err := ir.Verify(p.Module); err != nil {
 		return fmt.Errorf("the generator: %w", err)
@@ -236,7 +237,8 @@ func (h *harness) run(p *program.Program, inputs []any) ([]any, error) {
 	return runOn(h.client, p, inputs, (*runtime.Array).Get)
 }
 
-// runOn runs p on a client once. It reads each result by get.
+// runOn loads p on a client, runs it once with the inputs, and returns what get reads of each
+// result.
 func runOn(c *runtime.Client, p *program.Program, inputs []any, get func(*runtime.Array, context.Context) (any, error)) ([]any, error) {
 	ctx := context.Background()
 	exe, err := c.Load(ctx, p)

@@ -67,8 +67,9 @@ func TestSignedLeadingZeros(t *testing.T) {
 	}
 }
 
-// parts returns a program that applies op to complex numbers. It returns the real part of the
-// result plus 100 times the imaginary part.
+// parts returns the text of a program that applies op to the complex tensors %x and %y of 4
+// elements on two devices. It returns the real part of the result plus 100 times the imaginary
+// part.
 func parts(op string) string {
 	return `module @m {
   sdy.mesh @mesh = <["x"=2]>

@@ -17,8 +17,9 @@ import (
 	"github.com/gospmd/gospmd/internal/testing/randprog"
 )
 
-// tryJAX returns a function that places a program of the suite at random, runs it, and compares.
-// Consecutive seeds take consecutive programs.
+// tryJAX returns a function that takes a program of JAX's suite, gives it a random mesh and random
+// layouts that depend on seed, runs it, and compares its results with JAX's. Consecutive seeds take
+// consecutive programs.
 func tryJAX(t *testing.T, h *harness) func(seed uint64) (*randprog.Program, error) {
 	programs, err := jaxsuite.Read()
 	if *suite != "" {
@@ -41,7 +42,8 @@ func tryJAX(t *testing.T, h *harness) func(seed uint64) (*randprog.Program, erro
 	}
 }
 
-// checkJAX runs p, which is the program j with layouts.
+// checkJAX compiles and runs p, which is JAX's program j with a mesh and layouts, and returns an
+// error if its results differ from those that JAX computed.
 func (h *harness) checkJAX(p *randprog.Program, j jaxsuite.Program) error {
 	many, err := compile.Compile(context.Background(), p.Module, compile.Options{Partitioner: h.partitioner})
 	if err != nil {

@@ -45,7 +45,8 @@ func ones(n int) []float32 {
 	return out
 }
 
-// digits returns n small whole numbers: products of them are exact in any order.
+// digits returns n whole numbers from -3 to 3, as floats: products of matrices of them are exact in
+// any order.
 func digits(n, step int) []float32 {
 	out := make([]float32, n)
 	for i := range out {
@@ -54,7 +55,7 @@ func digits(n, step int) []float32 {
 	return out
 }
 
-// product returns the 8x4 product of 8x16 and 16x4 matrices.
+// product returns the product of a, an 8x16 matrix, and b, a 16x4 matrix, both row-major.
 func product(a, b []float32) []float64 {
 	out := make([]float64, 8*4)
 	for i := range out {
@@ -174,8 +175,8 @@ func TestThreads(t *testing.T) {
 	}
 }
 
-// thread runs the program of one issue, on one device and on its mesh. In both runs, every shard
-// must have the numbers that the issue says are right.
+// thread runs the program of a public issue on one device and on its mesh. It fails the test unless
+// every shard in both runs has the numbers that tc says are right.
 func (h *harness) thread(t *testing.T, tc thread) {
 	m, err := ir.Parse(tc.text)
 	require.NoError(t, err)

@@ -13,7 +13,8 @@ import (
 	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 )
 
-// guideResult is what a guide prints with -json, and what Keras gives.
+// guideResult is what a guide prints with -json, and what the reference file of Keras has: the loss
+// of each epoch, and the predictions of each output.
 type guideResult struct {
 	Loss        []float64   `json:"loss"`
 	Predictions [][]float32 `json:"predictions"`

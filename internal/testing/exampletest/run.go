@@ -18,7 +18,7 @@ import (
 // Program is the function run of an example's main.
 type Program func(ctx context.Context, args []string, out io.Writer) error
 
-// Output returns the output of the program.
+// Output runs the program with args and returns its output. It fails the test if the program fails.
 func Output(t testing.TB, run Program, args ...string) string {
 	t.Helper()
 	var out bytes.Buffer

@@ -95,7 +95,8 @@ func (p *Program) Module(on *mesh.DeviceMesh, rng *rand.Rand) (*ir.Module, error
 	return m, nil
 }
 
-// randomLayout returns a random layout in which each axis of the mesh shards one dimension or none.
+// randomLayout returns a random layout of a tensor with that rank, in which each axis of the mesh
+// shards one dimension or none.
 func randomLayout(on *mesh.DeviceMesh, rank int, rng *rand.Rand) *layout.Sharding {
 	s := layout.Replicated(on, rank)
 	for _, a := range on.Axes() {
@@ -136,7 +137,7 @@ func (p *Program) Differ(t ir.Type, want, got any) error {
 	return nil
 }
 
-// number returns a float or a complex number.
+// number returns v, a float or a complex number of any size, as a complex128.
 func number(v reflect.Value) complex128 {
 	switch {
 	case v.CanComplex():

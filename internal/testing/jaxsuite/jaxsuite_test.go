@@ -59,13 +59,14 @@ func TestAgainstJAX(t *testing.T) {
 	}
 }
 
-// place is a mesh, or a single device if there is no mesh.
+// place is where a program runs: on a mesh, or on one device if mesh is nil.
 type place struct {
 	name string
 	mesh *mesh.DeviceMesh
 }
 
-// checkOn runs a program on all places.
+// checkOn runs a program of the suite on all places, and fails the test if it differs from JAX
+// there, unless the engine is known to refuse the program.
 func checkOn(t *testing.T, client *runtime.Client, engine string, p jaxsuite.Program, places []place) {
 	want := refused[struct{ engine, program string }{engine, p.Name}]
 	for k, at := range places {
@@ -84,8 +85,8 @@ func newMesh(t *testing.T, sizes ...int) *mesh.DeviceMesh {
 	return m
 }
 
-// check runs a program on a place, with random layouts on a mesh, and compares its results with
-// JAX's.
+// check runs a program of the suite at a place, on a mesh with random layouts, and fails the test
+// if its results differ from JAX's.
 func check(client *runtime.Client, p jaxsuite.Program, on *mesh.DeviceMesh, seed uint64) error {
 	m, err := p.Module(on, rand.New(rand.NewPCG(uint64(crc32.ChecksumIEEE([]byte(p.Name))), seed)))
 	if err != nil {

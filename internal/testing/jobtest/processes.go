@@ -101,7 +101,8 @@ func (p *Process) say(line string, over bool) {
 	p.more.Broadcast()
 }
 
-// Await waits for a line of the process' output.
+// Await waits until the process has written this line to its standard output. The test fails if the
+// process ends before.
 func (p *Process) Await(t testing.TB, line string) {
 	t.Helper()
 	p.mu.Lock()
@@ -118,7 +119,7 @@ func (p *Process) Await(t testing.TB, line string) {
 	}
 }
 
-// Signal sends a signal to a process.
+// Signal sends the signal s to the process with that rank.
 func (j *Job) Signal(rank int, s syscall.Signal) {
 	j.t.Helper()
 	require.NoError(j.t, j.Processes[rank].cmd.Process.Signal(s))

@@ -25,7 +25,8 @@ func PJRTHeader(t testing.TB) string {
 // MNISTVar is the environment variable that names the directory with the files of MNIST.
 const MNISTVar = "GOSPMD_MNIST_DIR"
 
-// MNIST returns the directory with the files of MNIST.
+// MNIST returns the directory with the files of MNIST that the environment names (MNISTVar), or
+// skips the test if it names none.
 func MNIST(t testing.TB) string {
 	t.Helper()
 	dir := os.Getenv(MNISTVar)

@@ -23,7 +23,8 @@ func Skip(t testing.TB, what, fix string, why ...any) {
 // message matches the message in the output of go test, after the file and the line.
 var message = regexp.MustCompile(`^\s*[\w.-]+\.go:\d+: needs ([^:]+): (.*)\n?$`)
 
-// Parse reads the message of a skipped test. It returns what the test needs, and the fix.
+// Parse reads the message of a skipped test. It returns what the test needs, and the fix. ok is
+// false for a line without such a message.
 func Parse(line string) (what, fix string, ok bool) {
 	m := message.FindStringSubmatch(line)
 	if m == nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/gospmd/gospmd/internal/testing/needs"
 )
 
-// recorder is a test that records why it skips.
+// recorder is a testing.TB that records the message with which a test skips, instead of skipping.
 type recorder struct {
 	testing.TB
 	skipped string

@@ -43,7 +43,8 @@ var (
 	allTypes  = slices.Concat([]dtypes.DType{dtypes.Bool}, complexes, floats, ints)
 )
 
-// start draws the mesh and begins the function main.
+// start draws a random mesh of at most that many devices, and begins the function main. If the
+// options list no kinds of ops, kinds returns them.
 func (g *generator) start(devices int, kinds func() []ir.OpKind) {
 	if len(g.kinds) == 0 {
 		g.kinds = kinds()
@@ -95,7 +96,8 @@ func (g *generator) dims(min, max int) []int {
 	}
 }
 
-// param adds a parameter, or a constant where a block sees no parameters.
+// param adds a parameter of type t to the function, and returns it. In a block that sees no values
+// from outside, it adds a constant instead.
 func (g *generator) param(t ir.Type) *ir.Value {
 	if g.isolated {
 		v := g.constant(ir.Splat(t, float64(g.rng.IntN(3))))
@@ -155,7 +157,7 @@ func (g *generator) any(types []dtypes.DType, min, max int) *ir.Value {
 	return g.param(ir.Tensor(g.dtype(types), g.dims(min, max)...))
 }
 
-// exactAny is any for values that do not depend on the order of sums.
+// exactAny returns a random value as any does, but one that does not depend on the order of sums.
 func (g *generator) exactAny(types []dtypes.DType, min, max int) *ir.Value {
 	if v := g.any(types, min, max); g.exact(v) {
 		return v
@@ -168,7 +170,7 @@ func (g *generator) index() *ir.Value {
 	return g.exactTensor(ir.Tensor(pick(g, []dtypes.DType{dtypes.Int32, dtypes.Int32, dtypes.Int64, dtypes.Int8})))
 }
 
-// constant adds a literal.
+// constant adds the literal d to the program, and returns its value.
 func (g *generator) constant(d *ir.Dense) *ir.Value {
 	v := g.b.OpWithTypes(ir.OpConstant, ir.Attrs{{Name: "value", Value: d}}, []ir.Type{d.Type}).Result()
 	g.bound[v] = 8
@@ -207,8 +209,8 @@ func (g *generator) largest(vs ...*ir.Value) float64 {
 // inexact is the bound of values that may hold other numbers than integers.
 var inexact = math.Inf(1)
 
-// built records the results of an op as values. They hold integers up to bound, if all operands are
-// exact.
+// built adds the results of op to the values that later ops may use, and returns op. bound is the
+// largest absolute whole number in them, if all operands are exact.
 func (g *generator) built(op *ir.Op, bound float64) *ir.Op {
 	for _, v := range op.Operands {
 		if !g.exact(v) {
@@ -224,7 +226,8 @@ func (g *generator) built(op *ir.Op, bound float64) *ir.Op {
 	return op
 }
 
-// try builds an op whose result types are inferred. It returns nil if the operands do not fit.
+// try builds an op of that kind on the operands, whose result types are inferred. It returns nil if
+// they do not fit. bound limits the size of its numbers.
 func (g *generator) try(kind ir.OpKind, attrs ir.Attrs, bound float64, operands ...*ir.Value) *ir.Op {
 	return g.tryRegions(kind, attrs, bound, nil, operands...)
 }
@@ -237,12 +240,13 @@ func (g *generator) tryRegions(kind ir.OpKind, attrs ir.Attrs, bound float64, re
 	return g.built(op, bound)
 }
 
-// typed builds an op with the given result types.
+// typed builds an op of that kind on the operands, with the given result types.
 func (g *generator) typed(kind ir.OpKind, attrs ir.Attrs, bound float64, types []ir.Type, operands ...*ir.Value) *ir.Op {
 	return g.built(g.b.OpWithTypes(kind, attrs, types, operands...), bound)
 }
 
-// step adds one op, and sometimes constrains its result. In a deep block it may add none.
+// step adds one random op to the current block, and sometimes a sharding constraint of its result.
+// In a nested block it may add none, if no kind of op fits.
 func (g *generator) step() {
 	for range 50 {
 		op := makers[pick(g, g.kinds)].draw(g)

@@ -123,7 +123,8 @@ func (g *generator) shardParam(v *ir.Value) {
 	}
 }
 
-// shardResults gives most results of the function a layout.
+// shardResults gives about two thirds of the function's results a random layout; in programs for
+// propagation, a fifth.
 func (g *generator) shardResults() {
 	for i, v := range g.f.Body.Terminator().Operands {
 		if g.loose != nil {
@@ -136,12 +137,13 @@ func (g *generator) shardResults() {
 	}
 }
 
-// constrained builds, with b, a constraint of v to a random layout.
+// constrained builds, with b, a sharding_constraint of v to a random layout, and returns it.
 func (g *generator) constrained(b *ir.Builder, v *ir.Value) *ir.Op {
 	return b.OpWithTypes(ir.OpShardingConstraint, ir.Attrs{{Name: "sharding", Value: ir.ShardingAttr{Sharding: g.randomLayout(v.Type.Rank())}}}, []ir.Type{v.Type}, v)
 }
 
-// constrainSome adds constraints to one of eight results, also in loops and branches.
+// constrainSome chooses about one of eight results of ops, also in loops and branches, and inserts
+// a sharding constraint to a random layout after each.
 func (g *generator) constrainSome() {
 	var found []*ir.Value
 	g.f.Walk(func(op *ir.Op) {

@@ -99,7 +99,8 @@ func (g *generator) looseAxes(m *mesh.DeviceMesh) []mesh.AxisRef {
 	return out
 }
 
-// sometimes returns a layout, in one of n cases, else nil.
+// sometimes returns a random loose layout for a tensor of that rank with probability 1/n, and
+// otherwise nil.
 func (g *generator) sometimes(n, rank int) *layout.Sharding {
 	if g.rng.IntN(n) > 0 {
 		return nil
@@ -107,9 +108,9 @@ func (g *generator) sometimes(n, rank int) *layout.Sharding {
 	return g.looseLayout(g.anyMesh(), rank)
 }
 
-// annotate gives results of an op layouts, one of ten. Where one has a layout, the others
-// get open ones, since the text states all or none. Loops, computations and calls get none: their
-// blocks and functions have the layouts.
+// annotate gives each result of op a random layout with probability 1/10. If one result gets a
+// layout, the others get open ones, because the text states all or none. Loops, calls and manual or
+// named computations get none.
 func (g *generator) annotate(op *ir.Op) {
 	switch op.Kind {
 	case ir.OpShardingConstraint, ir.OpReshard, ir.OpOptimizationBarrier, ir.OpWhile, ir.OpNamedComputation, ir.OpManualComputation, ir.OpCall:

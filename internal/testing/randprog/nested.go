@@ -12,7 +12,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// scope is what a block of a program for propagation has of its own.
+// scope has what the generator knows of the block that it fills, in programs for propagation.
 type scope struct {
 	depth    int      // how many blocks are around it
 	isolated bool     // nothing from outside of the block may be used
@@ -23,7 +23,8 @@ type scope struct {
 // maxDepth is how deep blocks may stand in each other.
 const maxDepth = 3
 
-// nested returns a generator that appends to block b. It uses the values of g unless b is isolated.
+// nested returns a generator that appends ops to block b, with the block's arguments as values.
+// Unless isolated is true, it also uses the values of g.
 func (g *generator) nested(b *ir.Block, isolated bool) *generator {
 	q := *g
 	q.b, q.depth, q.isolated = ir.NewBuilder(b), g.depth+1, g.isolated || isolated
@@ -38,8 +39,8 @@ func (g *generator) nested(b *ir.Block, isolated bool) *generator {
 	return &q
 }
 
-// fill appends up to two ops and ends the block with values of the types, the newest ones, and
-// with further ones.
+// fill appends up to two random ops to the generator's block. Then it ends the block by the op end,
+// which returns the newest value of each type in types, and the values further.
 func (g *generator) fill(end ir.OpKind, further []*ir.Value, types ...ir.Type) {
 	for range g.rng.IntN(3) {
 		g.step()

@@ -14,7 +14,8 @@ type maker struct {
 	loose func(g *generator) *ir.Op
 }
 
-// draw makes an op for the program of g.
+// draw makes a random op of the maker's kind in the program of g. It returns nil if no operands
+// were found.
 func (m maker) draw(g *generator) *ir.Op {
 	switch {
 	case g.loose != nil && m.loose != nil && (m.make == nil || g.rng.IntN(2) == 0):

@@ -8,8 +8,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// makeCustomCall calls an identity, which both engines have, or mhlo.erf, which only the Go engine
-// has. Most calls state a rule.
+// makeCustomCall makes a custom call of an identity, which both engines compute, or of mhlo.erf,
+// which only the Go engine does. Most calls state a sharding rule.
 func makeCustomCall(g *generator) *ir.Op {
 	types, target, bound := allTypes, "LayoutConstraint", 8.0
 	if g.rng.IntN(8) == 0 {

@@ -198,9 +198,9 @@ var bitcasts = [][]dtypes.DType{
 	{dtypes.Int32, dtypes.Uint32, dtypes.Float32}, {dtypes.Int64, dtypes.Uint64, dtypes.Float64},
 }
 
-// makeBitcast converts anything to integers, or integers to floats of the same width. Parts of
-// numbers, or several numbers together, could be NaNs as floats, and sums do not keep the bits of a
-// NaN.
+// makeBitcast makes a bitcast_convert of any type to integers, or of integers to floats of the same
+// width. It makes no floats of parts of numbers or of several numbers together: these could be
+// NaNs, whose bits sums do not keep.
 func makeBitcast(g *generator) *ir.Op {
 	x := g.finite(g.exactAny(numbers, 0, 3))
 	from := slices.IndexFunc(bitcasts, func(types []dtypes.DType) bool { return slices.Contains(types, x.Type.DType) })

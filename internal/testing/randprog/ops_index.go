@@ -11,7 +11,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// window returns a random size from 1 to size, often size or 1.
+// window returns a random window size from 0 to size: often size or 1.
 func (g *generator) window(size int) int {
 	switch g.rng.IntN(3) {
 	case 0:
@@ -143,7 +143,8 @@ func makeGather(g *generator) *ir.Op {
 	}, g.bound[x], x, ix.indices)
 }
 
-// region runs body in a new block.
+// region returns a new block with arguments of these types, which returns what body returns for
+// them.
 func (g *generator) region(args []ir.Type, body func(args []*ir.Value) []*ir.Value) *ir.Block {
 	b := &ir.Block{}
 	var values []*ir.Value
@@ -162,7 +163,8 @@ func (g *generator) region(args []ir.Type, body func(args []*ir.Value) []*ir.Val
 	return b
 }
 
-// mix returns a random function of x and y, tensors of one type.
+// mix returns a random one of the sum, difference, maximum and minimum of x and y, tensors of one
+// type.
 func (g *generator) mix(x, y *ir.Value) *ir.Value {
 	kind := pick(g, []ir.OpKind{ir.OpAdd, ir.OpSubtract, ir.OpMaximum, ir.OpMinimum})
 	return g.try(kind, nil, g.largest(x)+g.largest(y), x, y).Result()

@@ -46,7 +46,8 @@ func makeWhile(g *generator) *ir.Op {
 	return op
 }
 
-// counter returns the first value of a loop's counter.
+// counter returns the first value of a loop's counter, a scalar i32: a random small constant, or an
+// existing value that is small, so that the loop ends.
 func (g *generator) counter() *ir.Value {
 	count := ir.Tensor(dtypes.Int32)
 	if g.rng.IntN(2) == 0 {
@@ -67,8 +68,9 @@ type loopMaker struct {
 	matrix, scanned *ir.Value // may be nil
 }
 
-// next computes the carried values of the next iteration: the counter, a value, one that is
-// unchanged, and a stack if there is one to read.
+// next appends the ops that compute the carried values of the next iteration from a, the values of
+// this one: the counter plus one, a new value, one that is unchanged, and a stack if there is one
+// to read.
 func (g *loopMaker) next(a []*ir.Value) []*ir.Value {
 	more := g.mix(a[2], g.outside)
 	if g.matrix != nil {
@@ -85,7 +87,8 @@ func (g *loopMaker) next(a []*ir.Value) []*ir.Value {
 	return out
 }
 
-// at returns the start indices of the iteration's slice of a stack.
+// at returns the start indices of the slice of stack that iteration i reads or writes: i in the
+// first dimension, and zeros.
 func (g *loopMaker) at(stack, i *ir.Value) []*ir.Value {
 	out := slices.Repeat([]*ir.Value{g.constant(ir.Splat(i.Type, 0))}, stack.Type.Rank())
 	out[0] = i
@@ -106,7 +109,8 @@ func (g *loopMaker) keepAt(stack, i, v *ir.Value) *ir.Value {
 	return g.try(ir.OpDynamicUpdateSlice, nil, g.largest(stack, v), append([]*ir.Value{stack, one}, g.at(stack, i)...)...).Result()
 }
 
-// matrixFor returns a matrix such that its product with x has the type of x. Often it returns nil.
+// matrixFor returns a square matrix such that x times the matrix has the type of x. It returns nil
+// if x is no matrix of floats, and in a quarter of the other cases.
 func (g *generator) matrixFor(x *ir.Value) *ir.Value {
 	if t := x.Type; t.Rank() == 2 && slices.Contains(floats, t.DType) && g.rng.IntN(4) > 0 {
 		return g.tensor(t.WithDims([]int{t.Dims[1], t.Dims[1]}))

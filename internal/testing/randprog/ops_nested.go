@@ -12,7 +12,7 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// some returns a random value and, half of the time, a second one of the same type.
+// some returns one random value or, half of the time, two random values of the same type.
 func (g *generator) some() []*ir.Value {
 	x := g.any(allTypes, 1, 3)
 	if g.rng.IntN(2) == 0 {
@@ -28,14 +28,15 @@ func typesOf(vs []*ir.Value) (out []ir.Type) {
 	return out
 }
 
-// withRegions builds an op that has blocks.
+// withRegions builds an op of that kind with regions, and result types.
 func (g *generator) withRegions(kind ir.OpKind, attrs ir.Attrs, types []ir.Type, operands []*ir.Value, regions ...*ir.Block) *ir.Op {
 	op := ir.NewOp(kind, operands, attrs, types, regions...)
 	g.b.Insert(op)
 	return g.built(op, inexact)
 }
 
-// makeNestedWhile carries one or two values and a counter.
+// makeNestedWhile makes a loop with a random body, for programs that are propagated. It carries one
+// or two values and a counter. It returns nil if blocks are nested too deeply.
 func makeNestedWhile(g *generator) *ir.Op {
 	if g.depth >= maxDepth {
 		return nil
@@ -58,7 +59,8 @@ func makeNestedWhile(g *generator) *ir.Op {
 	return g.withRegions(ir.OpWhile, nil, all, append(carried, one), cond, body)
 }
 
-// makeNestedCase has two branches, and one or two results.
+// makeNestedCase makes a case with two random branches and one or two results, for programs that
+// are propagated.
 func makeNestedCase(g *generator) *ir.Op {
 	if g.depth >= maxDepth {
 		return nil
@@ -74,7 +76,8 @@ func makeNestedCase(g *generator) *ir.Op {
 	return g.withRegions(ir.OpCase, nil, types, []*ir.Value{index}, regions...)
 }
 
-// makeNamedComputation has one or two operands and results.
+// makeNamedComputation makes a sdy.named_computation with a random body, and one or two operands
+// and results.
 func makeNamedComputation(g *generator) *ir.Op {
 	if g.depth >= maxDepth || g.loose.Calls {
 		return nil
@@ -100,8 +103,9 @@ func makeNamedComputation(g *generator) *ir.Op {
 	return g.withRegions(ir.OpNamedComputation, attrs, types, operands, b)
 }
 
-// makeManualComputation has one or two operands and results. It splits a dimension, or none, of
-// each of them by one manual axis, and at times holds another one that splits by another axis.
+// makeManualComputation makes a sdy.manual_computation with a random body, and one or two operands
+// and results. One manual axis splits a dimension, or none, of each of them. At times the body has
+// another manual computation, along another axis.
 func makeManualComputation(g *generator) *ir.Op {
 	var free []mesh.Axis
 	for _, a := range g.mesh.Axes() {
@@ -159,7 +163,8 @@ func (g *generator) outer(rank, d int, a mesh.Axis) *layout.Sharding {
 	return s
 }
 
-// makeCall calls a function, half of the time twice.
+// makeCall makes a call of a random private function of the program, half of the time two calls. It
+// returns nil if there is no such function.
 func makeCall(g *generator) *ir.Op {
 	if len(g.funcs) == 0 || g.isolated && !g.inFunc {
 		return nil

@@ -139,7 +139,8 @@ func makeTopK(g *generator) *ir.Op {
 	return g.try(ir.OpTopK, ir.Attrs{{Name: "k", Value: ir.Int(1 + g.rng.IntN(max(1, n)))}}, max(16, g.bound[x]), x)
 }
 
-// makeRngBitGenerator makes random bits. Sometimes the state is a literal whose counter overflows.
+// makeRngBitGenerator makes an rng_bit_generator with a random algorithm and state. Sometimes the
+// state is a literal whose counter overflows.
 func makeRngBitGenerator(g *generator) *ir.Op {
 	out := ir.Tensor(pick(g, []dtypes.DType{
 		dtypes.Uint32, dtypes.Uint32, dtypes.Uint64, dtypes.Uint8, dtypes.Uint16, dtypes.Int32, dtypes.Int64,
@@ -261,16 +262,17 @@ func makeFFT(g *generator) *ir.Op {
 	return g.try(ir.OpFFT, ir.Attrs{{Name: "fft_type", Value: ir.Enum(kind)}, {Name: "fft_length", Value: length}}, inexact, x)
 }
 
-// batchNorm returns an operand, its feature dimension, and the type of a tensor with one element
-// for each feature.
+// batchNorm returns random operands of a batch normalization: the tensor x, the attributes (epsilon
+// and the feature dimension), and the type of a vector with one element for each feature.
 func (g *generator) batchNorm() (x *ir.Value, attrs ir.Attrs, feature ir.Type) {
 	x = g.finite(g.exactAny([]dtypes.DType{dtypes.Float32, dtypes.Float32, dtypes.Float64}, 2, 4))
 	d := g.rng.IntN(x.Type.Rank())
 	return x, ir.Attrs{{Name: "epsilon", Value: ir.Float(0.5)}, {Name: "feature_index", Value: ir.Int(d)}}, x.Type.WithDims([]int{x.Type.Dims[d]})
 }
 
-// statistic returns a tensor for a normalization. It is finite, because a difference that is 0
-// except for rounding must not be multiplied with infinity.
+// statistic returns a random tensor of type t, such as a mean, for a normalization. It has no
+// infinities and NaN, because a difference that is 0 except for rounding must not be multiplied
+// with infinity.
 func (g *generator) statistic(t ir.Type) *ir.Value { return g.finite(g.tensor(t)) }
 
 // variance returns a tensor of non-negative numbers.

@@ -92,7 +92,8 @@ func (g *generator) bodyOf(d dtypes.DType) body {
 	return body{block: b}
 }
 
-// newBody returns a block with scalar arguments, and a function that appends ops to it.
+// newBody returns a block whose arguments are scalars of these types, and a function that appends
+// an op to the block and returns the op's result.
 func newBody(args ...dtypes.DType) (*ir.Block, func(kind ir.OpKind, attrs ir.Attrs, operands ...*ir.Value) *ir.Value) {
 	b := &ir.Block{}
 	for _, d := range args {
@@ -108,7 +109,8 @@ func newBody(args ...dtypes.DType) (*ir.Block, func(kind ir.OpKind, attrs ir.Att
 	}
 }
 
-// compared appends a comparison, by the function do.
+// compared appends, by the function do, a comparison of x and y in the given direction, such as
+// "LT", and returns its result.
 func compared(do func(kind ir.OpKind, attrs ir.Attrs, operands ...*ir.Value) *ir.Value, direction string, x, y *ir.Value) *ir.Value {
 	return do(ir.OpCompare, ir.Attrs{{Name: "comparison_direction", Value: ir.Enum(direction)}}, x, y)
 }
@@ -154,7 +156,8 @@ func makeReduce(g *generator) *ir.Op {
 	return g.tryRegions(ir.OpReduce, attrs, b.bound(g.bound[x], g.bound[init], n), []*ir.Block{b.block}, x, init)
 }
 
-// reducePair reduces two tensors in one op, each by its own kind.
+// reducePair builds one op that reduces x and another tensor of its dimensions, each by its own
+// kind. It returns nil if one of them would be a product that it may not build.
 func (g *generator) reducePair(attrs ir.Attrs, x *ir.Value, n int) *ir.Op {
 	y := g.tensor(x.Type.WithDType(pick(g, allTypes)))
 	d, e := x.Type.DType, y.Type.DType
@@ -247,8 +250,8 @@ func (g *generator) ranked() *ir.Value {
 	return g.try(ir.OpAdd, nil, float64(9*n), scaled, rank).Result()
 }
 
-// makeSelectAndScatter uses distinct numbers for windows of several dimensions, because XLA selects
-// any of several equal elements.
+// makeSelectAndScatter makes a select_and_scatter with random windows. Its operand has distinct
+// numbers if windows have several dimensions, because XLA selects any of several equal elements.
 func makeSelectAndScatter(g *generator) *ir.Op {
 	var x *ir.Value
 	if g.rng.IntN(3) == 0 {
@@ -277,8 +280,9 @@ func makeSelectAndScatter(g *generator) *ir.Op {
 	}, 9*g.largest(x, source)+g.bound[init], []*ir.Block{choose, ir.ReductionBody(kind, dtype)}, x, source, init)
 }
 
-// makeScatter makes a scatter. Exact numbers can be added in any order, and the other single ops do
-// not depend on the order either. With any other body, updates are combined in their order.
+// makeScatter makes a scatter with random windows and a random body. A body of several ops gets
+// exact numbers only, so that rounding does not depend on the order of updates. It returns nil if
+// no operands fit.
 func makeScatter(g *generator) *ir.Op {
 	x := g.any(allTypes, 1, 3)
 	d := x.Type.DType

@@ -27,7 +27,7 @@ func makePropagationBarrier(g *generator) *ir.Op {
 }
 
 // makeGroup puts two values into a sharding group. All groups are of one type, since they may come
-// to share a value.
+// to share a value. It returns nil if there are no two such values.
 func makeGroup(g *generator) *ir.Op {
 	if g.depth > 0 {
 		return nil

@@ -66,8 +66,8 @@ func (p *Program) Single() *ir.Module {
 	return m
 }
 
-// strip removes the layouts from an op and from the arguments of its regions. It removes sharding
-// constraints.
+// strip removes the layouts from the results of op and from the arguments of its regions. If op is
+// a sharding constraint, its operand replaces it.
 func strip(op *ir.Op) {
 	for _, r := range op.Results {
 		r.Sharding = nil
@@ -127,7 +127,8 @@ func random(t ir.Type, rng *rand.Rand) any {
 	return out.Interface()
 }
 
-// special returns v. A 0 gets a random sign, and sometimes the result is infinite or NaN.
+// special returns v, but a 0 gets a random sign, and one number of rare becomes infinite or NaN;
+// none if rare is 0.
 func special(v float64, rare int, rng *rand.Rand) float64 {
 	switch {
 	case rare > 0 && rng.IntN(rare) == 0:
@@ -175,8 +176,8 @@ func (p *Program) Compare(want, got []any) error {
 	return nil
 }
 
-// partsOf returns the parts of the first element, such as the two of a complex number; nil if there
-// is none.
+// partsOf returns the parts of the first element of v, a slice: one for a float, two for a complex
+// number. It returns nil if v is empty or holds integers.
 func partsOf(v reflect.Value) []float64 {
 	if v.Len() == 0 {
 		return nil
@@ -215,8 +216,8 @@ func same(want, got reflect.Value, eps float64) bool {
 	return true
 }
 
-// sameSigns reports whether the zeros of two floats or complex numbers have the same
-// signs.
+// sameSigns reports whether got has the sign of want where want is zero; for complex numbers, in
+// both parts.
 func sameSigns(want, got reflect.Value) bool {
 	w, g := parts(want), parts(got)
 	for i := range w {

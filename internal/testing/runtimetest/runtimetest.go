@@ -70,7 +70,8 @@ func open(t testing.TB, k kind) *runtime.Client {
 	return c
 }
 
-// start opens a client.
+// start opens a client with the options o. It skips the test if the machine has fewer devices, and
+// ends it if that fails otherwise.
 func start(t testing.TB, o runtime.Options) *runtime.Client {
 	t.Helper()
 	c, err := runtime.Open(context.Background(), o)

@@ -20,7 +20,8 @@ func main() {
 	}
 }
 
-// run reads events, prints them, and reports whether all tests passed.
+// run reads the events of go test -json from in, prints them to out, and reports whether all tests
+// passed.
 func run(in io.Reader, out io.Writer) (ok bool, err error) {
 	r := newResults(out)
 	lines := bufio.NewReader(in)

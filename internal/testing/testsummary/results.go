@@ -50,7 +50,7 @@ func newResults(out io.Writer) *results {
 	return &results{out: out, output: map[test][]string{}, parents: map[test]bool{}, failedIn: map[string]bool{}, reasons: map[reason][]string{}}
 }
 
-// add processes the next event.
+// add takes the next event of go test into account.
 func (r *results) add(e event) {
 	t := test{e.Package, e.Test}
 	switch e.Action {

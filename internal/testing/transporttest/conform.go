@@ -70,7 +70,7 @@ func all(t *testing.T, ts []transport.Transport, do func(ctx context.Context, t 
 	}
 }
 
-// payload returns n bytes that depend on the sender, the receiver and the number of the exchange.
+// payload returns n bytes that depend on the ranks from and to and on the number of the exchange.
 func payload(n, from, to, round int) []byte {
 	x := uint64(from*1000003+to*10007+round*101+n) | 1
 	var head [1021]byte // no power of two, so that no two pieces of a message are the same
@@ -93,7 +93,8 @@ func check(got []byte, n, from, to, round int) error {
 	return nil
 }
 
-// swap exchanges messages of n bytes with all other ranks.
+// swap sends n bytes to each other rank of t and receives n bytes from each, under the given tag.
+// It returns an error if the received bytes are not those that payload gives for this round.
 func swap(ctx context.Context, t transport.Transport, tag uint64, n, round int) error {
 	var sends, recvs []transport.Message
 	for rank := range t.Size() {

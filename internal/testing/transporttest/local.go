@@ -75,7 +75,8 @@ func (l *local) Exchange(ctx context.Context, tag uint64, sends, recvs []transpo
 	return nil
 }
 
-// receive waits for a message. The lock is held.
+// receive waits for a message of the route r, and copies it to data. It returns an error if one of
+// both ranks is closed, or if ctx ends. The caller holds the lock.
 func (l *local) receive(ctx context.Context, r route, data []byte) error {
 	for len(l.queues[r]) == 0 {
 		switch {

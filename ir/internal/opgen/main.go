@@ -94,7 +94,8 @@ func formatSource(text []byte) ([]byte, error) {
 	return out, nil
 }
 
-// writeAccessors writes the typed view of the ops of a row: its type and its methods.
+// writeAccessors writes, to w, the typed view of the ops of the kind in row: its type and its
+// methods.
 func writeAccessors(w *bytes.Buffer, kind string, row *ir.OpInfo) {
 	if len(row.Attrs) == 0 && row.Args == "" {
 		return
@@ -179,7 +180,7 @@ func position(args []arg, i int) string {
 	panic(fmt.Sprintf("BUG: no rule for the position of argument %q", args[i].name))
 }
 
-// writeConstructor writes the constructor of the ops of a row.
+// writeConstructor writes, to w, the constructor of the ops of the kind in row.
 func writeConstructor(w *bytes.Buffer, kind string, row *ir.OpInfo) {
 	var params paramList
 	var operands, attrs []string
@@ -280,12 +281,14 @@ type attrForm struct {
 	goType, read, readOptional, zero, make string
 }
 
-// simpleForm returns the form of a kind whose attribute type can be converted to goType.
+// simpleForm returns the form of a kind of attributes whose type attrType can be converted to
+// goType. zero is the text of the type's zero value.
 func simpleForm(attrType, goType, zero string) attrForm {
 	return attrForm{goType, goType + "(attrOf[" + attrType + "](o.Op, %q))", goType + "(optionalOf[" + attrType + "](o.Op, %q))", zero, attrType + "(%s)"}
 }
 
-// sameForm returns the form of a kind that uses the attribute type itself.
+// sameForm returns the form of a kind of attributes whose accessors use attrType itself. zero is
+// the text of the type's zero value.
 func sameForm(attrType, zero string) attrForm {
 	return attrForm{attrType, "attrOf[" + attrType + "](o.Op, %q)", "optionalOf[" + attrType + "](o.Op, %q)", zero, "%s"}
 }

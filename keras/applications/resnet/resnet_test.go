@@ -60,7 +60,8 @@ func TestPreprocessInput(t *testing.T) {
 	}
 }
 
-// indexText is a class index of the shape of Keras' file.
+// indexText returns a class index of 1000 invented classes as JSON, in the form of Keras' file
+// imagenet_class_index.json, without class number skip.
 func indexText(skip int) string {
 	var b strings.Builder
 	b.WriteString("{")

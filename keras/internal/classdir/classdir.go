@@ -82,8 +82,8 @@ func (c *Config) Files(dir string) (files []File, names []string, err error) {
 	return files, names, err
 }
 
-// classes returns the names of the directories that are classes, none without
-// labels.
+// classes returns the names of the classes: ClassNames, or all directories in dir in alphabetical
+// order. It returns none if there are no labels.
 func (c *Config) classes(dir string) (names []string, err error) {
 	if c.Labels == "none" {
 		if c.ClassNames != nil {
@@ -117,8 +117,8 @@ func (c *Config) classes(dir string) (names []string, err error) {
 	return names, nil
 }
 
-// filesIn returns the files in a directory, or a link to one, and below it,
-// sorted by path.
+// filesIn returns the paths of the files with an accepted ending in dir, which may be a link, and
+// in all directories below it, sorted. Refuse may make a file with another ending an error.
 func (c *Config) filesIn(dir string) (paths []string, err error) {
 	err = filepath.WalkDir(dir+string(filepath.Separator), func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {

@@ -24,7 +24,7 @@ func newCredentials(pair tls.Certificate, cas []*x509.Certificate) *Credentials 
 	return &Credentials{pair: pair, cas: cas}
 }
 
-// Load reads credentials from PEM files.
+// Load reads a certificate, its key, and the certificate of the CA from PEM files.
 func Load(certFile, keyFile, caFile string) (*Credentials, error) {
 	pair, err := tls.LoadX509KeyPair(certFile, keyFile)
 	if err != nil {

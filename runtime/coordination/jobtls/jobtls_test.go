@@ -16,7 +16,8 @@ import (
 
 const secret = "0123456789abcdef0123456789abcdef"
 
-// talk connects two parties and returns the errors of both ends.
+// talk connects a server and a client with these credentials by TLS, sends a byte to the client,
+// and returns the errors of both ends.
 func talk(t *testing.T, server, client *jobtls.Credentials) (serverErr, clientErr error) {
 	a, b := net.Pipe()
 	defer a.Close()

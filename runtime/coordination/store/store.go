@@ -116,7 +116,8 @@ func config(dir string) *embed.Config {
 // pingInterval is the shortest time between two pings of a client that checks its connection.
 const pingInterval = 5 * time.Second
 
-// serve returns the gRPC server of keys, leases and watches.
+// serve returns a gRPC server, not listening yet, for the keys, leases and watches of etcd. It
+// accepts the clients that o says.
 func serve(etcd *embed.Etcd, o Options) *grpc.Server {
 	a := &authorizer{processes: o.Processes}
 	options := []grpc.ServerOption{

@@ -51,7 +51,8 @@ type State struct {
 	Number int // the number of the run, from 0; stablehlo.rng depends on it
 }
 
-// NewFrame returns a frame for the code of a function.
+// NewFrame returns a frame for a call of the function whose code c is, with args as its arguments.
+// state is that of the run.
 func (c *Code) NewFrame(state *State, args []*Tensor) *Frame {
 	f := &Frame{make([]*Tensor, c.slots), state}
 	for _, k := range c.constants {
@@ -148,7 +149,7 @@ func Compile(m *ir.Module) (*Code, error) {
 	return code, errors.Join(l.errs...)
 }
 
-// linker compiles each function of a module once.
+// linker compiles each function of a module once, and collects the errors.
 type linker struct {
 	module    *ir.Module
 	functions map[*ir.Func]*Code

@@ -178,7 +178,8 @@ func runClamp(c *call) error {
 	return nil
 }
 
-// spread broadcasts a scalar to the dimensions of t.
+// spread returns scalar broadcast to the dimensions of t. If it has the rank of t already, spread
+// returns it as it is.
 func spread(scalar *Tensor, t ir.Type) *Tensor {
 	if scalar.Type.Rank() == t.Rank() {
 		return scalar
@@ -225,7 +226,8 @@ func choose[T any](pred, x, y, out *Tensor) {
 	}
 }
 
-// runMap runs a body on the elements at each place.
+// runMap computes map: element i of the result is what the body returns for the elements i of the
+// operands.
 func runMap(c *call) error {
 	out, body := c.newRaw(0), c.body(0)
 	args := make([]*Tensor, len(c.in))
@@ -254,8 +256,8 @@ func setElement(t *Tensor, i int, scalar *Tensor) {
 	copy(t.Data[i*n:(i+1)*n], scalar.Data)
 }
 
-// lines calls visit for every line of a tensor along a dimension, with its first element and the
-// distance between adjacent elements.
+// lines calls visit for every line, along dimension dim, of a tensor with the given dimensions:
+// with the offset of the line's first element, and the distance between adjacent elements.
 func lines(dims []int, dim int, visit func(start, step int)) {
 	own := rowmajor.Strides(dims, 1)
 	outer := append([]int(nil), dims...)

@@ -260,7 +260,7 @@ func pack(t *Tensor) ([]byte, error) {
 	return out, nil
 }
 
-// convertTo returns t with elements of another type.
+// convertTo returns t with its elements converted to type d.
 func convertTo(t *Tensor, d dtypes.DType) (*Tensor, error) {
 	if t.Type.DType == d {
 		return t, nil

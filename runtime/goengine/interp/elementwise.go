@@ -46,7 +46,7 @@ func map1[X, Z any](f func(x X) Z) loop {
 	}
 }
 
-// map2 applies f to every pair of elements.
+// map2 returns the loop that applies f to the elements at the same place of two operands.
 func map2[X, Z any](f func(x, y X) Z) loop {
 	return func(in []*Tensor, out *Tensor) {
 		x, y, z := view[X](in[0]), view[X](in[1]), view[Z](out)
@@ -56,8 +56,8 @@ func map2[X, Z any](f func(x, y X) Z) loop {
 	}
 }
 
-// loopOver1 and loopOver2 take loops that are written out, for the ops in which programs
-// spend most time.
+// loopOver1 returns a loop that calls f with the elements x of the operand and z of the result.
+// loopOver2 does so for two operands. Both are for the ops in which programs spend most time.
 func loopOver1[T any](f func(x, z []T)) loop {
 	return func(in []*Tensor, out *Tensor) { f(view[T](in[0]), view[T](out)) }
 }

@@ -171,7 +171,7 @@ func complexPower(x, y complex128) complex128 {
 	return cmplx.Pow(x, y)
 }
 
-// makeComplex returns complex numbers from real and imaginary parts.
+// makeComplex returns the complex number with the given real and imaginary part.
 func makeComplex[T float, C complx](re, im T) C { return C(complex(float64(re), float64(im))) }
 
 func complexLoops[C complx, T float]() loops {
@@ -241,7 +241,8 @@ func complexLoops[C complx, T float]() loops {
 	return out
 }
 
-// lessComplex compares the real parts, and if these are equal the imaginary parts.
+// lessComplex reports whether x is less than y, by the real parts, and if these are equal by the
+// imaginary parts.
 func lessComplex(x, y complex128) bool {
 	return real(x) < real(y) || real(x) == real(y) && imag(x) < imag(y)
 }

@@ -15,7 +15,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/goengine/interp"
 )
 
-// program is the body of a function. It computes %r, which has the given type.
+// program is a test of the interpreter: the body of a function without arguments, which computes %r
+// of type result, and the elements of %r that are wanted.
 type program struct {
 	name, result, body string
 	want               []float64
@@ -212,8 +213,8 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
-// results runs a module without arguments and returns the elements of its only
-// result.
+// results runs the function main, without arguments, of the module with the given text, and returns
+// the elements of its only result as float64. The error is that of the compilation or the run.
 func results(t *testing.T, text string) ([]float64, error) {
 	t.Helper()
 	m, err := ir.Parse(text)

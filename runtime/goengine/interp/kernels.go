@@ -41,7 +41,8 @@ func (c *call) newResult(i int) *Tensor {
 	return c.set(i, New(t.WithDType(wideType(t.DType))))
 }
 
-// newRaw makes result i with the element type it has.
+// newRaw makes result i of the op, with all elements zero, in the type of the op's result and not
+// in the wider type of arithmetic.
 func (c *call) newRaw(i int) *Tensor { return c.set(i, New(c.op.Results[i].Type)) }
 
 // set sets result i to t.
@@ -250,14 +251,15 @@ func runCall(c *call) error { return c.runIsolated(c.step.Callee) }
 
 func runInline(c *call) error { return c.runIsolated(c.step.Regions[0]) }
 
-// runIsolated runs code in a frame of its own.
+// runIsolated runs code, which sees no values of c's frame, on the operands of c, and sets c's
+// results.
 func (c *call) runIsolated(code *Code) error {
 	out, err := code.call(c.f.state, c.in)
 	copy(c.out, out)
 	return err
 }
 
-// call runs code in a new frame, with the given arguments.
+// call runs code on args in a new frame, and returns the results.
 func (c *Code) call(state *State, args []*Tensor) ([]*Tensor, error) {
 	f := c.NewFrame(state, args)
 	if err := c.Exec(f); err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/gospmd/gospmd/internal/rowmajor"
 )
 
-// matrices returns the elements of a batch of matrices as complex numbers.
+// matrices returns the elements of t, a batch of matrices, as complex numbers, in row-major order.
 func matrices(t *Tensor) ([]complex128, error) {
 	wide, err := convertTo(t, dtypes.Complex128)
 	if err != nil {
@@ -21,7 +21,8 @@ func matrices(t *Tensor) ([]complex128, error) {
 	return append([]complex128(nil), view[complex128](wide)...), nil
 }
 
-// fromMatrices sets result 0 to complex numbers.
+// fromMatrices sets result 0 to the complex numbers x, in row-major order, converted to its element
+// type.
 func (c *call) fromMatrices(x []complex128) error {
 	t := c.op.Results[0].Type
 	wide := New(t.WithDType(dtypes.Complex128))
@@ -175,7 +176,7 @@ func unfold(half []complex128, from, to []int, n int) []complex128 {
 	return out
 }
 
-// transform returns the unscaled discrete Fourier transform of x.
+// transform returns the discrete Fourier transform of x, or its inverse, both unscaled.
 func transform(x []complex128, inverse bool) []complex128 {
 	n := len(x)
 	p := smallestFactor(n)
@@ -200,7 +201,8 @@ func transform(x []complex128, inverse bool) []complex128 {
 	return out
 }
 
-// dftSum computes the transform by its definition, a sum.
+// dftSum returns the unscaled discrete Fourier transform of x, or its inverse, computed by the
+// definition: each element as a sum over x.
 func dftSum(x []complex128, inverse bool) []complex128 {
 	n := len(x)
 	out, roots := make([]complex128, n), make([]complex128, n)
@@ -215,7 +217,8 @@ func dftSum(x []complex128, inverse bool) []complex128 {
 	return out
 }
 
-// root returns the k-th power of the n-th root of unity.
+// root returns the k-th power of the n-th root of unity that a Fourier transform of n elements
+// uses: exp(-2πik/n), or exp(2πik/n) for the inverse.
 func root(k, n int, inverse bool) complex128 {
 	s, c := math.Sincos(2 * math.Pi * float64(k) / float64(n))
 	if inverse {

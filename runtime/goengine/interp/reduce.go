@@ -215,7 +215,8 @@ func runSelectAndScatter(c *call) error {
 	return err
 }
 
-// features maps elements of a tensor to features: element i belongs to feature of(i).
+// features assigns the elements of a tensor to features, as batch normalization does: element i
+// belongs to feature of(i).
 type features struct {
 	count, inner, size int
 }
@@ -258,7 +259,7 @@ func (c *call) doubles() ([][]float64, error) {
 	return out, nil
 }
 
-// setDoubles sets result i to numbers in double precision.
+// setDoubles sets the elements of result i to x, rounded to its element type.
 func (c *call) setDoubles(i int, x []float64) error {
 	t := c.op.Results[i].Type
 	wide := New(t.WithDType(dtypes.Float64))

@@ -127,7 +127,8 @@ func addTo[T number](z, v []T) {
 	}
 }
 
-// sumFloats sums in double precision and rounds once.
+// sumFloats is reduce for sums of floats: it adds init and the rows of x that w visits into out, in
+// double precision, and rounds once.
 func sumFloats[T float](out, x []T, init T, w walk) {
 	acc := make([]float64, len(out))
 	for i := range acc {
@@ -153,7 +154,7 @@ func sumFloats[T float](out, x []T, init T, w walk) {
 	}
 }
 
-// walk iterates over the rows of a tensor in a reduction. A row is a run of elements along the last
+// walk describes the rows of an operand of a reduction. A row is a run of elements along the last
 // dimensions. Either all dimensions of a row are reduced, or none.
 type walk struct {
 	outer   []int // dimensions of the rows

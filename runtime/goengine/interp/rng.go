@@ -16,7 +16,8 @@ import (
 	"github.com/gospmd/gospmd/internal/rowmajor"
 )
 
-// threefry is Threefry-2x32 with 20 rounds.
+// threefry returns the block of Threefry-2x32, with 20 rounds, of the counter x0, x1 under the key
+// k0, k1.
 func threefry(k0, k1, x0, x1 uint32) (uint32, uint32) {
 	rotations := [2][4]int{{13, 15, 26, 6}, {17, 29, 16, 24}}
 	keys := [3]uint32{k0, k1, k0 ^ k1 ^ 0x1bd11bda}
@@ -32,7 +33,7 @@ func threefry(k0, k1, x0, x1 uint32) (uint32, uint32) {
 	return x0, x1
 }
 
-// philox is Philox-4x32 with 10 rounds.
+// philox returns the block of Philox-4x32, with 10 rounds, of the counter x under the key k.
 func philox(k [2]uint32, x [4]uint32) [4]uint32 {
 	for range 10 {
 		h0, l0 := bits.Mul32(0xd2511f53, x[0])

@@ -283,7 +283,8 @@ func init() {
 	}
 }
 
-// toFloat8 rounds to nearest even, as ir does for literals.
+// toFloat8 returns the bits of v rounded to the float of 8 bits d, to nearest even, as ir does for
+// literals.
 func toFloat8(d dtypes.DType, v float32) byte { return ir.Scalar(d, float64(v)).Data[0] }
 
 // isSigned reports whether T has negative numbers.

@@ -101,7 +101,8 @@ func (t *glooTransport) AllToAll(ctx context.Context, tag uint64, ranks []int, o
 	return t.doTogether(ctx, ranks, len(out), func(g *group) error { return g.allToAll(tag, out, in) })
 }
 
-// doTogether does a collective of the given number of bytes on the connections of ranks.
+// doTogether calls do with the connections between ranks, for a collective with the given number of
+// bytes of data. It does nothing if there are no bytes, or if the only rank is this one.
 func (t *glooTransport) doTogether(ctx context.Context, ranks []int, bytes int, do func(g *group) error) error {
 	ranks = slices.Sorted(slices.Values(ranks))
 	if !slices.Contains(ranks, t.rank) || ranks[0] < 0 || ranks[len(ranks)-1] >= t.Size() {
@@ -118,7 +119,9 @@ func (t *glooTransport) doTogether(ctx context.Context, ranks []int, bytes int, 
 	return t.run(ctx, g, func() error { return do(g) })
 }
 
-// run runs an operation on the connections of a group of ranks.
+// run calls do, an operation on the connections of g, and returns its error. If do fails, or ctx
+// ends before it, the transport ends: all its operations fail, with an error that names the ranks
+// whose connections are lost.
 func (t *glooTransport) run(ctx context.Context, g *group, do func() error) error {
 	t.mu.Lock()
 	if t.err != nil {
@@ -217,7 +220,8 @@ func (t *glooTransport) Close(cause error) error {
 	}
 }
 
-// free releases the connections. No operation uses them any more.
+// free releases the connections of all groups, and the device, once. No operation uses them any
+// more.
 func (t *glooTransport) free() {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -13,7 +13,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/transport/gloo"
 )
 
-// open returns the transports of n ranks in this process.
+// open returns the transports of n ranks in this process, connected by Gloo through the loopback
+// address. It skips the test if Gloo is not installed.
 func open(t testing.TB, n int) []transport.Transport {
 	t.Helper()
 	need(t)
@@ -25,7 +26,7 @@ func open(t testing.TB, n int) []transport.Transport {
 	})
 }
 
-// need skips a test if Gloo is not installed.
+// need skips the test if Gloo is not installed.
 func need(t testing.TB) {
 	t.Helper()
 	needs.Gloo(t)

@@ -159,7 +159,8 @@ func (t *glooTransport) register(g *group, c connections) error {
 	return t.err
 }
 
-// exchangeAddresses returns the addresses of all ranks, in order.
+// exchangeAddresses sends mine to the other ranks through the Store, and returns the addresses of
+// all ranks, in order.
 func (t *glooTransport) exchangeAddresses(ranks []int, mine []byte) ([]byte, error) {
 	key := func(rank int) string {
 		return fmt.Sprintf("gloo/%s/%s/%d", t.options.Name, strings.Trim(strings.ReplaceAll(fmt.Sprint(ranks), " ", ","), "[]"), rank)

@@ -26,7 +26,9 @@ var (
 	reductions = []ir.OpKind{ir.OpAdd, ir.OpMultiply, ir.OpMaximum, ir.OpMinimum}
 )
 
-// numbers returns n elements. They are exact in sums and products of every type, or special values.
+// numbers returns the bytes of n random elements of type d: whole numbers from -1 to 2, which are
+// exact in sums and products of every type; or, if special is true and d is a float type, NaN,
+// infinities, zeros and numbers that small types round.
 func numbers(rng *rand.Rand, d dtypes.DType, n int, special bool) []byte {
 	out := interp.Alloc(n * ir.ElementBytes(d))[:0]
 	for range n {
@@ -66,7 +68,8 @@ func TestAllReduce(t *testing.T) {
 	}
 }
 
-// allReduce reduces parts, one of each rank.
+// allReduce reduces parts, one of each of ranks, by kind, in all these ranks at once, and returns
+// the result of each.
 func allReduce(t *testing.T, ts []transport.Transport, tag uint64, ranks []int, parts [][]byte, d dtypes.DType, kind ir.OpKind) [][]byte {
 	t.Helper()
 	out, errs := make([][]byte, len(ranks)), make([]error, len(ranks))

@@ -107,7 +107,7 @@ func loadShim(ctx context.Context, l *slog.Logger) error {
 	}
 }
 
-// failure converts an error text of the shim to an error.
+// failure returns the error with the shim's message, which it frees. It is nil if message is nil.
 func failure(message *C.char) error {
 	if message == nil {
 		return nil
@@ -133,8 +133,8 @@ func (d device) free() { C.free_device(d.handle) }
 // except free may be called at the same time. free must be the last call.
 type connections struct{ handle unsafe.Pointer }
 
-// newConnections returns connections that are not connected yet, and an address for each other
-// process.
+// newConnections returns connections of a group of size members, where this process has that rank.
+// They are not connected yet. It also returns an address for each other process.
 func newConnections(d device, rank, size int) (connections, []byte, error) {
 	var c connections
 	var addresses *C.char
@@ -176,12 +176,14 @@ func (c connections) allReduce(tag uint64, data []byte, n, dtype, reduction int)
 	return failure(C.all_reduce(c.handle, C.uint64_t(tag), unsafe.Pointer(unsafe.SliceData(data)), C.size_t(n), C.int(dtype), C.int(reduction)))
 }
 
-// allGather fills data, which has one part for each process.
+// allGather fills data with one part for each process, in the order of their ranks. Before the
+// call, data must contain this process' part.
 func (c connections) allGather(tag uint64, data []byte) error {
 	return failure(C.all_gather(c.handle, C.uint64_t(tag), unsafe.Pointer(unsafe.SliceData(data)), C.size_t(len(data))))
 }
 
-// allToAll sends parts of out and receives parts of in.
+// allToAll sends part k of out to the process of rank k, and receives part k of in from it. All
+// parts are equally long.
 func (c connections) allToAll(tag uint64, out, in []byte) error {
 	return failure(C.all_to_all(c.handle, C.uint64_t(tag), unsafe.Pointer(unsafe.SliceData(out)), unsafe.Pointer(unsafe.SliceData(in)), C.size_t(len(out))))
 }
@@ -196,7 +198,8 @@ func (e *lengthError) Error() string {
 	return fmt.Sprintf("message %d has %d bytes", e.message, e.sent)
 }
 
-// exchange sends and receives messages.
+// exchange sends the messages sends, and receives recvs into their memory, in one operation of the
+// group. It returns a *lengthError if a message has another length than expected.
 func (c connections) exchange(tag uint64, sends, recvs []transport.Message) error {
 	var pinner runtime.Pinner
 	defer pinner.Unpin()

@@ -78,7 +78,8 @@ func (c *connector) wait(ctx context.Context) error {
 	return nil
 }
 
-// dial connects to a process with a lower rank, and runs the link.
+// dial connects to the process peer, of a lower rank, at the address, and runs the link until it
+// ends.
 func (c *connector) dial(peer int, address string) error {
 	conn, err := grpc.NewClient("passthrough:///"+address, grpc.WithTransportCredentials(c.options.credentials()), grpc.WithNoProxy(), experimental.WithBufferPool(pool),
 		grpc.WithDefaultCallOptions(grpc.ForceCodecV2(codec{}), grpc.WaitForReady(true), grpc.MaxCallRecvMsgSize(2*chunk)),

@@ -82,8 +82,8 @@ func TestMissing(t *testing.T) {
 	require.ErrorContains(t, err, "192.0.2.1")
 }
 
-// selfSignedConfig returns a certificate for the loopback address, which both sides demand
-// of each other.
+// selfSignedConfig returns a TLS configuration for both ends of a connection: it has a new
+// certificate for the loopback address, and demands that certificate of the other end.
 func selfSignedConfig(t *testing.T) *tls.Config {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	require.NoError(t, err)

@@ -10,10 +10,11 @@ const (
 	EagerLimit, Window, Chunk, MaxWaiting      = eagerLimit, window, chunk, maxWaiting
 )
 
-// End is rank 0's end of a connection between rank 0 and rank 1.
+// End is rank 0's end of a connection between rank 0 and rank 1, for tests that play rank 1.
 type End struct{ *link }
 
-// NewEnd returns an end that sends its frames nowhere.
+// NewEnd returns an end that is connected with nothing: the test gives it the frames it receives
+// (Receive), and takes those it would send (Next).
 func NewEnd() End { return End{newLink(0, 1)} }
 
 // Receive handles a frame as if rank 1 had sent it.
@@ -28,7 +29,8 @@ func (e End) Receive(kind byte, a, b, c uint64, data []byte) {
 	f.free()
 }
 
-// Await begins to wait for a message. The result says how the operation has ended.
+// Await begins to wait for a message of rank 1 with the tag, to be written to data. The result
+// reports whether the wait has ended, and its error.
 func (e End) Await(tag uint64, data []byte) func() (ended bool, err error) {
 	op := &operation{end: make(chan struct{})}
 	op.pending.Store(1)
@@ -36,7 +38,8 @@ func (e End) Await(tag uint64, data []byte) func() (ended bool, err error) {
 	return op.hasEnded
 }
 
-// Send sends a message.
+// Send begins to send data with the tag to rank 1. The result reports whether that has ended, and
+// its error.
 func (e End) Send(tag uint64, data []byte) func() (ended bool, err error) {
 	op := &operation{end: make(chan struct{})}
 	op.pending.Store(1)
@@ -53,7 +56,8 @@ func (op *operation) hasEnded() (bool, error) {
 	}
 }
 
-// Next returns the next frame to send, encoded, if there is one.
+// Next takes the next frame that the end would send, if there is one, and drops it as if it had
+// been sent.
 func (e End) Next() {
 	e.mu.Lock()
 	idle := len(e.control) == 0 && len(e.sending) == 0
@@ -72,7 +76,8 @@ func (e End) Next() {
 // Err returns why the connection is broken.
 func (e End) Err() error { return e.err }
 
-// Kept returns the bytes and the number of the messages that are kept for later operations.
+// Kept returns the bytes, and the number, of the messages that rank 1 has sent or announced and no
+// operation has waited for yet.
 func (e End) Kept() (bytes, messages int) {
 	for _, list := range e.arrived {
 		for _, a := range list {

@@ -42,7 +42,8 @@ func newAuthority(t *testing.T) authority {
 	return authority{cert, key}
 }
 
-// options returns the options of a process whose certificate names a rank.
+// options returns the options of a process whose certificate, signed by the authority, names the
+// rank. It accepts from other processes only certificates of the authority with their rank.
 func (a authority) options(t *testing.T, rank int) tcp.Options {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	require.NoError(t, err)
@@ -62,7 +63,9 @@ func (a authority) options(t *testing.T, rank int) tcp.Options {
 	}}
 }
 
-// connect connects two processes. Rank 1 dials the address that through returns.
+// connect connects rank 0, with the options zero, and rank 1, with the options one. Rank 1 dials
+// the address that through returns for that of rank 0. It returns the transport, or the error, of
+// each rank.
 func connect(t *testing.T, zero, one tcp.Options, through func(address string) string) ([]transport.Transport, []error) {
 	options, listeners := []tcp.Options{zero, one}, make([]*tcp.Listener, 2)
 	for rank := range listeners {
@@ -123,7 +126,8 @@ func (r *relay) Write(data []byte) (int, error) {
 	return r.seen.Write(data)
 }
 
-// listen returns the address of a socket. The relay passes its connections on to another address.
+// listen returns a new address whose connections the relay passes on to the given address, and
+// records.
 func (r *relay) listen(t *testing.T, address string) string {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)

@@ -38,7 +38,8 @@ type arrival struct {
 	data       []byte
 }
 
-// await begins to wait for a message.
+// await makes the operation of r wait for its message, or gives it the message if that is here
+// already.
 func (l *link) await(r *receive) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -69,7 +70,8 @@ func (l *link) await(r *receive) {
 	}
 }
 
-// agree reports whether r waits for a message of the given length. If not, it breaks the link.
+// agree reports whether r waits for a message of the given length. If not, it breaks the link with
+// an error that names both lengths.
 func (l *link) agree(r *receive, length uint64) bool {
 	if length == uint64(len(r.data)) {
 		return true
@@ -78,13 +80,14 @@ func (l *link) agree(r *receive, length uint64) bool {
 	return false
 }
 
-// accept grants an announced message to the other process, for r.
+// accept grants the announced message with the id to the other process, which then sends it to the
+// memory of r.
 func (l *link) accept(r *receive, id uint64) {
 	l.open[id] = r
 	l.answer(frame{kind: frameGrant, a: r.tag, b: uint64(len(r.data)), c: id})
 }
 
-// answer queues a frame for the other process, unless the link is broken.
+// answer queues a control frame for the other process, unless the link is broken.
 func (l *link) answer(f frame) {
 	if l.err != nil {
 		return
@@ -93,8 +96,8 @@ func (l *link) answer(f frame) {
 	l.work.Signal()
 }
 
-// release frees a message's part of the window. It reports that to the sender only in larger
-// amounts.
+// release gives the other process back the part of the window that a message of n bytes took. It
+// reports that only when a quarter of the window is free to report.
 func (l *link) release(n int) {
 	if l.taken += n + overhead; l.taken >= window/4 {
 		l.answer(frame{kind: frameCredit, a: uint64(l.taken)})
@@ -128,14 +131,16 @@ func (l *link) handle(f *frame) {
 	}
 }
 
-// refuse breaks the link, because the other process has broken the protocol.
+// refuse breaks the link, because the other process has broken the protocol, with an error that
+// says what it sent, and what was wanted.
 func (l *link) refuse(what string, values ...any) {
 	err := fmt.Errorf("rank %d sent rank %d %s: run the same version of gospmd in all processes, where no other program reaches them",
 		l.peer, l.self, fmt.Sprintf(what, values...))
 	l.failLocked(err, err.Error())
 }
 
-// receiveEager processes a frame with a whole message.
+// receiveEager processes a frame with a whole message: it copies the data to the operation that
+// waits for it, or keeps it. It breaks the link if the frame breaks the protocol.
 func (l *link) receiveEager(f *frame) {
 	tag, length := f.a, f.b
 	if f.c != 0 || length > eagerLimit || int(length) != f.bytes() {
@@ -160,7 +165,8 @@ func (l *link) receiveEager(f *frame) {
 	}
 }
 
-// receiveAnnounce processes the announcement of a message.
+// receiveAnnounce processes the announcement of a long message: it grants the message if an
+// operation waits for it, or else keeps the announcement.
 func (l *link) receiveAnnounce(f *frame) {
 	tag, length, id := f.a, f.b, f.c
 	if id != l.newest+1 || f.bytes() != 0 {
@@ -188,8 +194,8 @@ func (l *link) receiveAnnounce(f *frame) {
 	l.accept(r, id)
 }
 
-// fill copies data of an announced message to the memory of its operation. The data must arrive in
-// order.
+// fill copies the data of frame f, a part of an announced message, to the memory of the operation
+// that waits for it. It breaks the link if the parts are not in order.
 func (l *link) fill(f *frame) {
 	id, at, n := f.a, f.b, f.bytes()
 	r := l.open[id]

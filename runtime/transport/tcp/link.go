@@ -88,7 +88,8 @@ func (l *link) failLocked(err error, reason string) {
 	l.work.Signal()
 }
 
-// mismatch breaks the link because the processes disagree on a message.
+// mismatch breaks the link with an error that says that rank from sends sent bytes to rank to with
+// the tag, but to expects another number.
 func (l *link) mismatch(from, to int, tag, sent, expected uint64) {
 	err := fmt.Errorf("rank %d sends %d bytes to rank %d with tag %d, which expects %d: the processes run different programs, or in another order", from, sent, to, tag, expected)
 	l.failLocked(err, err.Error())

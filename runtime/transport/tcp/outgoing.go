@@ -62,8 +62,9 @@ func (l *link) post(s *send) {
 	l.long[s.tag] = append(l.long[s.tag], s)
 }
 
-// grant processes the receiver's grant of a message with the given length. If id is 0, the grant is
-// for the next long message of the tag.
+// grant processes the receiver's grant of a message: it moves the message to those that are being
+// sent. If id is 0, the grant is for the next long message of the tag, also one that is not posted
+// yet.
 func (l *link) grant(tag, length, id uint64) {
 	s := l.announced[id]
 	if id == 0 {
@@ -98,7 +99,8 @@ func (l *link) grant(tag, length, id uint64) {
 	l.work.Signal()
 }
 
-// receiveCredit processes the receiver's report of bytes that were taken from the window.
+// receiveCredit adds bytes, which the receiver has taken from the window, to what may be sent
+// eagerly. It breaks the link if that is more than was sent.
 func (l *link) receiveCredit(bytes uint64) {
 	if bytes > uint64(window-l.credit) {
 		l.refuse("credit for %d bytes, want at most the %d that were sent and not taken", bytes, window-l.credit)
@@ -107,7 +109,8 @@ func (l *link) receiveCredit(bytes uint64) {
 	l.credit += int(bytes)
 }
 
-// pop removes the first element of the list at key, and returns it.
+// pop removes the first element of the list at key, and returns it. The list must have one; an
+// empty list is deleted.
 func pop[T any](lists map[uint64][]T, key uint64) T {
 	list := lists[key]
 	if len(list) == 1 {

@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// stream is the interface that both ends of a gRPC stream have.
+// stream is a gRPC stream that sends and receives frames: the interface that its two ends have in
+// common.
 type stream interface {
 	SendMsg(m any) error
 	RecvMsg(m any) error
@@ -58,7 +59,8 @@ func (l *link) receiveAll(s stream) error {
 	}
 }
 
-// sendAll sends frames until the link is broken and the reason is sent.
+// sendAll sends the link's frames on s until the link is broken and the reason is sent. received is
+// closed when nothing more is received.
 func (l *link) sendAll(s stream, received <-chan struct{}) {
 	for {
 		data, through, ok := l.next()

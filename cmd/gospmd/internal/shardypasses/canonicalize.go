@@ -90,8 +90,9 @@ func cancelCollectives(m *ir.Module) {
 	dropDeadOps(m)
 }
 
-// cancel returns the value that replaces op's result, or nil. It may also change op into another
-// collective.
+// cancel simplifies op if it is one of Shardy's collectives: one that uses no axes, or that an
+// earlier collective undoes or combines with. It returns the value that replaces op's result; nil
+// if op stays, perhaps changed into another collective.
 func cancel(op *ir.Op) *ir.Value {
 	switch op.Kind {
 	case ir.OpSdyAllReduce, ir.OpSdyAllGather, ir.OpSdyAllSlice, ir.OpSdyReduceScatter:

@@ -174,8 +174,8 @@ func (r *resharder) reshardToTarget(op *ir.Op, i int, target *layout.Sharding, a
 	op.SetOperand(i, reshard.Result())
 }
 
-// reduce sums operand i of op over the axes that it is unreduced over and that are not unreduced in
-// target.
+// reduce inserts an all_reduce before op for its operand i, over the axes that the operand is
+// unreduced over and target is not. op then reads the sum. A nil target has no unreduced axes.
 func (r *resharder) reduce(op *ir.Op, i int, target *layout.Sharding, at *ir.Builder) {
 	v := op.Operands[i]
 	s := v.Sharding

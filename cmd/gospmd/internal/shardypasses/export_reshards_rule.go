@@ -224,7 +224,8 @@ func agreedAxes(p *factor.Projection, f int) (axes mesh.AxisList, ok bool) {
 	return axes, true
 }
 
-// concatenate reshards the operands and the result to shardings that agree.
+// concatenate reshards the operands of op, a concatenation, and its result, from the shardings old
+// to shardings with equal axes, and puts those into p.
 func (r *resharder) concatenate(op *ir.Op, p *factor.Projection, values []*ir.Value, old []*layout.Sharding) {
 	axes := compromise(p, values)
 	for t := range p.Tensors {
@@ -405,8 +406,8 @@ func candidates(p *factor.Projection, values []*ir.Value) []*candidate {
 	return bag
 }
 
-// spread removes the axes of factors that need replication. It gives these axes to factors that all
-// tensors have, if they divide them.
+// spread removes the axes of the factors that need replication from the projection p. Each of these
+// axes then shards a factor that all tensors have, if it divides that factor's size.
 func spread(p *factor.Projection, axes []mesh.AxisList) {
 	everywhere := func(f int) bool {
 		for t := range p.Tensors {

@@ -178,7 +178,8 @@ func (s *splitter) isConstant(op *ir.Op) bool {
 	return s.keepsConstant(op) && !slices.ContainsFunc(op.Operands, func(v *ir.Value) bool { return v.IsArg() || !s.constants[v.Def()] })
 }
 
-// keepsConstant reports whether the results of op are constant if its operands are.
+// keepsConstant reports whether op, given constant operands, has constant results: it is
+// element-wise, changes only the shape, or calls a function that computes nothing else.
 func (s *splitter) keepsConstant(op *ir.Op) bool {
 	switch op.Kind {
 	case ir.OpCall:

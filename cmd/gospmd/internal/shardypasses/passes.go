@@ -181,7 +181,8 @@ func Parse(list string) ([]Pass, error) {
 	return passes, nil
 }
 
-// parseOptions reads option=value option=value. An option without a value is true.
+// parseOptions reads text, option=value option=value, as options of the given pass. An option
+// without a value is true.
 func (d definition) parseOptions(pass, text string) (options, error) {
 	o := make(options)
 	for _, option := range strings.Fields(text) {

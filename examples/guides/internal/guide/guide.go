@@ -144,7 +144,8 @@ func (g *Guide) train(ctx context.Context, weights string, asJSON bool, out io.W
 	return nil
 }
 
-// load loads the weights of the model, or of its parts: start.weights.h5, start1.weights.h5.
+// load loads the weights of the model from file, such as start.weights.h5. If the model consists of
+// parts, part i is loaded from a file with i in its name: start1.weights.h5.
 func (r *Run) load(ctx context.Context, file string) error {
 	parts := []*keras.Model{r.Model}
 	if r.Parts != nil {
@@ -165,8 +166,8 @@ func (r *Run) load(ctx context.Context, file string) error {
 	return nil
 }
 
-// seed sets all generators of random numbers in layers to the first state that they have in
-// guides_reference.py: files of weights do not hold it.
+// seed gives all seed generators of the model the state 1337, as guides_reference.py does: files of
+// weights do not hold it.
 func seed(ctx context.Context, m *keras.Model) error {
 	client, err := m.Client(ctx)
 	if err != nil {
@@ -196,7 +197,7 @@ func (r *Run) Fit(ctx context.Context, epochs int, opts ...keras.RunOption) ([]f
 	return h.Logs[cmp.Or(r.Log, "loss")], nil
 }
 
-// fit trains for the epochs of the guide.
+// fit trains the model for the guide's number of epochs, and returns the loss of each epoch.
 func fit(ctx context.Context, r *Run) ([]float64, error) { return r.Fit(ctx, r.Epochs) }
 
 // predictFirst predicts the first samples.

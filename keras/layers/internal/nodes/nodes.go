@@ -13,7 +13,7 @@ import (
 	"github.com/gospmd/gospmd/keras/internal/constant"
 )
 
-// Like returns a tensor of one number in the shape of x.
+// Like returns a tensor with the type and shape of x whose elements are all the given number.
 func Like(x *graph.Node, number float64) *graph.Node {
 	return graph.BroadcastToShape(constant.Like(x, number), x.Shape())
 }
@@ -27,15 +27,15 @@ func Precise(x *graph.Node) *graph.Node {
 	return x
 }
 
-// Moments returns mean and variance over axes, which are kept with size 1.
+// Moments returns the mean and the variance of x over axes, which both results keep with size 1.
 func Moments(x *graph.Node, axes []int) (mean, variance *graph.Node) {
 	mean = graph.ReduceAndKeep(x, graph.ReduceMean, axes...)
 	d := graph.Sub(x, mean)
 	return mean, graph.ReduceAndKeep(graph.Mul(d, d), graph.ReduceMean, axes...)
 }
 
-// OnAxes reshapes v, whose dimensions are the given axes of x, so that it can be
-// broadcast to x.
+// OnAxes returns v, whose dimensions are the given axes of x, in the type of x and with size 1 in
+// all other dimensions, so that it can be broadcast to x.
 func OnAxes(v, x *graph.Node, axes []int) *graph.Node {
 	dims := slices.Repeat([]int{1}, x.Rank())
 	for _, a := range axes {
@@ -74,7 +74,7 @@ func Unit(x *graph.Node, epsilon float64, axes ...int) *graph.Node {
 	return graph.Mul(x, graph.BroadcastToShape(inverse, x.Shape()))
 }
 
-// Repeat repeats each element of an axis.
+// Repeat returns x with each element of an axis repeated so many times, one after the other.
 func Repeat(x *graph.Node, axis, times int) *graph.Node {
 	dims := slices.Clone(x.Shape().Dimensions)
 	x = graph.BroadcastToDims(graph.InsertAxes(x, axis+1), slices.Insert(slices.Clone(dims), axis+1, times)...)
@@ -109,8 +109,8 @@ func ChannelsLast(x *graph.Node) *graph.Node { return rotated(x, 2, x.Rank()-2) 
 // ChannelsFirst moves the channels of x [batch, ..., channels] behind the batch.
 func ChannelsFirst(x *graph.Node) *graph.Node { return rotated(x, x.Rank()-1, 1) }
 
-// rotated returns x with n axes from the axis first moved behind the batch. A matrix stays as it
-// is.
+// rotated returns x with its n axes from axis first on moved to right after the batch, and the
+// others behind them. A matrix stays as it is.
 func rotated(x *graph.Node, first, n int) *graph.Node {
 	if x.Rank() < 3 {
 		return x

@@ -34,8 +34,9 @@ func MaxOfAll(x, _ *graph.Node, axes []int) *graph.Node {
 	return graph.Add(top, graph.Div(zero, ties))
 }
 
-// PoolAdaptively reduces each spatial dimension to its size in sizes, one dimension after the
-// other.
+// PoolAdaptively reduces the spatial dimensions of x, one after the other, to the given sizes.
+// reduce gets an axis and, for each element of its result, the start and limit of the window of
+// elements to reduce.
 func PoolAdaptively(x *graph.Node, sizes []int, reduce func(x *graph.Node, axis int, windows [][2]int) *graph.Node) *graph.Node {
 	for i, m := range sizes {
 		n := x.Shape().Dimensions[i+1]

@@ -134,7 +134,8 @@ func (w Window) paddingTransposed(outputPadding []int) [][2]int {
 	return out
 }
 
-// Depthwise convolves each channel on its own.
+// Depthwise returns the convolution of each channel of x, on its own, with the kernels of that
+// channel. kernel is [spatial dimensions…, channels, depth multiplier].
 func (w Window) Depthwise(x, kernel *graph.Node) *graph.Node {
 	d := kernel.Shape().Dimensions
 	rank := len(d) - 2
@@ -142,7 +143,7 @@ func (w Window) Depthwise(x, kernel *graph.Node) *graph.Node {
 	return w.Convolve(x, kernel, d[rank])
 }
 
-// over reduces each window of x.
+// over returns the reduction, by by, of each window of x.
 func (w Window) over(x *graph.Node, by compute.ReduceOpType) *graph.Node {
 	around := func(inner []int) []int { return slices.Concat([]int{1}, inner, []int{1}) }
 	padding := slices.Concat([][2]int{{}}, w.padding(x), [][2]int{{}})

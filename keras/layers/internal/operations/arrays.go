@@ -14,7 +14,8 @@ import (
 	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 )
 
-// dtype returns the type that an attribute names, or the given default.
+// dtype returns the element type that the attribute key names, or otherwise if the attribute is not
+// given. It panics for an unknown name.
 func (o operands) dtype(key string, otherwise dtypes.DType) dtypes.DType {
 	name, ok := o.attrs[key].(string)
 	if !ok {
@@ -118,7 +119,7 @@ func splitAlong(axis int) func(o operands) []*graph.Node {
 	}
 }
 
-// stackDepth joins tensors along the third dimension.
+// stackDepth returns the tensors of a list joined along the third dimension, as numpy.dstack does.
 func stackDepth(o operands) *graph.Node {
 	xs := slices.Clone(o.list(0))
 	for i, x := range xs {
@@ -145,7 +146,8 @@ func flippedAlong(axis int) func(o operands) *graph.Node {
 	}
 }
 
-// turn rotates the plane of two axes by quarters of a circle.
+// turn is the operation rot90: it rotates x by attribute k quarters of a circle in the plane of the
+// two attribute axes. It panics unless there are two.
 func turn(o operands) *graph.Node {
 	x, axes := o.tensor(0), o.ints("axes")
 	if len(axes) != 2 {
@@ -163,8 +165,8 @@ func turn(o operands) *graph.Node {
 	return x
 }
 
-// extremeOf returns a function that takes a where beyond(a, b), else b. Where only one of both is
-// NaN, it takes the other.
+// extremeOf returns a function that computes, element by element, a where beyond(a, b) is true, and
+// else b. Where only one of both is NaN, it takes the other.
 func extremeOf(beyond func(a, b *graph.Node) *graph.Node) func(a, b *graph.Node) *graph.Node {
 	return func(a, b *graph.Node) *graph.Node {
 		takes := beyond(a, b)
@@ -457,8 +459,9 @@ func unravel(o operands) (out []*graph.Node) {
 	return out
 }
 
-// spacedBy returns an operation that makes num values along an axis between two tensors. The
-// function between computes a value from the share of the way, 0 to 1.
+// spacedBy returns an operation that makes attribute num values along an axis between two tensors.
+// The function between computes a value from the share of the way, 0 to 1. The operation panics if
+// num is not positive.
 func spacedBy(between func(o operands, from, to, share *graph.Node) *graph.Node) func(o operands) *graph.Node {
 	return func(o operands) *graph.Node {
 		xs := o.tensorsOf(o.arg(0), o.arg(1))
@@ -517,8 +520,8 @@ func besselI0(x *graph.Node) *graph.Node {
 	return graph.Mul(graph.Exp(size), graph.Where(graph.LessOrEqual(size, nodes.Like(x, 8)), near, above))
 }
 
-// chebyshev returns the sum of Chebyshev polynomials with the coefficients, by Clenshaw's
-// recurrence.
+// chebyshev returns, for each element of x, the sum of Chebyshev polynomials of x/2 with the
+// coefficients, those of the highest degree first, by Clenshaw's recurrence.
 func chebyshev(x *graph.Node, coefficients []float64) *graph.Node {
 	b0, b1, b2 := graph.ZerosLike(x), graph.ZerosLike(x), graph.ZerosLike(x)
 	for _, c := range coefficients {
@@ -577,7 +580,7 @@ func alwaysReal(x *graph.Node) *graph.Node {
 	return graph.Equal(graph.ZerosLike(x), graph.ZerosLike(x))
 }
 
-// fromPolar makes complex numbers of absolute values and angles.
+// fromPolar returns the complex numbers with these absolute values and angles.
 func fromPolar(size, angle *graph.Node) *graph.Node {
 	size, angle = fractions(size), fractions(angle)
 	return graph.Complex(graph.Mul(size, graph.Cos(angle)), graph.Mul(size, graph.Sin(angle)))

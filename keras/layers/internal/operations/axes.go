@@ -215,7 +215,8 @@ func matrixNorm(x *graph.Node, order any, axes []int) *graph.Node {
 	panic(fmt.Errorf("got ord %v of matrices, want fro, nuc, 1, 2, inf or a negative one of these", order))
 }
 
-// lengths returns the norms of vectors along axes, of the given order.
+// lengths returns the norms of the vectors in x along axes, of the given order. It panics for an
+// unknown order.
 func lengths(x *graph.Node, order any, axes []int) *graph.Node {
 	switch n := number(order); {
 	case order == nil || order == "fro" || n == 2:
@@ -234,7 +235,7 @@ func lengths(x *graph.Node, order any, axes []int) *graph.Node {
 	panic(fmt.Errorf("got ord %v, want a number or inf", order))
 }
 
-// normalize divides x by its norm along an axis.
+// normalize returns x divided by its norm along an axis, of the order that the attributes give.
 func normalize(o operands) *graph.Node {
 	x := fractions(o.tensor(0))
 	axes := o.axes(x.Rank())

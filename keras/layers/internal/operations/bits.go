@@ -39,7 +39,8 @@ func invertBits(o operands) *graph.Node {
 	return graph.BitwiseNot(x)
 }
 
-// shiftedRight shifts bits to the right. It keeps the sign of numbers of a signed type.
+// shiftedRight returns the bits of x shifted to the right by by. It keeps the sign of numbers of a
+// signed type.
 func shiftedRight(x, by *graph.Node) *graph.Node {
 	if x.DType().IsUnsigned() {
 		return graph.BitwiseShiftRightLogical(x, by)

@@ -27,10 +27,12 @@ type (
 	GradientFunction = func(xs []*graph.Node) (ys []*graph.Node, gradient Function)
 )
 
-// arrays reports whether the operation is computed on arrays at once, and not recorded in a model.
+// arrays reports whether all tensors of the operation have known elements, so that it is computed
+// at once and not recorded in a model.
 func (o operands) arrays() bool { return o.recorder == nil }
 
-// optional returns an argument that is a list of tensors. It returns nil if it is not given.
+// optional returns argument i, a list of tensors; nil if it is an empty list or not given. It
+// panics for anything else.
 func (o operands) optional(i int) []*graph.Node {
 	if vs, ok := o.arg(i).([]any); ok && len(vs) == 0 {
 		return nil
@@ -60,8 +62,8 @@ func repeatSteps(n int, state []*graph.Node, f func(i *graph.Node, state []*grap
 	return out
 }
 
-// runScan runs a StepFunction over the first dimension of xs. It returns the last carry, then the
-// results of all steps.
+// runScan is the operation scan: it runs argument 0, a StepFunction, over the first dimension of
+// xs, from the initial carry. It returns the last carry, then the results of all steps, stacked.
 func runScan(o operands) []*graph.Node {
 	f, _ := o.arg(0).(StepFunction)
 	init, xs := o.optional(1), o.optional(2)
@@ -113,7 +115,9 @@ func (o operands) scan(f StepFunction, init, xs []*graph.Node, options trace.Sca
 	return init
 }
 
-// mapElements returns an operation that applies a Function to each element of the first dimension.
+// mapElements returns an operation that applies a Function to each element of the first dimension
+// of tensors, and stacks the results. functionAt is the number of the argument that is the
+// function: 0 or 1.
 func mapElements(functionAt int) func(o operands) []*graph.Node {
 	return func(o operands) []*graph.Node {
 		f, _ := o.arg(functionAt).(Function)

@@ -12,7 +12,8 @@ import (
 	"github.com/gospmd/gospmd/keras/layers/internal/pixels"
 )
 
-// images returns the images that an operation is applied to, [batch, height, width, channels].
+// images returns argument 0, images [batch, height, width, channels], as floats. It panics for
+// another rank or another data_format.
 func (o operands) images() *graph.Node {
 	x := fractions(o.tensor(0))
 	if x.Rank() != 4 {
@@ -24,7 +25,8 @@ func (o operands) images() *graph.Node {
 	return x
 }
 
-// ofImages returns an operation that applies a function to images, or to one.
+// ofImages returns an operation that applies f to argument 0: images, or one image, which it treats
+// as a batch of one.
 func ofImages(f func(x *graph.Node) *graph.Node) func(o operands) *graph.Node {
 	return inBatches(4, func(o operands) *graph.Node { return f(o.images()) })
 }
@@ -42,7 +44,8 @@ func gaussianBlur(o operands) *graph.Node {
 	return pixels.Blur(x, [2]int(size), graph.ConvertDType(graph.Const(x.Graph(), sigma), x.DType()))
 }
 
-// sampling returns how an operation computes values between pixels and beyond the edge.
+// sampling returns how values between pixels and beyond the edge are computed, from two attributes:
+// the interpolation and the fill mode. It panics if one of them is unknown.
 func (o operands) sampling(interpolation, fill any) pixels.Sampling {
 	s := pixels.Sampling{FillValue: numberOf(o.attrs["fill_value"])}
 	s.Interpolation, _ = interpolation.(string)

@@ -11,7 +11,8 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 )
 
-// getItem indexes as Python does.
+// getItem returns the part of x that an index as in Python selects: numbers, slices, None and an
+// ellipsis.
 func getItem(o operands) *graph.Node {
 	x := o.tensor(0)
 	items, ok := o.arg(1).([]any)
@@ -185,7 +186,8 @@ func pick(x, at *graph.Node, axis int) *graph.Node {
 	return graph.Gather(x, graph.Concatenate(coordinates, x.Rank()))
 }
 
-// order returns the positions of the elements in sorted order. Equal elements keep their order.
+// order returns the positions of the elements of x along an axis in sorted order. Equal elements
+// keep their order.
 func order(x *graph.Node, axis int, descending bool) *graph.Node {
 	shape := x.Shape().Clone()
 	shape.DType = dtypes.Int32

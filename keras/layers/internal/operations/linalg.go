@@ -23,7 +23,8 @@ import (
 // sweep squares it: matrices of a hundred columns take six to eight sweeps.
 const jacobiSweeps = 12
 
-// matrix returns an argument [..., rows, columns].
+// matrix returns argument i, a batch of matrices [..., rows, columns], with integers converted to
+// float32. It panics if its rank is less than 2.
 func (o operands) matrix(i int) *graph.Node {
 	x := fractions(o.tensor(i))
 	if x.Rank() < 2 {
@@ -32,7 +33,8 @@ func (o operands) matrix(i int) *graph.Node {
 	return x
 }
 
-// square returns an argument that is a square matrix.
+// square returns argument i, square matrices in the last two dimensions. It panics for matrices
+// that are not square.
 func (o operands) square(i int) *graph.Node {
 	x := o.matrix(i)
 	if r, c := matrixSize(x); r != c {
@@ -52,10 +54,11 @@ func product(a, b *graph.Node) *graph.Node {
 	return graph.DotGeneral(a, []int{last}, batch, b, []int{last - 1}, batch)
 }
 
-// mirror returns the transposed matrix.
+// mirror returns the transposes of a batch of matrices.
 func mirror(x *graph.Node) *graph.Node { return graph.Transpose(x, x.Rank()-2, x.Rank()-1) }
 
-// rowAt returns for each element the number of its row, columnAt that of its column.
+// rowAt returns, in the shape of x, the number of each element's row. columnAt returns that of its
+// column.
 func rowAt(x *graph.Node) *graph.Node { return positions(x, x.Rank()-2) }
 
 func columnAt(x *graph.Node) *graph.Node { return positions(x, x.Rank()-1) }
@@ -64,7 +67,7 @@ func positions(x *graph.Node, axis int) *graph.Node {
 	return graph.Iota(x.Graph(), shapes.Make(dtypes.Int32, x.Shape().Dimensions...), axis)
 }
 
-// is reports for each position whether it equals i.
+// is returns a boolean tensor: true where the position at equals the index i, which is broadcast.
 func is(at, i *graph.Node) *graph.Node {
 	return graph.Equal(at, graph.BroadcastToShape(i, at.Shape()))
 }
@@ -96,7 +99,7 @@ func lowerPart(x *graph.Node, factor float64) *graph.Node {
 	return graph.Where(graph.GreaterThan(row, column), x, diagonal)
 }
 
-// diagonalOf returns the diagonal [..., n] of a matrix.
+// diagonalOf returns the diagonals [..., n] of x, a batch of matrices.
 func diagonalOf(x *graph.Node) *graph.Node {
 	return graph.ReduceSum(graph.Where(graph.Equal(rowAt(x), columnAt(x)), x, graph.ZerosLike(x)), x.Rank()-1)
 }
@@ -163,8 +166,9 @@ func triangularSolve(a, b *graph.Node, lower bool) *graph.Node {
 	})[0]
 }
 
-// besides returns a and the right-hand side b as matrices with one common batch. vector reports
-// whether b was a vector for each matrix, and not a matrix.
+// besides returns a and argument 1, the right-hand side b, as matrices with a common batch. vector
+// says that b was a vector for each matrix, now one column. It panics if the numbers of rows
+// differ.
 func (o operands) besides(a *graph.Node) (matrix, b *graph.Node, vector bool) {
 	b = graph.ConvertDType(fractions(o.tensor(1)), a.DType())
 	if b.Rank() == a.Rank()-1 {
@@ -391,8 +395,8 @@ func orthogonal(o operands) []*graph.Node {
 	})
 }
 
-// jacobiPairs returns the two columns that each step of the Jacobi sweeps rotates, and the number
-// of steps.
+// jacobiPairs returns, for matrices of n columns, the two columns that each step of the Jacobi
+// sweeps rotates, and the number of steps.
 func jacobiPairs(g *graph.Graph, n int) (first, second *graph.Node, steps int) {
 	var a, b []int32
 	for range jacobiSweeps {
@@ -420,7 +424,7 @@ func planeRotation(aa, bb, ab *graph.Node) (cosine, sine *graph.Node) {
 	return cosine, graph.Mul(cosine, tangent)
 }
 
-// rotate rotates the columns i and k of x.
+// rotate returns x with its columns i and k rotated by the angle of the given cosine and sine.
 func rotate(x, i, k, cosine, sine *graph.Node) *graph.Node {
 	a, b := pickedColumn(x, i), pickedColumn(x, k)
 	newA := graph.Sub(graph.Mul(a, wide(cosine, a)), graph.Mul(b, wide(sine, b)))
@@ -476,7 +480,8 @@ func elementAt(v, i *graph.Node) *graph.Node {
 	return graph.ReduceSum(graph.Where(is(positions(v, 0), i), v, graph.ZerosLike(v)), 0)
 }
 
-// gapsInverse returns 1/(wⱼ - wᵢ), and 0 on the diagonal.
+// gapsInverse returns, for eigenvalues w of matrices, the matrices of 1/(wⱼ - wᵢ), with 0 on the
+// diagonal.
 func gapsInverse(w *graph.Node) *graph.Node {
 	n := w.Shape().Dimensions[w.Rank()-1]
 	dims := append(slices.Clone(w.Shape().Dimensions), n)
@@ -616,7 +621,8 @@ func leastSquares(o operands) *graph.Node {
 	return asGiven(product(pseudoInverse(a, o.shareOf("rcond", a, 1)), b), vector)
 }
 
-// rankOf counts the singular values that are not 0.
+// rankOf returns the ranks of a batch of matrices: the numbers of singular values above a
+// tolerance.
 func rankOf(o operands) *graph.Node {
 	x := graph.StopGradient(o.matrix(0))
 	_, s, _ := thinSingular(x)

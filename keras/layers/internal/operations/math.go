@@ -25,7 +25,7 @@ func unary(f func(x *graph.Node) *graph.Node) func(o operands) *graph.Node {
 	return func(o operands) *graph.Node { return f(fractions(o.tensor(0))) }
 }
 
-// fractions converts integers to float32.
+// fractions returns x, with integers and booleans converted to float32.
 func fractions(x *graph.Node) *graph.Node {
 	if x.DType().IsFloat() {
 		return x
@@ -33,7 +33,7 @@ func fractions(x *graph.Node) *graph.Node {
 	return graph.ConvertDType(x, dtypes.Float32)
 }
 
-// numbers converts booleans to int32.
+// numbers returns x, with booleans converted to int32.
 func numbers(x *graph.Node) *graph.Node {
 	if x.DType() != dtypes.Bool {
 		return x
@@ -41,7 +41,7 @@ func numbers(x *graph.Node) *graph.Node {
 	return graph.ConvertDType(x, dtypes.Int32)
 }
 
-// truth converts numbers to booleans.
+// truth returns booleans: whether the numbers of x are not 0.
 func truth(x *graph.Node) *graph.Node {
 	if x.DType() == dtypes.Bool {
 		return x
@@ -78,7 +78,7 @@ func alike(f func(x *graph.Node) *graph.Node) func(o operands) *graph.Node {
 
 func arctan2(a, b *graph.Node) *graph.Node { return graph.Atan2(fractions(a), fractions(b)) }
 
-// floorDivide rounds the quotient down, as Python's // does.
+// floorDivide returns the quotient of a and b rounded down, as Python's // does.
 func floorDivide(a, b *graph.Node) *graph.Node {
 	if a.DType().IsFloat() {
 		return graph.Floor(graph.Div(a, b))
@@ -200,7 +200,8 @@ func round(o operands) *graph.Node {
 	return graph.DivScalar(graph.Round(graph.MulScalar(x, scale)), scale)
 }
 
-// activatedWith returns an activation with a parameter.
+// activatedWith returns an operation that applies the activation which f returns for the number in
+// the attribute key.
 func activatedWith(key string, f func(v float64) activations.Func) func(o operands) *graph.Node {
 	return func(o operands) *graph.Node { return f(number(o.attrs[key]))(fractions(o.tensor(0))) }
 }
@@ -231,7 +232,7 @@ func cbrt(x *graph.Node) *graph.Node {
 	return graph.Mul(graph.Sign(x), graph.Pow(graph.Abs(x), nodes.Like(x, 1.0/3)))
 }
 
-// scaledBy multiplies by a number.
+// scaledBy returns a function that multiplies a tensor by factor.
 func scaledBy(factor float64) func(x *graph.Node) *graph.Node {
 	return func(x *graph.Node) *graph.Node { return graph.MulScalar(x, factor) }
 }

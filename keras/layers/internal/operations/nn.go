@@ -25,8 +25,8 @@ func (o operands) channelsLastOnly() {
 	}
 }
 
-// spread returns an attribute as one number for each of rank dimensions. It returns ones if it is
-// not given.
+// spread returns the attribute key as one number for each of rank dimensions: a single number is
+// repeated, and ones stand for a missing attribute. It panics for another number of them.
 func (o operands) spread(key string, rank int) []int {
 	ns := o.ints(key)
 	switch {
@@ -40,7 +40,8 @@ func (o operands) spread(key string, rank int) []int {
 	return ns
 }
 
-// window returns the window of a kernel or a pooling over x, from the attributes.
+// window returns the window of a convolution or pooling over x, with this size and the attributes
+// strides, dilation_rate and padding. It panics if x has not one to three spatial dimensions.
 func (o operands) window(x *graph.Node, size []int) nodes.Window {
 	o.channelsLastOnly()
 	rank := x.Rank() - 2
@@ -65,7 +66,8 @@ func (o operands) window(x *graph.Node, size []int) nodes.Window {
 	return w
 }
 
-// kernel returns x and the kernel, converted to one type, and the window.
+// kernel returns the arguments x and kernel of a convolution, as floats of one type, and the
+// window. It panics if their ranks differ.
 func (o operands) kernel() (x, kernel *graph.Node, w nodes.Window) {
 	xs := o.promotedTensors()
 	x, kernel = fractions(xs[0]), fractions(xs[1])
@@ -103,7 +105,8 @@ func convolvedSeparably(o operands) *graph.Node {
 	return graph.ConvGeneral(w.Depthwise(x, kernel), graph.ConvertDType(o.tensor(2), x.DType()), nodes.ConvAxes(len(w.Size)), nil, nil, nil, nil, 1, 1)
 }
 
-// pool returns an operation that reduces each window.
+// pool returns a pooling operation: reduce reduces each window of x. The attributes are pool_size,
+// strides (the pool size by default), padding and data_format.
 func pool(reduce func(w nodes.Window, x *graph.Node) *graph.Node) func(o operands) *graph.Node {
 	return func(o operands) *graph.Node {
 		x := fractions(o.tensor(0))
@@ -124,7 +127,7 @@ func poolAdaptively(reduce func(x *graph.Node, axis int, windows [][2]int) *grap
 	}
 }
 
-// given returns an argument that is a tensor, in the type of x. It returns nil if it is not given.
+// given returns argument i, an optional tensor, converted to the type of x; nil if it is not given.
 func (o operands) given(i int, x *graph.Node) *graph.Node {
 	if i >= len(o.args) || o.args[i] == nil {
 		return nil
@@ -482,7 +485,7 @@ func fold(o operands) *graph.Node {
 	return sum
 }
 
-// signalToNoise is the peak signal-to-noise ratio, in decibels.
+// signalToNoise returns the peak signal-to-noise ratio of two tensors, in decibels.
 func signalToNoise(o operands) *graph.Node {
 	xs := o.promotedTensors()
 	if !slices.Equal(xs[0].Shape().Dimensions, xs[1].Shape().Dimensions) {

@@ -21,7 +21,7 @@ type operands struct {
 	recorder *trace.Recorder // nil for arrays
 }
 
-// arg returns an argument.
+// arg returns argument i of the operation. It panics if it is not given.
 func (o operands) arg(i int) any {
 	if i >= len(o.args) {
 		panic(fmt.Errorf("got %d arguments, want more", len(o.args)))
@@ -29,7 +29,7 @@ func (o operands) arg(i int) any {
 	return o.args[i]
 }
 
-// tensor returns an argument that is a tensor.
+// tensor returns argument i, which must be a tensor: it panics for anything else.
 func (o operands) tensor(i int) *graph.Node {
 	x, ok := o.arg(i).(*graph.Node)
 	if !ok {
@@ -38,7 +38,8 @@ func (o operands) tensor(i int) *graph.Node {
 	return x
 }
 
-// list returns an argument that is a list of tensors.
+// list returns argument i, which must be a list of at least one tensor: it panics for anything
+// else.
 func (o operands) list(i int) (out []*graph.Node) {
 	vs, _ := o.arg(i).([]any)
 	for _, v := range vs {
@@ -54,14 +55,14 @@ func (o operands) list(i int) (out []*graph.Node) {
 	return out
 }
 
-// ints returns an attribute that is an integer or a list of integers. It returns nil if it is not
-// given.
+// ints returns the attribute key, an integer or a list of integers, as a list; nil if it is not
+// given. It panics for anything else.
 func (o operands) ints(key string) []int {
 	return integersOf(key, o.attrs[key])
 }
 
-// integersOf returns an argument that is an integer or a list of integers. It returns nil if it is
-// not given.
+// integersOf returns v, the value of the argument key, as a list of integers: v may be one integer
+// or a list, in which nil counts as -1. It returns nil for nil, and panics for anything else.
 func integersOf(key string, v any) []int {
 	switch v := v.(type) {
 	case nil:
@@ -95,7 +96,8 @@ func (o operands) axes(rank int) []int {
 	return normalAxes(o.ints("axis"), rank)
 }
 
-// normalAxes counts negative axes from the end: -1 becomes rank-1.
+// normalAxes returns axes with negative ones counted from the end: -1 becomes rank-1. It panics for
+// axes that there are not.
 func normalAxes(axes []int, rank int) []int {
 	axes = slices.Clone(axes)
 	for i, a := range axes {
@@ -186,7 +188,7 @@ func promote(a, b dtypes.DType) dtypes.DType {
 	return b
 }
 
-// broadcastDims returns the shape that two shapes broadcast to.
+// broadcastDims returns the shape that the shapes a and b broadcast to. It panics if they do not.
 func broadcastDims(a, b []int) []int {
 	if len(a) < len(b) {
 		a, b = b, a

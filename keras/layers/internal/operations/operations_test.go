@@ -19,7 +19,8 @@ import (
 
 func init() { runtimetest.CompileQuickly() }
 
-// single is a case of an operation: its arguments as a .keras file has them, and Keras' results.
+// single is a test case of one operation: its class and arguments as a .keras file has them, and
+// Keras' results.
 type single struct {
 	Class   string
 	Args    []any
@@ -28,7 +29,8 @@ type single struct {
 	Results []any
 }
 
-// tensorOf returns a tensor of a case, in float32 and with NaN for nil, and its type.
+// tensorOf returns a tensor of a test case as float32, with NaN where the file has null, and the
+// type that it has in the case.
 func tensorOf(v map[string]any) (*tensors.Tensor, dtypes.DType) {
 	var dims []int
 	for _, d := range v["shape"].([]any) {
@@ -48,8 +50,9 @@ func tensorOf(v map[string]any) (*tensors.Tensor, dtypes.DType) {
 	return tensors.FromFlatDataAndDimensions(flat, dims...), dtype
 }
 
-// argument returns an argument of Compute, and adds the tensors in it to inputs: in the place of
-// a tensor stands what makes it of the nodes of the inputs.
+// argument converts v, an argument of a case, to a function that returns it for Compute. It appends
+// the tensors in it to inputs; the function gets the nodes of all inputs, and puts them in the
+// tensors' places.
 func argument(v any, inputs *[]*tensors.Tensor) func(in []*graph.Node) any {
 	switch v := v.(type) {
 	case string:

@@ -16,8 +16,9 @@ import (
 	"github.com/gospmd/gospmd/keras/random"
 )
 
-// inBatches returns an operation that also takes one image or volume, without a batch: it treats it
-// as a batch of one.
+// inBatches returns the operation f, for arguments of that rank with a batch dimension, extended to
+// one image or volume without it: the tensors get a batch dimension of 1, which the result loses
+// again.
 func inBatches(rank int, f func(o operands) *graph.Node) func(o operands) *graph.Node {
 	return func(o operands) *graph.Node {
 		x := o.tensor(0)
@@ -99,7 +100,7 @@ func (o operands) borders(x *graph.Node, what string, sign int) (start, size [2]
 	return start, size
 }
 
-// crop removes pixels at the borders of images.
+// crop returns images without pixels at their borders.
 func crop(o operands) *graph.Node {
 	o.channelsLastOnly()
 	x := o.tensor(0)
@@ -113,7 +114,7 @@ func crop(o operands) *graph.Node {
 	return x
 }
 
-// surround adds zeros at the borders of images.
+// surround returns images with zeros added at their borders.
 func surround(o operands) *graph.Node {
 	o.channelsLastOnly()
 	x := o.tensor(0)
@@ -128,7 +129,7 @@ func surround(o operands) *graph.Node {
 	return x
 }
 
-// resizedImages resizes images to another height and width.
+// resizedImages returns images resized to another height and width.
 func resizedImages(o operands) *graph.Node {
 	o.channelsLastOnly()
 	given, size := o.tensor(0), o.ints("size")
@@ -156,7 +157,8 @@ func resizedImages(o operands) *graph.Node {
 	return y
 }
 
-// scaleAndMove resizes spatial dimensions by scales, and moves them.
+// scaleAndMove returns images whose spatial dimensions are resized by scales and moved by
+// translations.
 func scaleAndMove(o operands) *graph.Node {
 	x := fractions(o.tensor(0))
 	out := integersOf("output_shape", o.arg(1))

@@ -23,7 +23,9 @@ func scatter(o operands) *graph.Node {
 	return graph.ScatterSum(graph.Zeros(o.g, shape), o.places(at, shape.Dimensions), values, false, false)
 }
 
-// places returns indices as int32. It counts negative ones from the end.
+// places returns the indices at as int32, whose last dimension holds one index for each of the
+// first dimensions of dims. Negative indices count from the end. It panics if there are more
+// indices than dimensions.
 func (o operands) places(at *graph.Node, dims []int) *graph.Node {
 	checkIntegers(at)
 	n := at.Shape().Dim(-1)
@@ -124,8 +126,8 @@ func multipliedAt(x, at, updates *graph.Node) *graph.Node {
 	return graph.Mul(x, graph.ConvertDType(factor, x.DType()))
 }
 
-// starts returns the start indices of a slice as scalars. They are given as a vector or as a list
-// of numbers.
+// starts returns argument i, the start of a slice, as one int32 scalar for each of rank dimensions.
+// It may be a vector or a list of numbers. It panics for anything else.
 func (o operands) starts(i, rank int) (out []*graph.Node) {
 	switch v := o.arg(i).(type) {
 	case *graph.Node:
@@ -147,7 +149,8 @@ func (o operands) starts(i, rank int) (out []*graph.Node) {
 	return out
 }
 
-// sliceOut returns the part of x that begins at computed indices.
+// sliceOut returns the part of x of the given shape that begins at computed indices. A size of -1
+// reaches to the end, if the start is a number.
 func sliceOut(o operands) *graph.Node {
 	x := o.tensor(0)
 	size := slices.Clone(o.ints("shape"))
@@ -167,7 +170,7 @@ func sliceOut(o operands) *graph.Node {
 	return graph.DynamicSlice(x, o.starts(1, x.Rank()), size)
 }
 
-// updateSlice writes updates into x, from computed indices on.
+// updateSlice returns x with updates in place of the elements from computed indices on.
 func updateSlice(o operands) *graph.Node {
 	x := o.tensor(0)
 	return graph.DynamicUpdateSlice(x, graph.ConvertDType(o.tensor(2), x.DType()), o.starts(1, x.Rank()))

@@ -42,7 +42,7 @@ func diagonal(o operands) *graph.Node {
 	return graph.ReduceSum(kept, rank-2)
 }
 
-// traceOf returns the sum of a diagonal.
+// traceOf returns the sum of a diagonal of x.
 func traceOf(o operands) *graph.Node {
 	y := numbers(diagonal(o))
 	return graph.ReduceSum(y, y.Rank()-1)
@@ -60,7 +60,8 @@ func vdot(o operands) *graph.Node {
 	return graph.Dot(graph.Reshape(xs[0], -1), graph.Reshape(xs[1], -1)).Product()
 }
 
-// promotedTensors returns the two tensors of an operation, converted to one type.
+// promotedTensors returns arguments 0 and 1, tensors, both converted to the type that their types
+// promote to.
 func (o operands) promotedTensors() []*graph.Node {
 	a, b := o.tensor(0), o.tensor(1)
 	dtype := promote(a.DType(), b.DType())
@@ -80,7 +81,7 @@ func segmentSum(o operands) *graph.Node {
 // spreadOf returns the largest element minus the smallest.
 func spreadOf(o operands) *graph.Node { return graph.Sub(o.extreme(1), o.extreme(-1)) }
 
-// withoutNaN replaces NaN by 0.
+// withoutNaN returns x with 0 in place of NaN.
 func withoutNaN(x *graph.Node) *graph.Node {
 	if !x.DType().IsFloat() {
 		return numbers(x)

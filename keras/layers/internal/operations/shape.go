@@ -176,7 +176,8 @@ func pad(o operands) *graph.Node {
 	return x
 }
 
-// padAxis adds elements to both ends of an axis.
+// padAxis returns x with before and after elements added to the ends of an axis, by the mode of
+// numpy.pad; value is for the mode constant.
 func padAxis(x *graph.Node, axis, before, after int, mode string, value float64) *graph.Node {
 	if before == 0 && after == 0 {
 		return x
@@ -289,7 +290,7 @@ func unstack(o operands) (parts []*graph.Node) {
 	return parts
 }
 
-// tile repeats the whole tensor along each axis.
+// tile returns x repeated as a whole along each axis.
 func tile(o operands) *graph.Node {
 	x, times := o.tensor(0), o.ints("repeats")
 	if len(times) > x.Rank() {

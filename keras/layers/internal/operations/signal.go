@@ -110,7 +110,7 @@ func invertRealTransform(o operands) *graph.Node {
 	return realInverse(x, n)
 }
 
-// sequences cuts signals into sequences that may overlap.
+// sequences returns signals cut into sequences, in a new last dimension, which may overlap.
 func sequences(o operands) *graph.Node {
 	length, stride := o.ints("sequence_length"), o.ints("sequence_stride")
 	if len(length) != 1 || len(stride) != 1 || length[0] < 1 || stride[0] < 1 {

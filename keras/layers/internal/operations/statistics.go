@@ -15,7 +15,8 @@ import (
 	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 )
 
-// axesLast moves the axes of the attribute axis to the end and joins them to one.
+// axesLast returns x with the axes of the attribute axis (by default all) moved to the end and
+// joined to one dimension.
 func (o operands) axesLast(x *graph.Node) *graph.Node {
 	axes := o.axes(x.Rank())
 	var order, kept []int
@@ -64,8 +65,9 @@ func medianOf(skip bool) func(o operands) *graph.Node {
 	}
 }
 
-// quantile returns the quantiles q of x over the attribute axis. If q is a vector, its dimension is
-// the first of the result.
+// quantile returns the quantiles q of x over the attribute axis, interpolated by method. If q is a
+// vector, its dimension is the first of the result. If skip is true, it ignores NaN; otherwise the
+// quantile of elements with a NaN is NaN.
 func (o operands) quantile(x, q *graph.Node, method string, skip bool) *graph.Node {
 	flat := o.axesLast(x)
 	last := flat.Rank() - 1
@@ -234,7 +236,8 @@ func digitize(o operands) *graph.Node {
 	return graph.Where(rises, rising, falling)
 }
 
-// vector returns an argument that is a tensor or a list of numbers.
+// vector returns argument i, a tensor or a list of numbers, as a tensor. It panics for anything
+// else.
 func (o operands) vector(i int) *graph.Node {
 	if x, ok := o.arg(i).(*graph.Node); ok {
 		return x

@@ -33,7 +33,7 @@ func Channels(images *graph.Node) (c [3]*graph.Node) {
 	return c
 }
 
-// Join is the inverse of Channels.
+// Join returns the images whose three channels are c, along the last dimension.
 func Join(c [3]*graph.Node) *graph.Node { return graph.Concatenate(c[:], -1) }
 
 // epsilons are the differences between 1 and the next number.
@@ -88,15 +88,16 @@ func greatest(a, b *graph.Node) *graph.Node {
 	return graph.Where(graph.GreaterThan(a, b), a, graph.Where(graph.LessThan(a, b), b, mean))
 }
 
-// least returns the smaller of two numbers.
+// least returns, element by element, the smaller of a and b.
 func least(a, b *graph.Node) *graph.Node { return graph.Neg(greatest(graph.Neg(a), graph.Neg(b))) }
 
-// Clip returns numbers between two; the gradient at these is half of that within.
+// Clip returns x limited to [low, high]; the gradient at these two is half of that within.
 func Clip(x *graph.Node, low, high float64) *graph.Node {
 	return least(greatest(x, number(x, low)), number(x, high))
 }
 
-// Rescale maps numbers in one range to another.
+// Rescale returns x mapped linearly, so that the ends of the range from become those of the range
+// to.
 func Rescale(x *graph.Node, from, to [2]float64) *graph.Node {
 	if from == to {
 		return x

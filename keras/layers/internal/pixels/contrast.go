@@ -32,7 +32,8 @@ type tiling struct {
 	grid, size [2]int
 }
 
-// levels returns the gray level of each element of x as an index, int32.
+// levels returns the gray level of each element of x, clipped to the range of gray levels, as
+// int32.
 func levels(x *graph.Node) *graph.Node {
 	return graph.ConvertDType(graph.ClipScalar(x, 0, grayLevels-1), dtypes.Int32)
 }
@@ -63,7 +64,8 @@ func symmetric(x *graph.Node, axis, size int) *graph.Node {
 	return x
 }
 
-// tables returns the new level for each gray level, in the shape of the histograms.
+// tables returns the new level for each gray level, of the histograms counts limited at limit, in
+// their shape.
 func (t tiling) tables(counts *graph.Node, limit float64) *graph.Node {
 	count := float64(t.size[0] * t.size[1])
 	if limit > 0 {

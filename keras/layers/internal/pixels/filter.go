@@ -15,7 +15,8 @@ func Filter(images, rows, columns *graph.Node) *graph.Node {
 	return along(along(images, rows, 1), columns, 2)
 }
 
-// along sums along one axis.
+// along returns x convolved with the vector weights along one axis, with zeros around x, in the
+// same shape.
 func along(x, weights *graph.Node, axis int) *graph.Node {
 	n, size := weights.Shape().Dim(0), x.Shape().Dim(axis)
 	pad := make([]graph.PadAxis, x.Rank())

@@ -17,7 +17,8 @@ type Fit struct {
 	Antialias     bool
 }
 
-// Resize gives images a size: height and width.
+// Resize returns images x in the size out, height and width: cropped or padded to its proportions
+// first if f says so, and then interpolated.
 func (f Fit) Resize(x *graph.Node, out [2]int) *graph.Node {
 	in := Size(x)
 	switch {
@@ -32,7 +33,7 @@ func (f Fit) Resize(x *graph.Node, out [2]int) *graph.Node {
 	return x
 }
 
-// Size returns height and width.
+// Size returns the height and the width of images [batch, height, width, channels].
 func Size(images *graph.Node) [2]int { return [2]int(images.Shape().Dimensions[1:3]) }
 
 // Inscribe returns the largest height and width that fit into in and have the proportions of out.
@@ -40,8 +41,9 @@ func Inscribe(in, out [2]int) [2]int {
 	return proportion(in, out, func(a, b int) int { return max(min(a, b), 1) })
 }
 
-// proportion returns the size that an image of size in has after it was cut or padded to
-// the proportions of out, as pick says.
+// proportion returns a size with the proportions of out: for height and for width, pick chooses
+// between the size that images of size in have and the one that fits the other side of in. So pick
+// = min gives the size to cut to, and max the one to pad to.
 func proportion(in, out [2]int, pick func(have, fitting int) int) [2]int {
 	return [2]int{
 		pick(in[0], int(float64(in[1]*out[0])/float64(out[1]))),
@@ -59,8 +61,8 @@ func Middle(x *graph.Node, size [2]int) *graph.Node {
 	return graph.Slice(x, kept...)
 }
 
-// surround pads images at both sides of one dimension, the first one that is smaller than in size,
-// so that it gets that size. Padded pixels are fill.
+// surround pads images x with fill at both sides of one dimension, the first one that is smaller
+// than in size (height, width), up to that size. An odd difference leaves one pixel less.
 func surround(x *graph.Node, size [2]int, fill float64) *graph.Node {
 	pad := make([]graph.PadAxis, x.Rank())
 	for i, n := range size {

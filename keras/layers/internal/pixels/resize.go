@@ -41,7 +41,8 @@ func AlongAxis(x, matrix *graph.Node, axis int) *graph.Node {
 	return graph.TransposeAllAxes(y, slices.Insert(order, axis, x.Rank()-1)...)
 }
 
-// resizeWeights returns the weights [in, out].
+// resizeWeights returns a matrix [in, out]: the weights of in pixels along one dimension in the sum
+// that makes each of out pixels.
 func resizeWeights(g *graph.Graph, in, out int, interpolation string, antialias bool) *graph.Node {
 	shape := shapes.Make(dtypes.Float32, in, out)
 	from, to := graph.Iota(g, shape, 0), graph.Iota(g, shape, 1)
@@ -71,7 +72,7 @@ var Kernels = map[string]func(x *graph.Node) *graph.Node{
 	"lanczos5": func(x *graph.Node) *graph.Node { return lanczos(x, 5) },
 }
 
-// below returns y where x is below radius, else 0.
+// below returns, element by element, y where x is less than radius, and 0 elsewhere.
 func below(x *graph.Node, radius float64, y *graph.Node) *graph.Node {
 	return graph.Where(graph.LessThan(x, graph.AddScalar(graph.ZerosLike(x), radius)), y, graph.ZerosLike(x))
 }

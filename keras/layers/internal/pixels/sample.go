@@ -36,7 +36,8 @@ var fixes = map[string]func(i *graph.Node, size int) *graph.Node{
 	},
 }
 
-// mirror is the triangular wave between 0 and size-1.
+// mirror maps each index i to the range from 0 to size-1, as if the elements were mirrored at both
+// ends without repeating the last one: the triangular wave of i.
 func mirror(i *graph.Node, size int) *graph.Node {
 	last := size - 1
 	if last == 0 {
@@ -55,7 +56,7 @@ func within(i *graph.Node, low, high int) *graph.Node {
 	return graph.Min(graph.Max(i, number(i, float64(low))), number(i, float64(high)))
 }
 
-// number returns a number in the shape of x.
+// number returns n as a tensor in the type and shape of x.
 func number(x *graph.Node, n float64) *graph.Node {
 	return graph.BroadcastToShape(graph.Scalar(x.Graph(), x.DType(), n), x.Shape())
 }
@@ -64,7 +65,7 @@ func number(x *graph.Node, n float64) *graph.Node {
 type node struct{ index, weight *graph.Node }
 
 // nodes returns the indices along an axis between which the coordinates at lie, with the weight of
-// each: two neighbours, or the nearest one.
+// each: two neighbours for bilinear interpolation, or the nearest one, whose weight is nil.
 func (s Sampling) nodes(at *graph.Node) []node {
 	integer := func(x *graph.Node) *graph.Node { return graph.ConvertDType(x, dtypes.Int32) }
 	if s.Interpolation == "nearest" {
@@ -76,7 +77,7 @@ func (s Sampling) nodes(at *graph.Node) []node {
 	return []node{{index, graph.OneMinus(upper)}, {graph.AddScalar(index, 1), upper}}
 }
 
-// awayFromZero rounds; halves go away from zero.
+// awayFromZero returns x rounded to whole numbers; halves go away from zero.
 func awayFromZero(x *graph.Node) *graph.Node {
 	size := graph.Abs(x)
 	whole := graph.Floor(size)
@@ -84,8 +85,9 @@ func awayFromZero(x *graph.Node) *graph.Node {
 	return graph.Mul(graph.Sign(x), graph.Where(up, graph.AddScalar(whole, 1), whole))
 }
 
-// Sample returns the elements of images at rows y and columns x, float32 [batch, height,
-// width] of the result.
+// Sample returns the elements of images at rows y and columns x, which may be fractions or beyond
+// the edge; s says how these are found. y, x and the result are [batch, height, width], the result
+// with channels; it is float32.
 func Sample(images, y, x *graph.Node, s Sampling) *graph.Node {
 	if fixes[s.FillMode] == nil || s.Interpolation != "nearest" && s.Interpolation != "bilinear" {
 		panic(fmt.Sprintf("BUG: pixels: sampling %+v", s))
@@ -109,7 +111,8 @@ func Sample(images, y, x *graph.Node, s Sampling) *graph.Node {
 	return graph.ConvertDType(sum, images.DType())
 }
 
-// Map returns the elements of x at places, one tensor for each dimension of x.
+// Map returns the elements of x at fractional places, which has the coordinates in one tensor for
+// each dimension of x; s says how elements between and beyond the edge are found.
 func Map(x *graph.Node, places []*graph.Node, s Sampling) *graph.Node {
 	fix := fixes[s.FillMode]
 	var sum *graph.Node
@@ -162,7 +165,7 @@ func (s Sampling) pick(images, row, column *graph.Node) *graph.Node {
 	return Select(graph.InsertAxes(valid, -1), v, graph.Scalar(v.Graph(), v.DType(), s.FillValue))
 }
 
-// inside reports where indices are within an axis.
+// inside reports, for each index in i, whether it is from 0 to size-1.
 func inside(i *graph.Node, size int) *graph.Node {
 	return graph.LogicalAnd(graph.GreaterOrEqual(i, number(i, 0)), graph.LessThan(i, number(i, float64(size))))
 }

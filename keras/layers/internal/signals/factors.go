@@ -15,7 +15,7 @@ type Factors struct {
 	numbers []float64
 }
 
-// Assign takes a name, numbers or none.
+// Assign sets the weights from v: the name of a window, a list of numbers, or nil for none.
 func (w *Factors) Assign(v any) error {
 	*w = Factors{}
 	if v == nil {

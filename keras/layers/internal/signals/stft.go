@@ -60,7 +60,7 @@ func STFT(x *graph.Node, window []float64, stride, fftLength int) (re, im *graph
 	return graph.Real(y), graph.Imag(y)
 }
 
-// Center returns a window in the middle of n numbers. The others are 0.
+// Center returns n numbers: the window in the middle, and zeros at both sides.
 func Center(window []float64, n int) []float64 {
 	out := make([]float64, n)
 	copy(out[(n-len(window))/2:], window)

@@ -10,7 +10,8 @@ import (
 // Summary is a part of sorted values, and for how many values each of them stands.
 type Summary struct{ At, Weights []float64 }
 
-// Summarize returns the summary of values, by steps of the part within of them.
+// Summarize returns the summary of values: of the sorted values it keeps one for each fraction
+// within of them, which stands for as many values.
 func Summarize(values []float64, within float64) (s Summary) {
 	values = slices.Sorted(slices.Values(values))
 	step := max(float64(len(values))*within, 1)
@@ -21,7 +22,7 @@ func Summarize(values []float64, within float64) (s Summary) {
 	return s
 }
 
-// Merge returns the summary of both.
+// Merge returns the summary of the numbers of s and other together, in at most 1/within values.
 func (s Summary) Merge(other Summary, within float64) Summary {
 	at, weights := slices.Concat(s.At, other.At), slices.Concat(s.Weights, other.Weights)
 	order := make([]int, len(at))
@@ -57,7 +58,8 @@ func (s Summary) Compress(within float64) (out Summary) {
 	return out
 }
 
-// interpolate returns the value at x of the line through points, constant outside.
+// interpolate returns the value at x of the line through the points (xs, ys); xs ascend. Beyond the
+// ends it is that of the first or last point.
 func interpolate(x float64, xs, ys []float64) float64 {
 	i, _ := slices.BinarySearch(xs, x)
 	switch {

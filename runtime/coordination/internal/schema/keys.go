@@ -73,7 +73,8 @@ func (e Epoch) ReadStatus(key string) (kind string, rank int, ok bool) {
 	return kind, rank, below && isRank && (kind == Member || kind == Left || kind == Failed)
 }
 
-// ReadRank returns the rank in text: a number from 0, without leading zeros.
+// ReadRank returns the rank in text: a number from 0, without leading zeros. ok is false for any
+// other text.
 func ReadRank(text string) (rank int, ok bool) {
 	rank, err := strconv.Atoi(text)
 	return rank, err == nil && rank >= 0 && strconv.Itoa(rank) == text
