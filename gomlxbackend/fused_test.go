@@ -32,6 +32,7 @@ type fusedCase struct {
 	inputs       []*tensors.Tensor // float32, or integers and booleans
 	fused, parts func(x []*Node) []*Node
 	only         dtypes.DType // the type of floats, unless any will do
+	wide         bool         // floats of 16 bits are refused
 	// parts without fused operations, if $GOMLX_FUSION does not do that
 	decomposed func(x []*Node) []*Node
 	// parts as GoMLX's Go backend can compute them, if not the same
@@ -162,7 +163,7 @@ func (s samples) attentions() []fusedCase {
 			}
 			qkv := []*tensors.Tensor{s.floats(place(seq, heads*groups, d)...), s.floats(place(kv, heads, d)...), s.floats(place(kv, heads, d)...)}
 			add := func(name string, inputs []*tensors.Tensor, options func(x []*Node) attention.CoreOptions) {
-				cases = append(cases, fusedCase{name: "ScaledDotProductAttention, " + layout.String() + ", " + name, inputs: inputs,
+				cases = append(cases, fusedCase{name: "ScaledDotProductAttention, " + layout.String() + ", " + name, inputs: inputs, wide: true,
 					fused: func(x []*Node) []*Node {
 						o := options(x)
 						config := &compute.ScaledDotProductAttentionConfig{Scale: o.Scale, Causal: o.UseCausalMask, Mask: valueOf(o.AttentionMask),
@@ -221,10 +222,14 @@ func TestFused(t *testing.T) {
 			backends = append(backends, openBackend(t, engine, mesh))
 		}
 	}
-	floats := []dtypes.DType{dtypes.Float32, dtypes.Float64, dtypes.BFloat16, dtypes.Float16}
+	all := []dtypes.DType{dtypes.Float32, dtypes.Float64, dtypes.BFloat16, dtypes.Float16}
 	tolerance := map[dtypes.DType]float64{dtypes.Float32: 2e-5, dtypes.Float64: 1e-5, dtypes.BFloat16: 0.1, dtypes.Float16: 0.02}
 	for i, c := range fusedCases(samples{rand.New(rand.NewPCG(31, 2))}) {
-		types := longtest.Pick(floats[i/4%4:][:1], floats)
+		floats := all
+		if c.wide {
+			floats = all[:2]
+		}
+		types := longtest.Pick(floats[i/4%len(floats):][:1], floats)
 		if c.only != dtypes.InvalidDType {
 			types = []dtypes.DType{c.only}
 		}
@@ -246,6 +251,21 @@ func TestFused(t *testing.T) {
 			})
 		}
 	}
+}
+
+// TestFusedAttentionOfHalves: GoMLX's function uses the parts.
+func TestFusedAttentionOfHalves(t *testing.T) {
+	backend := openBackend(t, "go", "mesh=single")
+	refused := func(x []*Node) []*Node {
+		out, _ := BackendFusedScaledDotProductAttention(x[0], x[1], x[2], attention.LayoutBSHD, nil)
+		return one(out)
+	}
+	q := tensors.FromScalarAndDimensions(float32(1), 1, 2, 1, 4)
+	exec, err := NewExec(backend, func(x []*Node) []*Node { return refused(converted(x, dtypes.BFloat16)) })
+	require.NoError(t, err)
+	defer exec.Finalize()
+	_, err = exec.Call(q, q, q)
+	require.ErrorIs(t, err, compute.ErrNotImplemented)
 }
 
 // converted returns the nodes, with floats converted to d.

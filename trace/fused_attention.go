@@ -29,6 +29,9 @@ type attention struct {
 // in both layouts, without the first axes if it has fewer. Axes may have size 1. A query that all
 // is masked for, or that is longer than QuerySeqLen, gets zeros. QuantizedMatmuls is ignored, as
 // package compute allows. There are no states: GoMLX takes the gradient of its parts.
+//
+// Floats of 16 bits are refused. GoMLX's tests demand a gradient operation of a backend that takes
+// them; but that operation would leave out the gradient of a bias.
 func (s fused) FusedScaledDotProductAttention(query, key, value compute.Value, layout compute.AttentionAxesLayout,
 	options *compute.ScaledDotProductAttentionConfig) (output compute.Value, statesForVJP []compute.Value, err error) {
 	e := s.f.begin("FusedScaledDotProductAttention")
@@ -40,6 +43,9 @@ func (s fused) FusedScaledDotProductAttention(query, key, value compute.Value, l
 	lengths := [2]*ir.Value{e.optional(options.QuerySeqLen), e.optional(options.KeyValueSeqLen)}
 	e.demand(realFloat, q, k, v)
 	e.requireSameDType(q, k, v)
+	if e.err == nil && q.Type.DType.Bits() < 32 {
+		e.failf("%w: attention of %s: GoMLX uses the parts", compute.ErrNotImplemented, q.Type.DType)
+	}
 	a := e.attention(layout, q, k, v)
 	if e.err != nil {
 		return nil, nil, e.err

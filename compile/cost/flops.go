@@ -85,9 +85,9 @@ var flops = map[ir.OpKind]func(op *ir.Op) int{
 }
 
 // perBits is what 32 random bits cost, in FLOPs. Philox makes four such numbers by ten rounds of two
-// products, which are 64 bits wide, and of what takes them apart: about 40 operations of integers
-// for each, of which a device does far fewer in a second than FLOPs of products. XLA on CPUs takes
-// 22 ns for a number, in which Host does 264 FLOPs.
+// products of 64 bits: about 40 integer operations for each number. A device does far fewer of these
+// in a second than FLOPs of products: XLA on CPUs takes 22 ns for a number, while Host does 264
+// FLOPs.
 const perBits = 250
 
 // BitFlops returns the share of one user of v in the FLOPs that make v, if v is the random bits of
