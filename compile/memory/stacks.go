@@ -140,7 +140,7 @@ func stripped(v *ir.Value) *ir.Value {
 	for def := v.Def(); def != nil; def = v.Def() {
 		from := def.Operands
 		added := def.Kind == ir.OpReshape || def.Kind == ir.OpBroadcastInDim && slices.IsSorted(def.Ints("broadcast_dimensions"))
-		if !added || from[0].Type.Size() != v.Type.Size() || !slices.Equal(from[0].Type.Dims, v.Type.Dims[v.Type.Rank()-from[0].Type.Rank():]) {
+		if !added || from[0].Type.Rank() > v.Type.Rank() || from[0].Type.Size() != v.Type.Size() || !slices.Equal(from[0].Type.Dims, v.Type.Dims[v.Type.Rank()-from[0].Type.Rank():]) {
 			break
 		}
 		v = from[0]
