@@ -330,7 +330,7 @@ func TestMemoryLimitOfScans(t *testing.T) {
 			m := tc.scan.module(t)
 			free, err := compile.Compile(t.Context(), m, compile.Options{})
 			require.NoError(t, err)
-			tight, err := compile.Compile(t.Context(), m, compile.Options{MemoryLimit: int(0.7 * float64(report.New(free).Memory.Peak))})
+			tight, err := compile.Compile(t.Context(), m, compile.Options{MemoryLimit: int(0.7 * float64(report.New(free).Memory.Peak)), MicroBatches: 1})
 			if !tc.fits {
 				require.ErrorContains(t, err, "does not fit")
 				return
@@ -500,7 +500,7 @@ func TestMemoryLimitEnds(t *testing.T) {
 	same, err := compile.Compile(t.Context(), m, compile.Options{MemoryLimit: limit})
 	require.NoError(t, err)
 	require.Equal(t, free.Module.String(), same.Module.String())
-	require.Equal(t, &program.Fitting{Limit: limit, Before: peak, After: peak}, same.Fitting)
+	require.Equal(t, &program.Fitting{Limit: limit, Before: peak, After: peak, MicroBatches: 1}, same.Fitting)
 	require.Contains(t, report.New(same).String(), "the program fits as it is")
 
 	_, err = compile.Compile(t.Context(), m, compile.Options{MemoryLimit: 1000})

@@ -57,19 +57,20 @@ type attempt struct {
 	*compilation
 	before int   // predicted peak without the limit and the policies, in bytes
 	curve  []int // the memory in use during that run, as in program.Fitting
-	// predicted seconds of a run, without the limit and with it
-	free, seconds float64
-	failed        *memory.NoFitError // it does not fit, and this is the program with the least peak
-	cannot        *microbatch.Error  // why there are no more micro-batches; nil if they did not help
+	// predicted seconds of a run: without the limit and the policies, with them, and those of the
+	// latter that the limit costs
+	free, seconds, limit float64
+	failed               *memory.NoFitError // it does not fit, and this is the program with the least peak
+	cannot               *microbatch.Error  // why there are no more micro-batches; nil if they did not help
 }
 
 // worthwhile is the part of a step's time by which computing values again must make it longer, for
 // micro-batches to be tried in its place.
 const worthwhile = 0.02
 
-// costs reports whether a does not fit, or fits but takes notably longer.
+// costs reports whether a does not fit, or the limit makes it take notably longer.
 func (a attempt) costs() bool {
-	return a.failed != nil || a.fitting.Seconds > worthwhile*a.seconds
+	return a.failed != nil || a.limit > worthwhile*a.seconds
 }
 
 // isBetterThan reports whether a fits and b does not, or a takes less time or, if neither fits,
@@ -120,7 +121,8 @@ func (c *compilation) fit() (attempt, error) {
 		return a, err
 	}
 	c.setMain(f, fitted)
-	a.seconds = a.free + by.Seconds + fitting.Seconds
+	a.limit = fitting.Seconds
+	a.seconds = a.free + by.Seconds + a.limit
 	by.Limit, by.After, by.Seconds = fitting.Limit, fitting.After, a.seconds-a.free
 	if len(fitting.Values) > 0 || len(by.Values) > 0 {
 		by.Curve = a.curve

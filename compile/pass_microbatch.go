@@ -86,6 +86,7 @@ func (c *compilation) chooseMicroBatches(whole attempt) (attempt, error) {
 	if f := best.fitting; best.failed == nil && f != whole.fitting {
 		f.Before, f.Curve, f.Seconds = whole.before, whole.curve, best.seconds-whole.free
 	}
+	best.before = whole.before
 	return best, nil
 }
 
