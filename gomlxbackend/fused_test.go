@@ -13,6 +13,7 @@ import (
 
 	"github.com/gomlx/compute"
 	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/dtypes/gotype"
 	"github.com/gomlx/compute/gobackend"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
@@ -54,7 +55,7 @@ func (s samples) integers(below int32, dims ...int) *tensors.Tensor {
 	return fill(func() int32 { return s.Int32N(below) }, dims...)
 }
 
-func fill[T dtypes.Supported](next func() T, dims ...int) *tensors.Tensor {
+func fill[T gotype.Supported](next func() T, dims ...int) *tensors.Tensor {
 	n := 1
 	for _, d := range dims {
 		n *= d
