@@ -33,10 +33,7 @@ import (
 // next to each other, because target.Share makes one call of such neighbours. An all_gather of
 // several values is not among them: package target writes it with ops before and behind it, so it
 // has a call of its own.
-//
-// Before that, reduceInType gives the sums of gradients the type of Options.ReduceDType.
 func combineReduces(c *compilation) error {
-	reduceInType(c) // before it combines: only sums of one type are combined
 	c.combine(c.main(), func(op *ir.Op) (k combination, ok bool) {
 		t, ok := elementType(op)
 		switch {

@@ -51,7 +51,7 @@
 //	reductions.go        merge_reduces and reduce_scatter
 //	gathers.go           move_gathers: gathers where they cost least
 //	pass_gathered.go     shard_gathered: shards of gathered values, computed from the shards before the gather
-//	reducetype.go        the element type in which gradients are summed over devices
+//	pass_reducedtype.go  the element type in which gradients are summed over devices
 //	combine.go           combine_reduces and combine_gathers: several values in one collective
 //	combiner.go          which collectives can become one, and where it is placed
 //	layoutcost.go        CostOfLayouts: what keeping all layouts costs

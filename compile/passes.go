@@ -101,6 +101,7 @@ var passes = []pipelinePass{
 	{"reduce_scatter", spmd, always, "before move_gathers, which sees the shards that this leaves", scatterReduces},
 	{"move_gathers", spmd, always, "after cse_local: equal shards are then one value", moveGathers},
 	{"dce_local", spmd, always, "shardings that were chosen against leave what would have made them", passOfMain(dce)},
+	{"reduce_dtype", spmd, always, "an option; before combine_reduces, which combines only sums of one element type", reduceInType},
 	{"combine_reduces", spmd, always, "after dce_local, so that a dead op cannot delay a combined collective", combineReduces},
 	{"combine_gathers", spmd, always, "after the reductions, whose places decide what else is in memory", combineGathers},
 	{"division_local", spmd, target.FoldsDivisions, "as division; partition makes constants of what is empty", passOfMain(division)},

@@ -1,6 +1,7 @@
 package compile
 
-// This file sums gradients over devices in the element type that a user says.
+// This file implements pass reduce_dtype, which sums gradients over devices in the element type that
+// a user says.
 
 import (
 	"slices"
@@ -22,10 +23,10 @@ import (
 // A sum in a wider type than that of the gradient is not rounded to the type of the gradient before
 // the update. Other sums stay as they are: those of losses and statistics, and those of activations
 // and their gradients, which products or convolutions read.
-func reduceInType(c *compilation) {
+func reduceInType(c *compilation) error {
 	want := c.options.ReduceDType
 	if want == dtypes.InvalidDType {
-		return
+		return nil
 	}
 	g := findGradients(c)
 	var found []*ir.Op
@@ -42,6 +43,7 @@ func reduceInType(c *compilation) {
 		dropRounding(op.Result())
 	}
 	dce(c.main())
+	return nil
 }
 
 // sums reports whether op is a sum over devices.
