@@ -100,7 +100,14 @@ func (r *rounds) check(op *ir.Op) error {
 	switch {
 	case at < 0:
 		return r.unable(op, " over a part of them")
-	case op.Kind == ir.OpSPMDAllReduce || op.Kind == ir.OpSPMDAllGather:
+	case op.Kind == ir.OpSPMDAllGather:
+		return nil
+	case op.Kind == ir.OpSPMDAllReduce:
+		for _, v := range op.Operands {
+			if _, ok := ir.ReductionInit(op.Reduction(), v.Type.DType); !ok {
+				return r.unable(op, fmt.Sprintf(" by %s of %s, which has no neutral element", op.Reduction(), v.Type.DType))
+			}
+		}
 		return nil
 	}
 	return r.unable(op, "")
