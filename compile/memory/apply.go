@@ -111,10 +111,14 @@ type decider struct {
 	b *builder
 	c choice
 
-	of    []region // the region of the value; none for values of the backward pass
-	late  [][]int  // the steps of the backward pass that read the value
-	own   []bool   // reports that in the backward pass only the gradient of the value's region reads it
-	saved []bool   // copies of another region read the value
+	// of has for each value the region of the layer that computes it; the zero region for values of
+	// the backward pass.
+	of   []region
+	late [][]int // for each value, the steps of the backward pass that read it
+	// own says for each value whether only the gradient of its own region reads it in the backward
+	// pass.
+	own   []bool
+	saved []bool // copies of another region read the value
 	// delayed has the sizes, in bytes, of operands that an op of the backward pass transposes only
 	// when it runs, by op.
 	delayed map[*ir.Op][]int

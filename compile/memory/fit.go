@@ -111,7 +111,8 @@ func fit(f *ir.Func, o Options) (*ir.Func, *program.Fitting, error) {
 	return r.best, out, nil
 }
 
-// rounds choose, rewrite and predict a function until it fits.
+// rounds is the state of Fit: it repeats choosing values to evict, rewriting the function and
+// predicting its peak, until the peak is within the limit.
 type rounds struct {
 	Options
 	seconds float64            // of the function as it was
@@ -121,7 +122,8 @@ type rounds struct {
 	failed  *NoFitError        // of the one with the least peak
 }
 
-// run tries f, whose memory is usage; see newProblem.
+// run repeats the rounds for f, whose predicted memory is usage. It sets r.best to the fastest
+// program that fits, if it finds one. daring is that of newProblem.
 func (r *rounds) run(f *ir.Func, usage cost.Usage, daring bool) {
 	r.note(f, usage.Peak(), nil)
 	if r.best != nil {
@@ -214,7 +216,8 @@ func describe(p *problem, c choice, e *evaluator) (out []program.Crossing) {
 	return out
 }
 
-// crossing describes v for reports, with the action Save.
+// crossing returns the entry of v in program.Fitting.Values: its type, op, layer and bytes. The
+// action is Save; the caller sets another one.
 func (v *value) crossing() program.Crossing {
 	return program.Crossing{Action: program.Save, Type: v.typ.Short(), Op: v.op.FullName(), Layer: v.op.Loc.Path, Bytes: v.bytes}
 }

@@ -34,7 +34,9 @@ type holder struct {
 	barrier bool      // by an optimization_barrier; otherwise by a product
 	anchor  *ir.Value // the values are not computed before it
 
-	isOne *ir.Value // true, computed from the anchor; nil until hold needs it
+	// isOne is a boolean scalar that is always true but computed from the anchor; nil until hold
+	// needs it.
+	isOne *ir.Value
 }
 
 // plain reports whether values of element type t can be held back by a product: t has a comparison,

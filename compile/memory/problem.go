@@ -38,7 +38,8 @@ type value struct {
 	size  int // of the operand itself, in bytes
 }
 
-// crosses reports whether the value has a gap, and so may be evicted.
+// crosses reports whether the value has a gap: a time without a use between two uses, for which it
+// may be freed.
 func (v *value) crosses() bool { return len(v.late) > 0 }
 
 // problem is a function whose memory is to be bounded, without its ops: the search reads only this.
@@ -162,9 +163,10 @@ func (b *builder) operand(l cost.Lifetime, values []value) (v value, ok bool) {
 	return v, true
 }
 
-// fusedAgain describes a value after the last step that reads it, where it stays for a kernel that
-// computes once more what is in memory by then: compilers fuse a sum into each of its users. The
-// kernel reads what is in memory instead if that is held back.
+// fusedAgain returns v, a value that stays in memory after the last step that reads it, as a value
+// with a gap that may be evicted. Such a value stays because the compiler fuses an op that reads it
+// into each user of that op, such as a sum, and one of these kernels runs late. If the sum itself is
+// held back until then, the late kernel reads the sum, and the value need not stay.
 func (b *builder) fusedAgain(l cost.Lifetime, last int) (v value, ok bool) {
 	user := b.usage.Curve[l.Last].Op
 	if _, ok := b.index[user]; !ok || l.Last <= last+1 {
@@ -175,7 +177,7 @@ func (b *builder) fusedAgain(l cost.Lifetime, last int) (v value, ok bool) {
 	return v, true
 }
 
-// end returns the step that makes the value of op.
+// end returns the last step at which op runs: its value is in memory from then on.
 func (b *builder) end(op *ir.Op) int { return b.steps[op][len(b.steps[op])-1] }
 
 // readAt returns the step that reads operand v of op. An op of several steps, such as a matrix

@@ -31,7 +31,7 @@ type scan struct {
 	stacks []stack
 	at     line               // the index at which an iteration writes all stacks
 	known  map[*ir.Value]bool // what computes has returned
-	added  bool               // values that the loop carries may get new stacks
+	added  bool               // whether values that the loop carries, and that no stack saves, may get new stacks
 }
 
 // candidate is a stack that can be removed.

@@ -25,7 +25,7 @@ import (
 type stack struct {
 	carry int         // the index of the buffer among the values that the loop carries
 	value *ir.Value   // the value of the body that is saved
-	index []*ir.Value // the values of the body at whose indices it is saved
+	index []*ir.Value // the start indices of the update that saves it, one for each dimension
 	// slices are the ops of later loops that read the stack, one place each. They are nil if the
 	// stack has other readers.
 	slices []*ir.Op
