@@ -58,8 +58,8 @@ func serializeBatch(c *compilation) error {
 }
 
 // chooseMicroBatches returns the best of whole, the program that computes its batch at once, and
-// those with more and more micro-batches. It stops at one that fits without computing anything
-// again, and at one that is no better than the one before.
+// those with more and more micro-batches. Once one fits, it stops at one that fits without computing
+// anything again, and at one that is no better than the ones before.
 func (c *compilation) chooseMicroBatches(whole attempt) (attempt, error) {
 	best := whole
 	for _, n := range microbatch.Counts(c.whole, c.mesh, c.data()) {
@@ -75,11 +75,11 @@ func (c *compilation) chooseMicroBatches(whole attempt) (attempt, error) {
 		if err != nil {
 			return best, err
 		}
-		if !a.isBetterThan(best) {
-			break
+		better := a.isBetterThan(best)
+		if better {
+			best = a
 		}
-		best = a
-		if !a.costs() {
+		if best.failed == nil && (!better || !a.costs()) {
 			break
 		}
 	}

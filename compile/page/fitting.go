@@ -11,6 +11,7 @@ import (
 // after the changes. Their points are equal parts of the run.
 type fitting struct {
 	Limit   int     `json:"limit"` // 0: there is none
+	Parts   int     `json:"parts"` // the number of micro-batches
 	Seconds float64 `json:"seconds"`
 	Before  column  `json:"before"`
 	After   column  `json:"after"`
@@ -24,13 +25,15 @@ type acted struct {
 	Bytes  int    `json:"bytes"`
 }
 
-// fittingOf returns what was done to p, whose memory is u; nil if nothing was.
+// fittingOf returns what the limit and the policies did to p: its memory during a run without and
+// with them, and how many values each action has. u is the memory of p. It returns nil if there are
+// no policies and the limit changed nothing.
 func fittingOf(p *program.Program, u cost.Usage) *fitting {
 	of := p.Fitting
 	if of == nil || len(of.Curve) == 0 {
 		return nil
 	}
-	f := &fitting{Limit: of.Limit, Seconds: of.Seconds, Before: of.Curve, After: u.Outline(), Actions: []acted{}}
+	f := &fitting{Limit: of.Limit, Parts: of.MicroBatches, Seconds: of.Seconds, Before: of.Curve, After: u.Outline(), Actions: []acted{}}
 	for _, action := range []program.Action{program.Recompute, program.Delay, program.Save} {
 		a := acted{Action: string(action)}
 		for _, v := range of.Values {

@@ -6,7 +6,8 @@ function drawFitting() {
   const peak = list => Math.max(...list, 0), before = peak(f.before), after = peak(f.after);
   const most = Math.max(before, after, f.limit), y = bytes => 100 - 94 * bytes / (most || 1);
   const outline = list => list.map((bytes, i) => `${1000 * i / list.length},${y(bytes)} ${1000 * (i + 1) / list.length},${y(bytes)}`).join(" ");
-  const label = `peak ${bytesText(before)} before, ${bytesText(after)} after${f.limit ? `, the limit is ${bytesText(f.limit)}` : ""}`;
+  const parts = f.parts > 1 ? `the batch in ${f.parts} parts; ` : "";
+  const label = `${parts}peak ${bytesText(before)} before, ${bytesText(after)} after${f.limit ? `, the limit is ${bytesText(f.limit)}` : ""}`;
   box.append(
     element("p", {}, label, element("span.soft", {}, f.seconds && data.machine.scale ? `; a step takes ${timeText(f.seconds)} longer` : "")),
     shape("svg", { viewBox: "0 0 1000 100", preserveAspectRatio: "none", role: "img", "aria-label": `memory over the step: ${label}` },
