@@ -169,7 +169,7 @@ func TestWithin(t *testing.T) {
 	require.NoError(t, err)
 	require.LessOrEqual(t, less.peak, limit)
 	require.Len(t, group.members, 2)
-	_, err = group.within(t.Context(), free.peak/10, []fitted{free, less})
+	_, err = group.within(t.Context(), free.peak/100, []fitted{free, less})
 	require.ErrorContains(t, err, "does not fit")
 }
 
