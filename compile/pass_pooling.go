@@ -23,10 +23,12 @@ import (
 // convolutional network's step. As in select_and_scatter, the first of the largest elements of a
 // window gets its whole gradient. If a window has a NaN, its first element gets the gradient.
 //
-// One reduction finds the position. Comparing each element with the largest one, as the max pooling
-// has computed it, would be wrong: XLA computes the elements again in the kernel that compares, and
-// may round them in another way there. A window whose elements all differ from its largest one would
-// lose its gradient.
+// The elements of a window are compared with each other. Comparing each with the largest one, as the
+// max pooling has computed it, would be wrong: XLA computes the elements again in the kernel that
+// compares, and may round them in another way there. A window whose elements all differ from its
+// largest one would lose its gradient.
+//
+// Windows of more than maxPooled elements stay as they are: the comparisons are written out.
 func rewritePooling(f *ir.Func) {
 	f.Walk(func(op *ir.Op) {
 		if op.Kind == ir.OpSelectAndScatter && isMaxGradient(op) {
@@ -34,6 +36,9 @@ func rewritePooling(f *ir.Func) {
 		}
 	})
 }
+
+// maxPooled is the largest number of elements of a window for which pooling writes out comparisons.
+const maxPooled = 64
 
 // isMaxGradient reports whether op is the gradient of a max pooling whose windows do not overlap,
 // and start at the start of the operand.
@@ -51,7 +56,11 @@ func isMaxGradient(op *ir.Op) bool {
 			return false
 		}
 	}
-	return slices.Max(s.WindowDimensions()) > 1
+	elements := 1
+	for _, size := range s.WindowDimensions() {
+		elements *= size
+	}
+	return elements > 1 && elements <= maxPooled
 }
 
 // maxGradient builds ops that compute the same as op, a select_and_scatter that is the gradient of
@@ -84,27 +93,52 @@ func maxGradient(op *ir.Op) *ir.Value {
 		panic("BUG: compile: " + err.Error())
 	}
 	position := b.BroadcastInDim(b.Constant(numbers), inner, all.WithDType(dtypes.Int32))
-	found := b.Reduce([]*ir.Value{w, position}, []*ir.Value{b.Constant(ir.Scalar(x.Type.DType, math.Inf(-1))), b.Constant(ir.Scalar(dtypes.Int32, float64(count)))}, inner, firstLargest(x.Type.DType))
-	largest, first := found.Results[0], found.Results[1]
-	start := b.BroadcastInDim(b.Constant(ir.Scalar(dtypes.Int32, 0)), nil, first.Type)
-	first = b.BroadcastInDim(b.Select(b.Compare(largest, largest, "NE"), start, first), outer, position.Type)
+	first := b.BroadcastInDim(firstLargest(b, w, inner, g.Type.WithDType(x.Type.DType)), outer, position.Type)
 
 	zero := b.BroadcastInDim(b.Constant(ir.Scalar(x.Type.DType, 0)), nil, all)
 	out := b.Select(b.Compare(position, first, "EQ"), b.BroadcastInDim(g, outer, all), zero)
 	return resize(b, b.Reshape(out, x.Type.WithDims(covered)), x.Type.Dims, 0)
 }
 
-// firstLargest returns the body of a reduction of elements and their positions: it finds the largest
-// element, and the first position of it. If an element is NaN, the largest one is NaN, and the
-// position is any.
-func firstLargest(dtype dtypes.DType) *ir.Block {
-	element, position := ir.Tensor(dtype), ir.Tensor(dtypes.Int32)
-	body := ir.NewBlock(element, position, element, position)
-	b := ir.NewBuilder(body)
-	x, i, y, j := body.Args[0], body.Args[1], body.Args[2], body.Args[3]
-	second := b.Or(b.Compare(y, x, "GT"), b.And(b.Compare(y, x, "EQ"), b.Compare(j, i, "LT")))
-	b.Insert(ir.NewOp(ir.OpReturn, []*ir.Value{b.Maximum(x, y), b.Select(second, j, i)}, nil, nil))
-	return body
+// firstLargest returns the position, in each window of w, of its largest element, of the first one if
+// there are several: 0 if an element is NaN. The dimensions inner of w are within a window; t is the
+// type of a tensor with one element for each window.
+func firstLargest(b *ir.Builder, w *ir.Value, inner []int, t ir.Type) *ir.Value {
+	numbers := t.WithDType(dtypes.Int32)
+	number := func(i int) *ir.Value {
+		return b.BroadcastInDim(b.Constant(ir.Scalar(dtypes.Int32, float64(i))), nil, numbers)
+	}
+	none := number(0)
+	var largest, first *ir.Value
+	at, step := make([]int, w.Type.Rank()), slices.Repeat([]int{1}, w.Type.Rank())
+	for i := 0; ; i++ {
+		end := slices.Clone(w.Type.Dims)
+		for _, d := range inner {
+			end[d] = at[d] + 1
+		}
+		element := b.Reshape(b.Slice(w, slices.Clone(at), end, step), t)
+		if i == 0 {
+			largest, first = element, none
+		} else {
+			first = b.Select(b.Compare(element, largest, "GT"), number(i), first)
+			largest = b.Maximum(largest, element)
+		}
+		if !next(at, w.Type.Dims, inner) {
+			return b.Select(b.Compare(largest, largest, "NE"), none, first)
+		}
+	}
+}
+
+// next makes at the next index in the dimensions inner, the last one fastest. It returns false after
+// the last index.
+func next(at, dims, inner []int) bool {
+	for _, d := range slices.Backward(inner) {
+		if at[d]++; at[d] < dims[d] {
+			return true
+		}
+		at[d] = 0
+	}
+	return false
 }
 
 // resize slices v, or pads it with the number fill, at the end of each dimension, so that it has

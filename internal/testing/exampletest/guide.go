@@ -5,6 +5,7 @@ package exampletest
 import (
 	"encoding/json"
 	"os"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -22,7 +23,8 @@ type guideResult struct {
 
 // Guide runs a guide on the mesh 2x4. In the long form it also runs the guide on one device and on
 // 3x2. The guide starts from the initial weights of Keras. Losses and predictions must equal
-// Keras' within the tolerance. benchmarks/peers/guides_reference.py writes the testdata of guides.
+// Keras' within the tolerance; of losses above 1 it is a part of the largest one.
+// benchmarks/peers/guides_reference.py writes the testdata of guides.
 // XLA compiles quickly, if nothing else has loaded it before.
 func Guide(t *testing.T, run Program, tolerance float64) {
 	runtimetest.CompileQuickly()
@@ -34,7 +36,7 @@ func Guide(t *testing.T, run Program, tolerance float64) {
 	for _, mesh := range longtest.Pick([]string{"2x4"}, []string{"single", "2x4", "3x2"}) {
 		t.Run(mesh, func(t *testing.T) {
 			got := JSON[guideResult](t, run, "-mesh", mesh, "-weights", "testdata/start.weights.h5")
-			require.InDeltaSlice(t, want.Loss, got.Loss, tolerance, "losses")
+			require.InDeltaSlice(t, want.Loss, got.Loss, tolerance*max(1, slices.Max(want.Loss)), "losses")
 			require.Len(t, got.Predictions, len(want.Predictions))
 			for i, values := range want.Predictions {
 				require.InDeltaSlice(t, values, got.Predictions[i], tolerance, "output %d", i)
