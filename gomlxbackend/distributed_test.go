@@ -55,7 +55,10 @@ func specOf(t *testing.T, m *distributed.DeviceMesh, axes ...string) *distribute
 	return s
 }
 
-// A graph that describes the work of one device sums over the mesh axes that it names.
+// TestSPMD runs a graph that describes the work of one device on a mesh of 2x3 devices.
+// AllReduceOne must combine the values of the devices along the axes that it names: by sum,
+// maximum, minimum or product; on PJRT only a sum over both axes is tested. Other ops must not
+// communicate. Each result must be on its device.
 func TestSPMD(t *testing.T) {
 	for _, engine := range []string{"pjrt", "go"} {
 		b := open(t, "devices=6,engine="+engine)

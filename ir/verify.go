@@ -323,7 +323,8 @@ func (v *verifier) call(op *Op, callee Symbol) {
 	}
 }
 
-// calleeOf returns the function that op calls; ok is false if op is not a call.
+// calleeOf returns the name of the function that op, a call or a composite, calls. ok is false for
+// any other op, and if op does not have the name.
 func calleeOf(op *Op) (Symbol, bool) {
 	name := ""
 	switch op.Kind {

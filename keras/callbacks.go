@@ -143,7 +143,7 @@ type CallbackState struct {
 	Tensors []*tensors.Tensor // values that are too large for JSON
 }
 
-// each calls f for each callback in order, and returns the first error.
+// each calls f for each callback in order. It stops at the first error, and returns it.
 func each(callbacks []Callback, f func(Callback) error) error {
 	for _, cb := range callbacks {
 		if err := f(cb); err != nil {

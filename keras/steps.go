@@ -135,7 +135,9 @@ func grouped(batches iter.Seq2[data.Batch, error], size func() int) iter.Seq2[[]
 }
 
 // atOnce returns the number of steps that the next execution runs as one program:
-// StepsPerExecution, what chooseLoop has chosen, or 1.
+// StepsPerExecution, if that is set; else what chooseLoop has chosen, after the first loopAfter
+// steps of an automatic loop; else 1. It waits for the program that chooseLoop began to load. If
+// that failed, the number is 1 from then on.
 func (m *Model) atOnce(l stepLoop) int {
 	c := m.compiled
 	switch {

@@ -183,9 +183,10 @@ func TestJobTrains(t *testing.T) {
 	}
 }
 
-// Programs with every kind of collective, along axes inside and across processes, compute what one
-// process computes. In the mesh 2x3, axis a crosses processes. In 3x2, both axes do, and a group
-// does not have equally many devices in each of its processes.
+// Programs with every kind of collective, along axes inside and across processes, compute in a job
+// of two processes with three devices each what one process computes. In the mesh 2x3, axis a
+// crosses processes. In 3x2, both axes do, and a group along a has two devices in one process and
+// one in the other.
 func TestJobCollectives(t *testing.T) {
 	clients := jobtest.Open(t, 2, 3)
 	one := []*runtime.Client{runtimetest.Open(t, 6)}

@@ -150,7 +150,8 @@ func (j *job) commonShards(p *program.Program, at *program.Placement) map[int][]
 	return out
 }
 
-// givenValues computes the fingerprints of the arguments of a run. The zero givenValues is for a
+// givenValues selects the fingerprints of the arguments of a run that are compared with those of
+// another process of the job, and names the inputs that differ. The zero givenValues is for a
 // barrier, which has no arguments.
 type givenValues struct {
 	program *program.Program

@@ -101,8 +101,9 @@ func (s *Subject) Origins() (out []Origin) {
 	return out
 }
 
-// Losses returns the axes that shard a neighbour of the subject along the same dimension, but not
-// the subject.
+// Losses returns the axes that shard a neighbour of the subject along a common dimension, but do
+// not shard the subject along it. They may shard another dimension of the subject. Each Loss says
+// why. The order is that of the subject's dimensions.
 func (s *Subject) Losses() []Loss { return s.r.losses(s.t) }
 
 // Explanation returns all that is known about the subject's sharding.

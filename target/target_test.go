@@ -43,8 +43,9 @@ func TestCheck(t *testing.T) {
 	require.Equal(t, target.Other, target.NameOf(""))
 }
 
-// The text of a program's module is made once for each target. The Go engine runs the module
-// directly.
+// Text makes the text of a program's module once for each target: a second call returns the same
+// bytes. In it, collectives are ops of StableHLO. Only the Go engine, which runs the module
+// directly, has a text with the module's own collectives.
 func TestTextIsMadeOnce(t *testing.T) {
 	p, _ := collectiveProgram(t, ir.CollectiveOf(ir.OpSPMDAllReduce))
 	for _, row := range target.Targets() {

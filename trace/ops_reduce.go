@@ -386,8 +386,8 @@ func (f *function) BatchNormGradient(operand, scale, mean, variance, gradOutput 
 	return results[0], results[1], results[2], nil
 }
 
-// RNGBitGenerator generates random bits with Philox, the only algorithm that package compute
-// defines, from a state of three uint64.
+// RNGBitGenerator returns the next state, and values of the given shape with random bits. The
+// algorithm is Philox, the only one that package compute defines; a state is three uint64.
 func (f *function) RNGBitGenerator(state compute.Value, shape shapes.Shape) (newState, values compute.Value, err error) {
 	e := f.begin("RNGBitGenerator")
 	s, t := e.value(state), e.typeOf(shape)

@@ -99,7 +99,8 @@ func runJAX(t *testing.T, c *runtime.Client, p *program.Program) [][2]float64 {
 	return sums
 }
 
-// jaxElements returns the elements of parameter i, as elements() of the script does.
+// jaxElements makes the elements of parameter i, whose type is t, as a slice of t's Go type. They
+// are those that elements() of benchmarks/peers/jax_programs.py makes.
 func jaxElements(i int, t ir.Type) any {
 	out := reflect.MakeSlice(reflect.SliceOf(t.DType.GoType()), t.Size(), t.Size())
 	for k := range t.Size() {

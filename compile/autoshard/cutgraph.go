@@ -203,13 +203,16 @@ func (c *cutGraph) costKey(n *node, strategies []Strategy) (key costKey, ok bool
 	return key, true
 }
 
-// operandCosts returns the cost of strategy s without its results, in two cases: the operands that
-// belong to c's group of variables are sharded along c's axis, or they are not. limit holds a cost
-// for each case: once both cases reach theirs, operandCosts stops counting, because cheaper
-// strategies are known.
+// operandCosts returns the cost of n by strategy s, without its results: the op itself, and moving
+// its operands to where s needs them. Element 0 is for the case that the operands in the group are
+// sharded along c.axis, element 1 for the case that they are not. limit holds a cost for each: once
+// both reach theirs, operandCosts stops counting, because cheaper strategies are known.
 //
-// A sharded operand cannot directly satisfy a use that needs it unsharded along the axis. The edge
-// from the operand to its gathered copy has the cost of the gather.
+// If s needs an operand of the group unsharded along the axis, element 0 is impossible: n then
+// reads a gathered copy, which is the case of element 1. The cost of the gather is not in the
+// result: the edge from the operand's maker to the copy has it. Element 1 is impossible if s needs
+// an operand as the axis shards it in the first case, and in the second case the axis shards
+// another dimension of the operand.
 func (c *cutGraph) operandCosts(n *node, s Strategy, limit [2]int) [2]int {
 	own := times(s.Cost, n.runs)
 	out := [2]int{own, own}

@@ -30,7 +30,7 @@ type variableDim struct {
 type groupKey struct {
 	dim  int // number among the dimensions of all variables
 	axis mesh.AxisRef
-	part int // number of a part, if the group is decided in parts
+	part int // number of the part, from 0, if the group is decided in parts; else 0
 	// within says that the group is within one block: values that loops carry do not change.
 	within bool
 }

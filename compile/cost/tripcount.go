@@ -31,9 +31,10 @@ func (t times) region(op *ir.Op, i int) times {
 	return times{t.n * n, t.unknown, assumed}
 }
 
-// each calls visit for every op of b with the number of times that a device runs it. Of the regions
-// of an if or a case, only the heaviest counts; the others run 0 times. It does not visit the
-// bodies of reductions.
+// each calls visit for every op of b, and of the blocks within, with the number of times that a
+// device runs it, if b runs t times. Of the regions of an if or a case, only the heaviest by w
+// counts; the ops of the others are visited as run 0 times. It does not visit the bodies of
+// reductions.
 func each(b *ir.Block, t times, w *weights, visit func(*ir.Op, times)) {
 	for op := range b.Ops() {
 		visit(op, t)

@@ -50,8 +50,10 @@ type searcher struct {
 	random *rand.Rand // varies the scores in this descent; nil: the scores are exact
 
 	best        choice
-	bestSeconds float64 // the time of best
-	bestExcess  int     // the excess of best: 0 if it fits
+	bestSeconds float64 // the time of best; infinite before the first descent
+	// of best: the bytes over the limit, summed over all steps; 0 if it fits, math.MaxInt before the
+	// first descent
+	bestExcess int
 
 	seen  []int // by value: the number of the chain that visited it last
 	chain int   // the number of the current chain: the values computed again for one eviction

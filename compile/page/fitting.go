@@ -24,7 +24,9 @@ type acted struct {
 	Bytes  int    `json:"bytes"`
 }
 
-// fittingOf returns what was done to p, whose memory is u; nil if nothing was.
+// fittingOf returns what the limit and the policies did to p: its memory during a run without and
+// with them, and how many values each action has. u is the memory of p. It returns nil if there are
+// no policies and the limit changed nothing. It does not count micro-batches as an action.
 func fittingOf(p *program.Program, u cost.Usage) *fitting {
 	of := p.Fitting
 	if of == nil || len(of.Curve) == 0 {

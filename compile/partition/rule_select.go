@@ -31,8 +31,9 @@ func scatterSlidings(op *ir.Op) []sliding {
 
 // reaching says what a device reads in one dimension to compute its part of the result.
 type reaching struct {
-	elements, windows window // elements of the operand, and windows (elements of the source)
-	inside            bool   // no device reads beyond the ends of the global tensors
+	elements window // the elements of the operand that each device reads
+	windows  window // the windows that each device reads, which are the elements of the source
+	inside   bool   // no device reads beyond the ends of the global tensors
 }
 
 // reachOf returns what each of n devices reads. ok is false if the first window does not begin at

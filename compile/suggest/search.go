@@ -404,7 +404,8 @@ func (s *searcher) otherSteps() []step {
 	}
 }
 
-// run runs the steps, for at most the given number of estimates.
+// run runs the given steps in order. They add candidates to s.list. It ends after the given number
+// of estimates, or at the first error, which it returns.
 func (s *searcher) run(steps []step, estimates int) error {
 	s.left = estimates
 	for _, step := range steps {

@@ -121,7 +121,9 @@ func (l *launched) await(rank int, what, text string) {
 	}
 }
 
-// losses waits for a job, which must succeed, and returns its losses.
+// losses waits for the end of a job of so many processes. The job must succeed, and the losses of
+// its training must be the same in all processes. It returns these losses, and then the loss of the
+// evaluation.
 func (l *launched) losses(processes int) []float64 {
 	l.t.Helper()
 	if err := <-l.done; err != nil {

@@ -228,7 +228,8 @@ func (n *Network) send(bridge int32) {
 	}
 }
 
-// carries returns the free capacity of the path between node i and the root of its tree.
+// carries returns the free capacity of the path between node i and the source or the sink: that of
+// the edges to the root of i's tree, and of the root's own edge to the source or the sink.
 func (n *Network) carries(i int32) int {
 	most, t := Unbounded, n.nodes[i].tree
 	for n.nodes[i].parent != isRoot {
@@ -240,7 +241,10 @@ func (n *Network) carries(i int32) int {
 	return min(most, max(n.nodes[i].terminal, -n.nodes[i].terminal))
 }
 
-// carryFrom sends an amount along the path between node i and the root of its tree.
+// carryFrom sends an amount between the source or the sink and node i, along the path of i's tree:
+// from the source to i, or from i to the sink. The path must have as much free capacity (carries).
+// Nodes become orphans if their edge to the parent (of a root, to the source or the sink) is full
+// then.
 func (n *Network) carryFrom(i int32, amount int) {
 	t := n.nodes[i].tree
 	for n.nodes[i].parent != isRoot {

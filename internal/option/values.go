@@ -158,8 +158,9 @@ func integer(v any) (int, bool) {
 	return 0, false
 }
 
-// list converts a list of Go or JSON to a slice. A single element becomes a slice of one; nil stays
-// nil.
+// list converts a list of Go ([]E) or of JSON ([]any) to a new slice. element converts an element
+// of JSON. A single element becomes a slice of one; nil stays nil. The second result is false if
+// element cannot convert an element.
 func list[E any](v any, element func(any) (E, bool)) ([]E, bool) {
 	switch v := v.(type) {
 	case nil:

@@ -81,9 +81,9 @@ func fromIterator(constructor, element string, seq iter.Seq2[Batch, error], opts
 	return p
 }
 
-// FromDataset returns a pipeline of the batches of ds, or ds itself if it is a
-// pipeline. After Seek, a ds that is not Positioned is read from the start of the
-// epoch.
+// FromDataset returns a pipeline of the batches of ds, or ds itself if it is a pipeline. After Seek
+// it goes on at the position: by Seek of ds, if that is Positioned. Any other ds is read from the
+// start of an epoch, and the batches before the position are dropped.
 func FromDataset(ds Dataset) *Pipeline {
 	if p, ok := ds.(*Pipeline); ok {
 		return p

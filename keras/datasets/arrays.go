@@ -202,8 +202,9 @@ var (
 	npyShape = regexp.MustCompile(`'shape': \(([0-9, ]*)\)`)
 )
 
-// readNPY reads an .npy file of version 1 with unsigned bytes: a header in
-// Python's notation, and the elements.
+// readNPY returns the tensor in an .npy file of version 1: a header in Python's notation, and the
+// elements. They must be unsigned bytes in row-major order; other files are an error. The memory of
+// the tensor is taken from the budget b.
 func readNPY(r io.Reader, b *budget.Budget) (*tensors.Tensor, error) {
 	const magic = "\x93NUMPY\x01\x00"
 	start := make([]byte, len(magic)+2)

@@ -135,10 +135,11 @@ func XFactor(factor any) Option { return set("XFactor", factor) }
 // YFactor sets how far RandomShear moves each column relative to the column before it, in pixels.
 func YFactor(factor any) Option { return set("YFactor", factor) }
 
-// RandomCrop returns a layer that takes the same part of all images of a batch. Of images that
-// are not larger, and when it is not training, it takes the largest middle of the same
-// proportions and resizes it, bilinear. (Keras 3.15 describes this, but then returns images
-// of another size.) Options: Name, Seed, DataFormat, DType.
+// RandomCrop returns a layer that cuts height x width pixels out of images, at one random place for
+// all images of a batch. When it is not training, or images are not larger in both directions, it
+// takes instead the largest middle of the images with the proportions of height x width, and
+// resizes it to that size, bilinear. (Keras 3.15 describes this, but then returns images of another
+// size.) Options: Name, Seed, DataFormat, DType.
 func RandomCrop(height, width int, opts ...Option) *AugmentationLayer {
 	return declare[*AugmentationLayer]("RandomCrop", []Option{set("Height", height), set("Width", width)}, opts)
 }

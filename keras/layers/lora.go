@@ -125,7 +125,8 @@ func (l *lora) enable(rank int) (err error) {
 // Adaptation returns the adaptation of the kernel, nil without LoRA.
 func (l *lora) Adaptation() *Adaptation { return l.adaptation }
 
-// adapted returns the kernel that the layer computes with. value returns the nodes of variables.
+// adapted returns the kernel that the layer computes with: the kernel plus the change by LoRA, or
+// the kernel itself without LoRA. value returns the node of a variable.
 func (l *lora) adapted(value func(*variable.Variable) *graph.Node) *graph.Node {
 	kernel := value(l.kernel)
 	if l.adaptation == nil {

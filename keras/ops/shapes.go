@@ -92,7 +92,9 @@ func OneHot(x *layers.Tensor, classes int) *layers.Tensor {
 	return layers.Operate("OneHot", []any{x}, map[string]any{"num_classes": classes, "axis": -1, "sparse": false})
 }
 
-// MultiHot returns for each sample a vector with 1 at each of its classes and 0 elsewhere.
+// MultiHot returns for each sample a vector of length classes, with 1 at each of the sample's
+// classes and 0 elsewhere. x has a row of class numbers for each sample; with one axis only, it is
+// one sample. Numbers that are no class count nothing.
 func MultiHot(x *layers.Tensor, classes int) *layers.Tensor {
 	return layers.Operate("MultiHot", []any{x}, map[string]any{"num_classes": classes, "axis": -1, "sparse": false})
 }

@@ -165,10 +165,11 @@ func SeedText() string {
 }
 
 // SetEntropy makes f the source of seeds that the program does not give: those that
-// MakeDefaultSeed and DrawSeed draw without SetRandomSeed. nil is the operating
-// system. Package distribution sets it in jobs of several processes, which so draw the same seeds
-// if they draw in the same order. After an error of f, seeds are of this process only: the caller
-// of SetEntropy must then make sure that nothing runs.
+// MakeDefaultSeed and DrawSeed draw without SetRandomSeed. They begin anew with f. f returns eight
+// words, as Entropy does. nil is the operating system. Package distribution sets it in jobs of
+// several processes, which so draw the same seeds if they draw in the same order. If f returns an
+// error, or not eight words, seeds are of this process only: the caller of SetEntropy must then
+// make sure that nothing runs.
 func SetEntropy(f func() ([]uint32, error)) {
 	global.mu.Lock()
 	defer global.mu.Unlock()
@@ -193,7 +194,8 @@ func DrawSeed() uint64 {
 	return global.seeds.Uint64()
 }
 
-// unforeseen returns unpredictable words, from SetEntropy's function or from the operating system.
+// unforeseen returns eight unpredictable words: from SetEntropy's function or, if there is none or it
+// fails, from the operating system.
 func (g *globalSeed) unforeseen() []uint32 {
 	if g.entropy != nil {
 		if words, err := g.entropy(); err == nil && len(words) == entropyWords {

@@ -17,8 +17,10 @@ type Op struct {
 	Kind ir.OpKind // of the spmd dialect
 	// Groups are the positions that communicate with each other, in order. Each position is in one
 	// group.
-	Groups    [][]int
-	Pairs     [][2]int  // source and target, for kinds with pairs; each target occurs at most once
+	Groups [][]int
+	// Pairs are, for kinds with pairs, the positions that send and receive: source and target. Each
+	// target occurs at most once; a position that is no target gets zeros. Nil for other kinds.
+	Pairs     [][2]int
 	Reduction ir.OpKind // for kinds that reduce
 
 	Cut, Join int // the dimensions that the kind's ir.DimAttrs name

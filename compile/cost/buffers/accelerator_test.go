@@ -102,8 +102,9 @@ func TestTiles(t *testing.T) {
 	}
 }
 
-// Every program has a prediction for every platform. It is at most the bytes of all values; on TPUs
-// there may also be copies of arguments.
+// TestEveryProgram assigns the memory of each program of benchmarks/memory as on GPUs and as on
+// TPUs. Its arguments must have a size. Its temporary memory must be less than all results of ops
+// and one copy of each argument together: TPUs may copy arguments.
 func TestEveryProgram(t *testing.T) {
 	files, err := filepath.Glob("../../../benchmarks/memory/testdata/*.mlir")
 	require.NoError(t, err)

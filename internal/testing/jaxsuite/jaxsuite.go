@@ -67,7 +67,8 @@ func ReadFrom(file io.Reader) ([]Program, error) {
 	return out.Programs, nil
 }
 
-// Flat returns the elements as a slice of t's Go type.
+// Flat returns the elements as a slice of the Go type of t, which is the array's type in a program.
+// It returns an error if t takes another number of bytes than the array has.
 func (a Array) Flat(t ir.Type) (any, error) {
 	out := reflect.MakeSlice(reflect.SliceOf(t.DType.GoType()), t.Size(), t.Size())
 	if size := t.Size() * int(t.DType.GoType().Size()); size != len(a.Data) {

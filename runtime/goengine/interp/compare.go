@@ -363,8 +363,9 @@ func (c *call) simpleComparator() (compare func(i, j int) int, holds func(order 
 	return nil, nil
 }
 
-// runTopK returns the k greatest elements of each row, in the total order of floats. Of equal
-// elements it takes the first ones.
+// runTopK returns the k greatest elements of each row along the last dimension, the greatest first,
+// and their indices in the row, as int32. Floats are in their total order. Of equal elements it
+// takes the first ones.
 func runTopK(c *call) error {
 	x, k := widen(c.in[0]), c.op.TopK().K()
 	values, indices := c.newRaw(0), view[int32](c.newRaw(1))

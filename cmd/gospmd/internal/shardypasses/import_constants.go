@@ -41,7 +41,9 @@ func splitConstants(m *ir.Module) {
 	}
 }
 
-// splitter holds what is known about functions and named computations so far.
+// splitter splits the constants of module m, body by body. It remembers which of the functions and
+// named computations so far compute more than constants. groups, constants, expansions and order
+// are those of the body that region works on.
 type splitter struct {
 	m     *ir.Module
 	fn    *ir.Func
