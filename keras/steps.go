@@ -105,7 +105,8 @@ func (m *Model) run(ctx context.Context, client *runtime.Client, l stepLoop) (Lo
 }
 
 // grouped yields the batches in groups. It calls size before each group for the number of batches
-// in it. The last group, and one before an error, may be smaller.
+// in it. The last group, and one before an error, may be smaller. It yields the first error of
+// batches without a group, and ends.
 func grouped(batches iter.Seq2[data.Batch, error], size func() int) iter.Seq2[[]data.Batch, error] {
 	return func(yield func([]data.Batch, error) bool) {
 		var group []data.Batch

@@ -99,7 +99,8 @@ func (s *searcher) start(n int) choice {
 	return c
 }
 
-// descend makes one descent from c, and notes the choice that it reaches.
+// descend makes one descent from c, and notes the choice that it reaches, which may not fit: the
+// descent ends when nothing helps, or the budget is used up.
 func (s *searcher) descend(c choice) {
 	banned := make([]bool, len(s.p.values)) // values whose eviction has not helped since the last success
 	s.e.run(c)
@@ -130,7 +131,8 @@ type eviction struct {
 }
 
 // evictSome evicts the values with the best scores at the step with the most memory. If the excess
-// over the limit falls, it changes c and returns true. banned marks values that are not tried.
+// over the limit falls, it changes c and returns true. banned marks values that are not tried:
+// evictSome marks the best one each time that no eviction helps, and clears all marks if one does.
 func (s *searcher) evictSome(c *choice, banned []bool) bool {
 	for {
 		list := s.candidates(*c, banned)

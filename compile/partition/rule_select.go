@@ -16,7 +16,7 @@ import (
 	"github.com/gospmd/gospmd/sharding/factor"
 )
 
-// scatterSlidings returns how the windows of a select_and_scatter slide.
+// scatterSlidings returns how the windows of a select_and_scatter slide along each dimension.
 func scatterSlidings(op *ir.Op) []sliding {
 	s := op.SelectAndScatter()
 	out := make([]sliding, op.Operands[0].Type.Rank())
@@ -37,7 +37,7 @@ type reaching struct {
 }
 
 // reachOf returns what each of n devices reads. ok is false if the first window does not begin at
-// the same offset in all shards.
+// the same offset in all shards, or the tensors are empty.
 func (s sliding) reachOf(n int) (r reaching, ok bool) {
 	part := (s.in + n - 1) / n
 	if s.out == 0 || part == 0 || part%s.stride != 0 {

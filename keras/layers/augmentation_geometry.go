@@ -119,7 +119,7 @@ func RandomZoom(heightFactor any, opts ...Option) *AugmentationLayer {
 	return declare[*AugmentationLayer]("RandomZoom", []Option{set("HeightFactor", heightFactor)}, opts)
 }
 
-// WidthFactor sets the factor of RandomZoom for widths: a number or two.
+// WidthFactor sets the factor of RandomZoom for widths: a number f, for -f to f, or two numbers.
 func WidthFactor(factor any) Option { return set("WidthFactor", factor) }
 
 // RandomShear returns a layer that slants each image. Options: Name, XFactor, YFactor (0 by
@@ -132,7 +132,8 @@ func RandomShear(opts ...Option) *AugmentationLayer {
 // f, for -f to f, or two numbers.
 func XFactor(factor any) Option { return set("XFactor", factor) }
 
-// YFactor sets how far RandomShear moves each column relative to the column before it, in pixels.
+// YFactor sets how far RandomShear moves each column relative to the column before it, in pixels: a
+// number f, for -f to f, or two numbers.
 func YFactor(factor any) Option { return set("YFactor", factor) }
 
 // RandomCrop returns a layer that cuts height x width pixels out of images, at one random place for

@@ -72,7 +72,8 @@ func (l *lora) build(b *Builder, kernel *variable.Variable, limits *weightOption
 }
 
 // EnableLora adds a low-rank adaptation of that rank to the kernel of a layer that is built: see
-// Adapted.
+// Adapted. It is an error if the layer is not built, has LoRA already, or has a constraint on the
+// kernel.
 func (l *lora) EnableLora(rank int, opts ...Option) error {
 	if l.layer == nil {
 		return errors.New("EnableLora: the layer is not built: apply it first, or make it with the option LoraRank")

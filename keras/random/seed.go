@@ -42,7 +42,7 @@ func (s Seed) Key() (Key, error) {
 
 func (s Seed) nextKey() (Key, error) { return s.Key() }
 
-// keyOf returns the next key of src, which may be nil.
+// keyOf returns the next key of src; nil is the global generator.
 func keyOf(src Source) (Key, error) {
 	if src == nil {
 		return global.unseededKey()
@@ -205,7 +205,8 @@ func (g *globalSeed) unforeseen() []uint32 {
 	return Entropy()
 }
 
-// MakeDefaultSeed draws the seed of a layer or an initializer without a seed.
+// MakeDefaultSeed draws the seed of a layer or an initializer without a seed: a number from 1 to
+// 1e9.
 func MakeDefaultSeed() int {
 	global.mu.Lock()
 	defer global.mu.Unlock()
@@ -271,7 +272,7 @@ func newPythonRandom(key ...uint32) *pythonRandom {
 // entropyWords is the number of words of Entropy.
 const entropyWords = 8
 
-// Entropy returns the operating system's words for an unpredictable seed.
+// Entropy returns eight words of the operating system for an unpredictable seed.
 func Entropy() []uint32 {
 	var b [4 * entropyWords]byte
 	rand.Read(b[:]) // never fails

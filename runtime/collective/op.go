@@ -30,7 +30,7 @@ type Op struct {
 	Summed bool
 }
 
-// Of returns the collective of op, an op of the spmd dialect, on mesh m.
+// Of returns the collective of op, an op of the spmd dialect, on mesh m. Any other op is an error.
 func Of(op *ir.Op, m *mesh.DeviceMesh) (*Op, error) {
 	o := &Op{Kind: op.Kind}
 	if algorithms[op.Kind] == nil {
@@ -60,7 +60,8 @@ func Of(op *ir.Op, m *mesh.DeviceMesh) (*Op, error) {
 	return o, err
 }
 
-// Crosses reports whether any two devices that communicate are in different processes.
+// Crosses reports whether any two devices that communicate are in different processes. at is the
+// process of each position; nil is one process.
 func (o *Op) Crosses(at *program.Placement) bool {
 	c := ir.CollectiveOf(o.Kind)
 	if at == nil || c == nil {
