@@ -267,7 +267,8 @@ func randomClients(t testing.TB, random *rand.Rand) (cases []clientCase, executi
 	return cases, executions
 }
 
-// TestClients runs random clients in parallel, then each one alone, and compares the results.
+// TestClients runs random clients in parallel, then each one alone. The results must be equal, and
+// all runs must end within five minutes.
 func TestClients(t *testing.T) {
 	want := longtest.Pick(500, 10_000)
 	if *clientsExecutions > 0 {
