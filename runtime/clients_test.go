@@ -40,7 +40,8 @@ const (
 	columns     = 8
 )
 
-// randomGroups divides n devices, in random order, into groups of the same size.
+// randomGroups divides n devices, in random order, into groups of the same size. It returns the
+// text of the groups, and that size.
 func randomGroups(random *rand.Rand, n int) (groups string, size int) {
 	var sizes []int
 	for s := 1; s <= n; s++ {

@@ -232,8 +232,8 @@ func scanInputs(length int) (in []trace.Input) {
 	return in
 }
 
-// TestScanKeepsConstraints records a scan with a constraint in its body, with a gradient and
-// without one. The module must be valid.
+// TestScanKeepsConstraints records a scan with a constraint in its body, for a loop that may need a
+// gradient and for one that does not. The module must be valid.
 func TestScanKeepsConstraints(t *testing.T) {
 	dm := mesh.MustParse("x=2")
 	for _, o := range []trace.ScanOptions{{}, {NoGradient: true}} {

@@ -148,7 +148,7 @@ type predictor struct {
 	mesh *mesh.DeviceMesh
 }
 
-// block predicts one run of b.
+// block predicts one run of b: of all its kernels, which overlap as the machine allows.
 func (p *predictor) block(b *ir.Block) Prediction {
 	var out Prediction
 	kernels := kernelsOf(b)
