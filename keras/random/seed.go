@@ -165,7 +165,7 @@ func SeedText() string {
 }
 
 // SetEntropy makes f the source of seeds that the program does not give: those that
-// MakeDefaultSeed and DrawSeed draw without SetRandomSeed. They begin anew with f. f returns eight
+// MakeDefaultSeed and DrawSeed draw without SetRandomSeed. They begin again with f. f returns eight
 // words, as Entropy does. nil is the operating system. Package distribution sets it in jobs of
 // several processes, which so draw the same seeds if they draw in the same order. If f returns an
 // error, or not eight words, seeds are of this process only: the caller of SetEntropy must then
