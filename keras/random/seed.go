@@ -194,8 +194,8 @@ func DrawSeed() uint64 {
 	return global.seeds.Uint64()
 }
 
-// unforeseen returns eight unpredictable words: from SetEntropy's function or, if there is none or it
-// fails, from the operating system.
+// unforeseen returns eight unpredictable words: from SetEntropy's function, or from the operating
+// system if there is none or it fails.
 func (g *globalSeed) unforeseen() []uint32 {
 	if g.entropy != nil {
 		if words, err := g.entropy(); err == nil && len(words) == entropyWords {
