@@ -37,11 +37,12 @@ func (e *OverLimitError) Error() string {
 func (e *OverLimitError) Unwrap() error { return e.Refused }
 
 // Within returns a program whose peak is at most limit bytes on a device by the figures of the
-// target's compiler, and these figures. partition makes the program for a limit of memory as we
-// predict it (compile.Options.MemoryLimit), and compile compiles it. Where the compiler needs more
-// memory than was predicted, Within partitions again for a lower limit. If that does not help, the
-// error is an *OverLimitError. Errors of the first call of partition and of compile are returned.
-// If limit is 0, there is none.
+// target's compiler, and what compile made of it, which has these figures. partition makes the
+// program for a limit of memory as we predict it (compile.Options.MemoryLimit), and compile
+// compiles it. Where the compiler needs more memory than was predicted, Within partitions again for
+// a lower limit. If that does not help, the error is an *OverLimitError. Every error of compile is
+// returned as it is, and so is one of the first call of partition; one of a later call is the
+// Refused of the *OverLimitError. A limit of 0 means no limit.
 func Within(limit int, partition func(limit int) (*program.Program, error), compile func(*program.Program) (*aot.Executable, error)) (*program.Program, *aot.Executable, error) {
 	over := &OverLimitError{Limit: limit}
 	for ask, try := limit, 0; try < maxTries; try++ {

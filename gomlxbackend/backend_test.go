@@ -47,7 +47,7 @@ func BenchmarkAll(b *testing.B) {
 }
 
 // TestBenchmarks runs each of GoMLX's benchmarks once; in the short form, those of products, which
-// take long, stay out.
+// take long, stay out. None may fail.
 func TestBenchmarks(t *testing.T) {
 	benchtime := flag.Lookup("test.benchtime").Value
 	given := benchtime.String()

@@ -55,7 +55,10 @@ func specOf(t *testing.T, m *distributed.DeviceMesh, axes ...string) *distribute
 	return s
 }
 
-// A graph that describes the work of one device sums over the mesh axes that it names.
+// TestSPMD runs a graph that describes the work of one device on a mesh of 2x3 devices.
+// AllReduceOne must combine the values of the devices along the axes that it names: by sum,
+// maximum, minimum or product; on PJRT only a sum over both axes is tested. Other ops must not
+// communicate. Each result must be on its device.
 func TestSPMD(t *testing.T) {
 	for _, engine := range []string{"pjrt", "go"} {
 		b := open(t, "devices=6,engine="+engine)
@@ -95,8 +98,9 @@ func TestSPMD(t *testing.T) {
 	}
 }
 
-// Shards go to the devices of the assignment. Results are the inputs of the next run. A buffer of a
-// distributed graph can also be the input of a graph for one device.
+// Shards go to the devices of the assignment, and results are on them too. Results as the inputs of
+// the next run are not transferred. A buffer of a distributed graph can also be the input of a
+// graph for one device, on the buffer's device or moved to another.
 func TestDeviceAssignment(t *testing.T) {
 	b := open(t, "devices=4")
 	m := deviceMesh(t, []int{2}, "x")
@@ -149,8 +153,9 @@ func (p parts) Iter() iter.Seq2[train.Batch, error] {
 	}
 }
 
-// GoMLX's trainer distributes a model itself. The losses are those of one device, and variables
-// stay on the devices.
+// GoMLX's trainer distributes a model itself, with replicated and with sharded weights. Ten losses
+// on 2x2 devices must be those of GoMLX's own backend on one device within 1e-5. From the third
+// step on, only inputs and labels may be put on devices: variables stay there.
 func TestDistributedTraining(t *testing.T) {
 	const steps = 10
 	replicated := models[0]
@@ -203,7 +208,8 @@ func TestDistributedTraining(t *testing.T) {
 // gomlxMesh is the mesh of TestDistributedTraining; nil for one device.
 var gomlxMesh *distributed.DeviceMesh
 
-// A graph that GoMLX or this backend cannot run is an error, which GoMLX throws.
+// A graph that GoMLX or this backend cannot run is an error, thrown by GoMLX or returned, that says
+// what is wrong.
 func TestDistributionErrors(t *testing.T) {
 	b, whole := open(t, "devices=4,engine=go"), open(t, "mesh=2x2,engine=go")
 	m := deviceMesh(t, []int{2}, "x")

@@ -39,8 +39,9 @@ func.func @main(%a: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}
 	require.Equal(t, "%0 = stablehlo.abs %? : tensor<4xf32>", detached.String())
 }
 
-// TestIncompleteOpsPrint checks that an op is printed in generic form if its pretty form cannot
-// show it. So messages can quote incomplete ops.
+// TestIncompleteOpsPrint prints ops that lack an attribute, a result or a region, or have one of
+// the wrong kind. They must be printed in generic form, a wrong literal as invalid. So messages can
+// quote incomplete ops.
 func TestIncompleteOpsPrint(t *testing.T) {
 	typ := ir.Tensor(dtypes.Float32, 4)
 	for _, tc := range []struct {

@@ -370,7 +370,8 @@ func (c elemCodec) intBits(text string, negative bool) (bits uint64, ok bool) {
 }
 
 // parse returns the bits of the number in text: decimal digits, or the bits themselves in
-// hexadecimal.
+// hexadecimal. Too large a number is an infinity. ok is false if text is no number, or has more
+// bits than the format, or if bits in hexadecimal are negative.
 func (f floatFormat) parse(text string, negative bool) (bits uint64, ok bool) {
 	if digits, isHex := strings.CutPrefix(text, "0x"); isHex {
 		bits, err := strconv.ParseUint(digits, 16, 64)

@@ -183,7 +183,7 @@ func (v *verifier) describe(op *Op) string {
 	}
 }
 
-// ref returns the name that the printer gives a value.
+// ref returns the name that the printer gives a value, such as %3 or %3#1.
 func (v *verifier) ref(value *Value) string {
 	if v.names == nil {
 		v.names = newPrinter(v.mod, PrintOptions{})
@@ -280,7 +280,7 @@ func (v *verifier) params(f *Func) {
 	}
 }
 
-// param returns the name of a parameter for a message.
+// param returns the name of a parameter for a message: its own in quotes, or that of the printer.
 func (v *verifier) param(p *Value) string {
 	if p.Name != "" {
 		return fmt.Sprintf("%q", p.Name)
@@ -301,7 +301,7 @@ func (v *verifier) results(f *Func) {
 	}
 }
 
-// call verifies that the signature of callee fits op, which calls it.
+// call verifies that the module has callee, and that its signature fits op, which calls it.
 func (v *verifier) call(op *Op, callee Symbol) {
 	v.calls = true
 	f := v.funcs[string(callee)]
@@ -323,7 +323,8 @@ func (v *verifier) call(op *Op, callee Symbol) {
 	}
 }
 
-// calleeOf returns the function that op calls; ok is false if op is not a call.
+// calleeOf returns the name of the function that op, a call or a composite, calls. ok is false for
+// any other op, and if op does not have the name.
 func calleeOf(op *Op) (Symbol, bool) {
 	name := ""
 	switch op.Kind {

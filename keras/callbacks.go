@@ -143,7 +143,7 @@ type CallbackState struct {
 	Tensors []*tensors.Tensor // values that are too large for JSON
 }
 
-// each calls f for each callback in order, and returns the first error.
+// each calls f for each callback in order. It stops at the first error, and returns it.
 func each(callbacks []Callback, f func(Callback) error) error {
 	for _, cb := range callbacks {
 		if err := f(cb); err != nil {
@@ -153,8 +153,8 @@ func each(callbacks []Callback, f func(Callback) error) error {
 	return nil
 }
 
-// runTest runs the test steps of l, and calls the callbacks' test events before, between and after
-// them.
+// runTest runs the test steps of l by run, and calls the callbacks' test events before, between and
+// after them. It returns the logs of run. After an error, OnTestEnd is not called.
 func (m *Model) runTest(ctx context.Context, callbacks []Callback, l stepLoop, run func(stepLoop) (Logs, error)) (Logs, error) {
 	if err := each(callbacks, func(cb Callback) error { return cb.OnTestBegin(ctx, m) }); err != nil {
 		return nil, err
@@ -173,8 +173,9 @@ func (m *Model) runTest(ctx context.Context, callbacks []Callback, l stepLoop, r
 	return logs, each(callbacks, func(cb Callback) error { return cb.OnTestEnd(ctx, logs) })
 }
 
-// runPredict runs the predict steps of a prediction, and calls the callbacks' predict events
-// before, between and after them. It adds the outputs to the predictions.
+// runPredict runs the predict steps of a prediction by run, and calls the callbacks' predict events
+// before, between and after them. It adds the outputs to the predictions. After an error,
+// OnPredictEnd is not called.
 func (m *Model) runPredict(ctx context.Context, callbacks []Callback, to *predictions, run func(stepLoop) (Logs, error)) error {
 	if err := each(callbacks, func(cb Callback) error { return cb.OnPredictBegin(ctx, m) }); err != nil {
 		return err

@@ -519,9 +519,9 @@ func (m *Model) ordered(b data.Batch) (data.Batch, error) {
 	return b, nil
 }
 
-// inRank adapts the rank of data to the inputs, as Keras does. It adds a last dimension of 1 if the
-// input has one more dimension, of size 1, than the data, and removes a last dimension of 1 if the
-// input has one less.
+// inRank returns the data with the rank of the inputs, as Keras does. It adds a last dimension of 1
+// if the input has one more dimension, of size 1, than the data, and removes a last dimension of 1
+// if the input has one less.
 func inRank(inputs []*layers.Tensor, xs []*tensors.Tensor) ([]*tensors.Tensor, error) {
 	out := slices.Clone(xs)
 	for i, x := range xs {

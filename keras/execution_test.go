@@ -19,8 +19,9 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// TestStepsPerExecutionAgainstKeras trains, evaluates and predicts in executions of several steps,
-// with batches left over, and compares with Keras.
+// TestStepsPerExecutionAgainstKeras trains in executions of two steps, with batches left over. The
+// logs must be Keras' within 2e-5. Evaluate and Predict in such executions must give what one batch
+// of all samples gives, within 1e-5.
 func TestStepsPerExecutionAgainstKeras(t *testing.T) {
 	f := tracetest.ReadJSON[stepsFile](t, "testdata/reference/steps.json")
 	x, y := tracetest.Tensor(f.X), tracetest.Tensor(f.Y)
@@ -119,7 +120,8 @@ func ramp(dims ...int) *tensors.Tensor {
 	return tensors.FromFlatDataAndDimensions(flat, dims...)
 }
 
-// TestPassed checks after which executions Progress.Passed reports that another ten steps are done.
+// TestPassed: with executions of three steps, Progress.Passed must be true after the executions in
+// which the tenth, the twentieth and the thirtieth step was done.
 func TestPassed(t *testing.T) {
 	var due []int
 	for step := 3; step <= 30; step += 3 {

@@ -39,7 +39,7 @@ type BatchLogs struct {
 	logs   Logs
 }
 
-// Get waits for the step and fetches its logs.
+// Get waits for the step and returns its logs.
 func (b *BatchLogs) Get(ctx context.Context) (Logs, error) {
 	switch {
 	case b == nil:

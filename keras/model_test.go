@@ -64,9 +64,9 @@ func images(n int) (x, y *tensors.Tensor) {
 	return tensors.FromFlatDataAndDimensions(flat, n, 28, 28, 1), tensors.FromFlatDataAndDimensions(make([]float32, n*10), n, 10)
 }
 
-// TestGuideOnDevices reads d1/kernel back from the devices' buffers, compares
-// every shard with its columns of the initial value, and checks the shardings of
-// the train step's inputs.
+// TestGuideOnDevices reads d1/kernel back from the devices' buffers: every shard must have its
+// columns of the initial value, and keep its shape in training. The inputs of the train step must
+// have the shardings of the guide, and those that a step updates must be donated.
 func TestGuideOnDevices(t *testing.T) {
 	dm := mesh.MustParse("data=2,model=4")
 	require.NoError(t, distribution.Scope(guideLayouts(t, dm), func() error {

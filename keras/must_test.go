@@ -18,8 +18,9 @@ func TestMust(t *testing.T) {
 	require.PanicsWithError(t, "bad", func() { keras.Must(0, bad) })
 }
 
-// TestFunctional compares Functional, which takes one tensor or several, with NewModel, which takes
-// lists, also in their errors.
+// TestFunctional: Functional takes one tensor, or several by Tensors. The model must have these
+// inputs and outputs. An output that needs another input, and a layer or a tensor that is nil, are
+// errors.
 func TestFunctional(t *testing.T) {
 	x, z := keras.Input([]int{3}), keras.Input([]int{3})
 	a := x.Call(layers.Dense(4), layers.Dropout(0.5), layers.Dense(2, layers.Name("a")))

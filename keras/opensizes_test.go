@@ -64,9 +64,9 @@ func (s sized) Batches(context.Context) iter.Seq2[data.Batch, error] {
 	}
 }
 
-// TestOpenSizes trains and predicts on images of several sizes, with one
-// program for each, and compares the predictions with those of a model that was
-// made for the size.
+// TestOpenSizes predicts and trains on images of several sizes. The predictions must be equal to
+// those of a model that was made for the size. There must be one program for each size, also after
+// another epoch.
 func TestOpenSizes(t *testing.T) {
 	sizes := sized{{8, 8}, {12, 9}, {8, 8}, {31, 5}}
 	for _, meshText := range []string{"", "data=3,model=2"} {

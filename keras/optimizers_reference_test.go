@@ -133,7 +133,9 @@ func (c multiCase) optimizer(t *testing.T) *optimizers.Optimizer {
 }
 
 // TestMultiOptimizerAgainstKeras trains the variables of a model by several optimizers, on meshes
-// too, and compares with Keras.
+// too. The losses must be Keras' within 4e-6, and the weights within 5e-6. The variables of the
+// optimizers must have Keras' names and order, and each optimizer must count the steps that it
+// took.
 func TestMultiOptimizerAgainstKeras(t *testing.T) {
 	file := tracetest.ReadJSON[struct {
 		X, Y  any

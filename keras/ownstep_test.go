@@ -357,8 +357,9 @@ func mustModel(m *keras.Model, err error) *keras.Model {
 	return m
 }
 
-// TestWithTraining calls layers with training=False: in a graph, and in a training step. There they
-// behave as in evaluation.
+// TestWithTraining calls layers with training=False: in a graph, and in a training step. There
+// nothing may be dropped, and the moving mean must stay. Without training=False the step must use
+// the mean of the batch, and change the moving mean. A Sequential refuses such a layer.
 func TestWithTraining(t *testing.T) {
 	layers.ClearSession()
 	inner := keras.Input([]int{4})

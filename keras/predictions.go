@@ -34,8 +34,9 @@ type BatchOutputs struct {
 	first int // number of the first batch
 }
 
-// Get waits for the steps and fetches their outputs, one tensor for each output of the model. A
-// callback that calls Get at every batch keeps the devices idle meanwhile.
+// Get waits for the steps of the execution, and returns their outputs: one tensor for each output
+// of the model, with the samples of all steps. A callback that calls Get at every batch keeps the
+// devices idle meanwhile.
 func (b *BatchOutputs) Get(ctx context.Context) ([]*tensors.Tensor, error) {
 	if err := b.all.fetch(ctx); err != nil {
 		return nil, err
@@ -76,7 +77,8 @@ func (p *predictions) fetch(ctx context.Context) error {
 	return nil
 }
 
-// joined concatenates the outputs of several steps: one tensor for each output of the model.
+// joined returns the outputs of several steps: one tensor for each output of the model, with the
+// samples of all steps. It is an error if an output has no samples, or samples of several shapes.
 func joined(batches []prediction) ([]*tensors.Tensor, error) {
 	out := make([]*tensors.Tensor, len(batches[0].types))
 	for i, first := range batches[0].types {

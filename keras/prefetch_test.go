@@ -112,9 +112,10 @@ func (f feeding) train(t testing.TB, m *keras.Model, features, n int, making tim
 	return time.Since(start) / time.Duration(n)
 }
 
-// TestPrefetch trains on a device whose step takes as long as a batch takes to
-// be made. If a callback waits for each step, both alternate without Prefetch,
-// and overlap with it. The times are those of synctest: all but waiting takes none.
+// TestPrefetch trains on a device that needs for a step as long as a batch takes to be made, with a
+// callback that waits for each step. Without Prefetch both alternate: a step must take about twice
+// that time. With Prefetch they overlap: it must take less than three quarters of that. The times
+// are those of synctest: all but waiting takes none.
 func TestPrefetch(t *testing.T) { synctest.Test(t, testPrefetch) }
 
 func testPrefetch(t *testing.T) {

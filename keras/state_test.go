@@ -144,8 +144,8 @@ func TestLoadCheckpointErrors(t *testing.T) {
 	})
 }
 
-// TestLogNames compares the names that are known at the start with those of the
-// logs.
+// TestLogNames: the names that a callback finds at the start of a training must be those of the
+// logs of each batch, in alphabetical order; the logs of an epoch have those of the validation too.
 func TestLogNames(t *testing.T) {
 	onMesh(t, "", func(client keras.CompileOption) {
 		x := keras.Input([]int{6})

@@ -105,7 +105,8 @@ func (m *Model) run(ctx context.Context, client *runtime.Client, l stepLoop) (Lo
 }
 
 // grouped yields the batches in groups. It calls size before each group for the number of batches
-// in it. The last group, and one before an error, may be smaller.
+// in it. The last group, and one before an error, may be smaller. It yields the first error of
+// batches without a group, and ends.
 func grouped(batches iter.Seq2[data.Batch, error], size func() int) iter.Seq2[[]data.Batch, error] {
 	return func(yield func([]data.Batch, error) bool) {
 		var group []data.Batch
@@ -135,7 +136,9 @@ func grouped(batches iter.Seq2[data.Batch, error], size func() int) iter.Seq2[[]
 }
 
 // atOnce returns the number of steps that the next execution runs as one program:
-// StepsPerExecution, what chooseLoop has chosen, or 1.
+// StepsPerExecution, if that is set; else what chooseLoop has chosen, after the first loopAfter
+// steps of an automatic loop; else 1. It waits for the program that chooseLoop began to load. If
+// that failed, the number is 1 from then on.
 func (m *Model) atOnce(l stepLoop) int {
 	c := m.compiled
 	switch {

@@ -76,10 +76,10 @@ func (b lazyBuffer) Release()                           {}
 func (b lazyBuffer) Wait(context.Context) error         { b.note("wait"); return nil }
 func (b lazyBuffer) Read(context.Context, []byte) error { b.note("read"); return nil }
 
-// TestNothingIsFetched trains without a reader of logs. Every batch is transferred
-// and every step queued without waiting for the one before, so that transfers
-// overlap with steps, and only the logs at the end are read. The runtime bounds
-// the number of queued steps (runtime.Options.QueueDepth).
+// TestNothingIsFetched trains without a reader of logs. Every batch must be transferred and every
+// step queued without waiting for the one before, so that transfers overlap with steps, and only
+// the logs at the end of an epoch may be read. The runtime bounds the number of queued steps
+// (runtime.Options.QueueDepth).
 func TestNothingIsFetched(t *testing.T) {
 	e := &lazyEngine{}
 	x := keras.Input([]int{3})

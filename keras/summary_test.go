@@ -25,7 +25,8 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// TestSummariesAgainstKeras compares the cells of tables, and the lines below them.
+// TestSummariesAgainstKeras: the cells of tables, and the lines below them, must be Keras', for a
+// chain with a frozen layer, for a trained model with a shared layer, and for a nested model.
 func TestSummariesAgainstKeras(t *testing.T) {
 	want := tracetest.ReadJSON[struct{ Chain, Branches, Nested string }](t, "testdata/reference/summaries.json")
 	client := keras.Client(runtimetest.Open(t, 1))

@@ -276,7 +276,8 @@ func (t *Training) validates() bool {
 	return t.config.validation != nil && (t.epoch+1)%max(1, t.config.validationFreq) == 0
 }
 
-// validate adds the logs of the validation, if this epoch has one.
+// validate returns logs and, if this epoch has a validation, its logs after them, with val_ before
+// their names.
 func (t *Training) validate(ctx context.Context, logs Logs) (Logs, error) {
 	if !t.validates() {
 		return logs, nil

@@ -96,8 +96,9 @@ func TestAccumulationOnMeshes(t *testing.T) {
 	}
 }
 
-// TestSetTrainable trains a layer upon a frozen model, whose normalization
-// does not change its averages; unfrozen and compiled again, all of it changes.
+// TestSetTrainable trains a layer upon a frozen model: only the layer's variables may change, not
+// even the averages of the model's normalization. When the model is unfrozen, and compiled again,
+// all variables must change.
 func TestSetTrainable(t *testing.T) {
 	layers.ClearSession()
 	x := keras.Input([]int{4})

@@ -185,7 +185,8 @@ func.func @main(%x: tensor<8x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"},
 	}
 }
 
-// TestPromises checks that the seeds of the fuzz tests can be read.
+// TestPromises: the seeds of the fuzz tests must be readable, and give the programs that were
+// written.
 func TestPromises(t *testing.T) {
 	for _, p := range []*program.Program{gatherProgram(t), oneDeviceProgram(t), annotatedProgram(t)} {
 		data := fileOf(t, p)

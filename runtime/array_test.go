@@ -80,8 +80,9 @@ func randomSharding(m *mesh.DeviceMesh, rank int, rng *rand.Rand) *layout.Shardi
 	return s
 }
 
-// TestPutGet puts random tensors on devices with random shardings. It compares the elements on each
-// device, and the tensors that Get returns, with the originals.
+// TestPutGet puts random tensors on devices with random shardings. The elements on each device, and
+// the tensors that Get and GetShard return, must be those of the originals, to the bit. PutShards
+// must fill no region twice.
 func TestPutGet(t *testing.T) {
 	ctx := context.Background()
 	c := runtimetest.Open(t, 8)
@@ -233,8 +234,9 @@ func TestPutCopies(t *testing.T) {
 	}
 }
 
-// TestPutStack compares stacks with arrays that Put makes of the stacked tensor: sharded evenly and
-// unevenly, over one axis and several, replicated, and on one device.
+// TestPutStack makes stacks: sharded evenly and unevenly, over one axis and several, replicated,
+// and on one device. The bytes on each device must be those of the array that Put makes of the
+// stacked tensor.
 func TestPutStack(t *testing.T) {
 	c := runtimetest.Open(t, 8)
 	m := mesh.MustParse("x=2,y=4")

@@ -30,8 +30,8 @@ func TestPlainText(t *testing.T) {
 	}
 }
 
-// FuzzPlainText checks that plainText of a module printed with locations is the module printed
-// without locations.
+// FuzzPlainText: plainText of a module printed with locations must be the module printed without
+// locations.
 func FuzzPlainText(f *testing.F) {
 	for _, name := range []string{`layer`, `a "b" \`, `loc(`, ` loc("x")`, `)`, "\x00\xff"} {
 		f.Add(name, `x) loc("`)

@@ -149,9 +149,9 @@ func ExampleNewEngine() {
 	// Output: [{0 host 0 0}] [42]
 }
 
-// TestDriver checks what NewEngine adds to a driver: runs that wait for each
-// other, transfers that do not, errors of dependencies, and every buffer freed
-// once.
+// TestDriver checks what NewEngine adds to a driver. A run must wait for the run that makes its
+// input, and a transfer must not wait for runs. A run must name the failed run that its input comes
+// from. Close must free every donated buffer and every program, once.
 func TestDriver(t *testing.T) {
 	ctx := context.Background()
 	start := make(chan error)

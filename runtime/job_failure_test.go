@@ -18,8 +18,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/coordination"
 )
 
-// TestJobFailsBeforeItConnects checks that other processes do not wait for a process that fails
-// before the processes are connected.
+// TestJobFailsBeforeItConnects: if a process fails before the processes are connected, Open must
+// not wait in the other one, but return an error with the failed process and its message.
 func TestJobFailsBeforeItConnects(t *testing.T) {
 	address := jobtest.FreeAddress(t)
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)

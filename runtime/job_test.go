@@ -50,8 +50,9 @@ func TestJobDevices(t *testing.T) {
 	}))
 }
 
-// Arrays of every sharding can be put and read back. The meshes have their devices in the order of
-// the processes, and in another order.
+// Arrays of every sharding can be put and read back, in a job of two processes with three devices
+// each. Gather must return the whole tensor in both, and VisitOwned must visit each element in one
+// process only. The meshes have their devices in the order of the processes, and in another order.
 func TestJobArrays(t *testing.T) {
 	clients := jobtest.Open(t, 2, 3)
 	typ := ir.Tensor(dtypes.Float32, 5, 4)
@@ -93,6 +94,9 @@ func TestJobArrays(t *testing.T) {
 	}
 }
 
+// Each process gives its own rows of an array by PutLocal, and of a stack of arrays by
+// PutLocalStack. Gather must return all rows in all processes, and Get be an error that names
+// Gather. Too few rows are an error that says which rows are the process's own.
 func TestJobPutLocal(t *testing.T) {
 	clients := jobtest.Open(t, 2, 2)
 	m, err := mesh.New([]int{4}, []string{"a"}, nil)
@@ -183,9 +187,10 @@ func TestJobTrains(t *testing.T) {
 	}
 }
 
-// Programs with every kind of collective, along axes inside and across processes, compute what one
-// process computes. In the mesh 2x3, axis a crosses processes. In 3x2, both axes do, and a group
-// does not have equally many devices in each of its processes.
+// Programs with every kind of collective, along axes inside and across processes, compute in a job
+// of two processes with three devices each what one process computes. In the mesh 2x3, axis a
+// crosses processes. In 3x2, both axes do, and a group along a has two devices in one process and
+// one in the other.
 func TestJobCollectives(t *testing.T) {
 	clients := jobtest.Open(t, 2, 3)
 	one := []*runtime.Client{runtimetest.Open(t, 6)}
@@ -271,7 +276,9 @@ func runFilled(t *testing.T, clients []*runtime.Client, p *program.Program) [][]
 	return results
 }
 
-// Processes that load different programs, or run programs in a different order, get an error.
+// Processes that load different programs, or run programs in a different order, get an error within
+// two minutes. In the first case both do, and it says where the programs differ; in the second case
+// it names the run.
 func TestJobDisagrees(t *testing.T) {
 	m, err := mesh.New([]int{2}, []string{"data"}, nil)
 	require.NoError(t, err)
@@ -301,7 +308,8 @@ func TestJobDisagrees(t *testing.T) {
 	require.Less(t, time.Since(start), 2*time.Minute)
 }
 
-// A process that fails ends the others' runs with its message.
+// A process that fails ends the runs of the two others within two minutes: their errors name it,
+// and have its message. The job stays failed: a later Exchange is an error too.
 func TestJobFails(t *testing.T) {
 	m, err := mesh.New([]int{3}, []string{"data"}, nil)
 	require.NoError(t, err)

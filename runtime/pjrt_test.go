@@ -69,8 +69,9 @@ func TestPutOvertakesRuns(t *testing.T) {
 	require.ErrorContains(t, last.Wait(context.Background()), "devices 0, 1, 2 wait for device 3")
 }
 
-// TestNoLeak trains for 300 steps, 1000 in the long form: buffers are freed by Release and
-// donation, not by the garbage collector.
+// TestNoLeak trains for 300 steps, 1000 in the long form, without the garbage collector, with
+// donation and without. Afterwards no more buffers may be alive than before: Release and donation
+// free them.
 func TestNoLeak(t *testing.T) {
 	c := runtimetest.Open(t, 8)
 	for _, donate := range []bool{false, true} {

@@ -264,8 +264,8 @@ module @huge {
 }`, n)
 }
 
-// TestPoison runs programs on the results of one that failed: each of them
-// names the one that failed first.
+// TestPoison runs programs on the results of one that failed. The error of each must name the one
+// that failed first, but not those between. Runs that do not depend on it must succeed.
 func TestPoison(t *testing.T) {
 	ctx := context.Background()
 	for _, n := range []int{1, 8} {
@@ -296,8 +296,8 @@ func TestPoison(t *testing.T) {
 }
 
 // TestFailedDonation runs programs that fail after arguments were donated to them. Some programs
-// are Starters. The arguments are freed exactly once: the remaining arrays stay readable after the
-// client is closed.
+// are Starters. The arguments must be freed exactly once: another array of the same values must
+// stay readable after the client is closed.
 func TestFailedDonation(t *testing.T) {
 	needs.Cgo(t, runtime.HasPJRT) // only XLA frees donated arguments
 	ctx := context.Background()

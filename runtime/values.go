@@ -102,7 +102,7 @@ func printOf(t ir.Type, data []byte) uint64 {
 	return ensureNonZero(h.Sum64())
 }
 
-// sharedShards returns the shards that this process and at least one other hold, in the
+// sharedShards returns the shards that this process and at least one other hold, each once, in the
 // order of the mesh.
 func (j *job) sharedShards(shards []meshShard, at *program.Placement) []meshShard {
 	others := make([]bool, len(shards))
@@ -150,7 +150,8 @@ func (j *job) commonShards(p *program.Program, at *program.Placement) map[int][]
 	return out
 }
 
-// givenValues computes the fingerprints of the arguments of a run. The zero givenValues is for a
+// givenValues selects the fingerprints of the arguments of a run that are compared with those of
+// another process of the job, and names the inputs that differ. The zero givenValues is for a
 // barrier, which has no arguments.
 type givenValues struct {
 	program *program.Program
@@ -158,9 +159,9 @@ type givenValues struct {
 	args    []*asyncBuffer        // the arguments of the first device, then those of the second, …
 }
 
-// fingerprintsWith returns the fingerprints to be compared with another process: that of each input
-// that was given as a whole, and that of each shard that both hold. The length is the same
-// in both.
+// fingerprintsWith returns the fingerprints to be compared with another process, in eight bytes
+// each: one for each input, 0 if it was not given as a whole, and then one for each shard that both
+// hold. The length is the same in both. It returns nil for a barrier.
 func (g givenValues) fingerprintsWith(rank int) []byte {
 	if g.program == nil {
 		return nil
@@ -190,8 +191,9 @@ func (g givenValues) sum(rank int) uint64 {
 	return ensureNonZero(xxhash.Sum64(values))
 }
 
-// difference returns an error that names the inputs that differ. mine and theirs are the
-// fingerprints of both processes. own and other are their ranks.
+// difference returns an error that names the inputs that differ, at most namedDifferences of them,
+// and says how to make them equal. mine and theirs are the fingerprints of both processes. own and
+// other are their ranks.
 func (g givenValues) difference(own, other int, mine, theirs []byte) error {
 	inputs := g.program.Inputs
 	var names []string

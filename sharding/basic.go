@@ -43,8 +43,8 @@ type stepOptions struct {
 	sizes        []int // for each tensor, the product of its factors' sizes
 }
 
-// basicStep extends all tensors. For each factor it takes the axes that all tensors agree on, and
-// that no tensor refuses.
+// basicStep extends all tensors, and returns for each whether it has changed. For each factor it
+// takes the axes that all tensors agree on, and that no tensor refuses.
 func basicStep(p *factor.Projection, dirs []direction, o *stepOptions) []bool {
 	changed := make([]bool, len(p.Tensors))
 	for f := range p.Rule.Factors {

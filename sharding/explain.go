@@ -40,7 +40,8 @@ type Origin struct {
 	Chain []string // lines of a chain of ops, from the op of the value back to the annotation
 }
 
-// Loss is an axis that shards a neighbour of a value along the same dimension, but not the value.
+// Loss is a list of axes that shard a neighbour of a value along a common dimension, but do not
+// shard the value along it. They may shard another dimension of the value.
 type Loss struct {
 	Dim  int
 	Axes []mesh.AxisRef
@@ -88,7 +89,8 @@ func (s *Subject) Sharding() *layout.Sharding { return s.t.sharding }
 // the annotation comes from, if the program states it: a rule of a layout map, or a constraint.
 func (s *Subject) Annotation() (a *layout.Sharding, by string) { return s.t.origin, s.t.annotatedBy }
 
-// Origins returns the path back to the annotation, for each axis of each dimension.
+// Origins returns the path back to the annotation, for each axis of each dimension, in their order;
+// nil if no sharding reached the subject.
 func (s *Subject) Origins() (out []Origin) {
 	if s.t.sharding == nil {
 		return nil
@@ -101,8 +103,9 @@ func (s *Subject) Origins() (out []Origin) {
 	return out
 }
 
-// Losses returns the axes that shard a neighbour of the subject along the same dimension, but not
-// the subject.
+// Losses returns the axes that shard a neighbour of the subject along a common dimension, but do
+// not shard the subject along it. They may shard another dimension of the subject. Each Loss says
+// why. The order is that of the subject's dimensions.
 func (s *Subject) Losses() []Loss { return s.r.losses(s.t) }
 
 // Explanation returns all that is known about the subject's sharding.
@@ -111,7 +114,8 @@ func (s *Subject) Explanation() *Explanation {
 }
 
 // Explain returns a text about v. For each sharded dimension it says where each of its axes came
-// from, and it lists axes of neighbours that did not reach v.
+// from, and it lists axes of neighbours that did not reach v. For a value that has no sharding, a
+// token for example, it says only that.
 func (r *Result) Explain(v *ir.Value) string { return r.Of(v).String() }
 
 // Explanation returns what Explain says, as data. It is nil for a value that has no sharding, such
@@ -158,7 +162,9 @@ func (e *propagationEdge) pathText() string {
 	return "the function's result"
 }
 
-// losses returns the axes that a neighbour of t has along a common factor and t does not have.
+// losses returns the axes that a neighbour of t has along a common factor but t does not, in the
+// order of t's dimensions. It names the same axes of a dimension once, for the first such
+// neighbour.
 func (r *Result) losses(t *tensor) []Loss {
 	var out []Loss
 	for _, s := range r.stepsOf(t) {
@@ -277,7 +283,7 @@ func (r *Result) why(p *factor.Projection, s *step, slots []*slot, i, j, f int, 
 }
 
 // winner says, for an axis that another dimension won, where it came from there and why it came
-// first.
+// first. It returns an empty text if that is not known.
 func (r *Result) winner(t *tensor, d int, other *tensor, otherDim int, a mesh.AxisRef) string {
 	w, l := t.firstEdge(d, a), other.lastEdge(otherDim)
 	if w == nil {

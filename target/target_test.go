@@ -27,7 +27,8 @@ func TestOf(t *testing.T) {
 	require.False(t, slices.ContainsFunc(other.Limits, func(k target.Known) bool { return k.Seen || k.Limit.CostsOnly() }))
 }
 
-// Check accepts the names in the table. For other names its error lists these.
+// Check accepts the names in the table, their platforms, and Other. For other names its error lists
+// these. NameOf returns the name of each platform, and Other for one that is not in the table.
 func TestCheck(t *testing.T) {
 	for _, row := range target.Targets() {
 		require.NoError(t, target.Check(row.Name))
@@ -43,8 +44,9 @@ func TestCheck(t *testing.T) {
 	require.Equal(t, target.Other, target.NameOf(""))
 }
 
-// The text of a program's module is made once for each target. The Go engine runs the module
-// directly.
+// Text makes the text of a program's module once for each target: a second call returns the same
+// bytes. In it, collectives are ops of StableHLO. Only the Go engine, which runs the module
+// directly, has a text with the module's own collectives.
 func TestTextIsMadeOnce(t *testing.T) {
 	p, _ := collectiveProgram(t, ir.CollectiveOf(ir.OpSPMDAllReduce))
 	for _, row := range target.Targets() {
@@ -54,7 +56,8 @@ func TestTextIsMadeOnce(t *testing.T) {
 	}
 }
 
-// A limit that only costs time must be seen: otherwise the pass for it might cost as much time.
+// A limit that only costs time must be seen: it must have been found in a measurement (Seen).
+// Otherwise the pass for it might cost as much time.
 func TestLimitsThatCostAreSeen(t *testing.T) {
 	for _, row := range target.Targets() {
 		for _, k := range row.Limits {
@@ -63,8 +66,9 @@ func TestLimitsThatCostAreSeen(t *testing.T) {
 	}
 }
 
-// TestVersions compares the versions in the table with those of the plugins that gospmd installs.
-// If a plugin has a new version, test again which limits it has.
+// TestVersions compares the versions in the table with those of the plugins that gospmd installs. A
+// target without a plugin has no version. If a plugin has a new version, test again which limits it
+// has.
 func TestVersions(t *testing.T) {
 	if len(plugin.Bundles()) == 0 {
 		t.Skip("no plugins are installed by gospmd on this system")

@@ -116,7 +116,8 @@ func (b *builder) Main() compute.Function {
 	return b.main
 }
 
-// NewFunction starts a private function of the module. It implements compute.Builder.
+// NewFunction starts a private function of the module, and returns it. It implements
+// compute.Builder.
 func (b *builder) NewFunction(name string) (compute.Function, error) {
 	if b.r.module.Func(name) != nil {
 		return nil, b.r.errorf("NewFunction", "the name %q is used twice: function names must be unique", name)

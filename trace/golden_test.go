@@ -49,8 +49,9 @@ func locatedText(t *testing.T, m *ir.Module) string {
 	return b.String()
 }
 
-// TestBackwardPaths checks the layer path of each op of a training step: an op of the backward pass
-// has the path of the layer whose gradient it computes.
+// TestBackwardPaths: each op of a training step must have a layer path. An op of the backward pass
+// must have the path of the layer whose gradient it computes, as grad(d2), and the layers come in
+// the reverse order.
 func TestBackwardPaths(t *testing.T) {
 	m, err := recordMLP(2)
 	require.NoError(t, err)

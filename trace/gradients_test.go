@@ -159,8 +159,8 @@ func TestSuppliedGradients(t *testing.T) {
 	}
 }
 
-// TestMaxAtTies checks GoMLX's gradient of Max if both arguments are equal; the package's
-// documentation warns of it.
+// TestMaxAtTies: if both arguments are equal, GoMLX's gradient of Max is 1, and that of Where with
+// GreaterThan 0; the package's documentation warns of it.
 func TestMaxAtTies(t *testing.T) {
 	m, err := trace.Record("ties", nil, func(r *trace.Recorder) ([]trace.Output, error) {
 		x := r.Param("x", ir.Tensor(dtypes.Float32, 3), nil)
@@ -175,7 +175,8 @@ func TestMaxAtTies(t *testing.T) {
 	require.Equal(t, []float32{0, 0, 1}, got[1].flat)
 }
 
-// TestPinSurvivesDifferentiation checks that gradients of each order have the constraint.
+// TestPinSurvivesDifferentiation: the constraint of a value must also be on its gradients of each
+// order: one constraint without a gradient, two with one, and four with two.
 func TestPinSurvivesDifferentiation(t *testing.T) {
 	dm, err := mesh.New([]int{2}, []string{"data"}, nil)
 	require.NoError(t, err)
@@ -202,8 +203,8 @@ func TestPinSurvivesDifferentiation(t *testing.T) {
 	}
 }
 
-// TestGradientPaths checks the layer path while a gradient is recorded, and that Gradient restores
-// the path.
+// TestGradientPaths: while a gradient is recorded in the scope optimizer, the path must be
+// grad(optimizer). Gradient and Scope must restore the path.
 func TestGradientPaths(t *testing.T) {
 	_, err := trace.Record("paths", nil, func(r *trace.Recorder) ([]trace.Output, error) {
 		x := r.Param("x", ir.Tensor(dtypes.Float32, 3), nil)
@@ -230,8 +231,8 @@ func TestGradientPaths(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// TestStopGradientOfIf checks that operations without a gradient may be used if their gradient is
-// not needed.
+// TestStopGradientOfIf: an operation without a gradient, here If, must be no error if its gradient
+// is not needed.
 func TestStopGradientOfIf(t *testing.T) {
 	_, err := trace.Record("test", nil, func(r *trace.Recorder) ([]trace.Output, error) {
 		x := r.Param("x", ir.Tensor(dtypes.Float32), nil)

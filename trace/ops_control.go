@@ -72,7 +72,7 @@ func (f *function) While(cond, body compute.Function, initialState ...compute.Va
 	return e.results(e.ops(ir.OpWhile, nil, []*ir.Block{c, b}, state...))
 }
 
-// If runs trueBranch or falseBranch, depending on pred.
+// If runs trueBranch or falseBranch, depending on pred, and returns the branch's results.
 func (f *function) If(pred compute.Value, trueBranch, falseBranch compute.Function) ([]compute.Value, error) {
 	e := f.begin("If")
 	p := e.value(pred)
@@ -81,9 +81,9 @@ func (f *function) If(pred compute.Value, trueBranch, falseBranch compute.Functi
 	return e.results(e.ops(ir.OpIf, nil, []*ir.Block{t, o}, p))
 }
 
-// Sort sorts all inputs together. For each input the comparator takes the left element, then the
-// right one, as in StableHLO and in GoMLX's backends. The comment of compute.Function states
-// another order.
+// Sort sorts all inputs together along an axis, and returns them sorted, in the order of inputs.
+// For each input the comparator takes the left element, then the right one, as in StableHLO and in
+// GoMLX's backends. The comment of compute.Function states another order.
 func (f *function) Sort(comparator compute.Function, axis int, isStable bool, inputs ...compute.Value) ([]compute.Value, error) {
 	e := f.begin("Sort")
 	values := e.values(inputs)

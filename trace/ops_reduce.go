@@ -35,7 +35,7 @@ func (e *emitter) zero(d dtypes.DType) *ir.Value        { return e.scalar(d, 0) 
 func (e *emitter) one(d dtypes.DType) *ir.Value         { return e.scalar(d, 1) }
 func (e *emitter) lowestValue(d dtypes.DType) *ir.Value { return e.scalarOf(d, d.LowestValue()) }
 
-// highestValue emits +Inf or, for integers, the largest number. Booleans have none.
+// highestValue emits +Inf or, for integers, the largest number; for booleans, true.
 func (e *emitter) highestValue(d dtypes.DType) *ir.Value {
 	if d == dtypes.Bool {
 		return e.one(d)
@@ -128,9 +128,10 @@ func (f *function) ReduceLogicalXor(x compute.Value, axes ...int) (compute.Value
 	return f.reduce("ReduceLogicalXor", reduceLogicalXor, x, axes)
 }
 
-// ArgMinMax returns the index of the smallest or the greatest element along an axis. It reduces
-// pairs of an element and its index. NaN is preferred to all numbers, and of equal elements the one
-// with the lowest index, as in NumPy, JAX and GoMLX.
+// ArgMinMax returns the index of the smallest or the greatest element along an axis, as
+// outputDType, which must be an integer type. It reduces pairs of an element and its index. NaN is
+// preferred to all numbers, and of equal elements the one with the lowest index, as in NumPy, JAX
+// and GoMLX.
 func (f *function) ArgMinMax(x compute.Value, axis int, outputDType dtypes.DType, isMin bool) (compute.Value, error) {
 	e := f.begin("ArgMinMax")
 	v := e.value(x)
@@ -205,8 +206,8 @@ func (f *function) ReduceWindow(input compute.Value, reductionType compute.Reduc
 	return e.result(first(e.ops(ir.OpReduceWindow, attrs, []*ir.Block{e.reduceBody(by, d)}, v, init)))
 }
 
-// window returns the attributes of a windowed op on v: the window's sizes, the strides, which are
-// the sizes if they are not given, and the padding.
+// window returns the attributes of a windowed op on v: the window's sizes, 1 if they are not given;
+// the strides, equal to the sizes if they are not given; and the padding, 0 if it is not given.
 func (e *emitter) window(v *ir.Value, size, strides []int, paddings [][2]int) ir.Attrs {
 	rank := v.Type.Rank()
 	size = orFill(size, rank, 1)
@@ -386,8 +387,8 @@ func (f *function) BatchNormGradient(operand, scale, mean, variance, gradOutput 
 	return results[0], results[1], results[2], nil
 }
 
-// RNGBitGenerator generates random bits with Philox, the only algorithm that package compute
-// defines, from a state of three uint64.
+// RNGBitGenerator returns the next state, and values of the given shape with random bits. The
+// algorithm is Philox, the only one that package compute defines; a state is three uint64.
 func (f *function) RNGBitGenerator(state compute.Value, shape shapes.Shape) (newState, values compute.Value, err error) {
 	e := f.begin("RNGBitGenerator")
 	s, t := e.value(state), e.typeOf(shape)

@@ -57,7 +57,8 @@ func (c opCase) call(f compute.Function) (values, error) {
 	return c.build(f, in)
 }
 
-// runGo runs the case on GoMLX's Go backend and returns the results, to compare with.
+// runGo runs the case on GoMLX's Go backend and returns the results, to compare with. The test
+// fails if that backend cannot run it.
 func (c opCase) runGo(t *testing.T) []tensor {
 	t.Helper()
 	backend, err := gobackend.New("")
@@ -107,7 +108,8 @@ func TestEveryOperationHasCases(t *testing.T) {
 	}
 }
 
-// TestOperations runs each case and compares.
+// TestOperations runs each case. The results must be the wanted ones, or those of GoMLX's Go
+// backend if the case has none, within the case's tolerance or 1e-6.
 func TestOperations(t *testing.T) {
 	for _, c := range opCases() {
 		t.Run(c.String(), func(t *testing.T) {

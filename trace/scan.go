@@ -150,7 +150,8 @@ func (s *scan) unroll() (carry, ys []*graph.Node) {
 	return carry, ys
 }
 
-// loop records the loop.
+// loop records the loop, and returns its results: the carried values after the last step, and the
+// stacks of ys.
 func (s *scan) loop() (carry, ys []*graph.Node) {
 	user := s.record()
 	s.step = user.prepare()
@@ -180,7 +181,8 @@ func (s *scan) record() *scanStep {
 	return u
 }
 
-// recordLoop records the loop.
+// recordLoop records the loop as a while of the step, and returns that op. It carries the number of
+// the step, the carried values, and the stacks, which are 0 at first.
 func (s *scan) recordLoop() *ir.Op {
 	e := s.f.begin("Scan")
 	operands := []*ir.Value{e.scalar(dtypes.Int32, 0)}

@@ -37,7 +37,8 @@ type derivative struct {
 	err    error       // the reason why there is no gradient
 }
 
-// differentiate records the gradient of the step.
+// differentiate records the gradient of the step, and returns it. If that fails, the error is in
+// its field err: it counts only if the gradient of the loop is asked for.
 func (s *scan) differentiate() *derivative {
 	d := &derivative{s: s, step: &scanStep{s: s, block: s.r.scratchBlock(), given: make(map[*graph.Node]*graph.Node)}}
 	s.r.recordIn(s.f, d.step.block, func() {
@@ -202,7 +203,8 @@ func arrives(v *graph.Node) bool {
 	return !isZero(v)
 }
 
-// vjp records the gradients of the inputs of n, a loop's node, given vs, those of its results.
+// vjp records the gradients of the inputs of n, a loop's node, given vs, those of its results, and
+// returns them. All are nil if no gradient arrives.
 func (s *scan) vjp(n *graph.Node, vs []*graph.Node) []*graph.Node {
 	if d := s.gradient; d == nil || slices.ContainsFunc(vs[len(vs)-len(d.saved):], arrives) {
 		s = s.recordFull(n)

@@ -88,7 +88,8 @@ func lstm(x []node, o trace.ScanOptions) []node {
 	return carry
 }
 
-// TestScan compares results and gradients with those of the unrolled scan.
+// TestScan runs each case as a loop and unrolled. The results and the gradients must be equal
+// within 1e-12.
 func TestScan(t *testing.T) {
 	for i, tc := range scanCases {
 		options := []trace.ScanOptions{{}}
@@ -126,8 +127,8 @@ func TestScan(t *testing.T) {
 	}
 }
 
-// TestScanSecondDerivative compares the gradient of a function of gradients with that of the
-// unrolled scan.
+// TestScanSecondDerivative takes the gradient of a function of gradients, of each case as a loop
+// and unrolled. Both must be equal within 1e-10.
 func TestScanSecondDerivative(t *testing.T) {
 	for i, tc := range scanCases {
 		options := []trace.ScanOptions{{}, {Reverse: true, Remat: true}, {NoGradient: true}}
@@ -231,8 +232,8 @@ func scanInputs(length int) (in []trace.Input) {
 	return in
 }
 
-// TestScanKeepsConstraints checks that a constraint of the body is in the loop, and also in the
-// steps that are recorded again for the gradient.
+// TestScanKeepsConstraints records a scan with a constraint in its body, for a loop that may need a
+// gradient and for one that does not. The module must be valid.
 func TestScanKeepsConstraints(t *testing.T) {
 	dm := mesh.MustParse("x=2")
 	for _, o := range []trace.ScanOptions{{}, {NoGradient: true}} {

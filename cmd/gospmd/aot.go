@@ -123,7 +123,7 @@ func compileAhead(fs *flags, file string, in io.Reader, target string, by compil
 }
 
 // compileFor compiles m for the target t and a limit of memory, on the machine of -machine or else
-// that of t.
+// that of t. It returns the program and that machine.
 func (f *flags) compileFor(t hardware.Target, m *ir.Module, by compile.Partitioner, limit int) (*program.Program, *cost.Machine, error) {
 	machine, err := f.machineOn(t, m)
 	if err != nil {

@@ -169,7 +169,7 @@ func writeFish(out io.Writer, all []completed) {
 	}
 }
 
-// quote puts text into single quotes, and escapes those inside.
+// quote returns text in single quotes, with those inside replaced by escaped.
 func quote(text, escaped string) string {
 	return "'" + strings.ReplaceAll(text, "'", escaped) + "'"
 }

@@ -58,8 +58,8 @@ func documents(t *testing.T) []string {
 	return append([]string{"README.md", "SECURITY.md"}, pages...)
 }
 
-// TestDocs runs all commands of the documents. With -update it writes their output into the
-// documents.
+// TestDocs runs all commands of the documents. Each must meet the check of its class in the table
+// classes. With -update it writes their output into the documents.
 func TestDocs(t *testing.T) {
 	needs.Tool(t, "dash", "sh")
 	root, err := filepath.Abs("../..")

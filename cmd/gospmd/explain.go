@@ -182,7 +182,8 @@ func (f *flags) writePage(b *flags, m *ir.Module, o compile.Options, name string
 	return nil
 }
 
-// page makes the page of m, with suggestions.
+// page makes the page of m, with suggestions. It returns it with the explanation that it shows, and
+// the machine of its predictions.
 func (f *flags) page(m *ir.Module, o compile.Options) (*page.Page, *explain.Explanation, *cost.Machine, error) {
 	e, machine, err := f.explanation(m, o)
 	if err != nil {

@@ -54,8 +54,8 @@ func newFlags(name, about string, diag io.Writer, examples ...string) *flags {
 	return f
 }
 
-// debug defines the flag -debug, which shows what passes do. output gets the modules that
-// after=PASS prints.
+// debug defines the flag -debug, which shows what passes do, and returns what it will hold. output
+// gets the modules that after=PASS prints.
 func (f *flags) debug(output io.Writer) *pass.Debug {
 	d := &pass.Debug{Output: output}
 	f.Func("debug", "dump the module after passes, switch passes off, or verify the module after each pass: dump=DIR, after=PASS (may be repeated), off=PASS (may be repeated), verify=each, separated by commas", func(text string) (err error) {
@@ -102,7 +102,7 @@ func (f *flags) with(b *flags) *flags {
 	return &out
 }
 
-// budget defines the flag -budget.
+// budget defines the flag -budget, and returns what it will hold.
 func (f *flags) budget() *report.Budget {
 	b := &report.Budget{}
 	f.Func("budget", fmt.Sprintf("what a device may spend on a run: bytes=SIZE sent, memory=SIZE, forbid=KIND of collective, separated by commas, such as bytes=10MB,memory=16GB,forbid=all_to_all; exit with %d if it spends more", exitOverBudget), func(text string) (err error) {
@@ -171,8 +171,8 @@ func (f *flags) explain(err error) error {
 	return fmt.Errorf("%s: %w%s: gospmd %s -h lists the flags", f.Name(), err, didYouMean, f.Name())
 }
 
-// module reads and verifies the module to be sharded. It applies the mesh and the layouts of the
-// flags. Ops have locations in its text.
+// module reads and verifies the module to be sharded, and returns it with the mesh and the layouts
+// of the flags. Ops have locations in its text.
 func (f *flags) module(file string, in io.Reader) (*ir.Module, error) {
 	m, err := parseModule(file, in)
 	if err != nil {

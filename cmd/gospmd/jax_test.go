@@ -24,6 +24,9 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
+// TestJAXPrograms parses and verifies each program, and prints it: the parsed text must be the same
+// program. The commands opt and explain must print no notice. The sums over each result on eight
+// devices of the Go engine must be JAX's, within 1e-3 of them or of 1.
 func TestJAXPrograms(t *testing.T) {
 	files, err := filepath.Glob("testdata/jax/*.mlir")
 	require.NoError(t, err)
@@ -70,7 +73,7 @@ func TestJAXPrograms(t *testing.T) {
 }
 
 // runJAX runs p on the inputs of jax_programs.py. It returns two sums over each output, as the
-// script does.
+// script does: of the elements, and of each element k times cos(k).
 func runJAX(t *testing.T, c *runtime.Client, p *program.Program) [][2]float64 {
 	exe, err := c.Load(t.Context(), p)
 	require.NoError(t, err)
@@ -99,7 +102,8 @@ func runJAX(t *testing.T, c *runtime.Client, p *program.Program) [][2]float64 {
 	return sums
 }
 
-// jaxElements returns the elements of parameter i, as elements() of the script does.
+// jaxElements makes the elements of parameter i, whose type is t, as a slice of t's Go type. They
+// are those that elements() of benchmarks/peers/jax_programs.py makes.
 func jaxElements(i int, t ir.Type) any {
 	out := reflect.MakeSlice(reflect.SliceOf(t.DType.GoType()), t.Size(), t.Size())
 	for k := range t.Size() {

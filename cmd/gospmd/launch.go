@@ -135,7 +135,8 @@ func (l *launch) run() error {
 // signalExitCode returns the exit code of a process that a signal has ended, as shells do.
 func signalExitCode(s syscall.Signal) int { return 128 + int(s) }
 
-// start starts the process with that rank of the job, whose output goes through merged.
+// start starts the process with that rank of the job, and returns it. Its output goes through
+// merged.
 func (l *launch) start(rank int, job *hostedJob, merged *merged) (*child, error) {
 	environ, err := job.environ(rank, l.processes)
 	if err != nil {

@@ -16,7 +16,7 @@ func (f *flags) machineFlag() {
 	f.StringVar(&f.machine, "machine", "", "the devices that all decisions by cost are made for, and that times are predicted for: a target such as v5e:2x4 or h100:8, or a machine `file` (gospmd doctor -measure writes one)")
 }
 
-// targetFlag defines the flag -target.
+// targetFlag defines the flag -target, and returns the text that it will hold.
 func (f *flags) targetFlag() *string {
 	return f.String("target", "", "the devices: a TPU with its torus, such as v5e:2x4 or v5p:2x2x2, or GPUs of a host, such as h100:8 or h100:4x8 of four")
 }

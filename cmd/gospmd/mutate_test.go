@@ -38,7 +38,8 @@ var (
 	manualPattern   = regexp.MustCompile(`manual_axes=\{([^{}]*)\}`)
 )
 
-// mutateText changes one sharding, the size of an axis or a list of manual axes.
+// mutateText returns text with one random change: of a sharding, of the size of an axis, or of a
+// list of manual axes.
 func mutateText(text string, rng *rand.Rand) string {
 	pattern, edit := shardingPattern, func(found string) string { return mutateSharding(found, text, rng) }
 	switch rng.IntN(12) {

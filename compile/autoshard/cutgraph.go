@@ -68,8 +68,8 @@ func (c *cutGraph) solve() (isSharded func(*variable) bool) {
 // has reports whether v is in the group.
 func (c *cutGraph) has(v *variable) bool { return v.group == c.group }
 
-// maker returns the vertex of the op that makes v. If v cannot change, it returns the source or the
-// sink.
+// maker returns the vertex of the op that makes v. If v cannot change, or the op is not in the
+// graph, it returns the source if the axis shards v, and else the sink.
 func (c *cutGraph) maker(v *variable) int {
 	if n := v.def; n != nil && n.group == c.group && n.made >= 0 && !v.fixed {
 		return n.made
@@ -101,7 +101,8 @@ func (c *cutGraph) addOp(n *node) {
 	c.net.Connect(from, to, max(0, costs[0][1]+costs[1][0]-costs[0][0]-costs[1][1]))
 }
 
-// prefer adds an edge for a vertex that costs more if it is not sharded. more may be negative.
+// prefer adds an edge for a vertex that costs more if it is not sharded. more may be negative. For
+// the source and the sink, which are decided, it does nothing.
 func (c *cutGraph) prefer(vertex, more int) {
 	switch {
 	case vertex == mincut.Source || vertex == mincut.Sink:
@@ -130,7 +131,7 @@ func (c *cutGraph) opCosts(n *node) [2][2]int {
 }
 
 // strategies returns the strategies to partition n. A value that a loop carries has two: it is
-// sharded everywhere, or nowhere.
+// sharded everywhere, or nowhere. It has one if it cannot change.
 func (c *cutGraph) strategies(n *node) []Strategy {
 	if n.op != nil {
 		return c.e.Strategies(n.op, c.axis)
@@ -177,8 +178,8 @@ type costKey struct {
 	shardings  [maxKeyTensors]alternatives
 }
 
-// costKey returns the key of n. ok is false if n has too many operands and results, or reads values
-// from outside of a loop.
+// costKey returns the key of n. ok is false if n has too many operands and results, reads values
+// from outside of a loop, has no strategies, or is not an op but a value that a loop carries.
 func (c *cutGraph) costKey(n *node, strategies []Strategy) (key costKey, ok bool) {
 	if n.op == nil || len(strategies) == 0 || len(n.operands)+len(n.results) > maxKeyTensors {
 		return key, false
@@ -203,13 +204,16 @@ func (c *cutGraph) costKey(n *node, strategies []Strategy) (key costKey, ok bool
 	return key, true
 }
 
-// operandCosts returns the cost of strategy s without its results, in two cases: the operands that
-// belong to c's group of variables are sharded along c's axis, or they are not. limit holds a cost
-// for each case: once both cases reach theirs, operandCosts stops counting, because cheaper
-// strategies are known.
+// operandCosts returns the cost of n by strategy s, without its results: the op itself, and moving
+// its operands to where s needs them. Element 0 is for the case that the operands in the group are
+// sharded along c.axis, element 1 for the case that they are not. limit holds a cost for each: once
+// both reach theirs, operandCosts stops counting, because cheaper strategies are known.
 //
-// A sharded operand cannot directly satisfy a use that needs it unsharded along the axis. The edge
-// from the operand to its gathered copy has the cost of the gather.
+// If s needs an operand of the group unsharded along the axis, element 0 is impossible: n then
+// reads a gathered copy, which is the case of element 1. The cost of the gather is not in the
+// result: the edge from the operand's maker to the copy has it. Element 1 is impossible if s needs
+// an operand as the axis shards it in the first case, and in the second case the axis shards
+// another dimension of the operand.
 func (c *cutGraph) operandCosts(n *node, s Strategy, limit [2]int) [2]int {
 	own := times(s.Cost, n.runs)
 	out := [2]int{own, own}
@@ -247,8 +251,9 @@ func (c *cutGraph) operandCosts(n *node, s Strategy, limit [2]int) [2]int {
 // shards reports whether the axis of the group shards a dimension of s.
 func (c *cutGraph) shards(s *layout.Sharding) bool { return c.withoutAxis(s, c.axis) != s }
 
-// resultCosts returns the cost of moving the results of strategy s to their shardings, in two
-// cases: the results in the group are sharded, or they are not. It stops counting at the limits.
+// resultCosts returns the cost of moving the results of strategy s to their shardings. Element 0 is
+// for the case that the results in the group are sharded, element 1 for the case that they are not.
+// It stops counting an element that reaches its limit.
 func (c *cutGraph) resultCosts(n *node, s Strategy, limit [2]int) (out [2]int) {
 	for i, v := range n.results {
 		if v.value.Type.IsToken() {

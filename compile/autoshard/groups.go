@@ -30,7 +30,7 @@ type variableDim struct {
 type groupKey struct {
 	dim  int // number among the dimensions of all variables
 	axis mesh.AxisRef
-	part int // number of a part, if the group is decided in parts
+	part int // number of the part, from 0, if the group is decided in parts; else 0
 	// within says that the group is within one block: values that loops carry do not change.
 	within bool
 }
@@ -102,8 +102,8 @@ func (s *search) groups(axis mesh.AxisRef, within bool) []*group {
 	return out
 }
 
-// changeableDims returns, for each dimension of all variables, whether the axis may shard it. If
-// within is true, it may not shard dimensions of carried values.
+// changeableDims returns, for each dimension of all variables, by its number, whether the axis may
+// shard it. If within is true, it may not shard dimensions of carried values.
 func (s *search) changeableDims(axis mesh.AxisRef, within bool) []bool {
 	out := make([]bool, s.dims)
 	for _, v := range s.variables {
@@ -186,7 +186,8 @@ func (g *group) parts() []*group {
 	return out
 }
 
-// shardings returns the shardings of all operands and results of g's ops.
+// shardings returns the shardings of all operands and results of g's ops: op by op, the operands
+// first.
 func (g *group) shardings() []*layout.Sharding {
 	out := make([]*layout.Sharding, 0, 4*len(g.nodes))
 	g.eachTensor(func(v *variable) bool {
@@ -196,7 +197,8 @@ func (g *group) shardings() []*layout.Sharding {
 	return out
 }
 
-// has reports whether the operands and results of g's ops have the shardings in list.
+// has reports whether the operands and results of g's ops have the shardings in list, which is in
+// the order of shardings. It is false for nil.
 func (g *group) has(list []*layout.Sharding) bool {
 	i := 0
 	return list != nil && g.eachTensor(func(v *variable) bool {

@@ -103,7 +103,7 @@ func (f *fuser) isRepeatable(op *ir.Op, n int) bool {
 	return n*read <= (n+1)*op.Results[0].Type.MemoryBytes()
 }
 
-// users appends the ops that read v, directly or through an alias.
+// users returns out with the ops that read v, directly or through an alias, appended, each once.
 func (f *fuser) users(out []*ir.Op, v *ir.Value) []*ir.Op {
 	for use := range v.Uses() {
 		if isAlias(use.Op) && use.Op.Block() == f.block {

@@ -148,7 +148,7 @@ type predictor struct {
 	mesh *mesh.DeviceMesh
 }
 
-// block predicts one run of b.
+// block predicts one run of b: of all its kernels, which overlap as the machine allows.
 func (p *predictor) block(b *ir.Block) Prediction {
 	var out Prediction
 	kernels := kernelsOf(b)
@@ -196,7 +196,7 @@ func (p *predictor) kernel(k kernel) Prediction {
 	return out
 }
 
-// collective predicts one run of op.
+// collective predicts one run of op. It is 0 if a device sends nothing.
 func (p *predictor) collective(op *ir.Op) Prediction {
 	axes := Axes(p.mesh, op)
 	n := SentBytes(p.mesh, op)
@@ -225,7 +225,7 @@ func (p *predictor) loop(op *ir.Op) Prediction {
 	return out
 }
 
-// branch predicts an if or case by the branch that takes longest.
+// branch predicts an if or case: its prediction is that of the branch that takes longest.
 func (p *predictor) branch(op *ir.Op) Prediction {
 	var out Prediction
 	for _, r := range op.Regions {

@@ -15,7 +15,8 @@ type times struct {
 // once is the number of runs of a function's body.
 var once = times{n: 1, assumed: 1}
 
-// region returns the number of runs of region i of op if op runs t times.
+// region returns the number of runs of region i of op if op runs t times: t itself unless op is a
+// loop. The condition of a loop, region 0, runs once more than the body.
 func (t times) region(op *ir.Op, i int) times {
 	if op.Kind != ir.OpWhile {
 		return t
@@ -31,9 +32,10 @@ func (t times) region(op *ir.Op, i int) times {
 	return times{t.n * n, t.unknown, assumed}
 }
 
-// each calls visit for every op of b with the number of times that a device runs it. Of the regions
-// of an if or a case, only the heaviest counts; the others run 0 times. It does not visit the
-// bodies of reductions.
+// each calls visit for every op of b, and of the blocks within, with the number of times that a
+// device runs it, if b runs t times. Of the regions of an if or a case, only the heaviest by w
+// counts; the ops of the others are visited as run 0 times. It does not visit the bodies of
+// reductions.
 func each(b *ir.Block, t times, w *weights, visit func(*ir.Op, times)) {
 	for op := range b.Ops() {
 		visit(op, t)
@@ -57,7 +59,8 @@ func each(b *ir.Block, t times, w *weights, visit func(*ir.Op, times)) {
 func isBranch(op *ir.Op) bool { return op.Kind == ir.OpIf || op.Kind == ir.OpCase }
 
 // weights computes the weights of blocks: the sum of the weights of their ops, times how often
-// these run. It computes each once, however deeply branches are nested.
+// these run. It computes each once, however deeply branches are nested. It does not visit the
+// bodies of reductions.
 type weights struct {
 	of    func(*ir.Op) int // the weight of one run of an op
 	known map[*ir.Block]int
@@ -66,7 +69,8 @@ type weights struct {
 
 func weigh(of func(*ir.Op) int) *weights { return &weights{of: of, known: map[*ir.Block]int{}} }
 
-// block returns the weight of a block.
+// block returns the weight of one run of a block. Of a branch in it, the heaviest region counts. A
+// loop whose trip count is not known counts once.
 func (w *weights) block(b *ir.Block) int {
 	if n, ok := w.known[b]; ok {
 		return n
@@ -90,7 +94,8 @@ func (w *weights) block(b *ir.Block) int {
 	return n
 }
 
-// heaviestRegion returns the index of the region of op with the largest weight, and this weight.
+// heaviestRegion returns the index of the region of op with the largest weight, and this weight. Of
+// equal regions it takes the first.
 func (w *weights) heaviestRegion(op *ir.Op) (best, most int) {
 	for i, r := range op.Regions {
 		if n := w.block(r); i == 0 || n > most {
@@ -110,7 +115,8 @@ const AssumedTripCount = 10
 const maxRuns = 1 << 16
 
 // RunsInLoop returns how often a region of a loop runs, or is assumed to run, if the loop itself
-// runs the given number of times.
+// runs the given number of times. A loop whose trip count is not known is assumed to run
+// AssumedTripCount iterations. The result is at most maxRuns.
 func RunsInLoop(while *ir.Op, region *ir.Block, runs int) int {
 	n, ok := TripCount(while)
 	if !ok {

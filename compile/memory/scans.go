@@ -273,7 +273,7 @@ func (s *scan) remove(gone map[int]bool) {
 	}
 }
 
-// inOrder orders the ops of a block.
+// inOrder compares two ops of a block by their order: -1 if x is before y, 0 if they are the same.
 func inOrder(x, y *ir.Op) int {
 	switch {
 	case x == y:
@@ -326,14 +326,15 @@ func (a *again) value(v *ir.Value) *ir.Value {
 	return a.made[v]
 }
 
-// read inserts ops that read the value of stack i at an index.
+// read inserts ops that read the value of stack i at an index, and returns that value.
 func (a *again) read(i int, index *ir.Value) *ir.Value {
 	x := a.stacks[i]
 	buffer := a.op.Results[x.carry]
 	return a.b.Reshape(slicedAt(&a.b, buffer, index), x.value.Type)
 }
 
-// slicedAt inserts a dynamic_slice of size 1 in the first dimension of buffer, at an index.
+// slicedAt inserts a dynamic_slice of size 1 in the first dimension of buffer, at an index, and
+// returns its result.
 func slicedAt(b *ir.Builder, buffer, index *ir.Value) *ir.Value {
 	sizes := slices.Clone(buffer.Type.Dims)
 	sizes[0] = 1

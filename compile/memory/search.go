@@ -50,8 +50,10 @@ type searcher struct {
 	random *rand.Rand // varies the scores in this descent; nil: the scores are exact
 
 	best        choice
-	bestSeconds float64 // the time of best
-	bestExcess  int     // the excess of best: 0 if it fits
+	bestSeconds float64 // the time of best; infinite before the first descent
+	// of best: the bytes over the limit, summed over all steps; 0 if it fits, math.MaxInt before the
+	// first descent
+	bestExcess int
 
 	seen  []int // by value: the number of the chain that visited it last
 	chain int   // the number of the current chain: the values computed again for one eviction
@@ -97,7 +99,8 @@ func (s *searcher) start(n int) choice {
 	return c
 }
 
-// descend makes one descent from c, and notes the choice that it reaches.
+// descend makes one descent from c, and notes the choice that it reaches, which may not fit: the
+// descent ends when nothing helps, or the budget is used up.
 func (s *searcher) descend(c choice) {
 	banned := make([]bool, len(s.p.values)) // values whose eviction has not helped since the last success
 	s.e.run(c)
@@ -128,7 +131,8 @@ type eviction struct {
 }
 
 // evictSome evicts the values with the best scores at the step with the most memory. If the excess
-// over the limit falls, it changes c and returns true. banned marks values that are not tried.
+// over the limit falls, it changes c and returns true. banned marks values that are not tried:
+// evictSome marks the best one each time that no eviction helps, and clears all marks if one does.
 func (s *searcher) evictSome(c *choice, banned []bool) bool {
 	for {
 		list := s.candidates(*c, banned)

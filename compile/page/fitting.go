@@ -27,7 +27,7 @@ type acted struct {
 
 // fittingOf returns what the limit and the policies did to p: its memory during a run without and
 // with them, and how many values each action has. u is the memory of p. It returns nil if there are
-// no policies and the limit changed nothing.
+// no policies and the limit changed nothing. It does not count micro-batches as an action.
 func fittingOf(p *program.Program, u cost.Usage) *fitting {
 	of := p.Fitting
 	if of == nil || len(of.Curve) == 0 {

@@ -62,7 +62,7 @@ type rows struct {
 type work struct{ flops, runs int }
 
 // addOps adds all ops and values of the program to the page, with their stories, and all columns
-// that follow from them.
+// that follow from them. It returns the rows that it has added, for further columns.
 func (p *Page) addOps(pr *program.Program, e *explain.Explanation, m *cost.Machine, u cost.Usage) *rows {
 	f := pr.Module.Main()
 	r := &rows{

@@ -148,7 +148,8 @@ func (b *builder) broadcast(scalar *ir.Value, dims []int) *ir.Value {
 	return b.BroadcastInDim(scalar, []int{}, scalar.Type.WithDims(dims))
 }
 
-// compareTo compares the elements of an i32 tensor with n.
+// compareTo returns, as booleans, how the elements of an i32 tensor compare with n: direction is
+// that of the op compare, such as "LT".
 func (b *builder) compareTo(direction string, x *ir.Value, n int) *ir.Value {
 	return b.Compare(x, b.Constant(ir.Splat(x.Type, float64(n))), direction)
 }

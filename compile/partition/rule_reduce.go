@@ -99,7 +99,7 @@ func (p *partitioner) maskReduced(c *strategy, i int, v *ir.Value, neutral *ir.D
 }
 
 // reduceFlagged reduces the shards without the initial values, gathers the results, and reduces
-// these with the initial values.
+// these with the initial values. It returns the results of this second reduction.
 func (p *partitioner) reduceFlagged(c *strategy, operands []*ir.Value, axes []mesh.AxisRef) []*ir.Value {
 	n := len(operands) / 2
 	inputs, inits := operands[:n], operands[n:]
@@ -131,7 +131,8 @@ func (p *partitioner) widen(scalars, values []*ir.Value) []*ir.Value {
 	return out
 }
 
-// partsOf gathers partial results from the devices along axes, in a new first dimension.
+// partsOf gathers partial results from the devices along axes, in a new first dimension, and
+// returns the gathered values.
 func (p *partitioner) partsOf(parts []*ir.Value, axes []mesh.AxisRef) []*ir.Value {
 	out := make([]*ir.Value, len(parts))
 	for i, v := range parts {

@@ -81,7 +81,7 @@ type bitRuns struct {
 	stride int // difference between neighbouring counters of a run
 }
 
-// elements generates the elements of r. It generates all elements of the counters, and drops those
+// elements returns the elements of r. It generates all elements of the counters, and drops those
 // before the first and after the last element of each run.
 func (g *bitMaker) elements(r bitRuns, o *bitOrder) *ir.Value {
 	size := r.dims[r.axis]

@@ -16,7 +16,7 @@ import (
 	"github.com/gospmd/gospmd/sharding/factor"
 )
 
-// scatterSlidings returns how the windows of a select_and_scatter slide.
+// scatterSlidings returns how the windows of a select_and_scatter slide along each dimension.
 func scatterSlidings(op *ir.Op) []sliding {
 	s := op.SelectAndScatter()
 	out := make([]sliding, op.Operands[0].Type.Rank())
@@ -31,12 +31,13 @@ func scatterSlidings(op *ir.Op) []sliding {
 
 // reaching says what a device reads in one dimension to compute its part of the result.
 type reaching struct {
-	elements, windows window // elements of the operand, and windows (elements of the source)
-	inside            bool   // no device reads beyond the ends of the global tensors
+	elements window // the elements of the operand that each device reads
+	windows  window // the windows that each device reads, which are the elements of the source
+	inside   bool   // no device reads beyond the ends of the global tensors
 }
 
 // reachOf returns what each of n devices reads. ok is false if the first window does not begin at
-// the same offset in all shards.
+// the same offset in all shards, or the tensors are empty.
 func (s sliding) reachOf(n int) (r reaching, ok bool) {
 	part := (s.in + n - 1) / n
 	if s.out == 0 || part == 0 || part%s.stride != 0 {

@@ -75,8 +75,9 @@ func eachLayout(dm *mesh.DeviceMesh, rank int, axes []mesh.Axis, visit func(*lay
 	}
 }
 
-// eachChange calls visit for the shardings that differ from s in one axis, which is moved, removed
-// or replaces another one, or by an exchange of two dimensions.
+// eachChange calls visit for the replicated sharding, for those that differ from s in one axis,
+// which is moved, removed, or replaces others, and for those in which two dimensions of s are
+// exchanged. It may visit a sharding several times, and s too.
 func eachChange(s *layout.Sharding, axes []mesh.Axis, visit func(*layout.Sharding)) {
 	visit(layout.Replicated(s.Mesh, len(s.Dims)))
 	for _, axis := range axes {

@@ -67,11 +67,11 @@ type searcher struct {
 	done    map[string]*Suggestion
 }
 
-// gain returns how much less b costs than a. It is a sum of the logarithms of time, memory and
-// bytes, so that relative gains are comparable. Time has the largest weight. Memory and bytes have
-// small weights, so they decide only between programs that take about the same time, which already
-// includes the time for bytes. If memoryFirst is true, the memory of inputs counts half as much as
-// time: the mistake to mend is a waste of that memory.
+// gain returns how much less b costs than a; it is negative if b costs more. It is a sum of the
+// logarithms of time, memory and bytes, so that relative gains are comparable. Time has the largest
+// weight. Memory and bytes have small weights, so they decide only between programs that take about
+// the same time, which already includes the time for bytes. If memoryFirst is true, the memory of
+// inputs counts half as much as time: the mistake to mend is a waste of that memory.
 func gain(a, b Cost, memoryFirst bool) float64 {
 	share := func(x, y int) float64 { return math.Log(float64(max(1, x)) / float64(max(1, y))) }
 	g := math.Log(a.time()/b.time()) + 0.05*share(a.Memory, b.Memory) + 0.05*share(max(a.Bytes, a.Ops/10000), max(b.Bytes, b.Ops/10000))
@@ -82,6 +82,7 @@ func gain(a, b Cost, memoryFirst bool) float64 {
 }
 
 // costOf returns what one run of the compiled program p costs a device of the searcher's machine.
+// Seconds is 0 if the machine's bandwidth of memory is not known.
 func (s *searcher) costOf(p *program.Program) Cost {
 	r := report.New(p)
 	ops := s.machine.Ops(p.Mesh, p.Module.Main())
@@ -93,7 +94,8 @@ func (s *searcher) costOf(p *program.Program) Cost {
 }
 
 // estimate computes the costs of the candidates in list that were not tried before, and adds them
-// to s.list. It ends when no estimates are left.
+// to s.list, but not those whose annotations contradict each other. It ends when no estimates are
+// left.
 func (s *searcher) estimate(list []*candidate) error {
 	for _, c := range list {
 		key := fmt.Sprint(c.rules())
@@ -116,8 +118,8 @@ func (s *searcher) estimate(list []*candidate) error {
 	return nil
 }
 
-// estimateFree estimates, for each class in list, the sharding that the class gets if it has no
-// annotation.
+// estimateFree estimates, for each class in list that has an annotation, the sharding that the
+// class gets without it. It does so once for each class.
 func (s *searcher) estimateFree(list []*class) error {
 	var out []*candidate
 	for _, c := range list {
@@ -199,7 +201,8 @@ func (s *searcher) rank(c *candidate, before, after Cost) float64 {
 
 // promisingCandidates returns the n candidates with the highest rank of each of three kinds:
 // candidates that undo a common mistake, other mends, and the rest. Of the first kind it returns at
-// least minLikely, because these rank low before a search for shardings.
+// least minLikely, because these rank low before a search for shardings. All together are sorted by
+// rank, the highest first.
 func (s *searcher) promisingCandidates(list []*candidate) (out []*candidate) {
 	n := max(minRefined, min(maxRefined, refinedOps/max(1, s.ops)))
 	list = slices.Clone(list)
@@ -263,7 +266,8 @@ func (s *searcher) join(list []*candidate) (*candidate, error) {
 	return best, nil
 }
 
-// compile compiles the program with the rules of a candidate, as a user would add them.
+// compile compiles the program with the rules of a candidate, as a user would add them, and returns
+// the candidate as a Suggestion with the costs of that program. It compiles each set of rules once.
 func (s *searcher) compile(c *candidate) (*Suggestion, error) {
 	key := fmt.Sprint(c.rules())
 	if done := s.done[key]; done != nil {
@@ -404,7 +408,8 @@ func (s *searcher) otherSteps() []step {
 	}
 }
 
-// run runs the steps, for at most the given number of estimates.
+// run runs the given steps in order. They add candidates to s.list. It ends after the given number
+// of estimates, or at the first error, which it returns.
 func (s *searcher) run(steps []step, estimates int) error {
 	s.left = estimates
 	for _, step := range steps {
@@ -418,8 +423,9 @@ func (s *searcher) run(steps []step, estimates int) error {
 	return nil
 }
 
-// mends returns the changes that mend mistakes, the best first. No two change the same layout.
-// Mends that gain more together are one change.
+// mends searches for changes that mend mistakes, compiles the most promising, and returns those
+// that do mend one, the best first. No two change the same layout. Mends that gain more together
+// are one change.
 func (s *searcher) mends() ([]*Suggestion, error) {
 	if len(doubtfulClasses(s.groups.classes)) == 0 {
 		return nil, nil
@@ -454,7 +460,7 @@ func (s *searcher) mends() ([]*Suggestion, error) {
 	return out, nil
 }
 
-// bestSuggestions returns the suggestions: first mends, then others.
+// bestSuggestions returns at most shown suggestions: first mends, then others, each the best first.
 func (s *searcher) bestSuggestions() ([]*Suggestion, error) {
 	out, err := s.mends()
 	if err != nil {
@@ -478,8 +484,8 @@ func (s *searcher) bestSuggestions() ([]*Suggestion, error) {
 	return out[:min(shown, len(out))], nil
 }
 
-// compileBest compiles the first candidates in list that gain by their estimates, and returns those
-// that gain enough, the best first.
+// compileBest compiles the first candidates in list, which is sorted by rank, that gain by their
+// estimates. It returns those that gain more than gainful when compiled, the best first.
 func (s *searcher) compileBest(list []*candidate) (out []*Suggestion, err error) {
 	for _, c := range list[:min(compiled, len(list))] {
 		if s.refinedRank(c) <= 0 {

@@ -106,7 +106,8 @@ func areSame(a, b *layout.Sharding) bool {
 	return a.SameLayout(b)
 }
 
-// classify groups tensors that have the same template, shape, role and annotation.
+// classify returns the classes of the tensors in list, in the order of their first members. The
+// members of a class have the same template, shape, role and annotation, and the same order.
 func classify(list []*tensor) []*class {
 	var out []*class
 	byKey := map[string]*class{}

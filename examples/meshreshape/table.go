@@ -69,8 +69,9 @@ func kinds(list []report.Collective) string {
 	return strings.Join(out, ", ")
 }
 
-// verdict returns a text that says which shape was fastest, how much slower the others are, and how
-// they differ.
+// verdict returns a text that compares the fastest shape with the slowest: how much faster it is,
+// and what a device computes and sends on each. Then it names the shape that was predicted to be
+// the fastest. For one run it has only the shape and its time.
 func verdict(runs []outcome) string {
 	byTime := func(a, b outcome) int { return cmp.Compare(a.StepSeconds, b.StepSeconds) }
 	best, worst := slices.MinFunc(runs, byTime), slices.MaxFunc(runs, byTime)

@@ -96,7 +96,8 @@ func (n *Network) AddNode() int {
 }
 
 // Connect adds an edge between the nodes from and to, with the given capacity, which must not be
-// negative.
+// negative. It ignores an edge that no flow from the source to the sink uses: from a node to
+// itself, to the source, or from the sink.
 func (n *Network) Connect(from, to, capacity int) {
 	switch {
 	case capacity == 0 || from == to || to == Source || from == Sink:
@@ -127,8 +128,8 @@ func (n *Network) addEdge(from, to, free int) {
 	n.nodes[from].first = int32(len(n.edges) - 1)
 }
 
-// Cut returns which nodes are on the source's side of the minimal cut, and the capacity of the cut.
-// Of several minimal cuts it takes the one nearest to the source.
+// Cut returns which nodes are on the source's side of the minimal cut, by their numbers, and the
+// capacity of the cut. Of several minimal cuts it takes the one nearest to the source.
 func (n *Network) Cut() (source []bool, total int) {
 	for i := range n.nodes {
 		if x := &n.nodes[i]; x.terminal != 0 {
@@ -183,8 +184,9 @@ func (n *Network) freeCapacity(e int32, t tree) int {
 	return n.edges[e^1].free
 }
 
-// grow adds the neighbours of a node to its tree. If it meets the other tree, ok is true, and it
-// returns the edge between them, from the source's tree to the sink's.
+// grow adds the neighbours of a node to its tree, if edges with free capacity lead there. If it
+// meets the other tree, ok is true, and it returns the edge between them, from the source's tree to
+// the sink's. Otherwise ok is false.
 func (n *Network) grow(at int32) (bridge int32, ok bool) {
 	x := &n.nodes[at]
 	if x.tree == none {
@@ -228,7 +230,8 @@ func (n *Network) send(bridge int32) {
 	}
 }
 
-// carries returns the free capacity of the path between node i and the root of its tree.
+// carries returns the free capacity of the path between node i and the source or the sink: that of
+// the edges to the root of i's tree, and of the root's own edge to the source or the sink.
 func (n *Network) carries(i int32) int {
 	most, t := Unbounded, n.nodes[i].tree
 	for n.nodes[i].parent != isRoot {
@@ -240,7 +243,10 @@ func (n *Network) carries(i int32) int {
 	return min(most, max(n.nodes[i].terminal, -n.nodes[i].terminal))
 }
 
-// carryFrom sends an amount along the path between node i and the root of its tree.
+// carryFrom sends an amount between the source or the sink and node i, along the path of i's tree:
+// from the source to i, or from i to the sink. The path must have as much free capacity (carries).
+// Nodes become orphans if their edge to the parent (of a root, to the source or the sink) is full
+// then.
 func (n *Network) carryFrom(i int32, amount int) {
 	t := n.nodes[i].tree
 	for n.nodes[i].parent != isRoot {
@@ -269,7 +275,7 @@ func (n *Network) carry(e int32, amount int) {
 	n.edges[e^1].free += amount
 }
 
-// detach takes a node from its parent.
+// detach takes a node from its parent, and adds it to the orphans.
 func (n *Network) detach(i int32) {
 	n.nodes[i].parent = isOrphan
 	n.orphans = append(n.orphans, i)

@@ -75,7 +75,8 @@ func read(field any) any {
 	return nil
 }
 
-// assign sets a field to a Go value, or to a value that was read from JSON.
+// assign sets a field to a Go value, or to a value that was read from JSON. If the field cannot
+// take it, the error names the wanted values. nil is none, for fields that may have none.
 func assign(field, value any) error {
 	ok := false
 	switch f := field.(type) {
@@ -158,8 +159,9 @@ func integer(v any) (int, bool) {
 	return 0, false
 }
 
-// list converts a list of Go or JSON to a slice. A single element becomes a slice of one; nil stays
-// nil.
+// list converts a list of Go ([]E) or of JSON ([]any) to a new slice. element converts an element
+// of JSON. A single element becomes a slice of one; nil stays nil. The second result is false if
+// element cannot convert an element.
 func list[E any](v any, element func(any) (E, bool)) ([]E, bool) {
 	switch v := v.(type) {
 	case nil:
@@ -185,12 +187,12 @@ func fraction(v any) error {
 	return checkNumbers(v, "a number in [0, 1]", func(x float64) bool { return x >= 0 && x <= 1 })
 }
 
-// notNegative is the check of finite numbers of at least 0.
+// notNegative returns an error unless v is a finite number of at least 0.
 func notNegative(v any) error {
 	return checkNumbers(v, "a number not below 0", func(x float64) bool { return x >= 0 && !math.IsInf(x, 1) })
 }
 
-// notPositive is the check of numbers of at most 0.
+// notPositive returns an error unless v is a number of at most 0.
 func notPositive(v any) error {
 	return checkNumbers(v, "a number not above 0", func(x float64) bool { return x <= 0 })
 }
@@ -200,12 +202,12 @@ func Positive(v any) error {
 	return checkNumbers(v, "a positive number", func(x float64) bool { return x > 0 && !math.IsInf(x, 1) })
 }
 
-// Share is the check of numbers above 0 and below 1.
+// Share returns an error unless v is a number above 0 and below 1.
 func Share(v any) error {
 	return checkNumbers(v, "a number between 0 and 1", func(x float64) bool { return x > 0 && x < 1 })
 }
 
-// OneOf returns the check that allows only these texts.
+// OneOf returns the check that allows only these texts. Its error lists them.
 func OneOf(texts ...string) func(v any) error {
 	return func(v any) error {
 		text, hint := v.(string), ""
@@ -269,8 +271,8 @@ func sizes(v any) error {
 	return nil
 }
 
-// upTo returns the check of a number from 1 to most. The number counts things that are computed one
-// by one, such as layers.
+// upTo returns the check that allows only an integer from 1 to most. The number counts things that
+// are computed one by one, such as layers.
 func upTo(most int) func(v any) error {
 	return func(v any) error {
 		if n := v.(int); n < 1 || n > most {

@@ -102,8 +102,8 @@ func TestPrefetchEnds(t *testing.T) {
 	})
 }
 
-// TestPrefetchReadsAhead checks that the next batches are computed during a slow
-// loop.
+// TestPrefetchReadsAhead: while a loop works on the first batch, Prefetch(3) must make three more,
+// and at most one besides. The position must count only the batch that the loop has.
 func TestPrefetchReadsAhead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		calls := make(chan int, 10)

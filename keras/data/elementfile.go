@@ -62,7 +62,7 @@ type cacheElement struct {
 	CRC    uint32 `json:"crc"`
 }
 
-// layoutOf describes the tensors of an element.
+// layoutOf returns the layout of the tensors of an element: their names, types and shapes.
 func layoutOf(b Batch) cacheLayout {
 	l := cacheLayout{X: len(b.X), Y: len(b.Y)}
 	if !b.Names.equal(Names{}) {

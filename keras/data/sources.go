@@ -43,8 +43,8 @@ func FromTensorSlices(x, y any, sampleWeight ...any) *Pipeline {
 	return p
 }
 
-// tensorsOf returns the tensors and names of a map. For other values it returns the tensors of
-// Tensors.
+// tensorsOf returns the tensors of a map, and their names. For other values it returns the tensors
+// of Tensors, without names.
 func tensorsOf(v any) ([]*tensors.Tensor, []string, error) {
 	names, ts, err := NamedTensors(v)
 	if names == nil && err == nil {
@@ -81,9 +81,9 @@ func fromIterator(constructor, element string, seq iter.Seq2[Batch, error], opts
 	return p
 }
 
-// FromDataset returns a pipeline of the batches of ds, or ds itself if it is a
-// pipeline. After Seek, a ds that is not Positioned is read from the start of the
-// epoch.
+// FromDataset returns a pipeline of the batches of ds, or ds itself if it is a pipeline. After Seek
+// it goes on at the position: by Seek of ds, if that is Positioned. Any other ds is read from the
+// start of an epoch, and the batches before the position are dropped.
 func FromDataset(ds Dataset) *Pipeline {
 	if p, ok := ds.(*Pipeline); ok {
 		return p
@@ -95,13 +95,13 @@ func FromDataset(ds Dataset) *Pipeline {
 	return p
 }
 
-// DefaultBatchSize is Keras' default.
+// DefaultBatchSize is the number of samples in a batch if the caller gives none, as in Keras.
 const DefaultBatchSize = 32
 
 // FromSlices returns the dataset that Fit uses for data in memory: the samples of x and y, in
 // batches of batchSize (the last one may be smaller). With a shuffleSeed every epoch has another
 // order; nil keeps the given order. y may be empty. sampleWeight has a weight for each sample, once
-// for all outputs or for each output; it may be empty.
+// for all outputs or for each output; it may be empty. A batchSize below 1 is an error.
 func FromSlices(x, y, sampleWeight []*tensors.Tensor, batchSize int, shuffleSeed *uint64) (*Pipeline, error) {
 	if batchSize < 1 {
 		return nil, fmt.Errorf("got batch size %d, want a positive number", batchSize)

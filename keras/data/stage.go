@@ -106,8 +106,9 @@ func stack(items []item) (Batch, error) {
 	})
 }
 
-// assemble copies the tensors of items, one item after the other, into new tensors. shape computes
-// the shape of a new tensor from the shape of one item's tensor and the number of items.
+// assemble returns a batch of new tensors, into which it copies the tensors of items, one item
+// after the other. shape computes the shape of a new tensor from the shape of one item's tensor and
+// the number of items. Items that are not alike (checkAlike) are an error.
 func assemble(items []item, shape func(one shapes.Shape, n int) shapes.Shape) (out Batch, err error) {
 	first := items[0].of
 	for i, it := range items {

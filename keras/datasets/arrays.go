@@ -40,7 +40,9 @@ func readIDXFiles(paths []string, _ config) (train, test Split, err error) {
 	return train, test, nil
 }
 
-// readArchive reads Keras' archive of a data set: .npz, a zip file of .npy files.
+// readArchive reads Keras' archive of a data set: .npz, a zip file of .npy files. It returns an
+// error if one of the files x_train, y_train, x_test and y_test is missing, or if a split does not
+// have one class for each image.
 func readArchive(path string) (train, test Split, err error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -72,7 +74,8 @@ func readArchive(path string) (train, test Split, err error) {
 	return train, test, nil
 }
 
-// check returns an error unless there is a class for each image.
+// check returns an error unless X has the shape (n, height, width) and Y the shape (n): a class for
+// each image.
 func (s Split) check() error {
 	x, y := s.X.Shape().Dimensions, s.Y.Shape().Dimensions
 	if len(x) != 3 || len(y) != 1 || x[0] != y[0] {
@@ -81,9 +84,9 @@ func (s Split) check() error {
 	return nil
 }
 
-// readIDX reads an IDX file of unsigned bytes: two bytes 0, the type of the
-// elements, the number of dimensions, each dimension in four bytes, most
-// significant first, and then the elements.
+// readIDX returns the tensor in an IDX file of unsigned bytes: two bytes 0, the type of the
+// elements, the number of dimensions, each dimension in four bytes, most significant first, and
+// then the elements. Other files are an error.
 func readIDX(path string) (*tensors.Tensor, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -146,8 +149,9 @@ func readUpTo(r io.Reader, b []byte) (n int, err error) {
 	return n, err
 }
 
-// readElements reads unsigned bytes from r, whose memory it takes from the budget b, as a tensor of
-// the given dimensions. It returns an error if there are more or fewer.
+// readElements reads unsigned bytes from r as a tensor of the given dimensions. The memory of the
+// tensor is taken from the budget b. It returns an error if a dimension is 0, or if r has more or
+// fewer elements.
 func readElements(r io.Reader, dims []int, b *budget.Budget) (*tensors.Tensor, error) {
 	size := int64(1)
 	for _, d := range dims {
@@ -202,8 +206,9 @@ var (
 	npyShape = regexp.MustCompile(`'shape': \(([0-9, ]*)\)`)
 )
 
-// readNPY reads an .npy file of version 1 with unsigned bytes: a header in
-// Python's notation, and the elements.
+// readNPY returns the tensor in an .npy file of version 1: a header in Python's notation, and the
+// elements. They must be unsigned bytes in row-major order; other files are an error. The memory of
+// the tensor is taken from the budget b.
 func readNPY(r io.Reader, b *budget.Budget) (*tensors.Tensor, error) {
 	const magic = "\x93NUMPY\x01\x00"
 	start := make([]byte, len(magic)+2)
@@ -231,8 +236,9 @@ func readNPY(r io.Reader, b *budget.Budget) (*tensors.Tensor, error) {
 	return readElements(r, dims, b)
 }
 
-// npyDims reads the numbers of a shape. There are at most as many as NumPy's arrays have
-// dimensions.
+// npyDims returns the dimensions in text, the numbers of a shape with commas between them. It
+// returns an error if there are more than NumPy's arrays may have, or a number is too large for an
+// int.
 func npyDims(text string) (dims []int, err error) {
 	const maxRank = 64
 	for _, d := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' }) {

@@ -256,8 +256,8 @@ func TestDownloadErrors(t *testing.T) {
 	}
 }
 
-// TestRealMNIST reads the real files, if a directory with them is named, and compares shapes and
-// the first classes.
+// TestRealMNIST reads the real files, if a directory with them is named. The shapes must be those
+// of MNIST, 60 000 and 10 000 images of 28x28, and so must the first ten classes.
 func TestRealMNIST(t *testing.T) {
 	needs.MNIST(t)
 	train, test, err := datasets.MNIST(t.Context())

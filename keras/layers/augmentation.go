@@ -320,7 +320,8 @@ func (d *draws) choose(f factor, batch int) *graph.Node {
 	return graph.LessThan(d.uniform(0, 1, batch, 1, 1, 1), probability)
 }
 
-// perImage draws a number from the factor for each image, [batch, 1, 1, 1], in the type of x.
+// perImage returns a number drawn from the factor for each image, [batch, 1, 1, 1], in the type of
+// x.
 func (d *draws) perImage(f factor, x *graph.Node) *graph.Node {
 	return graph.ConvertDType(d.uniform(f.low, f.high, batchOf(x), 1, 1, 1), x.DType())
 }

@@ -119,7 +119,7 @@ func RandomZoom(heightFactor any, opts ...Option) *AugmentationLayer {
 	return declare[*AugmentationLayer]("RandomZoom", []Option{set("HeightFactor", heightFactor)}, opts)
 }
 
-// WidthFactor sets the factor of RandomZoom for widths: a number or two.
+// WidthFactor sets the factor of RandomZoom for widths: a number f, for -f to f, or two numbers.
 func WidthFactor(factor any) Option { return set("WidthFactor", factor) }
 
 // RandomShear returns a layer that slants each image. Options: Name, XFactor, YFactor (0 by
@@ -132,13 +132,15 @@ func RandomShear(opts ...Option) *AugmentationLayer {
 // f, for -f to f, or two numbers.
 func XFactor(factor any) Option { return set("XFactor", factor) }
 
-// YFactor sets how far RandomShear moves each column relative to the column before it, in pixels.
+// YFactor sets how far RandomShear moves each column relative to the column before it, in pixels: a
+// number f, for -f to f, or two numbers.
 func YFactor(factor any) Option { return set("YFactor", factor) }
 
-// RandomCrop returns a layer that takes the same part of all images of a batch. Of images that
-// are not larger, and when it is not training, it takes the largest middle of the same
-// proportions and resizes it, bilinear. (Keras 3.15 describes this, but then returns images
-// of another size.) Options: Name, Seed, DataFormat, DType.
+// RandomCrop returns a layer that cuts height x width pixels out of images, at one random place for
+// all images of a batch. When it is not training, or images are not larger in both directions, it
+// takes instead the largest middle of the images with the proportions of height x width, and
+// resizes it to that size, bilinear. (Keras 3.15 describes this, but then returns images of another
+// size.) Options: Name, Seed, DataFormat, DType.
 func RandomCrop(height, width int, opts ...Option) *AugmentationLayer {
 	return declare[*AugmentationLayer]("RandomCrop", []Option{set("Height", height), set("Width", width)}, opts)
 }

@@ -271,7 +271,7 @@ func TestSharedLayer(t *testing.T) {
 	require.Len(t, d.Variables(), 2)
 }
 
-// TestDenseCasts checks that integers are cast to the layer's type.
+// TestDenseCasts: a Dense on integers must have an output of the layer's type, float32.
 func TestDenseCasts(t *testing.T) {
 	d := layers.Dense(2, layers.KernelInitializer("ones"), layers.UseBias(false))
 	y := layers.Input([]int{3}, layers.DType(dtypes.Int32)).Apply(d)
@@ -279,7 +279,7 @@ func TestDenseCasts(t *testing.T) {
 	require.Equal(t, dtypes.Float32, y.DType())
 }
 
-// TestTies checks the gradient of relu at 0, where GoMLX's maximum would give 1.
+// TestTies: the gradient of relu at 0 must be 0. GoMLX's maximum would give 1.
 func TestTies(t *testing.T) {
 	out := tracetest.Run(t, func(in []*graph.Node) []*graph.Node {
 		y := activations.Relu(in[0])

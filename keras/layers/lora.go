@@ -72,7 +72,8 @@ func (l *lora) build(b *Builder, kernel *variable.Variable, limits *weightOption
 }
 
 // EnableLora adds a low-rank adaptation of that rank to the kernel of a layer that is built: see
-// Adapted.
+// Adapted. It is an error if the layer is not built, has LoRA already, or has a constraint on the
+// kernel.
 func (l *lora) EnableLora(rank int, opts ...Option) error {
 	if l.layer == nil {
 		return errors.New("EnableLora: the layer is not built: apply it first, or make it with the option LoraRank")
@@ -125,7 +126,8 @@ func (l *lora) enable(rank int) (err error) {
 // Adaptation returns the adaptation of the kernel, nil without LoRA.
 func (l *lora) Adaptation() *Adaptation { return l.adaptation }
 
-// adapted returns the kernel that the layer computes with. value returns the nodes of variables.
+// adapted returns the kernel that the layer computes with: the kernel plus the change by LoRA, or
+// the kernel itself without LoRA. value returns the node of a variable.
 func (l *lora) adapted(value func(*variable.Variable) *graph.Node) *graph.Node {
 	kernel := value(l.kernel)
 	if l.adaptation == nil {

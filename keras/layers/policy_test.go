@@ -45,9 +45,10 @@ func trainPolicy(t *testing.T, client *runtime.Client, more ...keras.CompileOpti
 	return m, h.Logs["loss"]
 }
 
-// TestPolicies trains with each policy: variables and predictions have its
-// types, mixed losses are near those of float32, and those of a mesh near those
-// of one device. Gradients are summed in the type in which they are computed: products in float32.
+// TestPolicies trains with each policy. Variables and predictions must have its types. The losses
+// of mixed policies must be near those of float32, within the tolerance in the table, and those of
+// a mesh near those of one device. Gradients must be summed in the type in which they are computed:
+// products in float32.
 func TestPolicies(t *testing.T) {
 	var want, inFloat32 []float64
 	for _, tc := range []struct {

@@ -48,8 +48,8 @@ func (l *minimalCell) Call(c *layers.Context, in []*graph.Node) []*graph.Node {
 	return []*graph.Node{graph.MulScalar(h, 2), h}
 }
 
-// TestOwnCell runs a user's own cell, whose output is not one of its states, and compares the
-// result with one computed by hand.
+// TestOwnCell runs a user's own cell, whose output is not one of its states. The output must be the
+// one computed by hand.
 func TestOwnCell(t *testing.T) {
 	x := layers.Input([]int{layers.None, 2})
 	y := x.Apply(layers.RNN(&minimalCell{units: 2}))

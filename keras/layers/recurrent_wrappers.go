@@ -118,8 +118,8 @@ func (l *BidirectionalLayer) Build(b *Builder, inputs []Spec) error {
 	return nil
 }
 
-// halves divides the inputs of a Bidirectional: each direction gets the sequence, inputs[0], and
-// half of the initial states.
+// halves returns the inputs of the two directions of a Bidirectional: each gets the sequence,
+// inputs[0], and half of the initial states.
 func halves[T any](inputs []T) (forward, backward []T) {
 	n := 1 + (len(inputs)-1)/2
 	return inputs[:n], append([]T{inputs[0]}, inputs[n:]...)

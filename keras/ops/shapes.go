@@ -30,8 +30,8 @@ func Swapaxes(x *layers.Tensor, a, b int) *layers.Tensor {
 	return layers.Operate("Swapaxes", []any{x}, map[string]any{"axis1": a, "axis2": b})
 }
 
-// Pad adds elements at both ends of each axis, also of the batch. mode is "constant" (zeros),
-// "reflect" or "symmetric".
+// Pad adds elements at both ends of each axis, also of the batch. widths has for each axis the
+// numbers of elements before and after it. mode is "constant" (zeros), "reflect" or "symmetric".
 func Pad(x *layers.Tensor, mode string, widths ...[2]int) *layers.Tensor {
 	list := make([]any, len(widths))
 	for i, w := range widths {
@@ -61,8 +61,8 @@ func Roll(x *layers.Tensor, shift int, opts ...Option) *layers.Tensor {
 	return layers.Operate("Roll", []any{x}, with(opts, map[string]any{"shift": shift, "axis": nil}))
 }
 
-// Split cuts an axis into parts. One number is the number of parts; several are the positions where
-// to cut.
+// Split cuts an axis into parts. One number is the number of parts, which must divide the axis;
+// several are the positions where to cut.
 func Split(x *layers.Tensor, axis int, at ...int) []*layers.Tensor {
 	attrs := map[string]any{"indices_or_sections": at, "axis": axis}
 	if len(at) == 1 {
@@ -76,29 +76,34 @@ func Unstack(x *layers.Tensor, axis int) []*layers.Tensor {
 	return layers.OperateAll("Unstack", []any{x}, map[string]any{"num": nil, "axis": axis})
 }
 
-// Tril returns matrices with zeros above diagonal k.
+// Tril returns matrices with zeros above diagonal k: 0 is the main diagonal, and positive numbers
+// are above it. The matrices are the last two axes of x.
 func Tril(x *layers.Tensor, k int) *layers.Tensor {
 	return layers.Operate("Tril", []any{x}, map[string]any{"k": k})
 }
 
-// Triu returns matrices with zeros below diagonal k.
+// Triu returns matrices with zeros below diagonal k: 0 is the main diagonal, and positive numbers
+// are above it. The matrices are the last two axes of x.
 func Triu(x *layers.Tensor, k int) *layers.Tensor {
 	return layers.Operate("Triu", []any{x}, map[string]any{"k": k})
 }
 
-// OneHot converts class numbers to vectors along a new last axis, with 1 at the class and 0
-// elsewhere.
+// OneHot converts class numbers to vectors of length classes along a new last axis, with 1 at the
+// class and 0 elsewhere. For a number that is no class the vector is all 0.
 func OneHot(x *layers.Tensor, classes int) *layers.Tensor {
 	return layers.Operate("OneHot", []any{x}, map[string]any{"num_classes": classes, "axis": -1, "sparse": false})
 }
 
-// MultiHot returns for each sample a vector with 1 at each of its classes and 0 elsewhere.
+// MultiHot returns for each sample a vector of length classes, with 1 at each of the sample's
+// classes and 0 elsewhere. x has a row of class numbers for each sample; with one axis only, it is
+// one sample. Numbers that are no class count nothing.
 func MultiHot(x *layers.Tensor, classes int) *layers.Tensor {
 	return layers.Operate("MultiHot", []any{x}, map[string]any{"num_classes": classes, "axis": -1, "sparse": false})
 }
 
-// Take returns the elements of an axis at some positions: a tensor, a number or a []int. Without
-// Axis it takes them from the flattened x. Options: Axis (one).
+// Take returns the elements of an axis at some positions: a tensor, a number or a []int. Negative
+// positions count from the end. The dimensions of the positions replace the axis. Without Axis it
+// takes the elements from the flattened x. Options: Axis (one).
 func Take(x *layers.Tensor, indices any, opts ...Option) *layers.Tensor {
 	if list, ok := indices.([]int); ok {
 		all := make([]any, len(list))
@@ -126,12 +131,12 @@ func Concatenate(xs []*layers.Tensor, axis int) *layers.Tensor {
 	return layers.Operate("Concatenate", []any{xs}, map[string]any{"axis": axis})
 }
 
-// Stack joins tensors along a new axis.
+// Stack joins tensors of one shape along a new axis, which is at position axis of the result.
 func Stack(xs []*layers.Tensor, axis int) *layers.Tensor {
 	return layers.Operate("Stack", []any{xs}, map[string]any{"axis": axis})
 }
 
-// ExpandDims inserts a dimension of size 1.
+// ExpandDims inserts a dimension of size 1, which is at position axis of the result.
 func ExpandDims(x *layers.Tensor, axis int) *layers.Tensor {
 	return layers.Operate("ExpandDims", []any{x}, map[string]any{"axis": axis})
 }

@@ -24,8 +24,8 @@ var rotations = [2][4]int{{13, 15, 26, 6}, {17, 29, 16, 24}}
 // parity makes the third word of the key schedule (Salmon et al. 2011, §3.3).
 const parity = 0x1BD11BDA
 
-// Block encrypts the counter (hi, lo) under the key: Threefry-2x32 with 20
-// rounds (Salmon et al., Parallel Random Numbers: As Easy as 1, 2, 3, 2011).
+// Block returns the counter (hi, lo) encrypted under the key: Threefry-2x32 with 20 rounds (Salmon
+// et al., Parallel Random Numbers: As Easy as 1, 2, 3, 2011).
 func (k Key) Block(hi, lo uint32) (uint32, uint32) {
 	s := k.schedule()
 	return s.block(hi, lo)
@@ -82,7 +82,7 @@ func (s *schedule) block(hi, lo uint32) (uint32, uint32) {
 	return a, b
 }
 
-// Split derives n keys, as jax.random.split does.
+// Split returns n keys that it derives from this one, as jax.random.split does.
 func (k Key) Split(n int) []Key {
 	keys := make([]Key, n)
 	for i := range keys {
@@ -91,7 +91,7 @@ func (k Key) Split(n int) []Key {
 	return keys
 }
 
-// FoldIn derives a key from this one and a number, as jax.random.fold_in does.
+// FoldIn returns a key that it derives from this one and a number, as jax.random.fold_in does.
 func (k Key) FoldIn(data uint32) Key {
 	a, b := k.Block(0, data)
 	return Key{a, b}

@@ -265,8 +265,8 @@ func hash(t *testing.T, slice any) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// ordered maps floats to integers. It keeps the order, and maps adjacent floats to adjacent
-// integers.
+// ordered returns an integer for each float of a slice. The integers have the order of the floats,
+// and those of adjacent floats are adjacent.
 func ordered(slice any) []int64 {
 	v := reflect.ValueOf(slice)
 	out := make([]int64, v.Len())

@@ -42,7 +42,7 @@ func (s Seed) Key() (Key, error) {
 
 func (s Seed) nextKey() (Key, error) { return s.Key() }
 
-// keyOf returns the next key of src, which may be nil.
+// keyOf returns the next key of src; nil is the global generator.
 func keyOf(src Source) (Key, error) {
 	if src == nil {
 		return global.unseededKey()
@@ -165,10 +165,11 @@ func SeedText() string {
 }
 
 // SetEntropy makes f the source of seeds that the program does not give: those that
-// MakeDefaultSeed and DrawSeed draw without SetRandomSeed. nil is the operating
-// system. Package distribution sets it in jobs of several processes, which so draw the same seeds
-// if they draw in the same order. After an error of f, seeds are of this process only: the caller
-// of SetEntropy must then make sure that nothing runs.
+// MakeDefaultSeed and DrawSeed draw without SetRandomSeed. They begin again with f. f returns eight
+// words, as Entropy does. nil is the operating system. Package distribution sets it in jobs of
+// several processes, which so draw the same seeds if they draw in the same order. If f returns an
+// error, or not eight words, seeds are of this process only: the caller of SetEntropy must then
+// make sure that nothing runs.
 func SetEntropy(f func() ([]uint32, error)) {
 	global.mu.Lock()
 	defer global.mu.Unlock()
@@ -193,7 +194,8 @@ func DrawSeed() uint64 {
 	return global.seeds.Uint64()
 }
 
-// unforeseen returns unpredictable words, from SetEntropy's function or from the operating system.
+// unforeseen returns eight unpredictable words: from SetEntropy's function, or from the operating
+// system if there is none or it fails.
 func (g *globalSeed) unforeseen() []uint32 {
 	if g.entropy != nil {
 		if words, err := g.entropy(); err == nil && len(words) == entropyWords {
@@ -203,7 +205,8 @@ func (g *globalSeed) unforeseen() []uint32 {
 	return Entropy()
 }
 
-// MakeDefaultSeed draws the seed of a layer or an initializer without a seed.
+// MakeDefaultSeed draws the seed of a layer or an initializer without a seed: a number from 1 to
+// 1e9.
 func MakeDefaultSeed() int {
 	global.mu.Lock()
 	defer global.mu.Unlock()
@@ -269,7 +272,7 @@ func newPythonRandom(key ...uint32) *pythonRandom {
 // entropyWords is the number of words of Entropy.
 const entropyWords = 8
 
-// Entropy returns the operating system's words for an unpredictable seed.
+// Entropy returns eight words of the operating system for an unpredictable seed.
 func Entropy() []uint32 {
 	var b [4 * entropyWords]byte
 	rand.Read(b[:]) // never fails

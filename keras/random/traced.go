@@ -39,7 +39,7 @@ func (k TracedKey) Node() *graph.Node {
 	return graph.Stack([]*graph.Node{k.words[0], k.words[1]}, 0)
 }
 
-// Split derives n keys, as Key.Split does.
+// Split returns n keys that it derives from this one, as Key.Split does.
 func (k TracedKey) Split(n int) []TracedKey {
 	keys := make([]TracedKey, n)
 	for i := range keys {
@@ -48,7 +48,7 @@ func (k TracedKey) Split(n int) []TracedKey {
 	return keys
 }
 
-// FoldIn derives a key from this one and a scalar node of type uint32, as
+// FoldIn returns a key that it derives from this one and a scalar node of type uint32, as
 // Key.FoldIn does.
 func (k TracedKey) FoldIn(data *graph.Node) TracedKey {
 	if data.DType() != dtypes.Uint32 || !data.IsScalar() {
@@ -341,7 +341,8 @@ func Erfinv(x *graph.Node) *graph.Node {
 	return graph.ConvertDType(erfinvNode(graph.ConvertDType(x, dtypes.Float32), erfinv32Pieces), x.DType())
 }
 
-// erfinvNode evaluates every piece and selects one for each element.
+// erfinvNode returns the inverse error function of x: it evaluates every piece, and selects one for
+// each element.
 func erfinvNode(x *graph.Node, pieces []erfinvPiece) *graph.Node {
 	constant := func(c float64) *graph.Node { return graph.Scalar(x.Graph(), x.DType(), c) }
 	w := graph.Neg(graph.Log1p(graph.Mul(x, graph.Neg(x))))

@@ -142,7 +142,8 @@ func TestTracedErrors(t *testing.T) {
 	}
 }
 
-// FuzzFaces compares traced functions with the host on random keys, shapes and parameters.
+// FuzzFaces: on random keys, shapes and parameters, traced functions must return the same numbers
+// as those on the host, to the bit.
 func FuzzFaces(f *testing.F) {
 	f.Add(uint32(1), uint32(2), uint8(3), uint8(4), uint8(1), -1.5, 2.5)
 	f.Add(uint32(0), uint32(0), uint8(1), uint8(1), uint8(1), 0.0, 1.0)

@@ -17,8 +17,10 @@ type Op struct {
 	Kind ir.OpKind // of the spmd dialect
 	// Groups are the positions that communicate with each other, in order. Each position is in one
 	// group.
-	Groups    [][]int
-	Pairs     [][2]int  // source and target, for kinds with pairs; each target occurs at most once
+	Groups [][]int
+	// Pairs are, for kinds with pairs, the positions that send and receive: source and target. Each
+	// target occurs at most once; a position that is no target gets zeros. Nil for other kinds.
+	Pairs     [][2]int
 	Reduction ir.OpKind // for kinds that reduce
 
 	Cut, Join int // the dimensions that the kind's ir.DimAttrs name
@@ -28,7 +30,7 @@ type Op struct {
 	Summed bool
 }
 
-// Of returns the collective of op, an op of the spmd dialect, on mesh m.
+// Of returns the collective of op, an op of the spmd dialect, on mesh m. Any other op is an error.
 func Of(op *ir.Op, m *mesh.DeviceMesh) (*Op, error) {
 	o := &Op{Kind: op.Kind}
 	if algorithms[op.Kind] == nil {
@@ -58,7 +60,8 @@ func Of(op *ir.Op, m *mesh.DeviceMesh) (*Op, error) {
 	return o, err
 }
 
-// Crosses reports whether any two devices that communicate are in different processes.
+// Crosses reports whether any two devices that communicate are in different processes. at is the
+// process of each position; nil is one process.
 func (o *Op) Crosses(at *program.Placement) bool {
 	c := ir.CollectiveOf(o.Kind)
 	if at == nil || c == nil {

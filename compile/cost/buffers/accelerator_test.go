@@ -15,8 +15,9 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// Accelerators multiply 16-bit numbers without conversion. TPUs compute element-wise ops around a
-// product in its kernel.
+// Accelerators multiply 16-bit numbers without conversion; CPUs need copies of 32 bits. TPUs
+// compute element-wise ops around a product in its kernel, so that four ops take two kernels, and
+// copy the arguments to on-chip memory. On GPUs each op is a kernel.
 func TestAccelerators(t *testing.T) {
 	f := ir.MustParse(`func.func @main(%a: tensor<64x64xbf16>, %w: tensor<64x64xbf16>) -> tensor<64x64xbf16> {
   %0 = stablehlo.tanh %a : tensor<64x64xbf16>
@@ -38,7 +39,8 @@ func TestAccelerators(t *testing.T) {
 	require.Greater(t, buffers.Assign(f, aliasNothing, buffers.CPU).Temporary, 2*matrix.MemoryBytes(), "in 32 bits")
 }
 
-// TPUs multiply f32 in bf16, unless the precision is higher, and also gather such operands in bf16.
+// TPUs multiply f32 in bf16, unless the precision is higher, and also gather such operands in bf16:
+// half of the bytes. GPUs gather them in f32, and need memory for partial results of the product.
 func TestGatheredForProducts(t *testing.T) {
 	temporary := func(model buffers.Model, precision string) int {
 		f := ir.MustParse(`module @m {
@@ -58,7 +60,8 @@ func TestGatheredForProducts(t *testing.T) {
 	require.Equal(t, full+parts, temporary(buffers.GPU, "DEFAULT"))
 }
 
-// Nodes that free memory run early: a sum of four products needs memory for two products at a time.
+// Nodes that free memory run early: a sum over four products needs memory for less than two of them
+// at a time. In the order of the program it needs memory for all four.
 func TestFrugal(t *testing.T) {
 	text := `func.func @main(%a: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<f32> {
   %z = stablehlo.constant dense<0.0> : tensor<f32>
@@ -81,7 +84,8 @@ func TestFrugal(t *testing.T) {
 	require.Less(t, buffers.Assign(f, aliasNothing, buffers.GPU).Temporary, 2*matrix)
 }
 
-// The bytes of arguments are those that libtpu 0.0.51 reports.
+// On TPUs the bytes of arguments are those that libtpu 0.0.51 reports: whole tiles. On GPUs they
+// are those of the elements.
 func TestTiles(t *testing.T) {
 	for _, c := range []struct {
 		dtype dtypes.DType
@@ -102,8 +106,9 @@ func TestTiles(t *testing.T) {
 	}
 }
 
-// Every program has a prediction for every platform. It is at most the bytes of all values; on TPUs
-// there may also be copies of arguments.
+// TestEveryProgram assigns the memory of each program of benchmarks/memory as on GPUs and as on
+// TPUs. Its arguments must have a size. Its temporary memory must be less than all results of ops
+// and one copy of each argument together: TPUs may copy arguments.
 func TestEveryProgram(t *testing.T) {
 	files, err := filepath.Glob("../../../benchmarks/memory/testdata/*.mlir")
 	require.NoError(t, err)
@@ -134,7 +139,8 @@ func TestEveryProgram(t *testing.T) {
 }
 
 // On TPUs an argument is copied to on-chip memory if it fits there. A result that takes over its
-// memory is made there.
+// memory is made there, if both fit; otherwise only the argument is there. GPUs need no temporary
+// memory for this.
 func TestOnChip(t *testing.T) {
 	temporary := func(rows int, model buffers.Model) int {
 		f := ir.MustParse(strings.ReplaceAll(`func.func @main(%a: tensor<Nx1024xf32>) -> tensor<Nx1024xf32> {
@@ -151,7 +157,8 @@ func TestOnChip(t *testing.T) {
 }
 
 // Independent sums become one collective, so an op that reads one sum waits for all. On GPUs the
-// collective reduces one vector, and each sum is copied out of it.
+// collective reduces one vector, and each sum is copied out of it, as one more step. Sums that
+// depend on each other stay apart.
 func TestCombined(t *testing.T) {
 	const text = `module @m {
   sdy.mesh @mesh = <["x"=4]>
@@ -176,8 +183,9 @@ func TestCombined(t *testing.T) {
 	require.Equal(t, []ir.OpKind{sum, update, sum, update}, kinds("%1", buffers.GPU))
 }
 
-// The bytes of temporary values are those of libtpu 0.0.51: for the values of convolutions in a
-// network, and for the result of a relu that only products read.
+// On TPUs the bytes of temporary values are those of libtpu 0.0.51: for the values of convolutions
+// in a network, for a matrix that only products read (16 bits) or that an exponential reads too (32
+// bits), and for a matrix with one element in each row (none).
 func TestKept(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
@@ -230,7 +238,8 @@ func TestKept(t *testing.T) {
 }
 
 // On GPUs a product whose result has few tiles is computed in parts, as XLA 0.12.0 does for the MLP
-// of benchmarks/aot.
+// of benchmarks/aot. Its temporary memory is that of the parts; a product that is computed as a
+// whole has none.
 func TestParts(t *testing.T) {
 	for _, c := range []struct{ rows, contracted, columns, parts int }{
 		{1024, 784, 512, 2}, {1024, 512, 256, 4}, {256, 1024, 512, 8}, {512, 1024, 10, 8}, {1024, 512, 10, 4},
@@ -249,8 +258,8 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// On TPUs a gather reads rows of tiles. It needs a copy of a table with narrow rows, and a scatter
-// makes such a table.
+// On TPUs a gather reads rows of tiles. It needs a copy of a table with narrow rows, and on-chip
+// memory for the table and the indices. GPUs need no temporary memory for it.
 func TestRows(t *testing.T) {
 	f := ir.MustParse(`func.func @main(%a: tensor<1024x64xf32>, %i: tensor<256x1xi32>) -> tensor<256x64xf32> {
   %0 = "stablehlo.gather"(%a, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 64>}> : (tensor<1024x64xf32>, tensor<256x1xi32>) -> tensor<256x64xf32>

@@ -42,8 +42,8 @@ func (g *graph) copyPairs(arguments []pair) {
 	g.separate(pairs, arguments)
 }
 
-// carriedPairs pairs the arguments of a loop's body with their values for the next iteration. It
-// leaves out values that do not change, because they need no second memory.
+// carriedPairs returns pairs of an argument of a loop's body and its value for the next iteration.
+// It leaves out values that do not change, because they need no second memory.
 func carriedPairs(body *graph) []pair {
 	var out []pair
 	for i, p := range body.params {
@@ -60,8 +60,8 @@ func stays(n *node, i int) bool {
 	return body.root.operands[i].origin() == body.params[i]
 }
 
-// enteringPairs pairs each initial value of the loop n with n, except the values that stay the same
-// in all iterations.
+// enteringPairs returns pairs of an initial value of the loop n and n itself, except for the values
+// that stay the same in all iterations.
 func enteringPairs(n *node) []pair {
 	var out []pair
 	for i := range n.graphs[1].params {

@@ -162,7 +162,8 @@ func init() {
 	}
 }
 
-// constant adds a literal. A splat becomes a scalar and a broadcast.
+// constant adds a literal, and returns its node. A splat becomes a scalar and a broadcast, whose
+// node it returns.
 func (l *lowering) constant(op *ir.Op) []*node {
 	d := op.Literal()
 	if !d.Splat || d.Type.Size() <= 1 {
@@ -266,8 +267,8 @@ func (l *lowering) while(op *ir.Op) []*node { return l.regions(loop, op) }
 // branch adds an if or a case.
 func (l *lowering) branch(op *ir.Op) []*node { return l.regions(branch, op) }
 
-// regions adds an op with regions. Values that the regions read from outside become operands after
-// those of the op.
+// regions adds an op with regions, and returns the nodes of its results. Values that the regions
+// read from outside become operands after those of the op.
 func (l *lowering) regions(r role, op *ir.Op) []*node {
 	n := l.g.add(r, op, typesOf(op), l.operands(op.Operands)...)
 	for _, region := range op.Regions {

@@ -42,7 +42,7 @@ type Array struct {
 	Data []byte
 }
 
-// UnmarshalJSON reads [type, sizes, base64].
+// UnmarshalJSON reads [type, sizes, base64]: the fields of a.
 func (a *Array) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, &[]any{&a.Type, &a.Dims, &a.Data})
 }
@@ -67,7 +67,8 @@ func ReadFrom(file io.Reader) ([]Program, error) {
 	return out.Programs, nil
 }
 
-// Flat returns the elements as a slice of t's Go type.
+// Flat returns the elements as a slice of the Go type of t, which is the array's type in a program.
+// It returns an error if t takes another number of bytes than the array has.
 func (a Array) Flat(t ir.Type) (any, error) {
 	out := reflect.MakeSlice(reflect.SliceOf(t.DType.GoType()), t.Size(), t.Size())
 	if size := t.Size() * int(t.DType.GoType().Size()); size != len(a.Data) {
@@ -79,7 +80,8 @@ func (a Array) Flat(t ir.Type) (any, error) {
 	return out.Interface(), nil
 }
 
-// Module returns the program. If a mesh is given, the parameters have random layouts on it.
+// Module returns the program as a new module. If a mesh is given, the parameters have random
+// layouts on it, drawn from rng; the results have none.
 func (p *Program) Module(on *mesh.DeviceMesh, rng *rand.Rand) (*ir.Module, error) {
 	m, err := ir.Parse(p.Text)
 	if err != nil {
@@ -116,8 +118,9 @@ var usual = map[dtypes.DType]float64{
 	dtypes.Float64: 1e-12, dtypes.Complex128: 1e-12, dtypes.Float32: 2e-6, dtypes.Complex64: 2e-6, dtypes.Float16: 2e-3, dtypes.BFloat16: 2e-2,
 }
 
-// Differ returns where two results of type t differ: integers or booleans that are not equal, or
-// floats beyond the tolerance. Results are flat slices.
+// Differ returns an error that says where two results of type t first differ: integers or booleans
+// that are not equal, or floats that differ by more than the usual tolerance times p.Tolerance. It
+// returns nil if they do not differ. Results are flat slices.
 func (p *Program) Differ(t ir.Type, want, got any) error {
 	w, g := reflect.ValueOf(want), reflect.ValueOf(got)
 	if w.Type() != g.Type() || w.Len() != g.Len() {
@@ -137,7 +140,7 @@ func (p *Program) Differ(t ir.Type, want, got any) error {
 	return nil
 }
 
-// number returns v, a float or a complex number of any size, as a complex128.
+// number returns v, a float (also of 16 bits) or a complex number, as a complex128.
 func number(v reflect.Value) complex128 {
 	switch {
 	case v.CanComplex():

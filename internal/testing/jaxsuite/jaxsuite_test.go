@@ -31,7 +31,9 @@ var only = flag.String("only", "", "a part of the names of the programs to run")
 // such a program runs, the test fails: the list is wrong then.
 var refused = map[struct{ engine, program string }]string{}
 
-// TestAgainstJAX compares every program with JAX's results.
+// TestAgainstJAX runs the programs of the suite, in the short form every twentieth, with each
+// engine on one device and on meshes. The results must be JAX's within the program's tolerance. A
+// program that an engine is known to refuse must be refused.
 func TestAgainstJAX(t *testing.T) {
 	programs, err := jaxsuite.Read()
 	require.NoError(t, err)
@@ -66,7 +68,7 @@ type place struct {
 }
 
 // checkOn runs a program of the suite on all places, and fails the test if it differs from JAX
-// there, unless the engine is known to refuse the program.
+// there. If the engine is known to refuse the program, it must do so.
 func checkOn(t *testing.T, client *runtime.Client, engine string, p jaxsuite.Program, places []place) {
 	want := refused[struct{ engine, program string }{engine, p.Name}]
 	for k, at := range places {
@@ -85,7 +87,7 @@ func newMesh(t *testing.T, sizes ...int) *mesh.DeviceMesh {
 	return m
 }
 
-// check runs a program of the suite at a place, on a mesh with random layouts, and fails the test
+// check runs a program of the suite at a place, on a mesh with random layouts, and returns an error
 // if its results differ from JAX's.
 func check(client *runtime.Client, p jaxsuite.Program, on *mesh.DeviceMesh, seed uint64) error {
 	m, err := p.Module(on, rand.New(rand.NewPCG(uint64(crc32.ChecksumIEEE([]byte(p.Name))), seed)))

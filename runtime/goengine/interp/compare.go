@@ -55,7 +55,7 @@ func totalOrder64(x, y float64) int {
 }
 
 // orders has, for each element type, a function that compares element i of one tensor with element
-// j of another.
+// j of another, and returns -1, 0, 1 or unordered.
 var orders = map[dtypes.DType]func(x, y *Tensor) func(i, j int) int{
 	dtypes.Bool:    orderBy(order[uint8]),
 	dtypes.Int8:    orderBy(order[int8]),
@@ -99,7 +99,9 @@ func orderComplex(x, y complex128) int {
 	return unordered
 }
 
-// runCompare converts small types to the wide types, which keep the order, NaN and signed zeros.
+// runCompare computes compare: element i of the result says whether the direction holds for the
+// elements i of the operands. Small types are converted to the wide types before, which keep the
+// order, NaN and signed zeros.
 func runCompare(c *call) error {
 	f := comparisonTable(c.op)[c.in[0].Type.DType]
 	if f == nil {
@@ -117,7 +119,8 @@ func runCompare(c *call) error {
 	return nil
 }
 
-// fastCompares are loops for the most common types.
+// fastCompares are loops for the most common types, by direction. They return false for any other
+// type.
 var fastCompares = map[string]func(in []*Tensor, z []bool) bool{
 	"EQ": fastCompare(equal[float32], equal[int32], equal[uint32]),
 	"LT": fastCompare(less[float32], less[int32], less[uint32]),
@@ -165,7 +168,7 @@ func greaterEqual[T integer | float](x, y []T, z []bool) {
 	}
 }
 
-// runClamp computes min(max(operand, low), high).
+// runClamp computes min(max(operand, low), high). low and high may be scalars.
 func runClamp(c *call) error {
 	low, x, high := c.in[0], c.in[1], c.in[2]
 	table := elementwise[x.Type.DType]
@@ -265,8 +268,9 @@ func lines(dims []int, dim int, visit func(start, step int)) {
 	rowmajor.Each(outer, func(index []int) { visit(rowmajor.Offset(index, own), own[dim]) })
 }
 
-// mergeSort is a stable sort. It ends for any function before, but sorts only if before is a strict
-// weak order.
+// mergeSort sorts s by before, and keeps the order of equal elements. scratch is as long as s. It
+// ends for any function before, but sorts only if before is a strict weak order. It returns the
+// first error of before, and then has not sorted s.
 func mergeSort(s, scratch []int, before func(i, j int) (bool, error)) error {
 	if len(s) < 2 {
 		return nil
@@ -329,7 +333,8 @@ func runSort(c *call) error {
 	return failed
 }
 
-// comparator returns a function that reports whether element i must stand before element j.
+// comparator returns a function that reports whether element i must stand before element j. It
+// returns the error of the body that compares them.
 func (c *call) comparator() func(i, j int) (bool, error) {
 	if compare, holds := c.simpleComparator(); compare != nil {
 		return func(i, j int) (bool, error) { return holds(compare(i, j)), nil }
@@ -344,8 +349,8 @@ func (c *call) comparator() func(i, j int) (bool, error) {
 	}
 }
 
-// simpleComparator returns a fast comparator, if the body compares two elements of one operand, or
-// nil.
+// simpleComparator returns a fast comparator if the body compares two elements of one operand:
+// element i stands before element j if holds is true of compare(i, j). Otherwise it returns nil.
 func (c *call) simpleComparator() (compare func(i, j int) int, holds func(order int) bool) {
 	b := c.op.Regions[0]
 	if b.Len() != 2 || b.First().Kind != ir.OpCompare || b.Terminator().Operands[0] != b.First().Results[0] {
@@ -363,8 +368,9 @@ func (c *call) simpleComparator() (compare func(i, j int) int, holds func(order 
 	return nil, nil
 }
 
-// runTopK returns the k greatest elements of each row, in the total order of floats. Of equal
-// elements it takes the first ones.
+// runTopK returns the k greatest elements of each row along the last dimension, the greatest first,
+// and their indices in the row, as int32. Floats are in their total order. Of equal elements it
+// takes the first ones.
 func runTopK(c *call) error {
 	x, k := widen(c.in[0]), c.op.TopK().K()
 	values, indices := c.newRaw(0), view[int32](c.newRaw(1))
@@ -393,7 +399,8 @@ func runTopK(c *call) error {
 	return nil
 }
 
-// comparisonTable returns the functions that compare elements for the op compare, by type.
+// comparisonTable returns the functions that compare elements for the op compare, by type: those of
+// the total order, if it asks for that, or orders.
 func comparisonTable(op *ir.Op) map[dtypes.DType]func(x, y *Tensor) func(i, j int) int {
 	if op.Compare().CompareType() == "TOTALORDER" && isFloat(op.Operands[0].Type.DType) {
 		return totalOrders

@@ -141,7 +141,7 @@ func fromFloat[X float | complx](from dtypes.DType, value func(v X) float64) {
 	convertBy(from, dtypes.Complex128, func(v X) complex128 { return complex(value(v), 0) })
 }
 
-// saturate truncates v to an integer, and limits it to the range of T.
+// saturate returns v truncated to an integer, and limited to the range of T; 0 for NaN.
 func saturate[T integer](v float64) T {
 	width := bitsOf[T]()
 	low, high := 0.0, math.Ldexp(1, width)
@@ -194,7 +194,9 @@ func runReducePrecision(c *call) error {
 	return nil
 }
 
-// reducePrecision rounds the bits of a float with m bits of mantissa and e bits of exponent.
+// reducePrecision returns the bits v of a float, which has m bits of mantissa and e bits of
+// exponent, rounded to the given numbers of such bits. Too large a number becomes an infinity, too
+// small a one 0. NaN stays as it is.
 func reducePrecision(v uint64, m, e, exponent, mantissa int) uint64 {
 	sign := v & (1 << (m + e))
 	abs := v &^ sign

@@ -155,7 +155,7 @@ func runConcatenate(c *call) error {
 	return nil
 }
 
-// Concatenate concatenates tensors along a dimension.
+// Concatenate returns the concatenation of tensors along a dimension, in the order of parts.
 func Concatenate(parts []*Tensor, dim int) *Tensor {
 	typ := parts[0].Type.WithDims(append([]int(nil), parts[0].Type.Dims...))
 	typ.Dims[dim] = 0

@@ -41,7 +41,9 @@ func splitConstants(m *ir.Module) {
 	}
 }
 
-// splitter holds what is known about functions and named computations so far.
+// splitter splits the constants of module m, body by body. It remembers which of the functions and
+// named computations so far compute more than constants. groups, constants, expansions and order
+// are those of the body that region works on.
 type splitter struct {
 	m     *ir.Module
 	fn    *ir.Func
@@ -55,7 +57,8 @@ type splitter struct {
 	order      []*ir.Op        // constants and expansions, in program order
 }
 
-// region splits the constants of one body.
+// region splits the constants of one body, also those in the regions of its ops, but not in named
+// computations: these are bodies of their own, split before.
 func (s *splitter) region(b *ir.Block) {
 	s.order = nil
 	s.groups = make(map[*ir.Value][]*ir.Op)
@@ -115,7 +118,9 @@ func (s *splitter) op(op *ir.Op) {
 	}
 }
 
-// copy copies the ops that compute v. Each copy is next to its original.
+// copy copies the ops that compute v, and notes in c which values the copies have in place of the
+// originals. Arguments and scalars stay shared. Each copy is next to its original. A copied call
+// calls a copy of its function, and the copy of a value is in the same sharding groups.
 func (s *splitter) copy(v *ir.Value, c ir.Cloner) {
 	if _, done := c[v]; done || v.IsArg() || isScalar(v) {
 		return
@@ -170,7 +175,8 @@ func isUsedOutsideGroups(v *ir.Value) bool {
 	return false
 }
 
-// isConstant reports whether op's results depend only on constants.
+// isConstant reports whether op is a constant or an iota, or computes its results from such ops
+// alone.
 func (s *splitter) isConstant(op *ir.Op) bool {
 	if op.Kind == ir.OpSdyConstant || op.Kind == ir.OpIota {
 		return true

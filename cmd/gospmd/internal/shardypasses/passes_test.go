@@ -32,7 +32,7 @@ func TestPasses(t *testing.T) {
 	})
 }
 
-// TestPassesAgree compares the golden files with the results of Shardy's own passes.
+// TestPassesAgree: the golden files must hold what Shardy's own passes make of their input.
 func TestPassesAgree(t *testing.T) {
 	python, driver := peer.Python(t, "jaxlib"), peer.Shardy(t, "sdy_oracle.py")
 	files, err := filepath.Glob(filepath.Join("testdata", "passes", "*.txtar"))

@@ -83,8 +83,8 @@ func ReadRank(text string) (rank int, ok bool) {
 // Anyone is the owner of a key that every process may write.
 const Anyone = -1
 
-// Owner returns the process that may write a key. ok is false for a key that no
-// process writes.
+// Owner returns the rank of the process that may write a key, or Anyone if every process may. ok
+// is false for a key that no process writes.
 func Owner(key string) (rank int, ok bool) {
 	text, below := strings.CutPrefix(key, Root)
 	_, text, named := strings.Cut(text, "/")
