@@ -72,6 +72,13 @@ func numbersFor(p *program.Program) []any {
 // absolute value of the same output.
 func requireClose(t *testing.T, want, got []any) {
 	t.Helper()
+	requireWithin(t, want, got, 1e-6)
+}
+
+// requireWithin requires that outputs of two runs are equal to within the tolerance, a part of the
+// largest number of each, or of 1 if that is larger.
+func requireWithin(t *testing.T, want, got []any, tolerance float64) {
+	t.Helper()
 	require.Len(t, got, len(want))
 	for i := range want {
 		w, g := reflect.ValueOf(want[i]), reflect.ValueOf(got[i])
@@ -85,8 +92,8 @@ func requireClose(t *testing.T, want, got []any) {
 		for k := range w.Len() {
 			if a, b := w.Index(k), g.Index(k); !a.CanFloat() {
 				require.Equal(t, a.Interface(), b.Interface(), "output %d, element %d", i, k)
-			} else if math.Abs(a.Float()-b.Float()) > 1e-6*max(1, largest) {
-				require.InDelta(t, a.Float(), b.Float(), 1e-6*max(1, largest), "output %d, element %d", i, k)
+			} else if math.Abs(a.Float()-b.Float()) > tolerance*max(1, largest) {
+				require.InDelta(t, a.Float(), b.Float(), tolerance*max(1, largest), "output %d, element %d", i, k)
 			}
 		}
 	}
