@@ -399,7 +399,8 @@ func randomStep(rng *rand.Rand) *ir.Module {
 	return &ir.Module{Name: "random", Funcs: []*ir.Func{f}}
 }
 
-// Random programs compute the same at the smallest limit that Compile can make them fit into.
+// Random programs, in one micro-batch, compute the same at the smallest limit that Compile can make
+// them fit into.
 func TestMemoryLimitOfRandomPrograms(t *testing.T) {
 	client := runtimetest.OpenSample(t, 1, false)
 	rng := rand.New(rand.NewPCG(5, 8))
@@ -409,7 +410,7 @@ func TestMemoryLimitOfRandomPrograms(t *testing.T) {
 		free, err := compile.Compile(t.Context(), m, compile.Options{})
 		require.NoError(t, err)
 		for _, part := range []float64{0.6, 0.7, 0.8, 0.9} {
-			tight, err := compile.Compile(t.Context(), m, compile.Options{MemoryLimit: int(part * float64(report.New(free).Memory.Peak))})
+			tight, err := compile.Compile(t.Context(), m, compile.Options{MemoryLimit: int(part * float64(report.New(free).Memory.Peak)), MicroBatches: 1})
 			if err != nil {
 				require.ErrorContains(t, err, "does not fit")
 				continue
