@@ -71,7 +71,7 @@ var layers = []allowed{
 	{pkg: "internal/atomicfile", by: "internal/cache internal/download program compile/cost runtime/aot runtime/plugin checkpoint keras keras/... examples/meshreshape benchmarks"},
 	{pkg: "internal/budget", by: "internal/hdf5 internal/zipfile program runtime/plugin checkpoint keras keras/..."},
 	{pkg: "internal/brief", by: "internal/hdf5 internal/option internal/zipfile runtime runtime/plugin checkpoint keras keras/..."},
-	{pkg: "internal/rowmajor", by: "internal/hdf5 keras/saving runtime runtime/collective runtime/goengine/interp checkpoint"},
+	{pkg: "internal/rowmajor", by: "compile internal/hdf5 keras/saving runtime runtime/collective runtime/goengine/interp checkpoint"},
 	{pkg: "internal/hdf5", by: "keras/saving"},
 	{pkg: "internal/zipfile", by: "program runtime/aot keras/datasets keras/saving"},
 	{pkg: "internal/cache", by: "compile compile/suggest runtime"},

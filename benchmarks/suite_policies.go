@@ -10,6 +10,7 @@ import (
 
 	"github.com/gospmd/gospmd/benchmarks/internal/worker"
 	"github.com/gospmd/gospmd/compile/memory"
+	"github.com/gospmd/gospmd/fit"
 )
 
 const policiesSuite = "policies"
@@ -147,7 +148,7 @@ func (t *turns) within(ctx context.Context, limit int, there []fitted) (best fit
 		}
 		f.process.Close()
 		t.members = t.members[:len(t.members)-1]
-		best, ask = f, int(float64(min(ask, f.predicted))*float64(limit)/float64(f.peak))
+		best, ask = f, fit.LowerLimit(ask, f.predicted, f.peak, limit)
 	}
 	return fitted{}, fmt.Errorf("XLA needs %s, and the limit is %s", size(float64(best.peak)), size(float64(limit)))
 }
@@ -164,7 +165,7 @@ func (t *turns) secondsOf(quantity string, f fitted) []float64 {
 	return s.Rounds
 }
 
-// fastest returns the one of list with the least time whose peak is at most limit.
+// fastest returns the worker of list that takes the least time, of those with a peak of at most limit.
 func (t *turns) fastest(quantity string, list []fitted, limit int) (best fitted) {
 	least := math.Inf(1)
 	for _, f := range list {

@@ -129,7 +129,9 @@ type compilation struct {
 
 	evaluator *partition.Evaluator // set by pass autoshard, used by pass partition; nil if autoshard is off
 
-	propagated []*layout.Sharding // of the values of main before pass autoshard, in program order; set by it
+	// the shardings of the values of main before pass autoshard, in program order; set by pass choose,
+	// if the batch may be divided
+	propagated []*layout.Sharding
 	// the module before pass partition, for pass memory to try micro-batches; set by pass split_batch
 	// if it may have to
 	whole *ir.Module

@@ -12,6 +12,8 @@ import (
 	"github.com/gospmd/gospmd/compile/memory"
 	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/internal/testing/runtimetest"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/ir/pass"
 	"github.com/gospmd/gospmd/runtime"
 )
 
@@ -86,5 +88,32 @@ func TestMemoryLimitByMicroBatches(t *testing.T) {
 			inputs := numbersFor(free)
 			requireWithin(t, runOn(t, client, free, inputs), runOn(t, client, tight, inputs), otherOrder())
 		})
+	}
+}
+
+// The batch is divided whatever other options do to the shardings that propagation found: binding
+// layouts add ops, and the search for shardings may be switched off.
+func TestMicroBatchesWithOptions(t *testing.T) {
+	m, err := ir.Parse(`module {
+  sdy.mesh @mesh = <["data"=2]>
+  func.func @main(%x: tensor<16x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}]>}, %w: tensor<8x8xf32> {tf.aliasing_output = 0 : i32}) -> tensor<8x8xf32> {
+    %y = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<16x8xf32>, tensor<8x8xf32>) -> tensor<16x8xf32>
+    %t = stablehlo.tanh %y {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"data"}, {}]>]>} : tensor<16x8xf32>
+    %d = stablehlo.dot_general %x, %t, contracting_dims = [0] x [0] : (tensor<16x8xf32>, tensor<16x8xf32>) -> tensor<8x8xf32>
+    %new = stablehlo.subtract %w, %d : tensor<8x8xf32>
+    return %new : tensor<8x8xf32>
+  }
+}`)
+	require.NoError(t, err)
+	whole, err := compile.Compile(t.Context(), m, compile.Options{})
+	require.NoError(t, err)
+	client, inputs := openExact(t, 2), numbersFor(whole)
+	want := runOn(t, client, whole, inputs)
+	for _, o := range []compile.Options{{KeepLayouts: true}, {Debug: pass.Debug{Off: []string{"autoshard"}}}} {
+		o.MicroBatches = 2
+		parts, err := compile.Compile(t.Context(), m, o)
+		require.NoError(t, err)
+		require.Equal(t, 2, parts.Fitting.MicroBatches)
+		requireWithin(t, want, runOn(t, client, parts, inputs), otherOrder())
 	}
 }

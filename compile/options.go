@@ -113,6 +113,11 @@ func (o Options) machine() *cost.Machine {
 	return o.Machine
 }
 
+// mayDivideBatch reports whether the options ask for micro-batches, or let pass memory choose them.
+func (o Options) mayDivideBatch() bool {
+	return o.MicroBatches > 1 || o.MicroBatches == 0 && o.MemoryLimit > 0
+}
+
 // target returns the target that the program is for.
 func (o Options) target() *target.Target {
 	return target.Of(cmp.Or(o.Platform, o.machine().Platform))

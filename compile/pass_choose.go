@@ -71,13 +71,16 @@ func (o outcome) compare(p outcome) int {
 // the later passes do not run again. But if a caller observes these passes, they run again, on the
 // module of c, so that the caller sees them.
 func choose(c *compilation) error {
+	if c.options.mayDivideBatch() {
+		c.propagated = shardingsOf(c.main())
+	}
 	all := c.options.strategies()
 	c.strategy = all[0]
 	if len(all) == 1 || c.hasOneDevice() {
 		return nil
 	}
 	c.evaluators, c.searches = map[*cost.Machine]*partition.Evaluator{}, new([]searched)
-	search := slices.IndexFunc(c.passes, func(p pipelinePass) bool { return p.name == "autoshard" })
+	search := c.passAt("autoshard")
 	var best outcome
 	var chosen *compilation
 	var seen []decided
@@ -102,7 +105,7 @@ func choose(c *compilation) error {
 	c.strategy = chosen.strategy
 	if c.trail == nil && c.options.Debug.Dump == "" && len(c.options.Debug.After) == 0 {
 		c.module, c.diagnostics, c.finished = chosen.module, chosen.diagnostics, true
-		c.propagated, c.whole = chosen.propagated, chosen.whole
+		c.whole = chosen.whole
 	}
 	return nil
 }
@@ -149,14 +152,25 @@ func (d decided) equal(o decided) bool {
 	return d.machine == o.machine && slices.EqualFunc(d.shardings, o.shardings, (*layout.Sharding).Equal)
 }
 
-// copyFor returns a copy of c for strategy s. The copy keeps only debug options that change what
-// passes do, and records no explanation.
+// copyFor returns a copy of c for strategy s.
 func (c *compilation) copyFor(s strategy) *compilation {
+	f := c.copyOf(c.module)
+	f.strategy, f.copied = s, true
+	return f
+}
+
+// copyOf returns a copy of c with a copy of the module m. It keeps only debug options that change
+// what passes do, and records no explanation.
+func (c *compilation) copyOf(m *ir.Module) *compilation {
 	f := *c
-	f.module, f.strategy, f.trail, f.copied = c.module.Clone(), s, nil, true
-	f.diagnostics = slices.Clone(c.diagnostics)
+	f.module, f.trail, f.diagnostics = m.Clone(), nil, slices.Clone(c.diagnostics)
 	f.options.Debug = pass.Debug{Off: c.options.Debug.Off, VerifyEach: c.options.Debug.VerifyEach}
 	return &f
+}
+
+// passAt returns the index of a pass in the list.
+func (c *compilation) passAt(name string) int {
+	return slices.IndexFunc(c.passes, func(p pipelinePass) bool { return p.name == name })
 }
 
 // outcome returns the predicted cost of the partitioned program on the machine of the options.
@@ -173,29 +187,12 @@ func (c *compilation) outcome() outcome {
 
 // shardingsOf returns the shardings of all values of f, in program order.
 func shardingsOf(f *ir.Func) (list []*layout.Sharding) {
-	eachValue(f, func(v *ir.Value) { list = append(list, v.Sharding) })
+	f.EachValue(func(v *ir.Value) { list = append(list, v.Sharding) })
 	return list
 }
 
 // setShardings gives all values of f their shardings, in program order.
 func setShardings(f *ir.Func, list []*layout.Sharding) {
 	i := 0
-	eachValue(f, func(v *ir.Value) { v.Sharding, i = list[i], i+1 })
-}
-
-// eachValue calls visit for all values of f in program order.
-func eachValue(f *ir.Func, visit func(*ir.Value)) {
-	for _, v := range f.Params() {
-		visit(v)
-	}
-	f.Walk(func(op *ir.Op) {
-		for _, v := range op.Results {
-			visit(v)
-		}
-		for _, r := range op.Regions {
-			for _, v := range r.Args {
-				visit(v)
-			}
-		}
-	})
+	f.EachValue(func(v *ir.Value) { v.Sharding, i = list[i], i+1 })
 }

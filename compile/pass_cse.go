@@ -4,7 +4,6 @@ package compile
 
 import (
 	"encoding/binary"
-	"iter"
 	"reflect"
 	"slices"
 
@@ -45,7 +44,7 @@ type scope struct {
 func (s *scope) find(key []byte, op *ir.Op) *ir.Op {
 	for ; s != nil; s = s.outer {
 		for _, o := range s.ops[string(key)] {
-			if sameAttrs(o.Attrs, op.Attrs) && sameShardings(o, op) && slices.EqualFunc(o.Regions, op.Regions, sameBody) {
+			if sameAttrs(o.Attrs, op.Attrs) && sameShardings(o, op) && slices.EqualFunc(o.Regions, op.Regions, (*ir.Block).ComputesLike) {
 				return o
 			}
 		}
@@ -131,32 +130,6 @@ func sameAttrs(a, b ir.Attrs) bool {
 		a, b = a.Without("why"), b.Without("why")
 	}
 	return len(a) == len(b) && (len(a) == 0 || reflect.DeepEqual(a, b))
-}
-
-// sameBody reports whether two regions that use no values from outside compute the same, op by op.
-func sameBody(a, b *ir.Block) bool {
-	if a.Len() != b.Len() || !slices.EqualFunc(a.Args, b.Args, func(v, w *ir.Value) bool { return v.Type.Equal(w.Type) }) {
-		return false
-	}
-	twin := make(map[*ir.Value]*ir.Value, len(a.Args)+a.Len())
-	pair := func(x, y []*ir.Value) {
-		for i, v := range x {
-			twin[v] = y[i]
-		}
-	}
-	pair(a.Args, b.Args)
-	next, stop := iter.Pull(b.Ops())
-	defer stop()
-	for x := range a.Ops() {
-		y, _ := next()
-		if x.Kind != y.Kind || len(x.Regions) > 0 || len(y.Regions) > 0 || len(x.Results) != len(y.Results) || !sameAttrs(x.Attrs, y.Attrs) ||
-			!slices.EqualFunc(x.Operands, y.Operands, func(v, w *ir.Value) bool { return twin[v] == w }) ||
-			!slices.EqualFunc(x.Results, y.Results, func(v, w *ir.Value) bool { return v.Type.Equal(w.Type) }) {
-			return false
-		}
-		pair(x.Results, y.Results)
-	}
-	return true
 }
 
 func sameShardings(a, b *ir.Op) bool {

@@ -11,7 +11,6 @@ import (
 
 	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/compile/memory"
-	"github.com/gospmd/gospmd/compile/microbatch"
 	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/internal/texttable"
 	"github.com/gospmd/gospmd/ir"
@@ -52,16 +51,13 @@ func fitMemory(c *compilation) error {
 	return nil
 }
 
-// attempt is a program for a number of micro-batches, and what was done to make it fit.
+// attempt is a program for a number of micro-batches, and what was done to make it fit: its fitting.
+// Fitting.Before is also known if it does not fit.
 type attempt struct {
 	*compilation
-	before int   // predicted peak without the limit and the policies, in bytes
-	curve  []int // the memory in use during that run, as in program.Fitting
-	// predicted seconds of a run: without the limit and the policies, with them, and those of the
-	// latter that the limit costs
-	free, seconds, limit float64
-	failed               *memory.NoFitError // it does not fit, and this is the program with the least peak
-	cannot               *microbatch.Error  // why there are no more micro-batches; nil if they did not help
+	limit  float64            // predicted seconds of a run that the limit costs
+	failed *memory.NoFitError // it does not fit, and this is the program with the least peak
+	cannot error              // why there are no more micro-batches; nil if they did not help
 }
 
 // worthwhile is the part of a step's time by which computing values again must make it longer, for
@@ -70,7 +66,18 @@ const worthwhile = 0.02
 
 // costs reports whether a does not fit, or the limit makes it take notably longer.
 func (a attempt) costs() bool {
-	return a.failed != nil || a.limit > worthwhile*a.seconds
+	return a.failed != nil || a.limit > 0 && a.limit > worthwhile*a.seconds()
+}
+
+// seconds returns the predicted seconds of a run of a, which fits.
+func (a attempt) seconds() float64 { return a.predictor().Seconds(a.mesh, a.main()) }
+
+// unlimited returns the predicted seconds of a run of a without the limit and the policies.
+func (a attempt) unlimited() float64 {
+	if a.failed != nil {
+		return a.failed.Seconds - a.fitting.Seconds
+	}
+	return a.seconds() - a.fitting.Seconds
 }
 
 // isBetterThan reports whether a fits and b does not, or a takes less time or, if neither fits,
@@ -82,17 +89,17 @@ func (a attempt) isBetterThan(b attempt) bool {
 	case a.failed != nil || b.failed != nil:
 		return b.failed != nil
 	}
-	return a.seconds < b.seconds
+	return a.seconds() < b.seconds()
 }
 
 // fit makes the program of c fit, by the policies and the limit of the options.
 func (c *compilation) fit() (attempt, error) {
 	o := c.options
-	machine := c.predictor()
 	options := memory.Options{
-		Limit: o.MemoryLimit, Machine: machine, Mesh: c.mesh, Donated: donors(c.main(), c.inputs), KeepsBarriers: !o.target().Has(target.DropsBarriers), Policies: o.MemoryPolicies,
+		Limit: o.MemoryLimit, Machine: c.predictor(), Mesh: c.mesh, Donated: donors(c.main(), c.inputs), KeepsBarriers: !o.target().Has(target.DropsBarriers), Policies: o.MemoryPolicies,
 	}
-	c.fitting = &program.Fitting{MicroBatches: max(1, o.MicroBatches)}
+	by := &program.Fitting{MicroBatches: max(1, o.MicroBatches)}
+	c.fitting = by
 	a := attempt{compilation: c}
 	if o.MemoryPolicies != nil {
 		if err := applyPolicies(c, options); err != nil {
@@ -100,33 +107,25 @@ func (c *compilation) fit() (attempt, error) {
 		}
 	}
 	f := c.main()
-	usage := machine.MemoryOf(f, options.Donated)
-	a.before, a.curve, a.free = usage.Peak(), usage.Outline(), machine.Seconds(c.mesh, f)
-	by := c.fitting
-	if o.MemoryPolicies != nil { // what they did comes first
-		a.before, a.curve = by.Before, by.Curve
-		a.free -= by.Seconds
-	} else {
-		by.Before, by.After = a.before, a.before
-	}
 	if o.MemoryLimit == 0 {
+		if o.MemoryPolicies == nil {
+			by.Before = options.Machine.MemoryOf(f, options.Donated).Peak()
+			by.After = by.Before
+		}
 		return a, nil
 	}
 	fitted, fitting, err := memory.Fit(f, options)
 	if errors.As(err, &a.failed) {
-		c.setMain(f, a.failed.Func)
-		return a, nil
-	}
-	if err != nil {
+		fitted, fitting = a.failed.Func, &program.Fitting{Before: a.failed.Before, Curve: a.failed.Curve}
+	} else if err != nil {
 		return a, err
 	}
 	c.setMain(f, fitted)
-	a.limit = fitting.Seconds
-	a.seconds = a.free + by.Seconds + a.limit
-	by.Limit, by.After, by.Seconds = fitting.Limit, fitting.After, a.seconds-a.free
-	if len(fitting.Values) > 0 || len(by.Values) > 0 {
-		by.Curve = a.curve
+	if o.MemoryPolicies == nil { // what they did comes first
+		by.Before, by.Curve = fitting.Before, fitting.Curve
 	}
+	a.limit = fitting.Seconds
+	by.Limit, by.After, by.Seconds = fitting.Limit, fitting.After, by.Seconds+a.limit
 	by.Values = append(by.Values, fitting.Values...)
 	return a, nil
 }
@@ -142,11 +141,7 @@ func (c *compilation) predictor() *cost.Machine {
 // doesNotFit returns the error of a, which does not fit.
 func (a attempt) doesNotFit() error {
 	p := &program.Program{Name: a.module.Name, Form: program.PerDevice, Mesh: a.mesh, Module: a.module, Inputs: a.inputs, Outputs: a.outputs}
-	var why error
-	if a.cannot != nil {
-		why = a.cannot
-	}
-	return report.NewFor(p, a.predictor()).DoesNotFit(a.failed.Limit, memory.Usable(a.failed.Limit), a.before, a.fitting.MicroBatches, why)
+	return report.NewFor(p, a.predictor()).DoesNotFit(a.failed.Limit, memory.Usable(a.failed.Limit), a.fitting.Before, a.fitting.MicroBatches, a.cannot)
 }
 
 // applyPolicies computes again what Options.MemoryPolicies say, and warns of rules that decide for

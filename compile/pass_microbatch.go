@@ -5,11 +5,9 @@ package compile
 
 import (
 	"errors"
-	"slices"
 
 	"github.com/gospmd/gospmd/compile/microbatch"
 	"github.com/gospmd/gospmd/ir"
-	"github.com/gospmd/gospmd/ir/pass"
 )
 
 // splitBatch shards the batch over a further mesh axis, which has a position for each micro-batch:
@@ -18,7 +16,7 @@ import (
 func splitBatch(c *compilation) error {
 	n := c.options.MicroBatches
 	if n == 0 && c.options.MemoryLimit > 0 {
-		c.whole = c.module.Clone() // pass memory may try others
+		c.whole = c.module.Clone() // pass memory may try others, and bind changes the module
 	}
 	if n <= 1 {
 		return nil
@@ -83,23 +81,20 @@ func (c *compilation) chooseMicroBatches(whole attempt) (attempt, error) {
 			break
 		}
 	}
-	if f := best.fitting; best.failed == nil && f != whole.fitting {
-		f.Before, f.Curve, f.Seconds = whole.before, whole.curve, best.seconds-whole.free
+	if f := best.fitting; f != whole.fitting {
+		f.Before = whole.fitting.Before
+		if best.failed == nil {
+			f.Curve, f.Seconds = whole.fitting.Curve, best.seconds()-whole.unlimited()
+		}
 	}
-	best.before = whole.before
 	return best, nil
 }
 
 // inMicroBatches compiles the program for n micro-batches, from pass split_batch on.
 func (c *compilation) inMicroBatches(n int) (attempt, error) {
-	f := *c
-	f.module, f.options.MicroBatches = c.whole.Clone(), n
-	f.options.Debug = pass.Debug{Off: c.options.Debug.Off, VerifyEach: c.options.Debug.VerifyEach}
-	f.finished, f.trail, f.evaluators, f.diagnostics = false, nil, nil, slices.Clone(c.diagnostics)
-	at := func(name string) int {
-		return slices.IndexFunc(c.passes, func(p pipelinePass) bool { return p.name == name })
-	}
-	if err := f.run(c.passes[at("split_batch"):at("memory")]); err != nil {
+	f := c.copyOf(c.whole)
+	f.options.MicroBatches, f.finished, f.evaluators = n, false, nil
+	if err := f.run(c.passes[c.passAt("split_batch"):c.passAt("memory")]); err != nil {
 		return attempt{}, err
 	}
 	return f.fit()

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gomlx/compute/dtypes"
 
+	"github.com/gospmd/gospmd/internal/rowmajor"
 	"github.com/gospmd/gospmd/ir"
 )
 
@@ -93,7 +94,7 @@ func maxGradient(op *ir.Op) *ir.Value {
 		panic("BUG: compile: " + err.Error())
 	}
 	position := b.BroadcastInDim(b.Constant(numbers), inner, all.WithDType(dtypes.Int32))
-	first := b.BroadcastInDim(firstLargest(b, w, inner, g.Type.WithDType(x.Type.DType)), outer, position.Type)
+	first := b.BroadcastInDim(firstLargest(b, w, inner, in, g.Type.WithDType(x.Type.DType)), outer, position.Type)
 
 	zero := b.BroadcastInDim(b.Constant(ir.Scalar(x.Type.DType, 0)), nil, all)
 	out := b.Select(b.Compare(position, first, "EQ"), b.BroadcastInDim(g, outer, all), zero)
@@ -101,44 +102,32 @@ func maxGradient(op *ir.Op) *ir.Value {
 }
 
 // firstLargest returns the position, in each window of w, of its largest element, of the first one if
-// there are several: 0 if an element is NaN. The dimensions inner of w are within a window; t is the
-// type of a tensor with one element for each window.
-func firstLargest(b *ir.Builder, w *ir.Value, inner []int, t ir.Type) *ir.Value {
+// there are several: 0 if an element is NaN. The dimensions inner of w are within a window, and in are
+// their sizes; t is the type of a tensor with one element for each window.
+func firstLargest(b *ir.Builder, w *ir.Value, inner, in []int, t ir.Type) *ir.Value {
 	numbers := t.WithDType(dtypes.Int32)
 	number := func(i int) *ir.Value {
 		return b.BroadcastInDim(b.Constant(ir.Scalar(dtypes.Int32, float64(i))), nil, numbers)
 	}
 	none := number(0)
 	var largest, first *ir.Value
-	at, step := make([]int, w.Type.Rank()), slices.Repeat([]int{1}, w.Type.Rank())
-	for i := 0; ; i++ {
-		end := slices.Clone(w.Type.Dims)
-		for _, d := range inner {
-			end[d] = at[d] + 1
+	step := slices.Repeat([]int{1}, w.Type.Rank())
+	i := 0
+	rowmajor.Each(in, func(index []int) {
+		start, end := make([]int, w.Type.Rank()), slices.Clone(w.Type.Dims)
+		for k, d := range inner {
+			start[d], end[d] = index[k], index[k]+1
 		}
-		element := b.Reshape(b.Slice(w, slices.Clone(at), end, step), t)
+		element := b.Reshape(b.Slice(w, start, end, step), t)
 		if i == 0 {
 			largest, first = element, none
 		} else {
 			first = b.Select(b.Compare(element, largest, "GT"), number(i), first)
 			largest = b.Maximum(largest, element)
 		}
-		if !next(at, w.Type.Dims, inner) {
-			return b.Select(b.Compare(largest, largest, "NE"), none, first)
-		}
-	}
-}
-
-// next makes at the next index in the dimensions inner, the last one fastest. It returns false after
-// the last index.
-func next(at, dims, inner []int) bool {
-	for _, d := range slices.Backward(inner) {
-		if at[d]++; at[d] < dims[d] {
-			return true
-		}
-		at[d] = 0
-	}
-	return false
+		i++
+	})
+	return b.Select(b.Compare(largest, largest, "NE"), none, first)
 }
 
 // resize slices v, or pads it with the number fill, at the end of each dimension, so that it has

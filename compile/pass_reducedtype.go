@@ -32,7 +32,7 @@ func reduceInType(c *compilation) error {
 	var found []*ir.Op
 	c.main().Walk(func(op *ir.Op) {
 		t, ok := elementType(op)
-		if ok && t.IsFloat() && len(op.Operands) == 1 && sums(op) && overlap(cost.Axes(c.mesh, op), g.axes) && g.is(op.Result()) {
+		if ok && t.IsFloat() && len(op.Operands) == 1 && op.AddsUp() && overlap(cost.Axes(c.mesh, op), g.axes) && g.is(op.Result()) {
 			found = append(found, op)
 		}
 	})
@@ -44,11 +44,6 @@ func reduceInType(c *compilation) error {
 	}
 	dce(c.main())
 	return nil
-}
-
-// sums reports whether op is a sum over devices.
-func sums(op *ir.Op) bool {
-	return (op.Kind == ir.OpSPMDAllReduce || op.Kind == ir.OpSPMDReduceScatter) && op.Reduction() == ir.OpAdd
 }
 
 // reduceIn replaces op, a sum over devices of one value, by a sum in another type, and returns it.

@@ -66,7 +66,6 @@ func propagate(c *compilation) error {
 // the sum becomes a reduce_scatter, each device computes its part of the ops that follow, and a
 // gather is inserted before that next op. Options.KeepLayouts turns the pass off.
 func refineShardings(c *compilation) error {
-	c.propagated = shardingsOf(c.main())
 	if c.options.KeepLayouts || c.hasOneDevice() {
 		return nil
 	}

@@ -36,6 +36,13 @@ func (e *OverLimitError) Error() string {
 // Unwrap returns Refused.
 func (e *OverLimitError) Unwrap() error { return e.Refused }
 
+// LowerLimit returns the limit to ask for next, where a program that was asked to stay below ask, and
+// was predicted to, has a peak above the limit: lower by the part that the peak is too high. All are
+// bytes of a device.
+func LowerLimit(ask, predicted, peak, limit int) int {
+	return int(float64(min(ask, predicted)) * float64(limit) / float64(peak))
+}
+
 // Within returns a program whose peak is at most limit bytes on a device by the figures of the
 // target's compiler, and what compile made of it, which has these figures. partition makes the
 // program for a limit of memory as we predict it (compile.Options.MemoryLimit), and compile
@@ -65,7 +72,7 @@ func Within(limit int, partition func(limit int) (*program.Program, error), comp
 		if over.Least == 0 || peak < over.Least {
 			over.Least = peak
 		}
-		ask = int(float64(min(ask, p.Fitting.After)) * float64(limit) / float64(peak))
+		ask = LowerLimit(ask, p.Fitting.After, peak, limit)
 	}
 	return nil, nil, over
 }

@@ -5,6 +5,8 @@ package ir
 import (
 	"fmt"
 	"iter"
+	"reflect"
+	"slices"
 )
 
 // Block is a list of ops with arguments: the body of a Func or of a region. Every region has
@@ -108,6 +110,30 @@ func (b *Block) Walk(visit func(*Op)) {
 	for op := range b.Ops() {
 		op.Walk(visit)
 	}
+}
+
+// ComputesLike reports whether b and o, regions that use no values from outside, compute the same, op
+// by op. It returns false if an op in them has regions.
+func (b *Block) ComputesLike(o *Block) bool {
+	sameType := func(v, w *Value) bool { return v.Type.Equal(w.Type) }
+	if b.Len() != o.Len() || !slices.EqualFunc(b.Args, o.Args, sameType) {
+		return false
+	}
+	twin := make(map[*Value]*Value, len(b.Args)+b.Len())
+	pair := func(vs, ws []*Value) {
+		for i, v := range vs {
+			twin[v] = ws[i]
+		}
+	}
+	pair(b.Args, o.Args)
+	for x, y := b.first, o.first; x != nil; x, y = x.next, y.next {
+		if x.Kind != y.Kind || len(x.Regions) > 0 || len(y.Regions) > 0 || len(x.Attrs) != len(y.Attrs) || len(x.Attrs) > 0 && !reflect.DeepEqual(x.Attrs, y.Attrs) ||
+			!slices.EqualFunc(x.Operands, y.Operands, func(v, w *Value) bool { return twin[v] == w }) || !slices.EqualFunc(x.Results, y.Results, sameType) {
+			return false
+		}
+		pair(x.Results, y.Results)
+	}
+	return true
 }
 
 // Append inserts op at the end. It must not be in a block.

@@ -228,8 +228,8 @@ func checkIndices(op *Op, first, rank int) error {
 	return nil
 }
 
-// typesOf returns the types of values.
-func typesOf(values []*Value) []Type {
+// TypesOf returns the types of values.
+func TypesOf(values []*Value) []Type {
 	types := make([]Type, len(values))
 	for i, v := range values {
 		types[i] = v.Type

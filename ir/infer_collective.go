@@ -76,7 +76,7 @@ func inferAllGather(op *Op) ([]Type, error) {
 	if err := checkGroups(op, false); err != nil {
 		return nil, err
 	}
-	out := typesOf(op.Operands)
+	out := TypesOf(op.Operands)
 	for i, t := range out {
 		if err := checkDim("all_gather_dim", dim, t.Rank()); err != nil {
 			return nil, fmt.Errorf("operand %d: %w", i, err)
@@ -120,7 +120,7 @@ func inferAllReduce(op *Op) ([]Type, error) {
 	if err := checkGroups(op, true); err != nil {
 		return nil, err
 	}
-	out := typesOf(op.Operands)
+	out := TypesOf(op.Operands)
 	for i, t := range out {
 		if t.DType != out[0].DType {
 			return nil, fmt.Errorf("operand %d has type %s, want the element type of operand 0, %s", i, t, out[0])
@@ -147,7 +147,7 @@ func inferAllToAll(op *Op) ([]Type, error) {
 	if g := attrOf[*Dense](op, "replica_groups").Type.Dims[1]; g > 0 && g != n {
 		return nil, fmt.Errorf("split_count is %d, the groups have %d devices: want the same number", n, g)
 	}
-	out := typesOf(op.Operands)
+	out := TypesOf(op.Operands)
 	for i, t := range out {
 		if err := checkDim("split_dimension", split, t.Rank()); err != nil {
 			return nil, err
@@ -248,6 +248,11 @@ func (op *Op) Reduction() OpKind {
 		}
 	}
 	panic("BUG: spmd reduction " + name)
+}
+
+// AddsUp reports whether op is a sum over devices: an spmd all_reduce or reduce_scatter that adds.
+func (op *Op) AddsUp() bool {
+	return (op.Kind == OpSPMDAllReduce || op.Kind == OpSPMDReduceScatter) && op.Reduction() == OpAdd
 }
 
 func inferAxisIndex(*Op) ([]Type, error) { return []Type{Tensor(dtypes.Int32)}, nil }

@@ -18,13 +18,13 @@ import (
 )
 
 // inferIdentity is the shape rule of ops whose results have the types of their operands.
-func inferIdentity(op *Op) ([]Type, error) { return typesOf(op.Operands), nil }
+func inferIdentity(op *Op) ([]Type, error) { return TypesOf(op.Operands), nil }
 
 // inferWhile is the shape rule of while: its results have the types of its operands, the values
 // that the loop carries. It checks that both regions, cond and body, take these values, that cond
 // returns a boolean, and that body returns the next values.
 func inferWhile(op *Op) ([]Type, error) {
-	types := typesOf(op.Operands)
+	types := TypesOf(op.Operands)
 	for i := range op.Regions {
 		if err := checkArgs(op, i, types); err != nil {
 			return nil, err
@@ -169,7 +169,7 @@ func isManual(manual []mesh.AxisRef, a mesh.AxisRef) bool {
 // inferNamedComputation is the shape rule of named_computation: its results have the types that its
 // body returns. It checks that the body takes the operands.
 func inferNamedComputation(op *Op) ([]Type, error) {
-	if err := checkArgs(op, 0, typesOf(op.Operands)); err != nil {
+	if err := checkArgs(op, 0, TypesOf(op.Operands)); err != nil {
 		return nil, err
 	}
 	return regionTypes(op, 0)
@@ -182,7 +182,7 @@ func regionTypes(op *Op, i int) ([]Type, error) {
 	if last == nil || last.Kind != want {
 		return nil, fmt.Errorf("region %d does not end in %s", i, want)
 	}
-	return typesOf(last.Operands), nil
+	return TypesOf(last.Operands), nil
 }
 
 // terminatorOf returns the kind of op that must end the regions of op.

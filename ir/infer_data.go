@@ -366,7 +366,7 @@ func inferScatter(op *Op) ([]Type, error) {
 	if len(op.Operands) != 2*n+1 {
 		return nil, fmt.Errorf("has %d operands, want inputs, the indices, and as many updates as inputs", len(op.Operands))
 	}
-	inputs, indices, updates := typesOf(op.Operands[:n]), op.Operands[n].Type, typesOf(op.Operands[n+1:])
+	inputs, indices, updates := TypesOf(op.Operands[:n]), op.Operands[n].Type, TypesOf(op.Operands[n+1:])
 	for i := range inputs {
 		if err := checkOperandClass(op, i, anyElement); err != nil {
 			return nil, err

@@ -17,7 +17,7 @@ func inputsAndInits(op *Op) ([]Type, error) {
 	if len(op.Operands) != 2*n {
 		return nil, fmt.Errorf("has %d operands, want inputs and as many initial values", len(op.Operands))
 	}
-	types := typesOf(op.Operands[:n])
+	types := TypesOf(op.Operands[:n])
 	for i, t := range types {
 		if err := checkOperandClass(op, i, anyElement); err != nil {
 			return nil, err
@@ -57,7 +57,7 @@ func inferReduce(op *Op) ([]Type, error) {
 // the comparator takes two elements of each operand: those of the first operand, then those of the
 // second, and so on.
 func inferSort(op *Op) ([]Type, error) {
-	types := typesOf(op.Operands)
+	types := TypesOf(op.Operands)
 	args := make([]Type, 0, 2*len(types))
 	for i, t := range types {
 		if err := checkOperandClass(op, i, anyElement); err != nil {

@@ -122,6 +122,24 @@ func (f *Func) Returned() []*Value { return f.Body.Terminator().Operands }
 // Walk calls visit for every op of the function, those in regions included.
 func (f *Func) Walk(visit func(*Op)) { f.Body.Walk(visit) }
 
+// EachValue calls visit for all values of f in program order: the parameters, then for each op, those
+// in regions included, its results and the arguments of its regions.
+func (f *Func) EachValue(visit func(*Value)) {
+	for _, v := range f.Params() {
+		visit(v)
+	}
+	f.Walk(func(op *Op) {
+		for _, v := range op.Results {
+			visit(v)
+		}
+		for _, r := range op.Regions {
+			for _, v := range r.Args {
+				visit(v)
+			}
+		}
+	})
+}
+
 // Cloner copies ops, and maps each value to its copy. A value without an entry is its own copy: the
 // copied ops use it as it is.
 type Cloner map[*Value]*Value

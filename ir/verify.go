@@ -316,7 +316,7 @@ func (v *verifier) call(op *Op, callee Symbol) {
 	for _, side := range []struct {
 		what      string
 		got, want []Type
-	}{{"operands", typesOf(op.Operands), typesOf(f.Body.Args)}, {"results", typesOf(op.Results), results}} {
+	}{{"operands", TypesOf(op.Operands), TypesOf(f.Body.Args)}, {"results", TypesOf(op.Results), results}} {
 		if !sameTypes(side.got, side.want) {
 			v.report(op, RuleCall, "calls @%s with %s of types %s, want %s", callee, side.what, typesText(side.got), typesText(side.want))
 		}

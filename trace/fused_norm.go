@@ -42,7 +42,11 @@ func (e *emitter) softmax(x, mask *ir.Value, axis int) *ir.Value {
 
 // reduceAndKeep emits a reduction whose axes stay, with size 1.
 func (e *emitter) reduceAndKeep(by reducer, x *ir.Value, axes ...int) *ir.Value {
-	reduced := e.reduce(by, x, axes)
+	return e.keepAxes(e.reduce(by, x, axes), x, axes)
+}
+
+// keepAxes gives v, which was reduced from x over axes, these axes again, with size 1.
+func (e *emitter) keepAxes(v, x *ir.Value, axes []int) *ir.Value {
 	if e.err != nil {
 		return nil
 	}
@@ -50,7 +54,7 @@ func (e *emitter) reduceAndKeep(by reducer, x *ir.Value, axes ...int) *ir.Value 
 	for _, axis := range e.reduceDims(axes, x.Type.Rank()) {
 		dims[axis] = 1
 	}
-	return e.reshape(reduced, dims...)
+	return e.reshape(v, dims...)
 }
 
 // FusedLayerNorm implements compute.FusedOps. gamma and beta have the rank of x, or the sizes of
@@ -90,10 +94,9 @@ func (e *emitter) mean(x *ir.Value, axes ...int) *ir.Value {
 	if e.err != nil {
 		return nil
 	}
-	dims, n := slices.Clone(x.Type.Dims), 1
+	n := 1
 	for _, axis := range axes {
-		n *= dims[axis]
-		dims[axis] = 1
+		n *= x.Type.Dims[axis]
 	}
-	return e.reshape(e.binary(ir.OpMultiply, sum, e.scalar(x.Type.DType, 1/float64(n))), dims...)
+	return e.keepAxes(e.scaled(sum, 1/float64(n)), x, axes)
 }

@@ -94,15 +94,11 @@ func (e *emitter) lookup(table []float32, index *ir.Value) *ir.Value {
 	if e.err != nil {
 		return nil
 	}
-	return e.op(ir.OpGather, ir.Attrs{
-		{Name: "dimension_numbers", Value: &ir.GatherDims{
-			CollapsedSliceDims: ir.Ints{0},
-			StartIndexMap:      ir.Ints{0},
-			IndexVectorDim:     index.Type.Rank(),
-		}},
-		{Name: "slice_sizes", Value: ir.Ints{1}},
-		{Name: "indices_are_sorted", Value: ir.Bool(false)},
-	}, values, index)
+	return e.gather(values, index, &ir.GatherDims{
+		CollapsedSliceDims: ir.Ints{0},
+		StartIndexMap:      ir.Ints{0},
+		IndexVectorDim:     index.Type.Rank(),
+	}, ir.Ints{1}, false)
 }
 
 // QuantizedEmbeddingLookup implements compute.FusedOps. An index out of range counts as the nearest
@@ -125,16 +121,12 @@ func (s fused) QuantizedEmbeddingLookup(data, indices compute.Value, q *compute.
 		return nil, e.err
 	}
 	batch := index.Type.Dims[:last:last]
-	rows := e.op(ir.OpGather, ir.Attrs{
-		{Name: "dimension_numbers", Value: &ir.GatherDims{
-			OffsetDims:         ir.Ints{last},
-			CollapsedSliceDims: ir.Ints{0},
-			StartIndexMap:      ir.Ints{0},
-			IndexVectorDim:     last,
-		}},
-		{Name: "slice_sizes", Value: ir.Ints{1, table.Type.Dims[1]}},
-		{Name: "indices_are_sorted", Value: ir.Bool(false)},
-	}, table, index)
+	rows := e.gather(table, index, &ir.GatherDims{
+		OffsetDims:         ir.Ints{last},
+		CollapsedSliceDims: ir.Ints{0},
+		StartIndexMap:      ir.Ints{0},
+		IndexVectorDim:     last,
+	}, ir.Ints{1, table.Type.Dims[1]}, false)
 	if e.err != nil {
 		return nil, e.err
 	}

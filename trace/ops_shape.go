@@ -233,16 +233,21 @@ func (f *function) Gather(operand, startIndices compute.Value, indexVectorAxis i
 	offsetOutputAxes, collapsedSliceAxes, startIndexMap, sliceSizes []int, indicesAreSorted bool) (compute.Value, error) {
 	e := f.begin("Gather")
 	v, indices := e.value(operand), e.value(startIndices)
-	return e.result(e.op(ir.OpGather, ir.Attrs{
-		{Name: "dimension_numbers", Value: &ir.GatherDims{
-			OffsetDims:         ints(offsetOutputAxes),
-			CollapsedSliceDims: ints(collapsedSliceAxes),
-			StartIndexMap:      ints(startIndexMap),
-			IndexVectorDim:     indexVectorAxis,
-		}},
-		{Name: "slice_sizes", Value: ints(sliceSizes)},
-		{Name: "indices_are_sorted", Value: ir.Bool(indicesAreSorted)},
-	}, v, indices))
+	return e.result(e.gather(v, indices, &ir.GatherDims{
+		OffsetDims:         ints(offsetOutputAxes),
+		CollapsedSliceDims: ints(collapsedSliceAxes),
+		StartIndexMap:      ints(startIndexMap),
+		IndexVectorDim:     indexVectorAxis,
+	}, ints(sliceSizes), indicesAreSorted))
+}
+
+// gather emits a gather of slices of x.
+func (e *emitter) gather(x, indices *ir.Value, dims *ir.GatherDims, sizes ir.Ints, sorted bool) *ir.Value {
+	return e.op(ir.OpGather, ir.Attrs{
+		{Name: "dimension_numbers", Value: dims},
+		{Name: "slice_sizes", Value: sizes},
+		{Name: "indices_are_sorted", Value: ir.Bool(sorted)},
+	}, x, indices)
 }
 
 func (f *function) ScatterSum(operand, scatterIndices, updates compute.Value, indexVectorAxis int,

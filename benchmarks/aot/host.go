@@ -4,10 +4,10 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -24,8 +24,8 @@ import (
 // parseTarget reads the name of a target: that of devices that need not exist, or cpu:N, which are
 // N virtual devices of this machine's CPU.
 func parseTarget(name string) (hardware.Target, error) {
-	var n int
-	if _, err := fmt.Sscanf(name, hardware.CPU+":%d", &n); err == nil && n > 0 {
+	count, ok := strings.CutPrefix(name, hardware.CPU+":")
+	if n, err := strconv.Atoi(count); ok && err == nil && n > 0 {
 		return hardware.Target{Chip: &hardware.Chip{Name: hardware.CPU, Platform: hardware.CPU}, Shape: []int{n}}, nil
 	}
 	return hardware.ParseTarget(name)

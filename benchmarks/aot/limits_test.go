@@ -45,6 +45,13 @@ func TestLimits(t *testing.T) {
 		needs.Plugin(t, on.Chip.Platform, err)
 	}
 	require.NoError(t, err)
+	requireWithin(t, list)
+}
+
+// requireWithin requires that the largest limit is kept, and that the compiler's peak is below each
+// limit that we say is.
+func requireWithin(t *testing.T, list []limited) {
+	t.Helper()
 	require.Len(t, list, len(parts))
 	require.Empty(t, list[0].Error)
 	for _, r := range list {
@@ -63,11 +70,9 @@ func TestLimitsOnHost(t *testing.T) {
 	require.Equal(t, "cpu:8", on.String())
 	list, err := limit(t.Context(), "conv_net", on, compiler{})
 	require.NoError(t, err)
-	require.Len(t, list, len(parts))
-	require.Empty(t, list[0].Error)
+	requireWithin(t, list)
 	for _, r := range list {
 		if r.Error == "" {
-			require.LessOrEqual(t, r.Peak, r.Limit)
 			require.NotZero(t, r.More)
 			require.Equal(t, 1, r.Tries)
 		}

@@ -45,6 +45,10 @@ type NoFitError struct {
 	Limit, Before int      // the limit, and the peak of the function that Fit got
 	Least         int      // the least peak that was found
 	Func          *ir.Func // a function with the least peak
+	// Curve and Seconds are of the function that Fit got: the memory in use, as in program.Fitting,
+	// and the predicted seconds of a run.
+	Curve   []int
+	Seconds float64
 }
 
 // Error names the memory that the program needs, the least peak that Fit found, and the limit. What
@@ -90,7 +94,7 @@ func fit(f *ir.Func, o Options) (*ir.Func, *program.Fitting, error) {
 	out.Curve = usage.Outline()
 	seconds := o.Machine.Seconds(o.Mesh, f)
 	f, inside, usage := fitLoops(f, usage, o)
-	r := &rounds{Options: o, seconds: seconds, inside: inside, out: out, failed: &NoFitError{Limit: o.Limit, Before: before, Least: usage.Peak(), Func: f}}
+	r := &rounds{Options: o, seconds: seconds, inside: inside, out: out, failed: &NoFitError{Limit: o.Limit, Before: before, Least: usage.Peak(), Func: f, Curve: out.Curve, Seconds: seconds}}
 	r.run(f, usage, false)
 	whole, peak := f, usage
 	for _, n := range sumParts {

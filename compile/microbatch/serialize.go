@@ -61,7 +61,7 @@ func (b *Batch) dropAxis(f *ir.Func, devices *mesh.DeviceMesh) {
 		moved[s] = out
 		return out
 	}
-	eachValue(f, func(v *ir.Value) {
+	f.EachValue(func(v *ir.Value) {
 		v.Sharding, v.Origins = move(v.Sharding), slices.Clone(v.Origins)
 		for i := range v.Origins {
 			v.Origins[i].Sharding = move(v.Origins[i].Sharding)
@@ -150,8 +150,6 @@ func (s *serializer) operands(op *ir.Op) {
 type total struct {
 	of   *ir.Value // the operand of the collective
 	end  *ir.Op    // the collective
-	kind ir.OpKind // how results are combined; for a gather, OpDynamicUpdateSlice
-	typ  ir.Type   // of the carried value
 	init *ir.Value // before the first micro-batch
 }
 
@@ -173,31 +171,30 @@ func (s *serializer) loop(n int) {
 		carried = append(carried, t.init)
 	}
 	loop := s.build.While(carried, []*ir.Block{s.condition(carried), s.iteration(carried, totals, body)})
+	results := loop.Results[1:]
 	for _, end := range ends {
-		k := slices.IndexFunc(totals, func(t total) bool { return t.end == end })
-		s.finish(end, loop.Results[1+k:])
+		n := len(end.Operands)
+		s.finish(end, results[:n])
+		results = results[n:]
 	}
 }
 
 // total returns the value that a loop carries for v, an operand of the collective end.
 func (s *serializer) total(end *ir.Op, v *ir.Value) total {
-	t := total{of: v, end: end, kind: ir.OpDynamicUpdateSlice, typ: v.Type}
 	if end.Kind == ir.OpSPMDAllGather {
 		_, minor := s.around(end)
-		t.typ = longer(v.Type, end.SPMDAllGather().Dim(), s.n*s.Mesh.RefsSize(minor))
-		t.init = s.build.Constant(ir.Splat(t.typ, 0))
-		return t
+		t := longer(v.Type, end.SPMDAllGather().Dim(), s.n*s.Mesh.RefsSize(minor))
+		return total{v, end, s.build.Constant(ir.Splat(t, 0))}
 	}
-	t.kind = end.Reduction()
-	if d := v.Type.DType; t.kind == ir.OpAdd && d.IsFloat() && d.Size() < 4 {
-		t.typ = t.typ.WithDType(dtypes.Float32)
+	t, kind := v.Type, end.Reduction()
+	if kind == ir.OpAdd && t.DType.IsFloat() && t.DType.Size() < 4 {
+		t = t.WithDType(dtypes.Float32)
 	}
-	neutral, ok := ir.ReductionInit(t.kind, t.typ.DType)
+	neutral, ok := ir.ReductionInit(kind, t.DType)
 	if !ok {
-		panic(fmt.Sprintf("BUG: an all_reduce by %s over %s", t.kind, t.typ.DType))
+		panic(fmt.Sprintf("BUG: an all_reduce by %s over %s", kind, t.DType))
 	}
-	t.init = s.build.Constant(&ir.Dense{Type: t.typ, Splat: true, Data: neutral.Data})
-	return t
+	return total{v, end, s.build.Constant(&ir.Dense{Type: t, Splat: true, Data: neutral.Data})}
 }
 
 // index appends the i32 scalar n.
@@ -237,7 +234,7 @@ func (s *serializer) iteration(carried []*ir.Value, totals []total, body []*ir.O
 	at := b.Args[0]
 	values := maps.Clone(s.values)
 	for i, p := range s.from.Params() {
-		if d := s.dims[i]; d >= 0 && s.usedBy(p, body, totals) {
+		if d := s.dims[i]; d >= 0 {
 			values[p] = s.build.DynamicSlice(s.values[p], s.startsAt(p.Type, d, at), p.Type.Dims)
 			values[p].Origins = p.Origins
 		}
@@ -250,11 +247,6 @@ func (s *serializer) iteration(carried []*ir.Value, totals []total, body []*ir.O
 				s.build.Loc = t.end.Loc
 				next[1+i] = s.add(t, b.Args[1+i], values.Value(t.of), at)
 			}
-		}
-	}
-	for _, t := range totals {
-		if !s.computes(body, t.of) {
-			add(t.of)
 		}
 	}
 	places := map[string]*ir.Value{}
@@ -286,23 +278,12 @@ func (s *serializer) iteration(carried []*ir.Value, totals []total, body []*ir.O
 		s.build.Insert(copied)
 		add(op.Results...)
 	}
+	for _, t := range totals {
+		add(t.of) // those that no op of body computes
+	}
 	next[0] = s.build.Add(at, s.index(1))
 	s.build.Insert(ir.NewOp(ir.OpReturn, next, nil, nil))
 	return b
-}
-
-// computes reports whether an op of body has v as a result.
-func (s *serializer) computes(body []*ir.Op, v *ir.Value) bool {
-	return v.Def() != nil && slices.Contains(body, v.Def())
-}
-
-// usedBy reports whether ops of body, or the totals, use the parameter p.
-func (s *serializer) usedBy(p *ir.Value, body []*ir.Op, totals []total) bool {
-	used := slices.ContainsFunc(totals, func(t total) bool { return t.of == p })
-	for _, op := range body {
-		op.Walk(func(o *ir.Op) { used = used || slices.Contains(o.Operands, p) })
-	}
-	return used
 }
 
 // startsAt returns the start indices of micro-batch at in a tensor of micro-batches that each have
@@ -329,14 +310,13 @@ func (s *serializer) position(axes []mesh.AxisRef, at *ir.Value) *ir.Value {
 
 // add combines sum, the total of the micro-batches before, with v, the result of micro-batch at.
 func (s *serializer) add(t total, sum, v, at *ir.Value) *ir.Value {
-	if t.kind == ir.OpDynamicUpdateSlice {
-		if _, minor := s.around(t.end); len(minor) > 0 { // they shard each micro-batch
-			whole := longer(v.Type, t.end.SPMDAllGather().Dim(), s.Mesh.RefsSize(minor))
-			v = s.build.Insert(ir.NewOp(t.end.Kind, []*ir.Value{v}, t.end.Attrs.With("axes", ir.AxesAttr(minor)), []ir.Type{whole})).Result()
-		}
-		return s.build.DynamicUpdateSlice(sum, v, s.startsAt(v.Type, t.end.SPMDAllGather().Dim(), at))
+	if t.end.Kind == ir.OpSPMDAllGather {
+		dim := t.end.SPMDAllGather().Dim()
+		_, minor := s.around(t.end) // they shard each micro-batch
+		v = overAxes(s.build, t.end, minor, []*ir.Value{v}, longer(v.Type, dim, s.Mesh.RefsSize(minor)))[0]
+		return s.build.DynamicUpdateSlice(sum, v, s.startsAt(v.Type, dim, at))
 	}
-	op, err := s.build.Op(t.kind, nil, sum, s.convert(v, t.typ.DType))
+	op, err := s.build.Op(t.end.Reduction(), nil, sum, s.convert(v, t.init.Type.DType))
 	if err != nil {
 		panic("BUG: " + err.Error())
 	}
@@ -349,6 +329,15 @@ func (s *serializer) convert(v *ir.Value, dtype dtypes.DType) *ir.Value {
 		return v
 	}
 	return s.build.Convert(v, v.Type.WithDType(dtype))
+}
+
+// overAxes appends the collective op over other axes, with other operands and types of results, and
+// returns its results. Over no axes they are the operands.
+func overAxes(build *ir.Builder, op *ir.Op, axes []mesh.AxisRef, operands []*ir.Value, types ...ir.Type) []*ir.Value {
+	if len(axes) == 0 {
+		return operands
+	}
+	return build.Insert(ir.NewOp(op.Kind, operands, op.Attrs.With("axes", ir.AxesAttr(axes)), types)).Results
 }
 
 // around returns the axes of the collective end that are major to the axis of micro-batches, and
@@ -371,15 +360,7 @@ func (s *serializer) finish(end *ir.Op, totals []*ir.Value) {
 	if end.Kind == ir.OpSPMDAllReduce {
 		axes = slices.Concat(axes, minor)
 	}
-	if len(axes) > 0 {
-		types := make([]ir.Type, len(end.Results))
-		for i, v := range end.Results {
-			types[i] = v.Type
-		}
-		op := ir.NewOp(end.Kind, operands, end.Attrs.With("axes", ir.AxesAttr(axes)), types)
-		s.build.Insert(op)
-		operands = op.Results
-	}
+	operands = overAxes(s.build, end, axes, operands, ir.TypesOf(end.Results)...)
 	for i, v := range end.Results {
 		operands[i].Origins = operands[i].Origins.Add(v.Origins...)
 		s.values[v] = operands[i]

@@ -64,7 +64,7 @@ func (b *Batch) sinkFrom(loop *ir.Op) {
 	reached := p.reached()
 	for op := range body.Body() {
 		if p.dropped[op] {
-			op.ReplaceWith(b.overOthers(ir.NewBuilder(nil).Before(op), op)...)
+			op.ReplaceWith(b.overOthers(op)...)
 		}
 	}
 	build := ir.NewBuilder(nil).After(loop)
@@ -80,22 +80,16 @@ func (b *Batch) sinkFrom(loop *ir.Op) {
 
 // sumsOver reports whether op is an all_reduce by addition over the axis of micro-batches.
 func (b *Batch) sumsOver(op *ir.Op) bool {
-	return op.Kind == ir.OpSPMDAllReduce && op.Reduction() == ir.OpAdd && slices.Contains(op.SPMDAllReduce().Axes(), mesh.FullAxis(b.axis))
+	return op.Kind == ir.OpSPMDAllReduce && op.AddsUp() && slices.Contains(op.SPMDAllReduce().Axes(), mesh.FullAxis(b.axis))
 }
 
 // overOthers returns the values of op, an all_reduce, if it combined only over the axes other than
-// that of micro-batches.
-func (b *Batch) overOthers(build *ir.Builder, op *ir.Op) []*ir.Value {
+// that of micro-batches. It inserts ops before op.
+func (b *Batch) overOthers(op *ir.Op) []*ir.Value {
 	axes := slices.DeleteFunc(slices.Clone(op.SPMDAllReduce().Axes()), func(a mesh.AxisRef) bool { return a.Name == b.axis })
-	if len(axes) == 0 {
-		return op.Operands
-	}
-	types := make([]ir.Type, len(op.Results))
-	for i, v := range op.Results {
-		types[i] = v.Type
-	}
+	build := ir.NewBuilder(nil).Before(op)
 	build.Loc = op.Loc
-	return build.Insert(ir.NewOp(op.Kind, op.Operands, op.Attrs.With("axes", ir.AxesAttr(axes)), types)).Results
+	return overAxes(build, op, axes, op.Operands, ir.TypesOf(op.Results)...)
 }
 
 // isZero reports whether all elements of v are known to be zero.
@@ -158,7 +152,7 @@ func (p *partials) find() map[*ir.Value]bool {
 		case op.Kind == ir.OpReduce:
 			kinds, ok := ir.ReductionsOf(op)
 			all = ok && len(kinds) == 1 && kinds[0] == ir.OpAdd && partial[op.Operands[0]] && isZero(op.Operands[1])
-		case (op.Kind == ir.OpSPMDAllReduce || op.Kind == ir.OpSPMDReduceScatter) && op.Reduction() == ir.OpAdd:
+		case op.AddsUp():
 			all = !slices.ContainsFunc(op.Operands, func(v *ir.Value) bool { return !partial[v] })
 		}
 		for _, v := range op.Results {

@@ -154,13 +154,13 @@ func (b *Batch) propagate(m *ir.Module, data []bool, batch batchDim) (dims []int
 	if err := sharding.Complete(m); err != nil {
 		return nil, err
 	}
-	eachValue(m.Main(), func(v *ir.Value) { dims = append(dims, dimOf(v.Sharding, b.axis)) })
+	m.Main().EachValue(func(v *ir.Value) { dims = append(dims, dimOf(v.Sharding, b.axis)) })
 	return dims, nil
 }
 
 // clear removes the shardings in f, and opens those that ops state, on mesh dm.
 func clear(f *ir.Func, dm *mesh.DeviceMesh) (err error) {
-	eachValue(f, func(v *ir.Value) { v.Sharding = nil })
+	f.EachValue(func(v *ir.Value) { v.Sharding = nil })
 	for i := range f.Results {
 		f.Results[i].Sharding = nil
 	}
@@ -181,7 +181,7 @@ func clear(f *ir.Func, dm *mesh.DeviceMesh) (err error) {
 // have a micro-batch, except parameters.
 func (b *Batch) allHaveMajor(f *ir.Func, parts []int, propagated []*layout.Sharding) bool {
 	all, i := true, 0
-	eachValue(f, func(v *ir.Value) {
+	f.EachValue(func(v *ir.Value) {
 		if d := parts[i]; d >= 0 && i >= len(f.Params()) && all {
 			all = b.hasMajor(v.Type, b.withMajor(v, d, propagated[i]), d)
 		}
@@ -201,7 +201,7 @@ func (b *Batch) annotate(m *ir.Module, parts []int, propagated []*layout.Shardin
 	b.Module.Meshes = []ir.NamedMesh{{Name: "mesh", Mesh: b.Mesh}}
 	f := b.Module.Main()
 	i := 0
-	eachValue(f, func(v *ir.Value) {
+	f.EachValue(func(v *ir.Value) {
 		d := parts[i]
 		if isParam := i < len(f.Params()); isParam && d >= 0 && !slices.Equal(axesOf(v.Sharding, d), b.major) {
 			d = -1
@@ -287,23 +287,6 @@ func dimOf(s *layout.Sharding, axis string) int {
 		return -1
 	}
 	return slices.IndexFunc(s.Dims, func(d layout.DimSharding) bool { return slices.Contains(d.Axes, mesh.FullAxis(axis)) })
-}
-
-// eachValue calls visit for the values of f that have a sharding or may have one, in program order.
-func eachValue(f *ir.Func, visit func(*ir.Value)) {
-	for _, v := range f.Params() {
-		visit(v)
-	}
-	f.Walk(func(op *ir.Op) {
-		for _, v := range op.Results {
-			visit(v)
-		}
-		for _, r := range op.Regions {
-			for _, v := range r.Args {
-				visit(v)
-			}
-		}
-	})
 }
 
 // Machine returns m for b.Mesh.

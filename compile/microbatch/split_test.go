@@ -45,7 +45,7 @@ func split(t *testing.T, text string, data []bool, n int) (*ir.Module, *microbat
 	return m, b, err
 }
 
-// The batch is the sharded dimension of the data. What depends on it is split too, weights are not.
+// The batch is the sharded dimension of the data. Values that depend on it are split too, weights are not.
 func TestSplit(t *testing.T) {
 	m, b, err := split(t, batchModule, []bool{true, false, true}, 3)
 	require.NoError(t, err)

@@ -52,7 +52,7 @@ func (l *lowering) call(ops []*ir.Op) {
 	var types []ir.Type
 	var results []*ir.Value
 	for _, op := range ops {
-		operands, types, results = append(operands, l.operands(op.Operands)...), append(types, typesOf(op)...), append(results, op.Results...)
+		operands, types, results = append(operands, l.operands(op.Operands)...), append(types, ir.TypesOf(op.Results)...), append(results, op.Results...)
 	}
 	for i, n := range l.addTogether(ops[0], types, operands) {
 		l.values[results[i]] = n
@@ -113,7 +113,7 @@ func (l *lowering) allGather(op *ir.Op) []*node {
 	if len(operands) == 1 {
 		return []*node{l.g.addOne(kernel, op, op.Results[0].Type, operands[0])}
 	}
-	types := typesOf(op)
+	types := ir.TypesOf(op.Results)
 	for i, o := range operands {
 		operands[i] = l.reshapeTo(op, o, ir.Tensor(o.typ().DType, o.elements()))
 		types[i] = ir.Tensor(o.typ().DType, types[i].Size())

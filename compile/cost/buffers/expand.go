@@ -19,7 +19,7 @@ const tile = 32
 func (l *lowering) reduce(op *ir.Op) []*node {
 	operands := l.operands(op.Operands)
 	if len(op.Results) > 1 {
-		n := l.g.add(reduce, op, typesOf(op), operands...)
+		n := l.g.add(reduce, op, ir.TypesOf(op.Results), operands...)
 		n.expensive = true
 		return l.parts(n)
 	}
@@ -263,7 +263,7 @@ func (l *lowering) scatter(op *ir.Op) []*node {
 		x = l.transposeTo(op, x, order)
 		operands[i] = l.reshapeTo(op, x, ir.Tensor(x.typ().DType, x.elements()))
 	}
-	n := l.g.add(kernel, op, typesOf(op), operands...)
+	n := l.g.add(kernel, op, ir.TypesOf(op.Results), operands...)
 	if len(op.Results) == 1 {
 		n.into = operands[0]
 	}

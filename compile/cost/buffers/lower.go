@@ -105,7 +105,7 @@ func (l *lowering) op(op *ir.Op) {
 // kernel adds an instruction for op that runs by itself and reads the operands, and returns the
 // nodes of its results.
 func (l *lowering) kernel(op *ir.Op, operands ...*node) []*node {
-	return l.parts(l.g.add(kernel, op, typesOf(op), operands...))
+	return l.parts(l.g.add(kernel, op, ir.TypesOf(op.Results), operands...))
 }
 
 // parts returns the nodes of n's results.
@@ -113,14 +113,6 @@ func (l *lowering) parts(n *node) []*node {
 	out := make([]*node, len(n.types))
 	for i := range out {
 		out[i] = l.g.part(n, i)
-	}
-	return out
-}
-
-func typesOf(op *ir.Op) []ir.Type {
-	out := make([]ir.Type, len(op.Results))
-	for i, v := range op.Results {
-		out[i] = v.Type
 	}
 	return out
 }
@@ -256,7 +248,7 @@ func (l *lowering) gather(op *ir.Op) []*node {
 
 // sort adds a sort, which may work in the memory of its operands.
 func (l *lowering) sort(op *ir.Op) []*node {
-	n := l.g.add(kernel, op, typesOf(op), l.operands(op.Operands)...)
+	n := l.g.add(kernel, op, ir.TypesOf(op.Results), l.operands(op.Operands)...)
 	n.sorts = len(n.types) == 1
 	return l.parts(n)
 }
@@ -270,7 +262,7 @@ func (l *lowering) branch(op *ir.Op) []*node { return l.regions(branch, op) }
 // regions adds an op with regions, and returns the nodes of its results. Values that the regions
 // read from outside become operands after those of the op.
 func (l *lowering) regions(r role, op *ir.Op) []*node {
-	n := l.g.add(r, op, typesOf(op), l.operands(op.Operands)...)
+	n := l.g.add(r, op, ir.TypesOf(op.Results), l.operands(op.Operands)...)
 	for _, region := range op.Regions {
 		n.graphs = append(n.graphs, lower(region, l, l.model))
 	}

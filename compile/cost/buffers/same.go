@@ -37,7 +37,7 @@ func (l *lowering) sameOp(op *ir.Op) *ir.Op {
 	}
 	l.key = key
 	for _, o := range l.ops[string(key)] {
-		if reflect.DeepEqual(o.Attrs, op.Attrs) && slices.EqualFunc(o.Regions, op.Regions, sameBody) {
+		if reflect.DeepEqual(o.Attrs, op.Attrs) && slices.EqualFunc(o.Regions, op.Regions, (*ir.Block).ComputesLike) {
 			return o
 		}
 	}
@@ -48,31 +48,6 @@ func (l *lowering) sameOp(op *ir.Op) *ir.Op {
 // unlike are kinds of ops that are never merged: two ops that look the same may give different
 // results.
 var unlike = map[ir.OpKind]bool{ir.OpRng: true, ir.OpCustomCall: true, ir.OpOptimizationBarrier: true, ir.OpCreateToken: true, ir.OpAfterAll: true}
-
-// sameBody reports whether two scalar bodies compute the same.
-func sameBody(a, b *ir.Block) bool {
-	if a.Len() != b.Len() || len(a.Args) != len(b.Args) {
-		return false
-	}
-	of := map[*ir.Value]*ir.Value{}
-	for i, v := range a.Args {
-		of[v] = b.Args[i]
-	}
-	next := slices.Collect(b.Ops())
-	i := 0
-	for x := range a.Ops() {
-		y := next[i]
-		i++
-		if x.Kind != y.Kind || len(x.Regions)+len(y.Regions) > 0 || !reflect.DeepEqual(x.Attrs, y.Attrs) ||
-			!slices.EqualFunc(x.Operands, y.Operands, func(v, w *ir.Value) bool { return of[v] == w }) {
-			return false
-		}
-		for k, v := range x.Results {
-			of[v] = y.Results[k]
-		}
-	}
-	return true
-}
 
 // move returns an instruction that moves or converts x to type t for op. Equal requests return the
 // same instruction. order is the order of dimensions.
