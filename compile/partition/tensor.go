@@ -268,7 +268,7 @@ func (p *partitioner) isStep(a mesh.AxisRef) bool { return a.Name == p.machine.S
 
 // avoided is the number of bytes that one byte counts for, if it is moved between the steps of a
 // device: enough to prefer any other plan.
-const avoided = 1 << 16
+const avoided = 1 << 10
 
 // sends returns the traffic of one collective that sends bytes over axes.
 func (p *partitioner) sends(axes []mesh.AxisRef, bytes int) traffic {
