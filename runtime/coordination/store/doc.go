@@ -14,6 +14,7 @@
 //
 //	file           holds
 //	store.go       Start: the server, its limits, how it ends
+//	failure.go     an etcd that cannot go on: an error, not the end of the process
 //	listen.go      where it listens, and who reaches that address
 //	authorize.go   who may call what
 //	handshake.go   TLS, and what is said about connections that are refused

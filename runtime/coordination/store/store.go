@@ -15,8 +15,7 @@ import (
 	pb "go.etcd.io/etcd/api/v3/etcdserverpb"
 	"go.etcd.io/etcd/server/v3/embed"
 	"go.etcd.io/etcd/server/v3/etcdserver/api/v3rpc"
-	"go.uber.org/zap"
-	"go.uber.org/zap/zapcore"
+	"go.etcd.io/etcd/server/v3/storage/wal"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/keepalive"
 
@@ -48,7 +47,9 @@ type Store struct {
 	etcd     *embed.Etcd
 	dir      *tempdir.Dir
 	close    sync.Once
+	failing  sync.Once
 	failed   chan error
+	ended    chan struct{} // closed when the store has failed
 }
 
 // Start starts a store, which runs until Close. ctx bounds the start only.
@@ -65,7 +66,7 @@ func Start(ctx context.Context, o Options) (*Store, error) {
 		listener.Close()
 		return nil, fmt.Errorf("the directory of the store: %w", err)
 	}
-	s := &Store{listener: listener, dir: dir, failed: make(chan error, 1)}
+	s := &Store{listener: listener, dir: dir, failed: make(chan error, 1), ended: make(chan struct{})}
 	if err := s.start(ctx, o); err != nil {
 		s.Close()
 		return nil, fmt.Errorf("the store at %s: %w", o.Address, err)
@@ -73,29 +74,61 @@ func Start(ctx context.Context, o Options) (*Store, error) {
 	return s, nil
 }
 
-func (s *Store) start(ctx context.Context, o Options) (err error) {
-	if s.etcd, err = embed.StartEtcd(config(s.dir.Path())); err != nil {
+// segmentSize is the size of a file of etcd's log, in bytes. etcd allocates two of them at its
+// start, of 64 MB each by default. What a job writes in its whole life is a few MB.
+const segmentSize = 4 << 20
+
+func (s *Store) start(ctx context.Context, o Options) error {
+	wal.SegmentSizeBytes = segmentSize
+	// In a goroutine of its own, which etcd ends if it cannot go on: see failureHook.
+	started := make(chan *embed.Etcd, 1)
+	go func() {
+		etcd, err := embed.StartEtcd(config(s.dir.Path(), s.fail))
+		if err != nil {
+			s.fail(err)
+			return
+		}
+		started <- etcd
+	}()
+	select {
+	case s.etcd = <-started:
+	case err := <-s.failed:
 		return err
 	}
 	select {
 	case <-s.etcd.Server.ReadyNotify():
 	case err := <-s.etcd.Err():
 		return err
+	case err := <-s.failed:
+		return err
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
 	s.grpc = serve(s.etcd, o)
 	go func() {
+		<-s.ended
+		s.grpc.Stop()
+	}()
+	go func() {
 		if err := s.grpc.Serve(s.listener); err != nil {
-			s.failed <- err
+			s.fail(err)
 		}
 	}()
 	return nil
 }
 
+// fail ends all connections, and keeps the first error for Failed.
+func (s *Store) fail(err error) {
+	s.failing.Do(func() {
+		s.failed <- fmt.Errorf("%w (its directory is %s)", err, s.dir.Path())
+		close(s.ended)
+	})
+}
+
 // config returns the configuration of an etcd server with one member that listens on no port.
-// Clients reach it only through the server that serve returns.
-func config(dir string) *embed.Config {
+// Clients reach it only through the server that serve returns. Its files are in dir. failed receives
+// the error with which etcd ends, once or more.
+func config(dir string, failed func(error)) *embed.Config {
 	cfg := embed.NewConfig()
 	nowhere := []url.URL{{Scheme: "http", Host: "127.0.0.1:0"}}
 	cfg.ListenClientUrls, cfg.AdvertiseClientUrls = nil, nowhere
@@ -107,9 +140,7 @@ func config(dir string) *embed.Config {
 	cfg.TickMs, cfg.ElectionMs = 20, 100
 	cfg.AutoCompactionMode, cfg.AutoCompactionRetention = embed.CompactorModeRevision, "1000"
 	cfg.MaxRequestBytes = schema.MaxValue + 1<<20
-	// An error that stops etcd for good, such as a full disk, must be logged before the process
-	// ends.
-	cfg.ZapLoggerBuilder = embed.NewZapLoggerBuilder(zap.New(zapcore.NewNopCore(), zap.WithFatalHook(zapcore.WriteThenPanic)))
+	cfg.ZapLoggerBuilder = embed.NewZapLoggerBuilder(newLogger(failed))
 	return cfg
 }
 
@@ -138,7 +169,8 @@ func serve(etcd *embed.Etcd, o Options) *grpc.Server {
 // Addr returns the host:port where the store listens.
 func (s *Store) Addr() string { return s.listener.Addr().String() }
 
-// Failed receives the error of a store that has stopped by itself.
+// Failed receives the error of a store that has stopped by itself, for example because the disk is
+// full. Its connections have ended. It receives one error at most.
 func (s *Store) Failed() <-chan error { return s.failed }
 
 // closeTimeout bounds the time in which etcd must end.

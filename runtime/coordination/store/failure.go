@@ -1,0 +1,37 @@
+package store
+
+// This file says what happens when etcd cannot go on, for example because the disk is full.
+
+import (
+	"fmt"
+	"runtime"
+
+	"go.uber.org/zap"
+	"go.uber.org/zap/zapcore"
+)
+
+// failureHook receives the messages with which etcd ends its process, and ends only the goroutine
+// that wrote the message. etcd is then of no more use, and its locks may stay held.
+type failureHook struct {
+	// report receives the error. It must not wait for etcd.
+	report func(error)
+}
+
+// OnWrite reports the message of e with the error among its fields. It does not return.
+func (h failureHook) OnWrite(e *zapcore.CheckedEntry, fields []zapcore.Field) {
+	err := fmt.Errorf("etcd cannot go on: %s", e.Message)
+	for _, f := range fields {
+		if cause, ok := f.Interface.(error); ok {
+			err = fmt.Errorf("etcd cannot go on: %s: %w", e.Message, cause)
+		}
+	}
+	h.report(err)
+	runtime.Goexit()
+}
+
+// newLogger returns the logger of an etcd server. It drops all messages but those with which etcd
+// would panic or end its process; report receives these.
+func newLogger(report func(error)) *zap.Logger {
+	hook := failureHook{report}
+	return zap.New(zapcore.NewNopCore(), zap.WithPanicHook(hook), zap.WithFatalHook(hook))
+}
