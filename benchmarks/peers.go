@@ -120,7 +120,8 @@ func (c config) checkPython() error {
 	return nil
 }
 
-// findPython returns a Python that has the peers.
+// findPython returns the path of a Python that has the peers. Without one, the error tells how to
+// measure without them.
 func (c config) findPython() (string, error) {
 	python, err := steps.FindPython(c.python)
 	if err != nil {

@@ -109,7 +109,8 @@ func (r *Results) bars(suite, model string) (groups []bars, meshes []string) {
 	return groups, meshes
 }
 
-// draw draws the bars, with their quartiles, in p. They are number i of n at each of meshes.
+// draw adds to p the bars, each with its quartiles. The bars are series number i of n, with one bar
+// at each of meshes that has a figure; values are multiplied by scale.
 func (b bars) draw(p *plot.Plot, i, n int, meshes []string, scale float64) error {
 	const room = 0.8 // part of a mesh's space
 	width := room / float64(n)

@@ -19,7 +19,7 @@ type table struct {
 
 func (t *table) add(cells ...string) { t.rows = append(t.rows, cells) }
 
-// write prints the table, aligned or as Markdown. It leaves out empty columns.
+// write writes the table to out, without its empty columns: aligned, or as Markdown.
 func (t *table) write(out io.Writer, markdown bool) error {
 	t = t.dropEmptyColumns()
 	if markdown {

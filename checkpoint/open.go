@@ -166,7 +166,9 @@ func (s *Stored) Fill(dst any, dtype dtypes.DType, global []int, ranges []layout
 	return s.Read(ranges, dtypes.UnsafeByteSliceFromAny(dst))
 }
 
-// Read reads the elements in ranges, row-major, into dst.
+// Read copies the elements in ranges, one range for each dimension, into dst, row by row. dst must
+// have just their size. It checks the checksums of the tiles; ranges outside the tensor and damaged
+// data are errors.
 func (s *Stored) Read(ranges []layout.Range, dst []byte) error {
 	start, count := boxOf(ranges)
 	elem := s.t.DType.Size()

@@ -103,7 +103,9 @@ func newWriter(f *os.File) *writer {
 	return &writer{f: f, room: b[from : from : from+writeSize+tileSize], direct: setDirect(f, true) == nil}
 }
 
-// next returns the place of the next n bytes of the file, at most tileSize.
+// next returns the room for the next n bytes of the file, at most tileSize, which the caller must
+// fill. Before, it writes the bytes that are already there if these are many, and it advances w.at,
+// the file's size.
 func (w *writer) next(n int) ([]byte, error) {
 	if len(w.room) >= writeSize {
 		if err := w.write(writeSize); err != nil {
@@ -193,7 +195,8 @@ func (w *writer) end(t *table) (sum uint32, err error) {
 	return checksum(text), w.flush()
 }
 
-// tensor writes the tiles of a tensor.
+// tensor writes the elements of t, tile by tile, and returns the entry of the table: with the place
+// and the checksum of each tile.
 func (w *writer) tensor(ctx context.Context, t Tensor) (tensorEntry, error) {
 	typ := t.Source.Type()
 	elem := typ.DType.Size()

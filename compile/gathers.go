@@ -227,8 +227,9 @@ func operandNeeds(w fullValue, op *ir.Op) (needs []fullValue, ok bool) {
 	return nil, false
 }
 
-// make returns w in full: gathered if cut contains it, and otherwise computed. gather is the old
-// gather that needs it.
+// make returns w in full: gathered if cut contains it, and otherwise computed from operands in
+// full. gather is the old gather that needs it; a new gather takes its attributes and position in
+// the source. New ops are inserted behind w's own op, and made once for each w.
 func (g *gatherMover) make(w fullValue, cut map[fullValue]bool, gather *ir.Op) *ir.Value {
 	if v, ok := g.made[w]; ok {
 		return v

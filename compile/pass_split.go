@@ -105,7 +105,9 @@ func (s *splitter) share(v, w *ir.Value) {
 	}
 }
 
-// isConstant reports whether op is part of a constant expression.
+// isConstant reports whether op is part of a constant expression: a small or splat constant, an
+// iota, or a repeatable op whose operands are constant or scalar constants. Its one result is no
+// scalar and has no sharding.
 func (s *splitter) isConstant(op *ir.Op) bool {
 	if len(op.Results) != 1 || op.Result().Type.Rank() == 0 || op.Result().Sharding != nil {
 		return false

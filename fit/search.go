@@ -109,8 +109,9 @@ func (o *Options) table(ctx context.Context) (*Table, error) {
 	return t, nil
 }
 
-// row returns the table's row for the mesh dm. It compiles the program that build returns for it,
-// with the options o.
+// row returns the table's row for the mesh dm: it compiles the program that build returns for the
+// mesh, with the options o, and predicts it. A mesh for which this fails has the error in its row;
+// only a bug in the compiler is an error of row. row also sets t.Machine.
 func (t *Table) row(ctx context.Context, dm *mesh.DeviceMesh, build Build, o *Options) (*Row, error) {
 	r := &Row{Mesh: dm.String(), Devices: dm.Size()}
 	machine, err := o.Machine(dm)

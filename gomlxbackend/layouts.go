@@ -31,7 +31,9 @@ func newLayouts(c *config) *layouts {
 // isVariable reports whether GoMLX has named a parameter by a path of scopes.
 func isVariable(name string) bool { return strings.HasPrefix(name, "/") }
 
-// annotate sets the shardings and the roles of main's parameters.
+// annotate sets the roles of main's parameters and, if there is a mesh, their shardings by the
+// layout rules. A variable without a rule that follows another one, as Adam's moments do, gets the
+// rule of that one.
 func (l *layouts) annotate(main *ir.Func) error {
 	for i, p := range main.Params() {
 		main.ArgAttrs[i] = main.ArgAttrs[i].With(ir.RoleAttr, ir.String(roleOf(p, main.Params())))

@@ -296,7 +296,8 @@ func (p *parser) addMesh(name string, at int) {
 	p.mod.Meshes = append(p.mod.Meshes, NamedMesh{Name: name, Mesh: p.mesh()})
 }
 
-// genericMesh reads () <{mesh = #sdy.mesh<…>, sym_name = "…"}> : () -> ().
+// genericMesh reads a mesh in generic form, () <{mesh = #sdy.mesh<…>, sym_name = "…"}> : () -> (),
+// and adds it to the module. One without its mesh is an error.
 func (p *parser) genericMesh() {
 	at := p.tok.start
 	p.expect("(")
@@ -445,7 +446,8 @@ func nilIfEmpty(attrs Attrs) Attrs {
 	return attrs
 }
 
-// genericFunction reads the rest of a function in generic form, after "func.func".
+// genericFunction reads the rest of a function in generic form, after "func.func", and adds the
+// function to the module. Without a name it is an error.
 func (p *parser) genericFunction() {
 	at := p.tok.start
 	f := p.newFunction("", at)

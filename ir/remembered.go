@@ -41,7 +41,8 @@ type RememberedOp struct {
 	Results []int  `json:"results,omitempty"` // indices into Values
 }
 
-// Remember returns the origins of the ops and values of m.
+// Remember returns the origins of all ops and values of m in a form that can be stored: lists with
+// indexes instead of pointers. Restore is its counterpart.
 func Remember(m *Module) *Remembered {
 	r := &Remembered{}
 	values, ops, shardings := map[*ValueID]int{}, map[*OpID]int{}, map[*layout.Sharding]int{}

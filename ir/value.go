@@ -161,7 +161,8 @@ func (s *operandSlot) link(v *Value) {
 	v.last = s
 }
 
-// unlink takes the slot out of its list.
+// unlink removes the slot from the list of its value's uses, and clears it. A slot without a value
+// stays.
 func (s *operandSlot) unlink() {
 	v := s.value
 	if v == nil {

@@ -257,7 +257,8 @@ func isolatedAncestor(op *Op) string {
 	return op.FullName()
 }
 
-// resultLinks verifies that the results of op are present and link to op.
+// resultLinks reports results of op that are missing, of a wrong number, or linked to another op,
+// and returns false for these. Of other results it verifies types and shardings, and returns true.
 func (v *verifier) resultLinks(op *Op, info *OpInfo) bool {
 	if !info.Results.Allows(len(op.Results)) {
 		v.report(op, RuleForm, "has %d results, want %s", len(op.Results), info.Results)

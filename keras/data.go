@@ -136,8 +136,9 @@ func (c *runConfig) shuffleSeed() *uint64 {
 	return &seed
 }
 
-// split returns s without the last samples, whose share is given, and validation with these
-// samples.
+// split takes the last share of the samples, from 0 to 1, off s: train has the other samples, and
+// rest is validation with the taken ones. Datasets, and a share that leaves a part without samples,
+// are errors, and both sources then return unchanged.
 func (s source) split(validation source, share float64) (train, rest source, err error) {
 	if _, ok := s.x.(data.Dataset); ok {
 		return s, validation, fmt.Errorf("got a dataset, want data in memory: split the dataset by Take and Skip, and give a part as ValidationData")
@@ -375,7 +376,9 @@ func (m *Model) byName(x, y *any, c *runConfig) error {
 	return nil
 }
 
-// inOrder sorts tensors by the wanted names; names[i] is the name of ts[i].
+// inOrder returns the tensors in the order of the wanted names; names[i] is the name of ts[i]. A
+// name that is not wanted but known is left out, an unknown one is an error. A missing one is made
+// by s.otherwise, or is an error without that function.
 func (s slots) inOrder(names []string, ts []*tensors.Tensor) ([]*tensors.Tensor, error) {
 	samples := 0
 	for i, name := range names {
@@ -413,8 +416,8 @@ type dataIterator struct {
 	yielded int // how many batches epoch has yielded
 }
 
-// size returns the number of batches of an epoch. If it is not known, it is what
-// Dataset.Cardinality returns.
+// size returns the number of batches of an epoch: the steps that the caller wants, or without them
+// what Dataset.Cardinality returns, which may be Infinite or Unknown.
 func (it *dataIterator) size() int {
 	if it.steps > 0 {
 		return it.steps
@@ -422,7 +425,9 @@ func (it *dataIterator) size() int {
 	return it.data.Cardinality()
 }
 
-// epoch yields the batches of an epoch after the first done ones.
+// epoch yields the batches of an epoch, with an error as the last. With a number of steps it begins
+// after the first done batches and continues in the dataset where the last epoch ended; if the
+// dataset ends early, it warns.
 func (it *dataIterator) epoch(ctx context.Context, done int) iter.Seq2[data.Batch, error] {
 	if it.steps == 0 {
 		return it.conform(it.data.Batches(ctx))

@@ -315,7 +315,9 @@ func (g *graph) annotationOf(f *ir.Func, v *ir.Value) string {
 	return ""
 }
 
-// load stores the annotation s in t.
+// load makes s the annotation, the sharding and its origin of t. The mesh of s is replaced by the
+// equal one of the graph. nil changes nothing. A sharding that does not suit the type of t is an
+// error.
 func (g *graph) load(t *tensor, s *layout.Sharding) error {
 	if s == nil {
 		return nil

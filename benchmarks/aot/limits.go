@@ -223,7 +223,8 @@ func (r limited) verdict() string {
 	return "the compiler needs more than predicted"
 }
 
-// writeLimits prints a row for each program and limit, and how many fit.
+// writeLimits writes to out a row for each program and limit, and a table of how many programs fit;
+// or the list as JSON. The table sorts the list by target and part.
 func writeLimits(out io.Writer, list []limited, asJSON bool) error {
 	if asJSON {
 		return json.NewEncoder(out).Encode(list)

@@ -57,7 +57,8 @@ func files(names []string) []source {
 	return list
 }
 
-// text returns the source of a program: a module whose text the function read returns.
+// text returns the source of a program: read returns the text of a StableHLO module, which the
+// source parses and partitions. name is the file's path, which gives the program's name.
 func text(name string, read func() ([]byte, error)) source {
 	return source{strings.TrimSuffix(path.Base(name), ".mlir"), func(context.Context) (*program.Program, error) {
 		b, err := read()

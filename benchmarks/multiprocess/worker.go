@@ -62,7 +62,8 @@ const (
 	rate  = 0.1
 )
 
-// run trains and prints a measurement of this process, of all steps.
+// run trains as one process of the job, and writes to out the measurement of all its steps after
+// the warm-up, as JSON.
 func (w *worker) run(ctx context.Context, out io.Writer) error {
 	c, err := runtime.Open(ctx, runtime.Options{Devices: w.devices, JobAddresses: w.address, NumProcesses: w.processes, ProcessID: w.rank})
 	if err != nil {

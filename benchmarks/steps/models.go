@@ -145,8 +145,9 @@ func chain(input []int, list func() []layers.Layer) func() (*keras.Model, error)
 	}
 }
 
-// classifiedExamples returns a function that makes random examples. An input has the given shape;
-// its label is a random class, one-hot.
+// classifiedExamples returns a function that makes random examples for a classifier: x has one
+// input of the given shape for each example, from a normal distribution, and y a random class each,
+// one-hot. All calls use the same seeds.
 func classifiedExamples(shape ...int) func(examples int) (x, y *tensors.Tensor, err error) {
 	return func(examples int) (x, y *tensors.Tensor, err error) {
 		if x, err = random.Normal(append([]int{examples}, shape...), random.Seed(seedX)); err != nil {

@@ -53,7 +53,8 @@ func TestRevisedShardings(t *testing.T) {
 	require.Less(t, costs[false], costs[true])
 }
 
-// NumPy reads what Export writes.
+// NumPy reads the weights and the data that Export writes, with the right names, types and sums;
+// the JSON file has the model's settings.
 func TestExport(t *testing.T) {
 	python := peer.Python(t, "numpy")
 	m, err := steps.Find("mlp")

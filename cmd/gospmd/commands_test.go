@@ -203,7 +203,8 @@ func requireRun(t *testing.T, module string, args, want []string, wantErr string
 	return out.String()
 }
 
-// The page needs no other file, and contains the per-device program.
+// explain -html writes a page that contains its data: the per-device program with its bytes. With
+// -b-mesh it contains both programs. A file that cannot be written is an error.
 func TestExplainPage(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "page.html")
 	var out, diag bytes.Buffer

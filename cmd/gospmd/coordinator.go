@@ -78,8 +78,9 @@ func (c *coordinator) serve(ctx context.Context, out, diag io.Writer) error {
 	}
 }
 
-// credentials returns the credentials of the flags, or else of the environment; nil if there are
-// none.
+// credentials returns the TLS credentials of the coordinator: from the flags' secret or
+// certificates or, without these, from the environment, which env reads. nil means that there are
+// none. A secret beside certificates is an error.
 func (c *coordinator) credentials(env func(string) string) (*jobtls.Credentials, error) {
 	secret := ""
 	if c.secret != "" {

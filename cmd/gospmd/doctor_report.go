@@ -96,7 +96,8 @@ func (p *platformStatus) mend(bundle string) {
 	}
 }
 
-// cacheStatuses returns the directories of gospmd's cache.
+// cacheStatuses returns the directories of gospmd's cache with the bytes of their files; nil if the
+// user has no cache directory. Files that cannot be read count 0.
 func cacheStatuses() (all []cacheStatus) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -170,7 +171,9 @@ func (d diagnosis) String() string {
 	return texttable.Trim(b.String())
 }
 
-// write writes the rows of a platform.
+// write calls row for each row of a platform: its devices, plugin, versions, CUDA libraries, and
+// the commands that mend what is missing. row gets the row's name, and the format and arguments of
+// its text.
 func (p platformStatus) write(row func(name, format string, args ...any)) {
 	row("platform "+p.Platform, "%s", p.devices())
 	if p.Plugin != "" {

@@ -61,7 +61,8 @@ func doctor(t *testing.T, args ...string) (diagnosis, error) {
 	return d, failed
 }
 
-// TestDoctorBare runs doctor on a machine without plugins. It must download nothing.
+// TestDoctorBare runs doctor on a machine without plugins. It must tell for each platform how to
+// install one, fail for a chosen platform, recognize a damaged plugin, and download nothing.
 func TestDoctorBare(t *testing.T) {
 	cache := hideInstalled(t)
 	d, err := doctor(t)

@@ -137,7 +137,8 @@ func (f *flags) parse(args []string) (file string, err error) {
 	return "", fmt.Errorf("%s: got %d files %q, want one, or none for standard input", f.Name(), len(files), files)
 }
 
-// parseFiles is parse for several files. "-" is standard input.
+// parseFiles parses the flags in args, which may stand before, between and after files, and returns
+// the files. "-", standard input, becomes "".
 func (f *flags) parseFiles(args []string) (files []string, err error) {
 	for rest := args; ; {
 		if err := f.Parse(rest); err != nil {

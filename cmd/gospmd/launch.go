@@ -41,8 +41,9 @@ type failedJob struct {
 
 func (e *failedJob) Error() string { return e.text }
 
-// runLaunch is the command launch: it starts the program in args as several processes and waits for
-// them.
+// runLaunch is the command launch: it starts the program in args as several processes of a job,
+// prints their output to out and diag, and waits for them. Once one fails it ends all; its error
+// carries the exit code of the first that failed.
 func runLaunch(args []string, _ io.Reader, out, diag io.Writer) error {
 	l := &launch{out: out, diag: diag}
 	fs := newFlags("launch", "Starts PROGRAM as N processes of one job on this machine and prints their output, each line with the number of its process.\n"+
@@ -135,8 +136,9 @@ func (l *launch) run() error {
 // signalExitCode returns the exit code of a process that a signal has ended, as shells do.
 func signalExitCode(s syscall.Signal) int { return 128 + int(s) }
 
-// start starts the process with that rank of the job, and returns it. Its output goes through
-// merged.
+// start starts the process with that rank of the job, and returns it without waiting. Its output
+// goes through merged, and that on standard error also into the file of -logs. Process 0 gets the
+// terminal if there is one.
 func (l *launch) start(rank int, job *hostedJob, merged *merged) (*child, error) {
 	environ, err := job.environ(rank, l.processes)
 	if err != nil {

@@ -123,7 +123,8 @@ func origin(v *ir.Value) *ir.Value {
 	return v
 }
 
-// kernel returns the kernel that ends with op.
+// kernel returns the kernel that ends with op: op and the ops that fuse into it, at most maxKernel,
+// and the bytes that they read and write. Each value that it reads counts once.
 func (f *fuser) kernel(op *ir.Op) kernel {
 	k := kernel{op: op, bytes: writtenBytes(op)}
 	reads := map[*ir.Value]int{}
@@ -191,7 +192,9 @@ func writtenBytes(op *ir.Op) int {
 	return n
 }
 
-// readBytes returns the bytes that op reads of its operand v.
+// readBytes returns the bytes that op reads of its operand v: all of v, except for ops that read a
+// part, such as slices. Tokens, the target of a dynamic_update_slice, and operands of loops and
+// branches count 0.
 func readBytes(op *ir.Op, v *ir.Value) int {
 	if v.Type.IsToken() {
 		return 0

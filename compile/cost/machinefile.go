@@ -157,7 +157,9 @@ func (f *MachineFile) check() error {
 	return errors.Join(errs...)
 }
 
-// For returns the machine with the devices of dm, in the order of their ids.
+// For returns the machine of the file with the devices of dm, placed in the order of their ids: as
+// many to a node as the file's first link reaches. Links that the file names for axes replace
+// computed ones.
 func (f *MachineFile) For(dm *mesh.DeviceMesh) (*Machine, error) {
 	chip := &hardware.Chip{Name: f.Name, Flops: map[dtypes.DType]float64{}, Exact: f.ExactFlops, Memory: f.Memory, MemoryBandwidth: f.MemoryBandwidth}
 	for _, name := range sortedKeys(f.Flops) {

@@ -79,7 +79,8 @@ return %0#1 : tensor<8x8xf32>
 	}
 }
 
-// FLOPs are counted at the peak of their element type and precision.
+// The predicted time of a product counts its FLOPs at the peak of its element type and precision.
+// Of a type without a known peak, that of another one is taken.
 func TestPredictByType(t *testing.T) {
 	for _, tc := range []struct {
 		name, dtype, precision string

@@ -82,7 +82,8 @@ func TestTripCount(t *testing.T) {
 	}
 }
 
-// A branch costs as much as its most expensive region.
+// A branch costs as much as its most expensive region: collectives of the other regions have zero
+// Runs.
 func TestBranch(t *testing.T) {
 	m, f := parse(t, `func.func @main(%p: tensor<i1>, %a: tensor<8xf32>) -> tensor<8xf32> {
   %r = "stablehlo.if"(%p) ({

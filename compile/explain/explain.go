@@ -145,7 +145,8 @@ func (e *Explanation) newValue(v *ir.Value, op *ir.Op, id *ir.ValueID) *Value {
 }
 
 // ask sets v's layout after propagation, Asked, and its annotation, from what propagation knows of
-// the value.
+// the value. A value without a layout is replicated. nil, a value that propagation does not know,
+// changes nothing.
 func (v *Value) ask(s *sharding.Subject) {
 	if s == nil {
 		return
@@ -186,7 +187,9 @@ func (e *Explanation) addResults() {
 	}
 }
 
-// addRuns adds to each value its Runs in the program.
+// addRuns adds to each of values, which have their numbers as indexes, its Runs: the values of the
+// partitioned program that come from it, with their ops and shardings. Without a program it does
+// nothing.
 func (e *Explanation) addRuns(values []*Value) {
 	p := e.trail.Program
 	if p == nil {

@@ -153,7 +153,8 @@ type total struct {
 	init *ir.Value // before the first micro-batch
 }
 
-// loop appends loop n, and what is done with its results.
+// loop appends loop number n, which computes the n-th part of the function for all micro-batches,
+// and behind it the ops that make the whole batch's results of the loop's totals.
 func (s *serializer) loop(n int) {
 	ends, body := s.round(s.from, n)
 	for _, op := range slices.Concat(body, ends) {
@@ -226,8 +227,9 @@ func (s *serializer) condition(carried []*ir.Value) *ir.Block {
 	return b
 }
 
-// iteration returns the block that computes body for one micro-batch, and adds its results to the
-// totals.
+// iteration returns the block of the loop's body: it takes the parameters' parts of one
+// micro-batch, computes body for them, and adds the results to the totals. carried are the loop's
+// operands: the number of the micro-batch, and the totals' first values.
 func (s *serializer) iteration(carried []*ir.Value, totals []total, body []*ir.Op) *ir.Block {
 	b := block(carried)
 	defer s.inside(b)()

@@ -42,7 +42,9 @@ func (b *Batch) sink(block *ir.Block) {
 	}
 }
 
-// sinkFrom moves all_reduces over the axis out of the body of loop.
+// sinkFrom moves all_reduces over the micro-batches' axis out of the body of loop: the loop then
+// adds up partial sums, and one all_reduce behind it reduces them. Sums whose results are used
+// otherwise in the loop stay.
 func (b *Batch) sinkFrom(loop *ir.Op) {
 	body := loop.Regions[1]
 	p := &partials{Batch: b, loop: loop, end: body.Terminator(), dropped: map[*ir.Op]bool{}, carried: map[int]bool{}}
@@ -126,7 +128,8 @@ type partials struct {
 	carried map[int]bool    // indices of carried values
 }
 
-// find returns the values of the body that are partial, or known to be zero.
+// find returns the values of the loop's body that are partial sums, or known to be zero, as the
+// keys that map to true. They follow from p.dropped and p.carried.
 func (p *partials) find() map[*ir.Value]bool {
 	body := p.loop.Regions[1]
 	partial := map[*ir.Value]bool{}

@@ -114,7 +114,8 @@ func (b *tab) requireQuiet() {
 	}
 }
 
-// Small programs have pages too.
+// Pages of small programs (empty, on one device, without ops, with a loop) open in the browser
+// without errors.
 func TestSmallPrograms(t *testing.T) {
 	for name, text := range map[string]string{
 		"empty":      `func.func @main() { return }`,
@@ -285,7 +286,8 @@ func (b *tab) testPin() {
 	require.NotEmpty(b, b.hash().Get("op"))
 }
 
-// testKeys uses the page without a mouse.
+// testKeys presses the keys of the page in turn and requires what each does: it selects ops, zooms,
+// sorts, switches the theme, clears the selection, and moves in the list.
 func (b *tab) testKeys() {
 	before := b.hash().Get("op")
 	b.do(chromedp.KeyEvent("]"))
@@ -362,7 +364,8 @@ func TestFittingIsDrawn(t *testing.T) {
 	require.Equal(t, 0, value[int](b, "document.querySelector('#fitting').getBoundingClientRect().height"))
 }
 
-// A page about two programs shows them side by side, or one of them.
+// A page about two programs shows them side by side, or one of them; their texts name both meshes.
+// The same programs give the same bytes.
 func TestPair(t *testing.T) {
 	pages, explained := [2]*page.Page{}, [2]*explain.Explanation{}
 	for i, dm := range []string{"data=2,model=4", "data=8,model=1"} {

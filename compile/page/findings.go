@@ -182,7 +182,8 @@ func (r *rows) overrides(e *explain.Explanation) (out []Finding) {
 	return rankFindings(out)
 }
 
-// collectives returns findings for the collectives that take most time.
+// collectives returns findings for the maxCollectives collectives that take most time, the slowest
+// first. Time is their share of the step's time.
 func (r *rows) collectives(e *explain.Explanation) (out []Finding) {
 	total, phases := 1.0, map[int]bool{} // total must not be 0; times are many picoseconds
 	for at, t := range r.Ops.Time {

@@ -73,7 +73,8 @@ func TestLayersOfArguments(t *testing.T) {
 	}
 }
 
-// Each product of the other blocks corresponds to one of the first block.
+// The page says for each op of the other blocks which op of the first block it corresponds to, so
+// that the products counted once are those of about one block.
 func TestAlike(t *testing.T) {
 	const blocks = 32
 	p := makePage(t, transformer(t, mesh.MustParse("data=2,model=4"), blocks))

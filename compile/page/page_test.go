@@ -51,7 +51,8 @@ func TestSize(t *testing.T) {
 	t.Logf("%d bytes", len(html))
 }
 
-// Ops come after those whose results they read, in whatever order they run.
+// On a page, each op comes behind the ops whose results it reads, and every op of the program is
+// there once.
 func TestOrder(t *testing.T) {
 	for _, blocks := range []int{1, 4, 12} {
 		e, err := compile.Explain(t.Context(), transformer(t, mesh.MustParse("data=2,model=4"), blocks), compile.Options{})

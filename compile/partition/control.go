@@ -171,7 +171,8 @@ func hasSingletonGroups(op *ir.Op) bool {
 // whose results depend only on its operands and attributes.
 func (p *partitioner) replicate(op *ir.Op) error { return p.replicateWith(op, op.Attrs) }
 
-// replicateWith is replicate with other attributes.
+// replicateWith computes op in full on every device, as replicate does, but with the attributes
+// attrs. Its operands are gathered, and its results are replicated.
 func (p *partitioner) replicateWith(op *ir.Op, attrs ir.Attrs) error {
 	operands := make([]*ir.Value, len(op.Operands))
 	for i, v := range op.Operands {

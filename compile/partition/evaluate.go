@@ -183,7 +183,8 @@ func (e *Evaluator) demand(op *ir.Op, operand int) demand {
 	return demand{}
 }
 
-// Rematerializes reports whether v can be computed in any sharding without communication.
+// Rematerializes reports whether each device can compute its part of v in any sharding without
+// communication: v is a constant, an iota, or the random bits of an RNG.
 func (e *Evaluator) Rematerializes(v *ir.Value) bool {
 	op := v.Def()
 	return op != nil && (op.Kind == ir.OpConstant || op.Kind == ir.OpIota || op.Kind == ir.OpRngBitGenerator && v.Index() == 1)

@@ -141,7 +141,8 @@ func (r *Report) whatHelps(used int) string {
 	return text + "shard the parameters along more axes, or take more devices"
 }
 
-// String describes c as part of a sentence.
+// String returns a noun phrase for messages: the collective's kind, axes, bytes, how often it runs,
+// its layer and place, and why it is there, as far as they are known.
 func (c Collective) String() string {
 	s := fmt.Sprintf("%s over %s of %s bytes", c.Kind, strings.Join(c.Axes, ","), texttable.GroupDigits(c.Bytes))
 	if c.Runs > 1 {

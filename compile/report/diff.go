@@ -193,7 +193,8 @@ func withName(t program.TensorInfo, i int) program.TensorInfo {
 // maxLayouts is the largest number of layouts that the text lists.
 const maxLayouts = 20
 
-// String returns the comparison as tables.
+// String returns the comparison as tables: the totals, and the differences by collective, layer and
+// memory, then the layouts that differ, at most maxLayouts.
 func (d *Diff) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "A: %s, %d devices, mesh %s\nB: %s, %d devices, mesh %s\nall numbers are per device and run\n\n",

@@ -13,7 +13,8 @@ import (
 // maxReplicated is the largest number of replicated inputs that the table lists.
 const maxReplicated = 10
 
-// String returns the report as tables.
+// String returns the report as tables: collectives, FLOPs, prediction, memory, fitting, replicated
+// values and overrides. Figures that only XLA knows are said not to be known.
 func (r *Report) String() string {
 	var b strings.Builder
 	device := "1 device"

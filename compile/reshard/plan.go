@@ -58,7 +58,8 @@ type validated struct {
 // endpoints are the two shardings of a path.
 type endpoints struct{ from, to *layout.Sharding }
 
-// Plan returns what the function Plan returns.
+// Plan returns the cheapest steps between the shardings, as the function Plan does. It keeps
+// solutions for later tensors of other sizes. Shardings that do not suit the tensor are an error.
 func (p *Planner) Plan(from, to *layout.Sharding, t Tensor) (Steps, error) {
 	if err := p.check(from, to, t); err != nil {
 		return nil, err

@@ -167,8 +167,9 @@ func (a *subAxes) sharding(s state) *layout.Sharding {
 	return out
 }
 
-// overlaps returns which sub-axes overlap, and which pairs of neighbours together are the same as
-// another pair.
+// overlaps returns two tables of the sub-axes: overlap[i][j] tells whether sub-axes i and j
+// overlap, and regroup maps a pair of neighbouring sub-axes to the other pair that covers the same
+// devices, if the list has one.
 func (a *subAxes) overlaps() ([][]bool, map[[2]axisID][2]axisID) {
 	overlap := make([][]bool, len(a.list))
 	regroup := map[[2]axisID][2]axisID{}

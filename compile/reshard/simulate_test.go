@@ -71,7 +71,7 @@ func (b buffer) window(d, start, size, fill int) buffer {
 	return out
 }
 
-// concat joins buffers along dimension d.
+// concat returns the buffers of list joined along dimension d, as StableHLO's concatenate does.
 func concat(d int, list ...buffer) buffer {
 	dims := slices.Clone(list[0].dims)
 	dims[d] = 0

@@ -47,7 +47,8 @@ func hasUncounted(f *ir.Func) (found bool) {
 	return found
 }
 
-// propagate gives all values of m shardings, as the pipeline does.
+// propagate gives all values of m shardings, as the compiler does, and each result that a parameter
+// is donated to the sharding of the parameter. It returns what the propagation found.
 func (e *estimator) propagate(m *ir.Module) (*sharding.Result, error) {
 	r, err := sharding.Propagate(m, sharding.Options{})
 	if err != nil {

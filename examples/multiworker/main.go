@@ -80,7 +80,8 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	return s.Scope(func() error { return c.train(ctx, out) })
 }
 
-// strategy returns the strategy of -mesh.
+// strategy returns the strategy of -mesh: model parallelism on that mesh, or without the flag a
+// MultiWorkerMirroredStrategy.
 func (c config) strategy(ctx context.Context) (*distribute.Strategy, error) {
 	if c.mesh == "" {
 		return distribute.MultiWorkerMirroredStrategy(ctx)

@@ -96,7 +96,8 @@ func (c config) train(ctx context.Context, out io.Writer) error {
 	}{c.mesh, history.Logs["loss"], loss})
 }
 
-// distribution returns the distribution of -mesh and -strategy, nil for one device.
+// distribution initializes the devices and returns the distribution of -strategy on the mesh of
+// -mesh; nil, for one device, without -mesh.
 func (c config) distribution(ctx context.Context) (distribution.Distribution, error) {
 	if err := example.Initialize(ctx, devices); err != nil {
 		return nil, err

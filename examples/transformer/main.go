@@ -238,7 +238,8 @@ type windows struct {
 // Cardinality returns the number of steps.
 func (w *windows) Cardinality() int { return w.steps }
 
-// Batches yields the batches of an epoch.
+// Batches yields the batches of an epoch: x are random windows of the text, and y the tokens that
+// follow each of theirs. Each epoch has other windows.
 func (w *windows) Batches(context.Context) iter.Seq2[data.Batch, error] {
 	return func(yield func(data.Batch, error) bool) {
 		for range w.steps {
@@ -258,7 +259,8 @@ func (w *windows) Batches(context.Context) iter.Seq2[data.Batch, error] {
 	}
 }
 
-// write makes the model continue the prompt.
+// write returns the prompt and -sample more characters, each drawn from the model's prediction at
+// -temperature. A character of the prompt that the text does not have is an error.
 func (c config) write(ctx context.Context, m *keras.Model, t *text) (string, error) {
 	tokens, err := t.encode(c.prompt)
 	if err != nil {

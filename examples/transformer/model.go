@@ -88,7 +88,8 @@ var megatron = []struct {
 	{"head/kernel", []string{"", "model"}},
 }
 
-// distribution returns the distribution of -mesh, nil for one device.
+// distribution initializes the devices and returns the model parallelism of Megatron on the mesh of
+// -mesh; nil, for one device, without it.
 func (c config) distribution(ctx context.Context) (distribution.Distribution, error) {
 	if err := example.Initialize(ctx, devices); err != nil {
 		return nil, err

@@ -171,7 +171,8 @@ func TestRemovedDirectory(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// A directory that other users can change is refused.
+// Directories and entries that other users can change are errors of Open and Get, and so is a
+// symbolic link in place of an entry.
 func TestTrust(t *testing.T) {
 	if os.PathSeparator == '\\' {
 		t.Skip("files have no modes on Windows")

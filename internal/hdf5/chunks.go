@@ -41,7 +41,9 @@ func (d *Dataset) grid() []int {
 	return grid
 }
 
-// readIndex reads the index into d.index.
+// readIndex reads the B-tree of the dataset's chunks, once, into d.index: the address and size of
+// each chunk by its number in the grid. It returns the error of that first read in later calls,
+// too.
 func (d *Dataset) readIndex() error {
 	x := &d.index
 	x.once.Do(func() {

@@ -106,7 +106,9 @@ func read(r io.ReaderAt, size int64, b *budget.Budget) (*File, error) {
 	return f, nil
 }
 
-// findSignature finds the start of the file: at 0, or after a user block of 512, 1024, … bytes.
+// findSignature finds where HDF5's part of the file starts, at 0 or after a user block of 512,
+// 1024, … bytes, and sets f.base and f.size accordingly. Without a signature the error is
+// ErrNotHDF5.
 func (f *File) findSignature() error {
 	for start := int64(0); start+int64(len(signature)) <= f.size; start = max(512, 2*start) {
 		b := make([]byte, len(signature))
@@ -122,7 +124,8 @@ func (f *File) findSignature() error {
 	return fmt.Errorf("%w: it has %d bytes and no HDF5 signature", ErrNotHDF5, f.size)
 }
 
-// superblock reads the superblock, and returns the address of the root group's header.
+// superblock reads the superblock of versions 0 to 3, and returns the address of the root group's
+// object header. It fails if the file is cut off or uses other sizes of addresses.
 func (f *File) superblock() (uint64, error) {
 	c := f.cursorAt(0, uint64(min(f.size, 100)), "superblock")
 	c.magic(signature)

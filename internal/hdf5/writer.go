@@ -54,8 +54,8 @@ func NewWriter(w io.WriterAt) *Writer {
 // Root returns the group that holds everything.
 func (w *Writer) Root() *GroupWriter { return w.root }
 
-// Group returns the group with the given path, relative to g. It makes the groups that do not
-// exist.
+// Group returns the group with the given path, names separated by /, relative to g. It makes the
+// groups that do not exist. A name that a dataset or link already has is an error.
 func (g *GroupWriter) Group(path string) (*GroupWriter, error) {
 	name, rest, deeper := strings.Cut(path, "/")
 	child, ok := g.groups[name]

@@ -66,7 +66,9 @@ func gehrd(c *item) {
 	})
 }
 
-// gees computes the Schur form, from the Hessenberg form.
+// gees computes the Schur decomposition of a real square matrix, from its Hessenberg form: c.out
+// gets T, the vectors, and the real and imaginary parts of the eigenvalues. If eigenvalues do not
+// converge, it calls c.fail with their number.
 func gees(c *item) {
 	a, vectors, wr, wi := c.take(0, 0), c.out[1], c.out[2].f, c.out[3].f
 	n := a.rows

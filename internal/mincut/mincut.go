@@ -128,8 +128,9 @@ func (n *Network) addEdge(from, to, free int) {
 	n.nodes[from].first = int32(len(n.edges) - 1)
 }
 
-// Cut returns which nodes are on the source's side of the minimal cut, by their numbers, and the
-// capacity of the cut. Of several minimal cuts it takes the one nearest to the source.
+// Cut returns the minimal cut: source tells for each node, by its number, whether it is on the
+// source's side, and total is the capacity of the cut. Of several minimal cuts it takes the one
+// nearest to the source. It changes the network: call it once.
 func (n *Network) Cut() (source []bool, total int) {
 	for i := range n.nodes {
 		if x := &n.nodes[i]; x.terminal != 0 {

@@ -137,7 +137,8 @@ func (m *Member) Open() (io.ReadCloser, error) {
 	return r, nil
 }
 
-// Bytes returns the contents. It charges the budget for them.
+// Bytes returns the contents of the member and charges the budget for them. A wrong checksum or
+// length is an error.
 func (m *Member) Bytes() ([]byte, error) {
 	if err := m.a.budget.Take(m.Size(), m.Name); err != nil {
 		return nil, err

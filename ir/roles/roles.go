@@ -106,7 +106,8 @@ func resultsThatNeed(f *ir.Func, v *ir.Value) []int {
 	return slices.Compact(out)
 }
 
-// Sources returns vs and all values that they are computed from.
+// Sources returns the set of vs and all values that they are computed from, also through regions
+// and ops with side effects inside them.
 func Sources(vs ...*ir.Value) map[*ir.Value]bool {
 	found, marked := map[*ir.Value]bool{}, map[*ir.Op]bool{}
 	var todo []*ir.Op

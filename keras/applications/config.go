@@ -117,7 +117,9 @@ const (
 	colors      = 3
 )
 
-// shape returns the shape of the images.
+// shape returns the shape of an image, without the batch: that of the options, of the input tensor,
+// or the default, whose height and width are open without the top. A shape that the weights, the
+// top or the network cannot take is an error.
 func (c *config) shape() ([]int, error) {
 	shape, full := c.inputShape, []int{defaultSize, defaultSize, colors}
 	if c.inputTensor != nil && shape == nil {
@@ -210,7 +212,9 @@ var releases = map[string]release{
 	"resnet152": {resnetURL, "100835be76be38e30d865e96f2aaae62", "ee4c566cf9a93f14d82f913c2dc6dd0c"},
 }
 
-// load loads the weights of the configuration into the model.
+// load loads the weights of the configuration into the model: none for "", those of ImageNet, which
+// it downloads if needed, or those of a file. name is the name of the network, which says which
+// file of ImageNet's.
 func (c *config) load(ctx context.Context, m *keras.Model, name string) error {
 	path := c.weights
 	switch path {

@@ -89,7 +89,8 @@ func on(t *testing.T, meshText string) {
 	t.Cleanup(func() { distribution.SetDistribution(nil) })
 }
 
-// TestStructure compares names, shapes and orders with Keras'.
+// TestStructure requires that a ResNet50 has the names, shapes and orders of layers and variables
+// that Keras' has.
 func TestStructure(t *testing.T) {
 	want := readReference(t)
 	on(t, "")

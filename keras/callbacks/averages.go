@@ -93,7 +93,8 @@ func (c *SwapEMAWeights) enter(ctx context.Context, m *keras.Model) error {
 	return nil
 }
 
-// leave restores the weights of the model.
+// leave gives the weights of the model back the values that they had before the averages replaced
+// them. If the averages are not in use, it does nothing.
 func (c *SwapEMAWeights) leave(ctx context.Context) error {
 	if c.kept == nil {
 		return nil

@@ -109,8 +109,9 @@ func (c *BackupAndRestore) resume(ctx context.Context, t *keras.Training) error 
 	return nil
 }
 
-// newestOfAll opens, in all processes of a job, the backup that is the newest complete
-// one for process 0.
+// newestOfAll opens, in all processes of a job, the backup that is the newest complete one for
+// process 0, and returns it with its step. k is nil if there is none. Without a job it returns this
+// process's newest.
 func (c *BackupAndRestore) newestOfAll(ctx context.Context, t *keras.Training) (k *checkpoint.Checkpoint, step int, err error) {
 	job := t.Job()
 	if job == nil {

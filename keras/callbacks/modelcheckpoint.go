@@ -243,7 +243,9 @@ func (c *ModelCheckpoint) wait() error {
 	return c.files.Wait()
 }
 
-// improved reports whether the monitored number is the best so far.
+// improved reports whether the monitored number is the best so far, remembers it then, and prints
+// the change if the callback is verbose. An epoch without the number gives false; a name that no
+// epoch has is an error.
 func (c *ModelCheckpoint) improved(epoch int, logs keras.Logs) (bool, error) {
 	v, ok, err := c.monitor.value("SaveBestOnly", c.model, logs)
 	if err != nil || !ok {
@@ -393,7 +395,8 @@ func (t *template) hasField(f func(name string) bool) bool {
 	return slices.ContainsFunc(t.segments, func(p segment) bool { return p.field != "" && f(p.field) })
 }
 
-// fill returns the text with the fields' values: an int, or a float64.
+// fill returns the text with the values of its fields. value returns the value of the field with
+// that name, an int or a float64, or false if there is none, which is an error.
 func (t *template) fill(value func(name string) (any, bool)) (string, error) {
 	var out strings.Builder
 	for _, p := range t.segments {

@@ -169,8 +169,8 @@ func TestCheckpointErrors(t *testing.T) {
 	require.ErrorContains(t, err, "use the model that it was made with, or another directory")
 }
 
-// TestDamagedBackup damages the newest backup: the one before is used, with a
-// warning, and the training ends with the same weights.
+// TestDamagedBackup damages the newest backup after a training was cut off. The backup before it is
+// used, with a warning, and the training ends with the same weights as one that was not cut off.
 func TestDamagedBackup(t *testing.T) {
 	undamaged := line(t)
 	_, err := fit(t, undamaged, 5)

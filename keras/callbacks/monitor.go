@@ -65,8 +65,9 @@ func newMonitor(kind, name string, mode Mode, minDelta float64) (monitor, error)
 	return m, nil
 }
 
-// value returns the monitored number; ok is false for a number of the validation
-// in an epoch without one.
+// value returns the monitored number of the logs. ok is false if the model has the number, but not
+// in these logs, as in an epoch without validation. A name that the model does not have is an
+// error, which kind, the option's name, begins.
 func (m *monitor) value(kind string, of *keras.Model, logs keras.Logs) (v float64, ok bool, err error) {
 	if v, ok := logs.Get(m.name); ok {
 		return v, true, nil

@@ -124,7 +124,8 @@ func (c *TensorBoard) OnTrainBatchEnd(ctx context.Context, _ int, logs *keras.Ba
 	return c.writeLogs(&c.train, "train", p.Step, "batch_", values)
 }
 
-// OnEpochEnd writes the logs of an epoch.
+// OnEpochEnd writes histograms, graph and logs of an epoch into the files that are due: logs named
+// val_… into the validation's, the others and the learning rates into the training's.
 func (c *TensorBoard) OnEpochEnd(ctx context.Context, epoch int, logs keras.Logs) error {
 	if err := c.writeHistograms(ctx, epoch); err != nil {
 		return err

@@ -255,7 +255,7 @@ func (s cacheShape) shape() (shapes.Shape, error) {
 	return shapes.Make(d, s.Dims...), nil
 }
 
-// read returns element i of the file.
+// read returns element i of the file. An element without its checksum is an error.
 func (e *elementFile) read(i int) (item, error) {
 	element := e.table.Elements[i]
 	l := e.table.Layouts[element.Layout]

@@ -128,7 +128,8 @@ func (s source) load(ctx context.Context, opts []Option) (train, test Split, err
 	return train, test, nil
 }
 
-// fetch returns the paths of the files, and downloads those that are missing.
+// fetch returns the paths of the data set's files in Keras' directory, and downloads those that are
+// missing from the mirror of c. Progress goes to c.out; an error names the way to use local files.
 func (s source) fetch(ctx context.Context, c config) ([]string, error) {
 	home, err := download.KerasHome()
 	if err != nil {

@@ -132,7 +132,8 @@ func TestClient(t *testing.T) {
 	require.Len(t, c.Devices(), 2)
 }
 
-// UseClient replaces the client that would be opened.
+// UseClient replaces the client that would be opened, and the same one may be set again. No client,
+// and another one after the first has been used, are errors.
 func TestUseClient(t *testing.T) {
 	open := func(n int) *runtime.Client {
 		c, err := runtime.Open(t.Context(), runtime.Options{Devices: n, Engine: runtime.EngineGo})

@@ -401,8 +401,9 @@ func (d *ModelParallel) AutoShardDataset() bool { return !d.byHand }
 // KeepLayouts reports whether layouts are binding.
 func (d *ModelParallel) KeepLayouts() bool { return d.keep }
 
-// Unmatched returns the rules that match none of the variables and layer outputs of a model, nor of
-// earlier models: several models may share a layout map.
+// Unmatched returns the rules of the layout map that match none of the given paths of variables and
+// layer outputs, nor those of earlier calls: several models may share a layout map. It remembers
+// the paths.
 func (d *ModelParallel) Unmatched(variables, outputs []string) ([]layout.DeadRule, error) {
 	d.lint.Lock()
 	defer d.lint.Unlock()

@@ -45,7 +45,9 @@ const (
 	processIDEnv    = "KERAS_DISTRIBUTION_PROCESS_ID"
 )
 
-// completeJob sets the options of the job that are not given, from the environment.
+// completeJob returns o with the options of the job that are not given taken from the environment,
+// which env reads: of a cluster manager if none is given, and otherwise of gospmd's own variables.
+// A number that cannot be read is an error.
 func completeJob(o Options, env func(string) string) (Options, error) {
 	if o.JobAddresses == "" && o.Endpoints == "" && o.NumProcesses == 0 && o.ProcessID == 0 {
 		o, err := o.Detect(env)

@@ -22,7 +22,9 @@ type span struct {
 	together bool
 }
 
-// plan divides code, and all code inside its steps, into spans.
+// plan divides the steps of code, and of all code inside its steps, into spans, and stores them in
+// e.spans. A span is one collective, or consecutive steps without communication. A collective that
+// the engine cannot run is an error.
 func (e *Executable) plan(code *interp.Code) error {
 	if _, ok := e.spans[code]; ok {
 		return nil

@@ -103,7 +103,8 @@ func Collectives(text string) ([]Collective, error) {
 	return m.walk(m.entry, 1, map[int]bool{})
 }
 
-// read reads a line of a computation.
+// read adds the op of a line to the computation c: its shapes, and what it sends, computes or
+// calls. A line without an op changes nothing. Collectives that have no formula are an error.
 func (m *module) read(c *computation, line string) error {
 	call := hloCall.FindStringSubmatch(line)
 	if call == nil {

@@ -49,7 +49,8 @@ func operandElements(n *node) int {
 	return sum
 }
 
-// fusesEverywhere reports whether n fuses into all of its users, on all paths to them.
+// fusesEverywhere reports whether n fuses into all of its users. All ops on paths from n to them
+// must fuse, too, and be few: above maxBetween the result is false.
 func (f *fusion) fusesEverywhere(n *node) bool {
 	last := 0
 	for _, u := range n.users {

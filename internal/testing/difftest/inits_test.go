@@ -211,8 +211,8 @@ func TestReduceWindowInitSharded(t *testing.T) {
 	runCases(t, cases)
 }
 
-// TestSelectAndScatterInitSharded checks that every element starts from the initial value exactly
-// once.
+// TestSelectAndScatterInitSharded requires that a sharded select_and_scatter adds its initial value
+// to every element exactly once.
 func TestSelectAndScatterInitSharded(t *testing.T) {
 	text := `module @m {
   sdy.mesh @mesh = <["x"=MESH]>

@@ -10,8 +10,9 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// integral has the largest integers in the result of an op, if its operands are integers up to a
-// and b. Ops that are not listed have other results than integers.
+// integral has, for ops whose results are integers if all their operands are, a function that
+// returns an upper bound of the absolute result for operands whose absolute values are at most a
+// and b. Unary ops ignore b.
 var integral = map[ir.OpKind]func(a, b float64) float64{
 	ir.OpAbs: first, ir.OpCeil: first, ir.OpFloor: first, ir.OpNegate: first, ir.OpRoundAFZ: first, ir.OpRoundEven: first,
 	ir.OpSign: first, ir.OpImag: first, ir.OpReal: first, ir.OpConj: first, ir.OpIsFinite: first, ir.OpMaximum: larger, ir.OpMinimum: larger,

@@ -174,7 +174,8 @@ func testTags(t *testing.T, open func(t *testing.T, n int) []transport.Transport
 	})
 }
 
-// One operation sends several messages to a rank. They arrive in their order.
+// testSeveral requires that several messages in one operation to a rank arrive complete and in
+// their order. open opens the transports of n ranks.
 func testSeveral(t *testing.T, open func(t *testing.T, n int) []transport.Transport) {
 	sizes := []int{5, 200_000, 0, 5, 200_000, 33}
 	all(t, open(t, 2), func(ctx context.Context, tr transport.Transport) error {
@@ -296,7 +297,8 @@ func testContext(t *testing.T, open func(t *testing.T, n int) []transport.Transp
 	require.Less(t, time.Since(start), limit)
 }
 
-// AllReduce combines the data, or returns errors.ErrUnsupported, alike on all ranks.
+// testAllReduce requires that AllReduce combines the data of all its ranks, or returns
+// errors.ErrUnsupported on all of them. open opens the transports of n ranks.
 func testAllReduce(t *testing.T, open func(t *testing.T, n int) []transport.Transport) {
 	ts := open(t, 4)
 	for round, tc := range []struct {
@@ -339,7 +341,9 @@ func testAllReduce(t *testing.T, open func(t *testing.T, n int) []transport.Tran
 	}
 }
 
-// testCollectives tests all-gather and all-to-all of transports that have them.
+// testCollectives tests AllGather and AllToAll of transports that have them, in groups and sizes of
+// all kinds: each rank must get its parts in order, or errors.ErrUnsupported. open opens the
+// transports of n ranks.
 func testCollectives(t *testing.T, open func(t *testing.T, n int) []transport.Transport) {
 	ts := open(t, 4)
 	for round, tc := range []struct {

@@ -94,8 +94,9 @@ func formatSource(text []byte) ([]byte, error) {
 	return out, nil
 }
 
-// writeAccessors writes, to w, the typed view of the ops of the kind in row: its type and its
-// methods.
+// writeAccessors writes to w the typed view of the ops of the kind whose table row is row: a type,
+// a method of Op that returns it, and a method for each operand and attribute. A kind without both
+// has none.
 func writeAccessors(w *bytes.Buffer, kind string, row *ir.OpInfo) {
 	if len(row.Attrs) == 0 && row.Args == "" {
 		return

@@ -122,7 +122,7 @@ func (s *Step) Release(f *Frame) {
 	}
 }
 
-// Error is the failure of one op.
+// Error is the failure of the op Op. Err is its cause.
 type Error struct {
 	Op  *ir.Op
 	Err error

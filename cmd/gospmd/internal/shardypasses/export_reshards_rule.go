@@ -15,7 +15,9 @@ import (
 	"github.com/gospmd/gospmd/sharding/factor"
 )
 
-// reshardByRule inserts the reshards for op that follow from its sharding rule.
+// reshardByRule inserts the reshards that follow from the sharding rule of op: around products and
+// concatenations, and for partial sums. An op without a rule, with a custom one, or without a mesh
+// stays.
 func (r *resharder) reshardByRule(op *ir.Op) error {
 	rule, _, err := sharding.RuleOf(op, false)
 	if err != nil {
