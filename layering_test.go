@@ -218,7 +218,8 @@ type source struct {
 	text []byte
 }
 
-// sources returns the files of the module with their imports.
+// sources returns all Go files of the module, tests included, with their imports and texts. Folders
+// testdata and those that begin with . or _ are left out.
 func sources(t *testing.T) (out []source) {
 	require.NoError(t, filepath.WalkDir(".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil {
@@ -428,7 +429,8 @@ func matches(name, pkg string) bool {
 	return name == pkg || below && strings.HasPrefix(pkg, parent)
 }
 
-// This tests the test: the list must refuse forbidden imports.
+// This tests the layering test: it must refuse each forbidden import with an error that names the
+// allowed ones, and accept the allowed imports.
 func TestLayeringRefuses(t *testing.T) {
 	const own, gomlx = modulePath + "/", "github.com/gomlx/"
 	for _, tc := range []struct {

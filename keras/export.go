@@ -36,7 +36,8 @@ func (m *Model) Export(ctx context.Context, file string, batch int) error {
 }
 
 // inference returns the module that Export writes: the model's forward pass for batches of that
-// size.
+// size, with the current weights as constants. It compiles a model that is not compiled. A model
+// without a graph, or with a part that runs on the host, is an error.
 func (m *Model) inference(ctx context.Context, batch int) (*ir.Module, error) {
 	switch {
 	case batch < 1:

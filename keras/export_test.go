@@ -132,7 +132,8 @@ func runText(t *testing.T, text string, dm *mesh.DeviceMesh, inputs []any) (out 
 	return out
 }
 
-// TestExportInJAX lets JAX run the programs.
+// TestExportInJAX requires that JAX, which runs the exported files, computes the model's
+// predictions.
 func TestExportInJAX(t *testing.T) {
 	python := peer.Python(t, "jax")
 	for name, make := range exportedModels {

@@ -114,7 +114,7 @@ type multiCase struct {
 	Slots   []string
 }
 
-// optimizer returns the optimizer here.
+// optimizer returns the MultiOptimizer of the case, with its default optimizer and its rules.
 func (c multiCase) optimizer(t *testing.T) *optimizers.Optimizer {
 	t.Helper()
 	m := optimizers.NewOptimizerMap(c.Default.params.make(t, c.Default.class))

@@ -258,7 +258,8 @@ func flat(v any) (out []any) {
 	return out
 }
 
-// all returns the metrics of all heads, in the order of Keras' logs.
+// all returns the metrics of all heads in the order of Keras' logs: the loss, the losses of the
+// heads, their metrics, their weighted metrics, and those that layers add.
 func (c *compiled) all() (out []*tracked) {
 	out = append(out, c.loss)
 	for _, field := range []func(*head) []*tracked{

@@ -224,7 +224,8 @@ func TestOwnStepsAgainstKeras(t *testing.T) {
 	}
 }
 
-// TestStepAsBuiltIn: a step that is written as the built-in one computes the same.
+// TestStepAsBuiltIn requires that a step of the user that does what the built-in one does gives the
+// same history, with several outputs, regularizers and a last short batch.
 func TestStepAsBuiltIn(t *testing.T) {
 	step := func(s *keras.Step) keras.StepLogs {
 		predictions := s.Call(s.X...)

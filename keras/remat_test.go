@@ -222,7 +222,8 @@ func TestMemoryPolicies(t *testing.T) {
 	require.Contains(t, dead.warned, "matches nothing; the nearest paths are")
 }
 
-// What is wrong with scopes and policies is said where they are given.
+// Errors of scopes and policies name what is wrong, and are reported where these are given: by Do
+// and by Compile.
 func TestRematErrors(t *testing.T) {
 	for _, tc := range []struct {
 		scope keras.RematScope

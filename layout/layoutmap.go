@@ -109,7 +109,8 @@ func (m *LayoutMap) Get(path string) (*TensorLayout, error) {
 	return l, err
 }
 
-// Match is like Get, and also returns the key whose layout the path gets.
+// Match returns the layout of the path, as Get does, and the key of the rule that gives it. Without
+// such a rule key is "" and l nil. Two rules that match equally are an error.
 func (m *LayoutMap) Match(path string) (key string, l *TensorLayout, err error) {
 	for _, r := range slices.Backward(m.rules) {
 		if r.overrides && r.matches(path) {

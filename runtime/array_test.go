@@ -399,7 +399,8 @@ func TestOpenErrors(t *testing.T) {
 	}
 }
 
-// TestVisit puts an array together from the shards that Visit yields: each element must come once.
+// TestVisit requires that the shards that Visit yields hold each element of the array once,
+// whatever the sharding.
 func TestVisit(t *testing.T) {
 	typ := ir.Tensor(dtypes.Uint8, 5, 7)
 	want := make([]uint8, typ.Size())

@@ -114,8 +114,9 @@ func (e *Executable) accept(in program.Input, a *Array) (order []int, err error)
 	return order, nil
 }
 
-// donate marks the donated arguments as consumed. It first waits for Gets in progress. undo makes
-// the arguments valid again.
+// donate marks the donated arguments as consumed, after the Gets in progress have ended. undo makes
+// them valid again. Arguments that do not suit the program, and a closed executable or client, are
+// errors.
 func (e *Executable) donate(args []*Array) (undo func(), err error) {
 	c := e.client
 	c.mu.Lock()

@@ -138,7 +138,7 @@ func TestJobPutLocal(t *testing.T) {
 	require.ErrorContains(t, err, "element 1: rows 0 to 4 of tensor<7x2xi32> are this process'")
 }
 
-// A training step computes the same numbers with every number of processes.
+// A training step computes the same losses in jobs of every number of processes as in one process.
 func TestJobTrains(t *testing.T) {
 	step := mlp{batch: 24, in: 16, hidden: 32, out: 4, donate: true, rate: 0.1}
 	run := func(c *runtime.Client, m *mesh.DeviceMesh) (losses []float32, err error) {

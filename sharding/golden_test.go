@@ -75,7 +75,7 @@ func TestDeterminism(t *testing.T) {
 	}
 }
 
-// After Complete every value has a closed sharding.
+// After Propagate and Complete, every value of random programs has a closed sharding of its rank.
 func TestComplete(t *testing.T) {
 	for seed := range uint64(20) {
 		m := randprog.New(seed, randprog.Options{Ops: 20, Propagation: &randprog.Propagation{}}).Module

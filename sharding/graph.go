@@ -208,7 +208,8 @@ func (g *graph) addTensors(f *ir.Func) error {
 	return g.addBlockTensors(f, f.Body)
 }
 
-// addSteps adds the steps of one function.
+// addSteps adds the propagation steps of all ops of f, and those of its results if its callers know
+// their shardings. The error names the function.
 func (g *graph) addSteps(f *ir.Func) error {
 	var err error
 	f.Walk(func(op *ir.Op) {
@@ -233,8 +234,9 @@ func (g *graph) addSteps(f *ir.Func) error {
 	return nil
 }
 
-// addBlockTensors adds the tensors of all values that ops of the block, and of the regions in it,
-// define.
+// addBlockTensors adds the tensors of all values that ops of the block b of f, and of the regions
+// in it, define, with the shardings stated for them. Values whose sharding an edge holds are left
+// out. A sharding that does not suit its value is an error.
 func (g *graph) addBlockTensors(f *ir.Func, b *ir.Block) error {
 	for op := range b.Ops() {
 		for i, v := range op.Results {

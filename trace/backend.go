@@ -231,8 +231,9 @@ func (f *function) Parameter(name string, shape shapes.Shape, sharding *compute.
 	return f.def.AddParam(name, t, nil), nil
 }
 
-// Return ends the function. It implements compute.Function. For main it only stores the results:
-// Record knows their names and ends main.
+// Return ends the function with the given outputs, as compute.Function wants. For main it only
+// stores the results, and shardings if the recording is distributed: Record knows their names and
+// ends main. Outputs of another function, other shardings, and a second call are errors.
 func (f *function) Return(outputs []compute.Value, shardings []*compute.ShardingSpec) error {
 	e := f.begin("Return")
 	values := e.values(outputs)

@@ -67,7 +67,8 @@ func (s fused) FusedGelu(x compute.Value, exact bool) (compute.Value, error) {
 	return e.result(e.approximateGelu(v))
 }
 
-// FusedDense implements compute.FusedOps.
+// FusedDense implements compute.FusedOps: it records x times weight, plus bias unless that is nil,
+// and the activation of the options.
 func (s fused) FusedDense(x, weight, bias compute.Value, options compute.DenseConfig) (compute.Value, error) {
 	e := s.f.begin("FusedDense")
 	v, w, b := e.value(x), e.value(weight), e.optional(bias)

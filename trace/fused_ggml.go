@@ -31,7 +31,8 @@ type blocks struct {
 	v *ir.Value
 }
 
-// fromBlocks returns the rows of blocks [rows, bytes] as floats [rows, columns].
+// fromBlocks returns the rows of GGML blocks v, uint8 [rows, bytes], as floats [rows, columns]; q
+// names their format. Another type or size, and zero points, fail e and give nil.
 func (e *emitter) fromBlocks(v *ir.Value, q *compute.Quantization) *ir.Value {
 	format := blockFormats[q.GGMLType]
 	switch size := q.GGMLType.BytesPerBlock(); {

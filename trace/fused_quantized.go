@@ -19,7 +19,8 @@ var schemes = map[compute.QuantizationScheme]func(e *emitter, w *ir.Value) *ir.V
 	},
 }
 
-// FusedQuantizedDense implements compute.FusedOps. Weights may have any integer type.
+// FusedQuantizedDense implements compute.FusedOps: it records x times the dequantized weights, plus
+// bias unless that is nil, and the activation. x is float32; weights may have any integer type.
 func (s fused) FusedQuantizedDense(x, weights, bias compute.Value, q *compute.Quantization, activation compute.ActivationType) (compute.Value, error) {
 	e := s.f.begin("FusedQuantizedDense")
 	v, w, b := e.value(x), e.value(weights), e.optional(bias)
@@ -101,8 +102,9 @@ func (e *emitter) lookup(table []float32, index *ir.Value) *ir.Value {
 	}, ir.Ints{1}, false)
 }
 
-// QuantizedEmbeddingLookup implements compute.FusedOps. An index out of range counts as the nearest
-// one.
+// QuantizedEmbeddingLookup implements compute.FusedOps: it records the rows of data, GGML blocks,
+// at the indices, as floats. An index out of range counts as the nearest one. The last axis of
+// indices must have size 1.
 func (s fused) QuantizedEmbeddingLookup(data, indices compute.Value, q *compute.Quantization) (compute.Value, error) {
 	e := s.f.begin("QuantizedEmbeddingLookup")
 	table, index := e.value(data), e.value(indices)

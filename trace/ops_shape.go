@@ -24,7 +24,8 @@ func (e *emitter) iota(t ir.Type, axis int) *ir.Value {
 	return e.opWithType(ir.OpIota, ir.Attrs{{Name: "iota_dimension", Value: ir.Int(axis)}}, t)
 }
 
-// BroadcastInDim makes axis i of x the axis broadcastAxes[i] of the output.
+// BroadcastInDim records x broadcast to outputShape: axis i of x becomes the axis broadcastAxes[i]
+// of the output. Sizes must be equal, or 1 in x; the axes must increase.
 func (f *function) BroadcastInDim(x compute.Value, outputShape shapes.Shape, broadcastAxes []int) (compute.Value, error) {
 	e := f.begin("BroadcastInDim")
 	v, t := e.value(x), e.typeOf(outputShape)
@@ -50,7 +51,8 @@ func (f *function) BroadcastInDim(x compute.Value, outputShape shapes.Shape, bro
 	return e.result(e.opWithType(ir.OpBroadcastInDim, ir.Attrs{{Name: "broadcast_dimensions", Value: ints(broadcastAxes)}}, t, v))
 }
 
-// Reshape keeps the elements in row-major order and changes the dimensions.
+// Reshape records x with other dimensions; the elements keep their row-major order. The number of
+// elements must not change.
 func (f *function) Reshape(x compute.Value, dimensions ...int) (compute.Value, error) {
 	e := f.begin("Reshape")
 	v := e.value(x)
@@ -310,7 +312,8 @@ func (f *function) DynamicUpdateSlice(operand, update compute.Value, startIndice
 	return e.result(e.op(ir.OpDynamicUpdateSlice, nil, append([]*ir.Value{v, u}, starts...)...))
 }
 
-// startIndices returns the indices given as one scalar for each axis of v.
+// startIndices returns the start indices of a slice of v, one scalar for each axis. given has such
+// scalars, or one vector of them. Another number fails e.
 func (e *emitter) startIndices(v *ir.Value, given []compute.Value) []*ir.Value {
 	starts := e.values(given)
 	if e.err != nil {

@@ -291,8 +291,9 @@ func (r *Recorder) Scope(name string, build func()) {
 	r.path = outer // not deferred: if build panics, recovered needs the path
 }
 
-// Constrain returns x with a sharding_constraint to s. In the backward pass the gradient of x gets
-// the same constraint, in gradients of any order. If s is nil, it returns x.
+// Constrain returns x with a sharding_constraint to s, or x itself if s is nil. In the backward
+// pass the gradient of x gets the same constraint, in gradients of any order. A sharding that does
+// not suit x is a panic.
 func (r *Recorder) Constrain(x *graph.Node, s *layout.Sharding) *graph.Node {
 	if s == nil {
 		return x

@@ -119,8 +119,9 @@ func (s *scan) call(carry, xs []*graph.Node) (next, ys []*graph.Node) {
 	return next, ys
 }
 
-// unroll records the steps one after the other, without a loop, and returns the last carry and the
-// stacked ys.
+// unroll records the steps one after the other, without a loop. It returns the last carry, and for
+// each of the ys the results of all steps, stacked in the order of the elements also if the scan is
+// reversed.
 func (s *scan) unroll() (carry, ys []*graph.Node) {
 	carry = s.init
 	var steps [][]*graph.Node // one list for each of the ys

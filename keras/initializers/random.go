@@ -276,7 +276,9 @@ func Orthogonal(opts ...Option) Initializer {
 // Config returns the seed and the gain.
 func (q *orthogonal) Config() map[string]any { return q.config(true, "gain", q.o.gain) }
 
-// Fill sets dst to the part, which ranges select, of the orthogonal matrix of shape global.
+// Fill sets dst, a slice of dtype, to the part of the orthogonal matrix of shape global that ranges
+// select. It computes the matrix in its first call for a shape, and keeps it. Fewer than two
+// dimensions and integers are errors.
 func (q *orthogonal) Fill(dst any, dtype dtypes.DType, global []int, ranges []layout.Range) error {
 	if err := q.check(dst, dtype, global, ranges); err != nil {
 		return err
@@ -311,7 +313,8 @@ func (q *orthogonal) Fill(dst any, dtype dtypes.DType, global []int, ranges []la
 	return nil
 }
 
-// make computes the full matrix.
+// make computes the full matrix for the shape global and stores it in q.matrix: the last dimension
+// gives its columns, and the others together its rows.
 func (q *orthogonal) make(global []int) error {
 	columns := global[len(global)-1]
 	rows := 1

@@ -183,7 +183,8 @@ func (l *SoftmaxLayer) Build(_ *Builder, inputs []Spec) error {
 	return err
 }
 
-// Call computes softmax over the elements that the mask of the input keeps.
+// Call returns the softmax of the input along the layer's axes, over the elements that the input's
+// mask keeps; the others become 0. A mask of another rank is a panic.
 func (l *SoftmaxLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
 	axes, _, err := l.opts.resolve([]Spec{{Shape: x.Shape().Dimensions}})

@@ -177,7 +177,8 @@ func (l *attention) start(d declared, o *projectedOptions) {
 	l.declared, l.opts, l.penalty = d, o, o.activity()
 }
 
-// Build makes the projections.
+// Build makes the projections of query, key, value and output. Inputs are two sequences or more,
+// [batch, sequence, features], in the order query, value, key, mask; others are errors.
 func (l *attention) Build(b *Builder, inputs []Spec) error {
 	if len(inputs) > 4 {
 		return fmt.Errorf("got %d inputs, want at most four: query, value, key, mask", len(inputs))

@@ -65,7 +65,8 @@ func newAttention(d declared, o *scoreOptions, mode string) *AttentionLayer {
 	return l
 }
 
-// Build makes the trained factors.
+// Build makes the scale of the scores, if the layer has one. Inputs are the query, the value and
+// perhaps the key, [batch, steps, features]; other numbers and shapes are errors.
 func (l *AttentionLayer) Build(b *Builder, inputs []Spec) (err error) {
 	if len(inputs) != 2 && len(inputs) != 3 {
 		return fmt.Errorf("got %d inputs, want query and value, or query, value and key", len(inputs))

@@ -100,7 +100,7 @@ func TestAugmentationIsLocal(t *testing.T) {
 	}
 }
 
-// Images of 16 bits are augmented in 16 bits.
+// All augmentation layers take images in bf16 and return bf16, also in training steps.
 func TestAugmentationInBFloat16(t *testing.T) {
 	require.NoError(t, layers.SetDTypePolicy("bfloat16"))
 	defer layers.SetDTypePolicy("float32")
@@ -157,7 +157,7 @@ func mixingLoss(t *testing.T, onMesh string, l layers.Layer, width int, out func
 	return loss
 }
 
-// Images and labels are mixed in the same way, on every mesh.
+// Mixing layers mix images and labels in the same way, and equally on every mesh.
 func TestMixedLabels(t *testing.T) {
 	numbers := func(images, labels *layers.Tensor) *layers.Tensor {
 		number := labels.Apply(layers.Lambda(func(x *graph.Node) *graph.Node {

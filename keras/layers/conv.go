@@ -241,7 +241,8 @@ func newConv(d declared, o *convOptions, rank int) *ConvLayer {
 	return l
 }
 
-// Build makes kernel and bias.
+// Build makes kernel and bias for the input's channels. Groups that do not divide the channels, and
+// a window that does not suit the input, are errors.
 func (l *ConvLayer) Build(b *Builder, inputs []Spec) error {
 	if err := checkWindow(l.window, inputs); err != nil {
 		return err

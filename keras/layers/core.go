@@ -69,7 +69,8 @@ func Dense(units int, opts ...Option) *DenseLayer {
 	return declare[*DenseLayer]("Dense", []Option{set("Units", units)}, opts)
 }
 
-// Build makes kernel and bias.
+// Build makes the kernel [features, units] and the bias [units], if there is one, for an input
+// [batch, ..., features].
 func (l *DenseLayer) Build(b *Builder, inputs []Spec) error {
 	if len(inputs) != 1 || len(inputs[0].Shape) < 2 {
 		return fmt.Errorf("got inputs %v, want one of at least 2 dimensions: (batch, features)", inputs)

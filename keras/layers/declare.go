@@ -122,7 +122,8 @@ func (b *Base) configure(kind string, opts []Option, structs ...any) common {
 	return *c
 }
 
-// copyAs returns a copy of the layer with another name. change may change the copy's options.
+// copyAs returns a copy of the layer, not built, with another name. change gets a pointer to the
+// copy's options and may change them.
 func (d *declared) copyAs(name string, change func(options any)) Layer {
 	next := declared{row: d.row, common: d.common}
 	next.class, next.name, next.policy, next.place, next.err = d.class, name, d.policy, d.place, d.err

@@ -176,7 +176,8 @@ func Dot[S Sizes](axes S, opts ...Option) *DotLayer {
 // Normalize makes Dot divide each vector by its norm, so that it computes cosines.
 func Normalize() Option { return set("Normalize", true) }
 
-// axes returns the axes of both inputs.
+// axes returns the axes of both inputs, of shapes a and b, that are contracted, counted from 0.
+// Axes that are the batch or do not exist, or whose sizes differ, are errors.
 func (l *DotLayer) axes(a, b []int) (x, y int, err error) {
 	given := []int(l.opts.Axes)
 	if len(given) == 1 {

@@ -47,7 +47,9 @@ func newSpectralNormalization(d declared, o *spectralOptions) Layer {
 	return &SpectralNormalizationLayer{declared: d, Layer: o.Layer.Layer, opts: o}
 }
 
-// Build makes the variables of the layer, and the vector of the iterations.
+// Build builds the inner layer if it is not built, finds its kernel or embeddings, and makes
+// vector_u, the vector that the power iterations improve. A layer without such a variable is an
+// error.
 func (l *SpectralNormalizationLayer) Build(b *Builder, inputs []Spec) (err error) {
 	if !l.Layer.base().built {
 		if err := build(l.Layer, b.path, inputs); err != nil {

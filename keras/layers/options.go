@@ -328,7 +328,7 @@ func (f *layerValue) Read() any {
 // layerList is an option that is a list of layers.
 type layerList[L Layer] []L
 
-// Assign sets the layers to v, a list of layers.
+// Assign sets the layers to v, a list of layers of type L. Other values are errors.
 func (f *layerList[L]) Assign(v any) error {
 	if given, ok := v.([]L); ok {
 		*f = slices.Clone(given)
@@ -361,7 +361,8 @@ func (f *layerList[L]) Read() any {
 // openShape is an option that is a shape. A dimension None is null in configs.
 type openShape []int
 
-// Assign sets the sizes to v. A nil v is no shape.
+// Assign sets the sizes to v: a number, or a list of numbers in which nil is None. A nil v is no
+// shape. Sizes that are not positive integers are errors.
 func (f *openShape) Assign(v any) error {
 	*f = nil
 	if v == nil {

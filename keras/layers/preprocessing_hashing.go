@@ -107,7 +107,8 @@ func (l *HashingLayer) hash(values any) (*tensors.Tensor, error) {
 	return encodeRows(out, rank, o.HashMode, l.opts.HashBins)
 }
 
-// textsOf returns values as texts.
+// textsOf returns values as rows of texts, in which integers are written in decimal. values is a
+// tensor, a slice, or a slice of slices of texts or integers; rank is 1 or 2. Others are errors.
 func textsOf(values any) (rows [][]string, rank int, err error) {
 	if rows, rank, err = rowsOf[string](values); err == nil {
 		return rows, rank, nil

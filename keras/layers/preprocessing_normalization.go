@@ -81,7 +81,8 @@ func newNormalization(d declared, o *normalizeOptions) Layer {
 	return &NormalizationLayer{declared: d, opts: o}
 }
 
-// Build makes the variables that Adapt sets.
+// Build makes the variables mean, variance and count that Adapt sets, and fills them if Adapt was
+// called before. A layer with a given mean has none. An axis that the input lacks is an error.
 func (l *NormalizationLayer) Build(b *Builder, inputs []Spec) (err error) {
 	if err := checkOne(inputs, 1); err != nil {
 		return err

@@ -164,7 +164,8 @@ type stftKernel struct {
 	scaling string
 }
 
-// Fill writes the part of the kernel in ranges. Angles are float32 numbers, as in Keras.
+// Fill writes to dst the part of the kernel that ranges select: waves of all frequencies times the
+// window, divided by the norm of k.scaling. Angles are float32 numbers, as in Keras.
 func (k stftKernel) Fill(dst any, dtype dtypes.DType, global []int, ranges []layout.Range) error {
 	norm := 0.0
 	for _, w := range k.window {

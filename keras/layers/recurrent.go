@@ -170,7 +170,9 @@ func newGRU(d declared, o *gruOptions) Layer {
 	return &GRULayer{newRNN(d, &o.loopOptions, newGRUCell(d.makePart("GRUCell", &o.gruCellOptions), &o.gruCellOptions))}
 }
 
-// Build makes the variables of the cell, and the states of a stateful layer.
+// Build makes the variables of the cell, if it is not built, and the states of a stateful layer.
+// Inputs are a sequence [batch, time, ...] and perhaps the first states. Another number of inputs,
+// and Unroll without a known number of steps, are errors.
 func (l *RNNLayer) Build(b *Builder, inputs []Spec) error {
 	in := inputs[0]
 	sizes := l.Cell.StateSize()

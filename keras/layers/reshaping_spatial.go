@@ -128,7 +128,8 @@ func (l *UpSamplingLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 // after1]. Before toRank it is the list that the caller gave, which may be shorter.
 type edges []int
 
-// Assign takes lists, nested or not.
+// Assign sets the edges to the numbers of v, in lists that may be nested. Numbers that are
+// negative, too large or not whole are errors.
 func (e *edges) Assign(v any) error {
 	*e = nil
 	var add func(v any) bool

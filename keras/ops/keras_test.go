@@ -111,8 +111,8 @@ func meshesOf(i int) []string {
 	return meshes
 }
 
-// TestAgainstKeras loads Keras' models of operations, and again after saving them. Outputs and
-// gradients must be Keras'.
+// TestAgainstKeras loads Keras' models of operations, and loads them again after it has saved them.
+// Outputs and gradients must be Keras' on one device and on meshes.
 func TestAgainstKeras(t *testing.T) {
 	for i, family := range families {
 		if family.inGo {

@@ -308,7 +308,8 @@ func (o *Optimizer) EarlyVariables() (early []*variable.Variable) {
 	return early
 }
 
-// LearningRate returns the current learning rate.
+// LearningRate returns the current learning rate: that of the schedule at the current step, or the
+// variable's. It waits for steps that run. A MultiOptimizer has none, which is an error.
 func (o *Optimizer) LearningRate(ctx context.Context) (float64, error) {
 	if o.multi != nil {
 		return 0, o.errRates()

@@ -51,8 +51,8 @@ func mix(a, b uint32, rotation int) (uint32, uint32) {
 	return a, bits.RotateLeft32(b, rotation) ^ a
 }
 
-// block returns what Key.Block returns: two words of random bits for the counter with the words hi
-// and lo. Its rounds are unrolled for speed.
+// block returns what Key.Block returns for the counter with the words hi and lo: two words of
+// random bits. Its rounds are unrolled for speed.
 func (s *schedule) block(hi, lo uint32) (uint32, uint32) {
 	a, b := hi+s[0][0], lo+s[0][1]
 	a, b = mix(a, b, 13)

@@ -93,7 +93,7 @@ func (g *SeedGenerator) NextKey() (Key, error) {
 func (g *SeedGenerator) nextKey() (Key, error) { return g.NextKey() }
 
 // nextUnordered returns the state and replaces it by a pseudorandom one: Keras'
-// next(ordered=False), which only the global generator uses.
+// next(ordered=False), which only the global generator uses. The error is that of an invalid seed.
 func (g *SeedGenerator) nextUnordered() (Key, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -220,7 +220,8 @@ func (g *globalSeed) defaultSeed() int {
 	return g.python.randint(1, 1e9)
 }
 
-// unseededKey returns the key of an operation on the host without a seed.
+// unseededKey returns a key for an operation on the host without a seed, another one in each call.
+// The first call makes the global generator.
 func (g *globalSeed) unseededKey() (Key, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

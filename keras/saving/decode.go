@@ -206,7 +206,9 @@ func decodeShape(v any) ([]int, error) {
 	return dims, nil
 }
 
-// layer makes a layer from its config.
+// layer makes the layer of the class name from its config, and charges the budget: a model, a layer
+// of the user that is registered, or one of this library. Unknown classes, Lambda and models nested
+// too deep are errors.
 func (d decoder) layer(name string, config map[string]any) (layers.Layer, error) {
 	if err := d.budget.Take(layerCost, "one more layer"); err != nil {
 		return nil, err
@@ -242,8 +244,9 @@ func (d decoder) layer(name string, config map[string]any) (layers.Layer, error)
 	return freezeIfSaved(l, config), nil
 }
 
-// registeredLayer returns the layer that of, the function registered for the user's class, makes of
-// config. It sets the layer's name, trainable and dtype itself.
+// registeredLayer returns the layer that the function of, registered for the user's class, makes of
+// config. It sets the layer's name, trainable and dtype itself: of gets config without them. An
+// error of of, and nil, are errors that name the layer.
 func registeredLayer(class string, of func(map[string]any) (layers.Layer, error), config map[string]any) (layers.Layer, error) {
 	own := maps.Clone(config)
 	for _, key := range []string{"name", "trainable", "dtype"} {
@@ -352,7 +355,8 @@ func freezeIfSaved(l layers.Layer, config map[string]any) layers.Layer {
 	return l
 }
 
-// decodePolicy returns the name of a dtype policy.
+// decodePolicy returns the name of the dtype policy v: "float32" for nil, v itself if it is a text,
+// or that of a DTypePolicy. Other classes are errors.
 func decodePolicy(v any) (string, error) {
 	if v == nil {
 		return "float32", nil

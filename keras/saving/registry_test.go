@@ -115,7 +115,8 @@ func TestRegisterErrors(t *testing.T) {
 	require.ErrorContains(t, saving.SaveModel(t.Context(), m, filepath.Join(t.TempDir(), "m.keras")), "register its type with RegisterLayer")
 }
 
-// One error names everything that is unknown, with its path.
+// LoadModel's one error names every unknown layer and loss in a file, each with its path in the
+// config.
 func TestAllUnknown(t *testing.T) {
 	on(t, "")
 	config := configOf(t, "testdata/registered.keras")

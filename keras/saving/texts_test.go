@@ -132,7 +132,8 @@ func TestKerasReadsOurTextModels(t *testing.T) {
 	}
 }
 
-// Damaged vocabularies beside the config are errors.
+// Damaged vocabularies beside the config are errors that name the file and the line or token, and
+// large ones end early.
 func TestDamagedVocabularies(t *testing.T) {
 	on(t, "")
 	z, err := zip.OpenReader("testdata/host/table.keras")

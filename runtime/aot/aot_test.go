@@ -161,7 +161,7 @@ func TestModelTooLarge(t *testing.T) {
 	t.Log(err)
 }
 
-// Several compilations can run at the same time.
+// Several compilations for TPUs can run at the same time without errors.
 func TestConcurrent(t *testing.T) {
 	if _, err := plugin.Find(t.Context(), plugin.Options{Platform: "tpu"}); err != nil {
 		needs.Plugin(t, "tpu", err)

@@ -80,7 +80,8 @@ type field struct {
 	bytes  []byte
 }
 
-// fields calls visit with the fields of a message.
+// fields calls visit with each field of a protobuf message, in order: integers in value, bytes and
+// messages in bytes. It returns the first error of visit, or that of a damaged message.
 func fields(message []byte, visit func(field) error) error {
 	for len(message) > 0 {
 		number, kind, n := protowire.ConsumeTag(message)
@@ -171,7 +172,8 @@ func (m *hloModule) computation(message []byte) error {
 	return err
 }
 
-// field stores a field of an instruction's message.
+// field stores a field of an instruction's message in i, if it is one that is needed. A damaged one
+// is an error.
 func (i *hloInstruction) field(f field) error {
 	switch f.number {
 	case instructionOpcode:
@@ -218,7 +220,8 @@ func (i *hloInstruction) field(f field) error {
 	return nil
 }
 
-// meshGroups reads replica groups that are given by axes of a mesh.
+// meshGroups reads replica groups that are given by axes of a mesh, and sets i.groups and
+// i.groupSize: the number of the groups and of the devices in each.
 func (i *hloInstruction) meshGroups(message []byte) error {
 	var sizes []int
 	devices := 1
@@ -280,7 +283,8 @@ func (i *hloInstruction) group(message []byte) error {
 	return err
 }
 
-// attribute reads an entry of the frontend attributes.
+// attribute reads an entry of the frontend attributes: it stores chain_id in i.chain, and ignores
+// others.
 func (i *hloInstruction) attribute(f field) error {
 	var key, value string
 	err := fields(f.bytes, func(f field) error {

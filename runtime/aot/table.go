@@ -13,7 +13,7 @@ import (
 	"github.com/gospmd/gospmd/internal/texttable"
 )
 
-// String returns the figures as tables.
+// String returns the figures as tables: memory, operations, predicted time, and collectives.
 func (e *Executable) String() string {
 	var b strings.Builder
 	w := texttable.New(&b)

@@ -157,7 +157,8 @@ func TestSaysWhatItWaitsFor(t *testing.T) {
 	}
 }
 
-// A context ends Join at once, whatever it waits for.
+// When its context ends, Join returns at once with the context's cause, whatever it waits for: the
+// coordinator, process 0 or process 1.
 func TestJoinCancelled(t *testing.T) {
 	t.Parallel()
 	a := newApart(t, 2, "idle")

@@ -61,7 +61,7 @@ func TestListensAtAddressOnly(t *testing.T) {
 	require.ErrorContains(t, err, "connection refused")
 }
 
-// Processes may leave in any order. Afterwards nothing of the store exists.
+// Processes may leave a job in any order without an error. Afterwards no file of the store is left.
 func TestLeave(t *testing.T) {
 	t.Parallel()
 	for _, order := range []string{"012", "210", "102"} {

@@ -203,7 +203,8 @@ func (a *awaited) missingKeys() (missingKeys []int) {
 	return missingKeys
 }
 
-// await waits for the keys and stores their values in a.found.
+// await waits until all keys of a have values, and stores these in a.found. It fails when ctx ends,
+// or when a process that has to set a key leaves; the error names the missing keys.
 func (s *Service) await(ctx context.Context, a *awaited) error {
 	revision, err := s.read(ctx, a)
 	if err != nil {

@@ -229,7 +229,7 @@ func TestLoadRefuses(t *testing.T) {
 	require.EqualError(t, err, file+" is no PJRT plugin: it has no GetPjrtApi")
 }
 
-// A program that was compiled and serialized is loaded.
+// ExampleCompile loads and runs a program that was compiled and serialized before.
 func ExampleCompile() {
 	path, err := plugin.Find(context.Background(), plugin.Options{Platform: "cpu"})
 	if err != nil {

@@ -153,7 +153,9 @@ func advice(platform string) string {
 		platform, float64(b.Bytes())/1e6, pip, PathVar)
 }
 
-// absolutePath returns the absolute path of a file that the user named.
+// absolutePath returns the absolute path of a plugin that the user named. by is how it was named,
+// such as a variable, for errors. A directory, and a file that is missing, unsafe or no library,
+// are errors.
 func absolutePath(by, path string) (string, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {

@@ -176,7 +176,8 @@ func (s *Store) Failed() <-chan error { return s.failed }
 // closeTimeout bounds the time in which etcd must end.
 const closeTimeout = time.Second
 
-// Close ends the store and deletes its directory with all its data.
+// Close ends the store, waits up to closeTimeout for that, and deletes its directory with all its
+// data. More calls do nothing. The error is always nil.
 func (s *Store) Close() error {
 	s.close.Do(func() {
 		s.listener.Close()

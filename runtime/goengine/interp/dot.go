@@ -34,7 +34,8 @@ var multipliers = map[dtypes.DType]multiplier{
 	dtypes.Complex128: multiplyComplex[complex128],
 }
 
-// factors converts both operands to elements of type d. It also returns the multiplier for d.
+// factors returns both operands, converted to elements of type d, and the function that multiplies
+// such matrices. A type without one is an error.
 func (c *call) factors(d dtypes.DType) (lhs, rhs *Tensor, multiply multiplier, err error) {
 	if lhs, err = convertTo(c.in[0], d); err != nil {
 		return nil, nil, nil, err

@@ -12,8 +12,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// runReduce combines the initial values with the elements along dimensions, in
-// row-major order.
+// runReduce computes the op reduce: it combines the initial values with the elements along the
+// dimensions, in row-major order. Simple reductions have a fast form; other bodies are interpreted.
 func runReduce(c *call) error {
 	n := len(c.out)
 	reduced := make([]bool, c.in[0].Type.Rank())

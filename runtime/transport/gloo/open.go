@@ -117,7 +117,8 @@ func (t *glooTransport) group(ctx context.Context, ranks []int) (*group, error) 
 	}
 }
 
-// connect connects a group, and watches its connections.
+// connect connects this process with the other ranks of the group g, and starts to watch the
+// connections: if one breaks, the transport fails. A group of one needs no connection.
 func (t *glooTransport) connect(g *group) error {
 	if len(g.ranks) == 1 {
 		return nil

@@ -139,7 +139,9 @@ func (l *Listener) serve(s grpc.ServerStream) error {
 	return nil
 }
 
-// admit returns the rank of the dialling process, or an error if it does not belong to the job.
+// admit returns the rank of the process that dials, from its metadata, and marks it as connected. A
+// process of another job, size or rank, without the certificate of its rank, or connected already,
+// is an error.
 func (c *connector) admit(ctx context.Context) (int, error) {
 	md, _ := metadata.FromIncomingContext(ctx)
 	value := func(key string) string {

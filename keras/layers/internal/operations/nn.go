@@ -159,7 +159,8 @@ func (o operands) epsilon() float64 {
 	return 1e-7
 }
 
-// normalizeLayer normalizes x to mean 0 and variance 1 over axes.
+// normalizeLayer returns x normalized to mean 0 and variance 1 over the axes, times gamma plus
+// beta, operands 1 and 2, if they are given. It computes in at least f32, and returns x's type.
 func normalizeLayer(o operands) *graph.Node {
 	if o.attrs["rms_scaling"] == true {
 		panic(errors.New("got rms_scaling, which Keras is to remove, want rms_normalization"))
@@ -369,7 +370,8 @@ func attend(o operands) *graph.Node {
 	return graph.Einsum("bnts,bsnh->btnh", graph.ConvertDType(softmax(scores, 3), v.DType()), v)
 }
 
-// blockSize returns the attribute block_size.
+// blockSize returns the operand x, images [batch, height, width, channels], and the attribute
+// block_size, at least 2. It panics for others.
 func (o operands) blockSize() (x *graph.Node, b int) {
 	x, b = o.tensor(0), int(number(o.attrs["block_size"]))
 	o.channelsLastOnly()
@@ -430,7 +432,8 @@ func (b blocks) element(x *graph.Node, n [2]int, i, k int) *graph.Node {
 	return x
 }
 
-// unfold returns the blocks of images [batch, channels, height, width] as columns.
+// unfold returns the blocks of images [batch, channels, height, width] as columns: [batch, channels
+// · elements of a block, blocks]. Attributes give the blocks' size, dilation, padding and stride.
 func unfold(o operands) *graph.Node {
 	x, b := o.tensor(0), o.blocks()
 	if x.Rank() != 4 {

@@ -38,7 +38,9 @@ func transformReal(o operands) []*graph.Node {
 	return parts(graph.RealFFT(x))
 }
 
-// transformShortTime returns the Fourier transforms of overlapping sequences of a signal.
+// transformShortTime returns the real and imaginary parts of the short-time Fourier transform of
+// the last axis: one transform of fft_length for each sequence of sequence_length, which begin
+// sequence_stride apart, times the window if there is one.
 func transformShortTime(o operands) []*graph.Node {
 	x := fractions(o.tensor(0))
 	length, stride, n := o.ints("sequence_length"), o.ints("sequence_stride"), o.ints("fft_length")
@@ -119,7 +121,10 @@ func sequences(o operands) *graph.Node {
 	return signals.Frames(o.tensor(0), length[0], stride[0])
 }
 
-// shortTimeInverse is the inverse of transformShortTime: it adds the sequences up to the signal.
+// shortTimeInverse returns the signal of a short-time Fourier transform, given as real and
+// imaginary parts: it adds up the inverse transforms of the overlapping sequences, times the
+// window, and divides by the sum of the squared windows. Attributes are those of
+// transformShortTime, and length, the number of elements.
 func shortTimeInverse(o operands) *graph.Node {
 	x := o.complexOf()
 	length, stride, n := o.ints("sequence_length"), o.ints("sequence_stride"), o.ints("fft_length")
