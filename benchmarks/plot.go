@@ -19,7 +19,8 @@ import (
 	"github.com/gospmd/gospmd/internal/atomicfile"
 )
 
-// plotted has the quantities of a suite that its plots show, with their unit.
+// plotted has the quantities of a suite that its plots show, the unit of their axis, and the factor
+// that converts measurements to that unit.
 var plotted = map[string]struct {
 	quantities []string
 	unit       string
@@ -84,7 +85,8 @@ func (r *Results) plotModel(dir string, s suite, model string) error {
 	return writePNG(filepath.Join(dir, fmt.Sprintf("%s_%s.png", s.name, model)), p)
 }
 
-// bars returns the bars of a plot, and the meshes under them. One device is a line, not a bar.
+// bars returns the bars of a plot, a group for each worker and quantity, and the meshes under them.
+// One device is a line, not a bar.
 func (r *Results) bars(suite, model string) (groups []bars, meshes []string) {
 	for _, quantity := range plotted[suite].quantities {
 		for _, s := range r.Series {

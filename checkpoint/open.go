@@ -61,7 +61,8 @@ func (c *Checkpoint) open() (err error) {
 	return nil
 }
 
-// openFile opens the file of the checkpoint or of a part, and reads its table.
+// openFile opens the file of the checkpoint or of a part, keeps it open in c.files, and returns its
+// table and the table's checksum.
 func (c *Checkpoint) openFile(name string) (t *table, sum uint32, err error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -208,7 +209,8 @@ func (s *Stored) Read(ranges []layout.Range, dst []byte) error {
 	return nil
 }
 
-// tile reads and checks a tile.
+// tile reads a tile from its file and returns its elements. A wrong checksum is an ErrDamaged;
+// formats without checksums are not checked.
 func (s *Stored) tile(tl tile) ([]byte, error) {
 	n := s.t.DType.Size()
 	for _, c := range tl.Count {

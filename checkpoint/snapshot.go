@@ -80,7 +80,8 @@ func (m *hostMemory) copy(ctx context.Context, tensors []Tensor) ([]Tensor, erro
 	return out, nil
 }
 
-// room returns memory of that size.
+// room returns memory of that size in bytes: a free block of the last copies if there is one, or
+// else a new one. Its contents are not defined.
 func (m *hostMemory) room(size int) []byte {
 	var b []byte
 	if free := m.free[size]; len(free) > 0 {

@@ -278,7 +278,8 @@ func (s *Store) Open(step int) (*Checkpoint, error) {
 	return c, nil
 }
 
-// Latest opens the checkpoint of the last step. The error is ErrNone if there is no checkpoint.
+// Latest opens the checkpoint of the last step, and returns the step. The error is ErrNone if there
+// is no checkpoint.
 func (s *Store) Latest() (c *Checkpoint, step int, err error) {
 	steps, err := s.Steps()
 	if err != nil {

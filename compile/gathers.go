@@ -57,7 +57,8 @@ type gatherGroup struct {
 	within map[*ir.Op]bool // the ops of the span; nil for all
 }
 
-// gathersOf returns the gathers of f in program order, as one list and in groups.
+// gathersOf returns the gathers of f in program order: all, and groups of those in one block, over
+// the same axes, and at most maxSpan ops apart.
 func gathersOf(f *ir.Func) (all []*ir.Op, groups []*gatherGroup) {
 	type key struct {
 		block *ir.Block

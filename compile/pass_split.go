@@ -54,7 +54,8 @@ type splitter struct {
 	last      map[*ir.Value]*ir.Value // the latest copy of each value
 }
 
-// block puts a copy of each constant expression before each of its users.
+// block puts a copy of each constant expression of b, and of the blocks in its ops, before each of
+// its users, as long as s.left allows more copies.
 func (s *splitter) block(b *ir.Block) {
 	for op := range b.Ops() {
 		if constant := s.isConstant(op); constant || isSpreadScalar(op) {

@@ -34,7 +34,7 @@ type compiledStep struct {
 	by           compile.Partitioner
 }
 
-// programs has what the function compiled has compiled.
+// programs keeps the programs that compiled has compiled, by step, target and partitioner.
 var programs = map[compiledStep]*program.Program{}
 
 // compiled is compileStep, which compiles each step only once.

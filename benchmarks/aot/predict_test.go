@@ -82,7 +82,7 @@ func TestTransformer(t *testing.T) {
 	require.Empty(t, r.worseFigures())
 }
 
-// transformer is the usual model, on larger batches.
+// transformer is the model of steps.UsualTransformer with 32 examples in a batch.
 var transformer = func() steps.Model {
 	s := steps.UsualTransformer
 	s.Batch = 32

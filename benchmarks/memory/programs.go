@@ -73,7 +73,8 @@ func text(name string, read func() ([]byte, error)) source {
 	}}
 }
 
-// trainingPrograms returns the training steps of models on all meshes.
+// trainingPrograms returns, for each model and each mesh of steps.Meshes, a source that partitions
+// the training step.
 func trainingPrograms(models []steps.Model) []source {
 	var list []source
 	for _, m := range models {

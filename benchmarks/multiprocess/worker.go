@@ -98,8 +98,9 @@ func (w *worker) run(ctx context.Context, out io.Writer) error {
 	return json.NewEncoder(out).Encode(m)
 }
 
-// trainStep records and compiles a step: the weights are on all devices, the batch
-// is spread over them.
+// trainStep records and compiles the training step of a perceptron for the mesh dm, which has the
+// axis data: the weights are on all devices, the batch is spread over them. The step donates the
+// weights.
 func trainStep(dm *mesh.DeviceMesh) (*program.Program, error) {
 	replicated, byBatch := &layout.Sharding{Mesh: dm}, &layout.Sharding{Mesh: dm, Dims: []layout.DimSharding{{Axes: mesh.FullAxes("data")}, {}}}
 	m, err := trace.Record("train", dm, func(r *trace.Recorder) ([]trace.Output, error) {

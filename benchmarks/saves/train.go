@@ -60,7 +60,8 @@ func train(ctx context.Context, o options) (map[mode][]period, int64, error) {
 	return p.done, p.size, err
 }
 
-// model returns a compiled perceptron, whose checkpoint has little beside its weights.
+// model returns a compiled perceptron, whose checkpoint has little beside its weights: model
+// parallel on the mesh of o, or on one device without a mesh.
 func model(ctx context.Context, o options) (m *keras.Model, err error) {
 	devices := 1
 	var d distribution.Distribution
@@ -140,7 +141,9 @@ func (p *periods) OnTrainBatchEnd(ctx context.Context, batch int, logs *keras.Ba
 	return err
 }
 
-// Checkpoint ends a period, and begins the next one with its save.
+// Checkpoint is called after each step. Every p.every steps it ends a period, records its times,
+// and begins the next one with the save that the period measures. After the last period it does
+// nothing.
 func (p *periods) Checkpoint(ctx context.Context, t *keras.Training) error {
 	step := t.Progress().Step
 	if step%p.every > 0 || t.Progress().Batch == 0 { // Batch is 0 once more at the end of the epoch

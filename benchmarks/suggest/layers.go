@@ -93,7 +93,8 @@ func unet() (in, out *layers.Tensor) {
 	return x, y.Apply(layers.Conv2D(8, []int{1, 1}, layers.Name("classes"), layers.Activation("softmax")))
 }
 
-// llama has grouped queries, gated hidden units and no biases.
+// llama returns the input and output of a small model with Llama's layers: grouped queries, gated
+// hidden units, RMS normalization and no biases.
 func llama() (in, out *layers.Tensor) {
 	const vocabulary, dim, heads, groups, context = 1024, 256, 8, 4, 64
 	rms := func(name string) layers.Layer { return layers.RMSNormalization(layers.Name(name)) }

@@ -73,7 +73,7 @@ func runAOT(args []string, in io.Reader, out, diag io.Writer) error {
 	return printParts(out, []part{{"executable", e}}, *asJSON)
 }
 
-// partitioners has the partitioner of each value of -partitioner.
+// partitioners has the partitioner for each value of the flag -partitioner.
 var partitioners = map[string]compile.Partitioner{"gospmd": compile.SPMD, "xla": compile.XLA}
 
 // openExecutable reads an executable that -o has written.

@@ -26,8 +26,9 @@ type coordinator struct {
 	processes       int
 }
 
-// runCoordinator is the command coordinator: it runs a store, which the flags in args describe,
-// until a signal ends it.
+// runCoordinator is the command coordinator: it runs a store for jobs at the address of the flags
+// in args, prints the address to out, and returns when a signal ends it. A store that fails is an
+// error.
 func runCoordinator(args []string, _ io.Reader, out, diag io.Writer) error {
 	var c coordinator
 	fs := newFlags("coordinator", "Holds what the processes of a job tell each other, apart from all of them, until SIGTERM or Ctrl-C. Give the processes the address in "+

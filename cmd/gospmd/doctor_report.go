@@ -141,7 +141,8 @@ func (p platformStatus) why() string {
 	return "its plugin has none"
 }
 
-// String returns the report for people.
+// String returns the report for people: a table of the system, the platforms and the caches, with
+// the commands that install what is missing.
 func (d diagnosis) String() string {
 	var b strings.Builder
 	t := texttable.New(&b)
@@ -222,7 +223,7 @@ func (p platformStatus) devices() string {
 	return strings.Join(lines, "\n")
 }
 
-// versions has the names of plugins' attributes for people.
+// versions has, for the attributes of plugins that the report shows, what it calls them.
 var versions = map[string]string{
 	"stablehlo_current_version": "StableHLO", "stablehlo_minimum_version": "its oldest", "xla_version": "XLA's plugin interface", "cuda_version": "CUDA",
 }

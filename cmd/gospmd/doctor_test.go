@@ -34,7 +34,9 @@ func TestDoctorText(t *testing.T) {
 	})
 }
 
-// hideInstalled hides what is installed on this machine, and forbids downloads.
+// hideInstalled hides the plugins and caches of this machine from the test, and forbids downloads.
+// It returns the user's cache directory that the test sees, which has only the compiled shim of
+// Gloo.
 func hideInstalled(t *testing.T) (cache string) {
 	t.Helper()
 	root := t.TempDir()

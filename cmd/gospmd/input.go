@@ -72,7 +72,7 @@ func (f *flags) annotations() {
 	f.layoutFlag()
 }
 
-// layoutFlag defines the flag -layout.
+// layoutFlag defines the flag -layout, whose values are appended to f.layouts.
 func (f *flags) layoutFlag() {
 	f.Func("layout", "the sharding of the inputs and outputs whose names match, 'pattern=axes', such as 'd1/kernel=-,model' (- leaves a dimension unsharded); what belongs to a weight goes along: its new value, and the optimizer's slots that are sharded as it is; may be repeated, and the last that matches goes first", func(s string) error {
 		f.layouts = append(f.layouts, s)
@@ -95,7 +95,7 @@ func (f *flags) sideB() *flags {
 // differs reports whether one of B's flags, which sideB has returned, was given.
 func (b *flags) differs() bool { return b.mesh != "" || len(b.layouts) > 0 }
 
-// with returns these flags, with B's mesh and layouts.
+// with returns a copy of these flags with B's mesh, if b has one, and B's layouts after the others.
 func (f *flags) with(b *flags) *flags {
 	out := *f
 	out.mesh, out.layouts = cmp.Or(b.mesh, f.mesh), slices.Concat(f.layouts, b.layouts)

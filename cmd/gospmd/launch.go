@@ -204,8 +204,9 @@ func (c *child) wait() {
 	}
 }
 
-// supervise waits for all processes, and forwards signals to them. When one process or the store
-// has failed, it ends all.
+// supervise waits for all processes, which come from ended, and forwards signals to them. When one
+// process or the store has failed, it asks all to end, and kills them after l.grace. It returns the
+// first failure.
 func (l *launch) supervise(children []*child, ended <-chan *child, signals <-chan os.Signal, storeFailed <-chan error) error {
 	var first *child
 	var lost error            // the error of the store

@@ -30,7 +30,8 @@ func OpFlops(op *ir.Op) int {
 	return 0
 }
 
-// flops holds the ops, other than element-wise ones, that compute.
+// flops has, for the ops that compute other than element by element, a function that returns the
+// FLOPs of one run. Ops that are in neither group count 0.
 var flops = map[ir.OpKind]func(op *ir.Op) int{
 	ir.OpDotGeneral: func(op *ir.Op) int {
 		k := 1

@@ -67,7 +67,8 @@ func isContraction(op *ir.Op) bool {
 	return op.Kind == ir.OpDotGeneral || op.Kind == ir.OpDot || op.Kind == ir.OpConvolution
 }
 
-// fuses reports whether op is computed in the kernels of all its users.
+// fuses reports whether op is computed in the kernels of all its users, so that its result is never
+// written. Its users must be in f's block and suit the op.
 func (f *fuser) fuses(op *ir.Op) bool {
 	if len(op.Results) != 1 || isAlias(op) || !isLight(op) && !isContraction(op) {
 		return false

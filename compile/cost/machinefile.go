@@ -80,7 +80,8 @@ func ParseMachineFile(text []byte) (*MachineFile, error) {
 	return f, f.check()
 }
 
-// fileError returns err with the place in the text that it is about.
+// fileError returns err, an error of reading the JSON text, with the line, the field, or the names
+// of the known fields.
 func fileError(err error, text []byte) error {
 	var syntax *json.SyntaxError
 	var typ *json.UnmarshalTypeError

@@ -147,7 +147,8 @@ func TestPredictIsMonotone(t *testing.T) {
 	}
 }
 
-// randomBody returns a function of products, element-wise ops and collectives.
+// randomBody returns the text of a function with random products, element-wise ops and collectives,
+// each of which reads earlier values.
 func randomBody(r *rand.Rand) string {
 	ops := []string{
 		"stablehlo.dot_general %s, %s, contracting_dims = [1] x [0] : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>",

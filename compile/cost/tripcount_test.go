@@ -122,7 +122,8 @@ func TestNestedBranches(t *testing.T) {
 	require.Equal(t, 1+2*(1<<12-1), cost.CountWeighed(m.Main()))
 }
 
-// The trip counts of nested loops are multiplied, with 10 for an unknown one, up to a limit.
+// The trip counts of nested loops are multiplied, with 10 for an unknown one, up to a limit. A
+// loop's condition runs once more than its body.
 func TestRunsInLoop(t *testing.T) {
 	const bound = 1 << 16
 	for _, tc := range []struct {

@@ -78,8 +78,8 @@ func (v *Value) removalReason() Reason {
 	return Reason{Kind: Removed, Text: "nothing needs it once the program is simplified"}
 }
 
-// searchSteps returns the steps of the search that changed the value, and its layout after the
-// search.
+// searchSteps returns the steps of the layout search that changed the value, as reasons, and its
+// layout after the last of them, or the asked one if there are none.
 func (v *Value) searchSteps() (out []Reason, last *layout.Sharding) {
 	last = v.Asked
 	for _, i := range v.e.steps[v.global] {

@@ -78,7 +78,8 @@ type Run struct {
 	computes bool // the op computes the value, and does not just copy it
 }
 
-// New returns the explanation for the trail that a compilation recorded.
+// New returns the explanation for the trail that a compilation recorded: of parameters, op results
+// and results of main, also if the compilation failed.
 func New(t *Trail) *Explanation {
 	e := &Explanation{
 		Err: t.Err, trail: t,
@@ -168,7 +169,8 @@ func isInScalarBody(v *ir.Value) bool {
 	return false
 }
 
-// addResults adds the results of main.
+// addResults adds the results of main to e, each with its asked layout and, if there is a program,
+// its per-device form.
 func (e *Explanation) addResults() {
 	f := e.trail.Source.Main()
 	for i, r := range f.Results {

@@ -42,7 +42,8 @@ type Step struct {
 	Seconds      float64
 }
 
-// Propagate records the result of propagation in m.
+// Propagate records r, the result of propagation in m: the layouts of main's results, and which
+// value of m stands for each value of the source.
 func (t *Trail) Propagate(m *ir.Module, r *sharding.Result) {
 	t.Propagated = r
 	for i := range m.Main().Results {

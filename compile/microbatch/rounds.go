@@ -158,7 +158,8 @@ func (r *rounds) number(f *ir.Func) error {
 	return nil
 }
 
-// round returns the collectives of loop n, in program order, and the ops that the loop repeats.
+// round returns the collectives over the micro-batches that end loop n, in program order, and body,
+// the ops of f that the loop repeats for each micro-batch.
 func (r *rounds) round(f *ir.Func, n int) (ends, body []*ir.Op) {
 	needed := map[*ir.Op]bool{}
 	need := func(op *ir.Op) {

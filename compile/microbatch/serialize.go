@@ -44,7 +44,8 @@ func (b *Batch) Serialize(m *ir.Module) (*ir.Module, error) {
 	return out, nil
 }
 
-// dropAxis moves all shardings in f to the mesh of devices, without the axis of micro-batches.
+// dropAxis replaces all shardings in f by equal ones on the mesh of devices, without the axis of
+// micro-batches.
 func (b *Batch) dropAxis(f *ir.Func, devices *mesh.DeviceMesh) {
 	moved := map[*layout.Sharding]*layout.Sharding{nil: nil}
 	move := func(s *layout.Sharding) *layout.Sharding {
@@ -118,7 +119,8 @@ func (s *serializer) repeats(op *ir.Op) bool {
 	return slices.ContainsFunc(op.Results, func(v *ir.Value) bool { return s.varies[v] })
 }
 
-// op appends op, or the loop with its results, after what it needs.
+// op appends op to the function, after what it needs. For a collective over the micro-batches it
+// appends the loop that computes it, once. An op that is already there is not appended again.
 func (s *serializer) op(op *ir.Op) {
 	if len(op.Results) > 0 && s.values[op.Results[0]] != nil {
 		return
@@ -212,7 +214,8 @@ func block(carried []*ir.Value) *ir.Block {
 	return b
 }
 
-// inside appends ops to b, until the returned function is called.
+// inside makes s.build append ops to b, until the returned function is called, which restores the
+// place before.
 func (s *serializer) inside(b *ir.Block) (leave func()) {
 	at := s.build.Point()
 	s.build.AtEnd(b)

@@ -27,7 +27,8 @@ var linear = map[ir.OpKind]bool{
 	ir.OpSPMDAllGather: true, ir.OpSPMDAllToAll: true, ir.OpSPMDPermute: true, ir.OpSPMDShift: true,
 }
 
-// sums lists the ops whose result is partial if their first two operands are partial.
+// sums lists the ops whose result is a partial sum if their first two operands are partial sums or
+// zero.
 var sums = map[ir.OpKind]bool{ir.OpAdd: true, ir.OpSubtract: true, ir.OpDynamicUpdateSlice: true}
 
 // sink moves all_reduces over the axis out of the loops in block, inner loops first.
@@ -86,7 +87,7 @@ func (b *Batch) sumsOver(op *ir.Op) bool {
 }
 
 // overOthers returns the values of op, an all_reduce, if it combined only over the axes other than
-// that of micro-batches. It inserts ops before op.
+// that of micro-batches. It inserts ops before op, and leaves op itself.
 func (b *Batch) overOthers(op *ir.Op) []*ir.Value {
 	axes := slices.DeleteFunc(slices.Clone(op.SPMDAllReduce().Axes()), func(a mesh.AxisRef) bool { return a.Name == b.axis })
 	build := ir.NewBuilder(nil).Before(op)
@@ -207,7 +208,8 @@ func (p *partials) shrink() (again bool) {
 	return again
 }
 
-// reached returns the carried values that dropped all_reduces reach: those of the others are zero.
+// reached returns the numbers of the carried values that dropped all_reduces reach, as keys that
+// map to true: those of the others are zero.
 func (p *partials) reached() map[int]bool {
 	body := p.loop.Regions[1]
 	values, out := map[*ir.Value]bool{}, map[int]bool{}

@@ -45,7 +45,9 @@ func open(t *testing.T, html []byte, hash string) *tab {
 	return openAndWait(t, html, hash, "#list .row")
 }
 
-// openAndWait is open, and then waits until the page has an element for the selector.
+// openAndWait opens the page html at the fragment hash in a browser, and waits until it has an
+// element for the selector. It skips the test without a browser; the browser is closed when the
+// test ends.
 func openAndWait(t *testing.T, html []byte, hash, selector string) *tab {
 	t.Helper()
 	path := needs.Tool(t, "chromium", browsers...)

@@ -28,7 +28,7 @@ func makePage(t *testing.T, m *ir.Module) *page.Page {
 	return p
 }
 
-// module reads the module in a file, whose name may end in .gz.
+// module reads the StableHLO module in a file, which is unpacked if its name ends in .gz.
 func module(t *testing.T, name string) *ir.Module {
 	t.Helper()
 	f, err := os.Open(name)

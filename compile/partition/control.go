@@ -53,7 +53,8 @@ func (p *partitioner) while(op *ir.Op) error {
 	return nil
 }
 
-// branch partitions if and case. Their results have their declared shardings.
+// branch partitions if and case: the condition is replicated, so that all devices take the same
+// branch, and the results have their declared shardings. It returns the error of an op in a region.
 func (p *partitioner) branch(op *ir.Op) error {
 	shardings := make([]*layout.Sharding, len(op.Results))
 	for i, r := range op.Results {

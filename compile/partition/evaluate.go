@@ -75,8 +75,8 @@ func (e *Evaluator) For(m *ir.Module) *Evaluator {
 	return e
 }
 
-// Module is the function Module, for a module on e's mesh and machine. It reuses the plans that e
-// has found and, for ops that e has evaluated, their rules and strategies.
+// Module partitions m, as the function Module does; m must be on e's mesh and machine. It reuses
+// the plans that e has found and, for ops that e has evaluated, their rules and strategies.
 func (e *Evaluator) Module(m *ir.Module) (*ir.Module, error) {
 	p := e.partitioner()
 	p.searched = e
@@ -219,8 +219,8 @@ func (e *Evaluator) Strategies(op *ir.Op, axis mesh.AxisRef) []autoshard.Strateg
 	return n.strategies[i]
 }
 
-// strategiesOf is Strategies for n. If another op of the class with the same current strategy has
-// been asked for, it returns the same list.
+// strategiesOf returns what Strategies returns, for n. If another op of the class with the same
+// current strategy has been asked for, it returns the same list.
 func (e *Evaluator) strategiesOf(n *opNode, axis mesh.AxisRef) []autoshard.Strategy {
 	op, sub := n.op, e.p.mesh.SubAxis(axis)
 	base := n.best.axes.Clone()

@@ -51,8 +51,8 @@ func budgetError(format string, args ...any) error {
 	return &OverBudgetError{fmt.Sprintf(format, args...)}
 }
 
-// ParseBudget reads a budget such as bytes=10MB,memory=1.5GiB,forbid=all_to_all. There may be
-// several forbid.
+// ParseBudget reads a budget such as bytes=10MB,memory=1.5GiB,forbid=all_to_all, whose entries are
+// separated by commas. There may be several forbid. Unknown bounds and sizes are errors.
 func ParseBudget(text string) (Budget, error) {
 	var b Budget
 	for part := range strings.SplitSeq(text, ",") {

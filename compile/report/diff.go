@@ -59,7 +59,8 @@ type LayoutChange struct {
 // Compare compares two programs in Form PerDevice on a machine.
 func Compare(a, b *program.Program, m *cost.Machine) *Diff { return CompareOn(a, m, b, m) }
 
-// CompareOn is Compare for two programs on different machines, as for two meshes.
+// CompareOn compares two programs, as Compare does, but on different machines, as for two meshes: a
+// on machineA and b on machineB.
 func CompareOn(a *program.Program, machineA *cost.Machine, b *program.Program, machineB *cost.Machine) *Diff {
 	d := &Diff{A: side(a), B: side(b), Collectives: []Change{}, Layers: []Change{}, Memory: []Change{}, Layouts: []LayoutChange{}}
 	ra, rb := NewFor(a, machineA), NewFor(b, machineB)

@@ -147,7 +147,8 @@ func NewFor(p *program.Program, machine *cost.Machine) *Report {
 	return r
 }
 
-// addSignature adds the figures that follow from the inputs and outputs.
+// addSignature adds to r the figures that follow from p's inputs and outputs: memory by role,
+// results that take no argument's memory, and replicated inputs.
 func (r *Report) addSignature(p *program.Program) {
 	m := &r.Memory
 	sums := map[ir.Role]*int{ir.RoleData: &m.Data, ir.RoleParameter: &m.Parameters, ir.RoleOptimizer: &m.Optimizer, ir.RoleState: &m.State}
@@ -169,7 +170,8 @@ func (r *Report) addSignature(p *program.Program) {
 	}
 }
 
-// addMain adds the figures that follow from the per-device module.
+// addMain adds to r the figures that follow from p's per-device module: collectives, bytes, FLOPs,
+// the prediction, and the memory at the peak.
 func (r *Report) addMain(p *program.Program) {
 	f := p.Module.Main()
 	sent := 0
@@ -230,7 +232,8 @@ func servedValues(op *ir.Op) (out []string) {
 	return out
 }
 
-// servedOp returns the name of the op that the collective serves.
+// servedOp returns the name of the op that the collective serves: for a reduction the op that makes
+// its operand, or "input"; otherwise the op that reads its result, "" if there is none.
 func servedOp(c cost.Collective) string {
 	if c.Kind.Reduces() {
 		// A combined reduction has the location of one of its parts.

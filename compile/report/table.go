@@ -125,7 +125,8 @@ func (r *Report) writeReplicated(b *strings.Builder) {
 	w.Flush()
 }
 
-// writeOverrides lists the annotations that the program does not keep.
+// writeOverrides writes to b the annotations that the program does not keep. Without any it writes
+// nothing.
 func (r *Report) writeOverrides(b *strings.Builder) {
 	if len(r.Overrides) == 0 {
 		return

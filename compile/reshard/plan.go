@@ -86,7 +86,8 @@ func (p *Planner) Plan(from, to *layout.Sharding, t Tensor) (Steps, error) {
 	return path.steps(t), nil
 }
 
-// check is the function check, except that it does not check valid shardings again.
+// check returns the error that the function check returns, but it does not check valid shardings
+// again: p remembers them.
 func (p *Planner) check(from, to *layout.Sharding, t Tensor) error {
 	a, b := validated{from, len(t.Dims)}, validated{to, len(t.Dims)}
 	if p.valid[a] && p.valid[b] && from.Mesh == to.Mesh {

@@ -35,7 +35,8 @@ func Handlers() worker.Handlers {
 	return worker.Handlers{"open": p.open, "step": p.steps}
 }
 
-// open builds the trainer and runs a step, which compiles it.
+// open builds the trainer of r.Model and runs a step, which compiles it. The answer has the times
+// of both. A mesh is an error: GoMLX trains on one device here.
 func (p *peer) open(ctx context.Context, r worker.Request) (a worker.Answer, err error) {
 	if len(r.Mesh) > 0 {
 		return a, fmt.Errorf("got the mesh %v: GoMLX trains on one device here: %w", r.Mesh, errors.ErrUnsupported)
@@ -93,7 +94,7 @@ func (p *peer) build(ctx context.Context, m steps.Model) error {
 	return nil
 }
 
-// losses has GoMLX's losses by Keras' names.
+// losses has, by the name of a Keras loss, the loss of GoMLX that computes the same.
 var losses = map[string]loss.LossFn{
 	"mse":                             loss.MeanSquaredError,
 	"categorical_crossentropy":        loss.CategoricalCrossEntropyLogits,

@@ -55,7 +55,8 @@ func Handlers(p compile.Partitioner) worker.Handlers {
 	}
 }
 
-// open builds the model, compiles its step and runs it once.
+// open opens a client for the mesh of the request, builds the model there, compiles its step and
+// runs it once. The answer has the time of each part, and the loss.
 func (t *trainer) open(ctx context.Context, r worker.Request) (a worker.Answer, err error) {
 	clock := worker.StartClock()
 	if err := t.openClient(ctx, r.Mesh); err != nil {

@@ -143,7 +143,8 @@ func lossesOf(ctx context.Context, means []*runtime.Array) (losses []float64, er
 	return losses, nil
 }
 
-// fit trains by keras.Model.Fit. The first call also compiles.
+// fit trains r.Count steps by keras.Model.Fit, and answers with the time and the losses. The first
+// call also compiles.
 func (t *trainer) fit(ctx context.Context, r worker.Request) (a worker.Answer, err error) {
 	if r.Count < 1 {
 		return a, fmt.Errorf("got count %d, want at least 1", r.Count)

@@ -26,7 +26,8 @@ type Process struct {
 	failed  error // the error that ended the process; later requests return it
 }
 
-// Start starts a worker. It is killed if an answer takes longer than timeout.
+// Start starts a worker by cmd, whose standard streams it takes. The worker is killed if an answer
+// takes longer than timeout.
 func Start(cmd *exec.Cmd, timeout time.Duration) (*Process, error) {
 	p := &Process{cmd: cmd, answers: make(chan []byte), timeout: timeout}
 	cmd.Stderr = &p.said
@@ -114,7 +115,8 @@ func (p *Process) wait() {
 	_ = p.cmd.Wait()
 }
 
-// Close ends the worker. It kills a worker that does not end by itself.
+// Close tells the worker to end, and kills one that has not ended after three seconds. A worker
+// that has failed or is closed stays as it is.
 func (p *Process) Close() {
 	if p.failed != nil {
 		return

@@ -126,7 +126,7 @@ func (g *graph) addOne(r role, op *ir.Op, t ir.Type, operands ...*node) *node {
 	return n
 }
 
-// part returns result i of n.
+// part returns a node for result i of n: n itself if it has one result, and otherwise a new view.
 func (g *graph) part(n *node, i int) *node {
 	if len(n.types) == 1 {
 		return n

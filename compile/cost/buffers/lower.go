@@ -131,7 +131,8 @@ func (l *lowering) elementwise(op *ir.Op) *node {
 	return n
 }
 
-// lowerings holds functions for the ops that are neither element-wise nor kernels.
+// lowerings holds, for the ops that are neither element-wise nor kernels, the function that adds
+// their nodes and returns those of the results. It is filled by init.
 var lowerings map[ir.OpKind]func(l *lowering, op *ir.Op) []*node
 
 func init() {

@@ -140,7 +140,9 @@ func (r *resharder) sources(op *ir.Op, i int) []ir.Use {
 	return out
 }
 
-// call reshards the operands of a call to the shardings of the function's parameters.
+// call reshards the operands of the call op to the shardings of the function's parameters; if these
+// have none, operands that are sharded are replicated. A function that the module lacks changes
+// nothing.
 func (r *resharder) call(op *ir.Op) {
 	callee := sdy.Callee(r.m, op)
 	if callee == nil {

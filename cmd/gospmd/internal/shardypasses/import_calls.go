@@ -62,8 +62,8 @@ func inlineCalls(m *ir.Module) {
 	sdy.AddEdges(m, func(k ir.OpKind) bool { return k == ir.OpNamedComputation })
 }
 
-// inlineCall turns the call into a named computation in place, so that the uses of its results do
-// not change.
+// inlineCall turns the call of f into a named computation in place, with the function's body and
+// the shardings of both, so that the uses of its results do not change.
 func inlineCall(call *ir.Op, f *ir.Func) {
 	attrs := ir.Attrs{{Name: "name", Value: ir.String(nameOf(f))}}
 	if s := paramShardings(f); s != nil {

@@ -45,7 +45,8 @@ func (o options) set(name string) bool {
 	return b
 }
 
-// definitions maps names to the definitions of all passes and pipelines.
+// definitions maps the names of all passes and pipelines to their definitions. It is filled by
+// init.
 var definitions map[string]definition
 
 func init() { // not in the declaration, because pipelines refer to definitions
