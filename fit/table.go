@@ -97,7 +97,8 @@ func (t *Table) String() string {
 	return texttable.Trim(b.String())
 }
 
-// source says what the figures come from.
+// source returns a text that says what the table's figures come from: our estimate or the compiler,
+// why there is no compiler, and the bytes that a device gives programs.
 func (t *Table) source() string {
 	limit, asked := "", false
 	for _, r := range t.Rows {

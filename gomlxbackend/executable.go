@@ -46,7 +46,8 @@ type loaded struct {
 	err  error
 }
 
-// Inputs implements compute.Executable.
+// Inputs implements compute.Executable: it returns the names and the shapes of the parameters, in
+// their order.
 func (e *Executable) Inputs() (names []string, inputShapes []shapes.Shape) {
 	var types []ir.Type
 	for _, p := range e.module.Main().Params() {

@@ -123,8 +123,8 @@ func (l *layouts) shardingOf(p *ir.Value, t *layout.TensorLayout) (*layout.Shard
 	return s, nil
 }
 
-// checkTraining returns an error if a rule matches no parameter of a graph that trains, and no
-// variable of an earlier graph.
+// checkTraining returns an error if a rule matches no parameter of main, a graph that trains, and
+// no variable of an earlier graph. It remembers the names of main's parameters.
 func (l *layouts) checkTraining(main *ir.Func) error {
 	if l.rules == nil {
 		return nil

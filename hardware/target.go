@@ -79,7 +79,8 @@ func (c *Chip) example() string {
 	return c.Name + ":2x2x2"
 }
 
-// check returns an error if the chip cannot have the shape.
+// check returns an error if the chip cannot have the shape: more devices than its links join, or
+// too many sizes. The error names a shape that is possible.
 func (t Target) check() error {
 	c := t.Chip
 	if c.Torus != nil {

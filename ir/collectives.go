@@ -227,7 +227,7 @@ func (op *Op) CollectiveDims() (cut, join int) {
 	return at(dims.Cut), at(dims.Join)
 }
 
-// definition returns the definition of the op for the op table.
+// definition returns the entry of the op table for the collective.
 func (c *CollectiveInfo) definition() OpInfo {
 	def := OpInfo{Name: "spmd." + c.Name, Operands: one, Results: one, Traits: Collective | OnMesh,
 		Attrs: append(slices.Clone(c.Attrs), whyAttr), Infer: inferIdentity}
@@ -241,7 +241,8 @@ func (c *CollectiveInfo) definition() OpInfo {
 	return def
 }
 
-// template returns the template of the op's pretty form.
+// template returns the template of the op's pretty form (file format.go): the operands, the
+// required attributes as name=value, the others, and the types.
 func (c *CollectiveInfo) template() string {
 	var b strings.Builder
 	b.WriteString(" $OPERANDS")

@@ -125,7 +125,8 @@ func (c class) String() string {
 	return strings.Join(names, " or ")
 }
 
-// classOf returns the class of an element type; a token has no class.
+// classOf returns the class of an element type (boolean, signed, unsigned, floating or complex); 0
+// for a token.
 func classOf(d dtypes.DType) class {
 	switch {
 	case d == dtypes.InvalidDType:

@@ -129,7 +129,8 @@ func (l *lexer) seek(pos int) {
 	l.next()
 }
 
-// next moves to the next token.
+// next moves to the next token, and sets l.tok. It skips blanks and comments. At the end of the
+// text the token is tokEOF.
 func (l *lexer) next() {
 	src, i := l.src, l.tok.end
 	for i < len(src) {
@@ -251,7 +252,8 @@ func (l *lexer) scanString(i int) int {
 	return 0
 }
 
-// unquote returns the content of a string token.
+// unquote returns the content of a string token, which it gets with its quotes: escapes such as \n
+// and \0A are replaced.
 func (l *lexer) unquote(quoted string) string {
 	s := quoted[1 : len(quoted)-1]
 	if strings.IndexByte(s, '\\') < 0 {

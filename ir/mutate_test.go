@@ -96,7 +96,8 @@ func TestReplaceWith(t *testing.T) {
 	require.Equal(t, ops[0], ops[2].Operands[0].Def())
 }
 
-// A change that would make the function invalid panics: it is a bug of the pass.
+// A change that would make the function invalid panics with a message that begins with BUG and
+// names the op: it is a bug of the pass.
 func TestMutationPanics(t *testing.T) {
 	for _, tc := range []struct {
 		name string

@@ -284,7 +284,7 @@ func windowRank(op *Op) int {
 	return op.Operands[0].Type.Rank()
 }
 
-// enumCases lists the cases of every enumeration that a definition names.
+// enumCases lists the values of every enumeration that a definition in the op table names.
 var enumCases = map[string][]string{
 	"comparison_direction":  {"EQ", "NE", "GE", "GT", "LE", "LT"},
 	"comparison_type":       {"NOTYPE", "FLOAT", "TOTALORDER", "SIGNED", "UNSIGNED"},

@@ -160,7 +160,7 @@ type Position struct {
 	Line, Col int    // from 1 on
 }
 
-// String returns file:line:col, or nothing.
+// String returns file:line:col, or line:col without a file, or "" without a line.
 func (p Position) String() string {
 	switch {
 	case p.Line == 0:

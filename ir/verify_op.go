@@ -218,7 +218,7 @@ func (v *verifier) dominates(value *Value, op *Op) bool {
 	return false
 }
 
-// whyNot says, for a message, why value does not dominate op.
+// whyNot returns a text for a message that says why value does not dominate op.
 func (v *verifier) whyNot(value *Value, op *Op) string {
 	home := value.Block()
 	if home == nil {

@@ -30,7 +30,8 @@ type source struct {
 	unlabelled    bool    // y is not needed
 }
 
-// dataset returns x if it is a Dataset, else the dataset of x and y.
+// dataset returns x if it is a Dataset, else the dataset of x, y and the weights in batches.
+// Labels, weights or a batch size beside a Dataset, and one without an end or steps, are errors.
 func (s source) dataset() (data.Dataset, error) {
 	if ds, ok := s.x.(data.Dataset); ok {
 		if err := checkDataset(ds); err != nil {
@@ -238,8 +239,8 @@ func (c *runConfig) weighClasses(ds data.Dataset) (data.Dataset, error) {
 	return classWeighted(ds, c.classWeight), nil
 }
 
-// classWeighted returns the dataset whose samples have the weights of their
-// classes.
+// classWeighted returns the dataset whose samples have the weights of their classes; a class that
+// is not in weights has 1. Batches with several labels, or with weights of their own, are errors.
 func classWeighted(ds data.Dataset, weights map[int]float64) data.Dataset {
 	return madeOf(data.FromDataset(ds).Map(func(b data.Batch) (data.Batch, error) {
 		if len(b.Y) != 1 || b.SampleWeight != nil {
@@ -467,8 +468,8 @@ func (it *dataIterator) conform(seq iter.Seq2[data.Batch, error]) iter.Seq2[data
 	}
 }
 
-// pull returns the next batch; ok is false at the end of the dataset. The next
-// call begins the dataset again.
+// pull returns the next batch, or the error of the dataset; ok is false at the end of the dataset.
+// The next call then begins the dataset again.
 func (it *dataIterator) pull(ctx context.Context) (b data.Batch, err error, ok bool) {
 	if it.next == nil {
 		it.next, it.stop = iter.Pull2(it.data.Batches(ctx))

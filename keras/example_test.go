@@ -76,8 +76,8 @@ func ExampleNewModel_error() {
 	// keras: predict: the model is a zero keras.Model: make one by NewModel, NewSequential or NewSubclassed
 }
 
-// A training step of one's own: the loss of the model, and as a log how large its
-// gradients are.
+// ExampleTrainStep has a training step of its own: it trains the loss of the model, and logs how
+// large the gradients are.
 func ExampleTrainStep() {
 	client, err := runtime.Open(context.Background(), runtime.Options{Platform: "cpu", Engine: runtime.EngineGo})
 	if err != nil {

@@ -410,7 +410,8 @@ func usersLines(t *testing.T, optimizer any, name, rule string) {
 	require.True(t, seen["grad(attention)"] && seen["grad(norm)"] && seen[rule], "%v", seen)
 }
 
-// A step over the budget is an error where it is compiled, before it runs.
+// A step over the budget is an error where it is compiled, before it runs: the variables do not
+// change.
 func TestBudget(t *testing.T) {
 	fit := func(opts ...keras.CompileOption) error {
 		layouts := distribution.NewLayoutMap(mesh.MustParse("data=2,model=4"))

@@ -33,7 +33,7 @@ func cells(dims ...int) *tensors.Tensor {
 	return tensors.FromFlatDataAndDimensions(tensors.MustCopyFlatData[float32](ramp(1, n)), dims...)
 }
 
-// exportedModels make models, and inputs of four samples for them.
+// exportedModels has, by name, functions that make a model and inputs of four samples for it.
 var exportedModels = map[string]func() (*keras.Model, []any){
 	"images": func() (*keras.Model, []any) {
 		x := keras.Input([]int{6, 5, 2}, layers.Name("image"))

@@ -31,8 +31,8 @@ type deviceInput struct {
 // ahead is the number of batches that the host computes in advance, in a model with lookups.
 const ahead = 2
 
-// split finds the layers that run on the host, and the inputs of the devices. An output of the
-// model that is text is an error.
+// split sets m.host, the layers that run on the host, and m.deviceInputs, the inputs of the
+// devices. An output of the model that is text is an error.
 func (m *Model) split() error {
 	m.host, m.deviceInputs = nil, nil
 	wanted := make(map[*layers.Node]bool)

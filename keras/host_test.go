@@ -43,7 +43,8 @@ func rest(words, color *layers.Tensor) *layers.Tensor {
 	return layers.Apply(layers.Concatenate(), x, color).Apply(layers.Dense(1, layers.Name("out"), layers.Activation("sigmoid")))
 }
 
-// A model of texts computes what the model of numbers does that begins behind its lookups.
+// A model of texts must compute, in training and prediction, what the model of numbers computes
+// that begins behind its lookups.
 func TestModelOfTexts(t *testing.T) {
 	for _, mesh := range longtest.Pick([]string{"data=3,model=2"}, []string{"", "data=2,model=4", "data=3,model=2"}) {
 		t.Run(mesh, func(t *testing.T) {

@@ -107,7 +107,8 @@ func (m *Model) callFacts(call string, c runConfig, ds data.Dataset, feed feed) 
 	return f
 }
 
-// addModel adds the model's variables, losses, metrics and optimizer to the facts.
+// addModel adds the model's variables, lookups, losses, metrics and optimizer to the facts, which
+// must be equal in all processes of a job.
 func (f *facts) addModel(m *Model) {
 	if m.built() {
 		for _, v := range m.Variables() {

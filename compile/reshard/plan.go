@@ -103,7 +103,9 @@ func (p *Planner) check(from, to *layout.Sharding, t Tensor) error {
 	return nil
 }
 
-// solve is Plan for arguments that check has accepted. It returns the path.
+// solve finds the cheapest path between the shardings, as Plan does, for arguments that check has
+// accepted. It searches with more and more sub-axes until the path sends no more than the lower
+// bound, or little more on large meshes.
 func solve(from, to *layout.Sharding, t Tensor) (solution, error) {
 	used := usedAxes(from, to)
 	limit := liveFactor * (heldBytes(from, t) + heldBytes(to, t))
@@ -188,8 +190,8 @@ func (p *problem) solve(to *layout.Sharding, known solution) solution {
 	return solution{p, path, total, true, least.boundFrom(p.from)}
 }
 
-// directMove returns the single move to the goal, if there is one that sends no more than the lower
-// bound.
+// directMove returns the single move to the goal, if there is one that sends no more than least,
+// the lower bound; otherwise ok is false. Without a difference the solution has no move.
 func (p *problem) directMove(least int) (out solution, ok bool) {
 	if p.from == p.to {
 		return solution{problem: p, found: true}, true

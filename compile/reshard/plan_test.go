@@ -143,7 +143,8 @@ func TestGolden(t *testing.T) {
 	})
 }
 
-// A Planner plans as Plan does, for tensors of several sizes in turn, even and uneven.
+// A Planner returns the plans that Plan returns, for tensors of several sizes in turn, even and
+// uneven.
 func TestPlanner(t *testing.T) {
 	t.Parallel()
 	count := 1_000

@@ -25,7 +25,8 @@ type subAxes struct {
 	mixed bool
 }
 
-// usedAxes returns the sub-axes of size 2 and more in the shardings.
+// usedAxes returns the sub-axes of size 2 and more in the shardings, those of dimensions and
+// unreduced ones. A sub-axis may occur several times.
 func usedAxes(list ...*layout.Sharding) mesh.AxisList {
 	var out mesh.AxisList
 	for _, s := range list {
@@ -157,7 +158,7 @@ func (a *subAxes) state(s *layout.Sharding) state {
 	return newState(lists)
 }
 
-// sharding is the inverse of state.
+// sharding returns the sharding of the state s: the inverse of the method state.
 func (a *subAxes) sharding(s state) *layout.Sharding {
 	out := layout.Replicated(a.mesh, s.rank())
 	for d := range out.Dims {
@@ -267,7 +268,8 @@ func (p *problem) shapesOf(list []state) []state {
 	return out
 }
 
-// pick is a picker that takes the first sub-axes that fit.
+// pick returns the first sub-axes of from that have the shapes in shape, one for each, and do not
+// overlap. It implements picker. There must be such sub-axes.
 func (p *problem) pick(from, shape string) string {
 	out := make([]axisID, 0, len(shape))
 	for i := range len(shape) {

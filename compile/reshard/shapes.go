@@ -50,7 +50,8 @@ func (g *shapeGraph) id(s state) int {
 	return len(g.nodes) - 1
 }
 
-// edges returns the moves that leave a node.
+// edges returns the moves that leave the node with number id, with their costs and targets, except
+// moves that hold too many bytes. It finds them once, and adds nodes for new targets.
 func (g *shapeGraph) edges(id int) []shapeEdge {
 	if g.nodes[id].expanded {
 		return g.nodes[id].edges

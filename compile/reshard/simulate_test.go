@@ -136,7 +136,8 @@ func copyShard(global buffer, s *layout.Sharding, pos int, visit func(g, l int))
 	})
 }
 
-// gather undoes scatter. It returns an error if copies differ.
+// gather returns the tensor with the dimensions dims whose shards, by s, the devices hold: it
+// undoes scatter. Shards of another shape, copies that differ, and missing elements are errors.
 func gather(devices []buffer, dims []int, s *layout.Sharding) (buffer, error) {
 	out := newBuffer(dims, 0)
 	seen := make([]map[int]int, len(out.data)) // by summand: the elements that were found

@@ -99,7 +99,8 @@ type Step struct {
 	Live           int              // bytes of all values that a device holds during the step
 }
 
-// String returns the step on one line.
+// String returns the step on one line: its kind, dimensions, axes, target, and the local sizes
+// before and after it.
 func (s Step) String() string {
 	var b strings.Builder
 	b.WriteString(s.Kind.String())

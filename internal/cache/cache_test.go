@@ -90,7 +90,8 @@ func TestPutGet(t *testing.T) {
 	require.Len(t, files(t, dir), 2)
 }
 
-// Every damage of a file is noticed. The file is removed, and then there is no entry.
+// Every changed byte and every cut of an entry's file is noticed: the first Get returns an error
+// that names the file, which is removed, and then there is no entry.
 func TestDamaged(t *testing.T) {
 	dir := t.TempDir()
 	c := open(t, dir, 1<<20)
@@ -282,7 +283,8 @@ func TestConcurrent(t *testing.T) {
 	require.LessOrEqual(t, total, int64(20_000))
 }
 
-// FuzzGet reads any files as entries. Get returns only content that Put has written.
+// FuzzGet writes any bytes as an entry's file. Get must return an error, or content that Put has
+// written.
 func FuzzGet(f *testing.F) {
 	dir := f.TempDir()
 	c, err := cache.Open(dir, 1<<20)

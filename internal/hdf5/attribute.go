@@ -316,8 +316,8 @@ func cutAtZero(b []byte) []byte {
 	return b
 }
 
-// heapObject returns the object with the index in the global heap at the address. what names it in
-// errors.
+// heapObject returns the object with the index in the global heap at the address, and keeps that
+// heap for later calls. what names the object in errors. An index that the heap lacks is an error.
 func (f *File) heapObject(address uint64, index uint32, what string) ([]byte, error) {
 	f.heapMu.Lock()
 	defer f.heapMu.Unlock()

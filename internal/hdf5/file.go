@@ -38,7 +38,8 @@ type File struct {
 	heaps   map[uint64]map[uint16][]byte // global heap collections by address
 }
 
-// Open opens the file of that name.
+// Open opens the HDF5 file of that name and reads its structure. The caller closes the File. A file
+// of another format is an ErrNotHDF5.
 func Open(name string) (*File, error) {
 	h, err := os.Open(name)
 	if err != nil {
@@ -168,8 +169,9 @@ func (f *File) wantSizes(c *cursor) {
 // cursorCost is the memory of a cursor, without its bytes.
 const cursorCost = 128
 
-// cursorAt returns a cursor over n bytes of structure at an address. Blocks of a file
-// may overlap, so that each is charged.
+// cursorAt returns a cursor over n bytes of structure at an address; what names the structure in
+// errors. Each call charges the budget, because blocks of a file may overlap. A range outside the
+// file, and a spent budget, are the cursor's error.
 func (f *File) cursorAt(address, n uint64, what string) *cursor {
 	c := &cursor{off: int64(address), what: what}
 	switch {
@@ -230,7 +232,8 @@ func (c *cursor) bytesLeft() int {
 	return len(c.data) - c.pos
 }
 
-// bytes returns the next n bytes; nil after an error.
+// bytes returns the next n bytes and moves the cursor behind them. It returns nil after an error,
+// and if fewer are left, which is an error of the cursor.
 func (c *cursor) bytes(n int) []byte {
 	if c.err != nil {
 		return nil
@@ -260,7 +263,8 @@ func (c *cursor) u16() uint16 { return uint16(c.uint(2)) }
 func (c *cursor) u32() uint32 { return uint32(c.uint(4)) }
 func (c *cursor) u64() uint64 { return c.uint(8) }
 
-// text returns the bytes up to a zero byte, and skips the zero byte.
+// text returns the bytes up to a zero byte, and moves the cursor behind it; "" after an error.
+// Without a zero byte the cursor has an error.
 func (c *cursor) text() string {
 	if c.err != nil {
 		return ""

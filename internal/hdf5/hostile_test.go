@@ -29,7 +29,7 @@ func newImage() *image {
 	return m
 }
 
-// fields concatenates numbers, little-endian in their size, texts and bytes.
+// fields returns the concatenation of numbers, little-endian in their size, of texts and of bytes.
 func fields(all ...any) []byte {
 	var b []byte
 	for _, f := range all {

@@ -19,7 +19,8 @@ import (
 	"github.com/gospmd/gospmd/internal/testing/peer"
 )
 
-// writeAll writes a file with every feature that the package can write.
+// writeAll writes a file of that name with every feature that the package can write: groups, links,
+// attributes, and datasets of all types.
 func writeAll(t testing.TB, name string) {
 	t.Helper()
 	h, err := os.Create(name)

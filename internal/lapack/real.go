@@ -60,8 +60,9 @@ func trsm(c *item) {
 		b.rows, b.cols, 1, a.f, max(a.cols, 1), b.f, max(b.cols, 1))
 }
 
-// gtsv solves tridiagonal systems. The first element of the lower diagonal and the last one of the
-// upper diagonal are not used.
+// gtsv solves tridiagonal systems; the result takes the place of operand 3. The first element of
+// the lower diagonal and the last one of the upper diagonal are not used. A singular matrix sets
+// info to 1.
 func gtsv(c *item) {
 	lower, diagonal, upper, b := c.take(0, 0), c.take(1, 1), c.take(2, 2), c.take(3, 3)
 	n := diagonal.rows

@@ -89,8 +89,9 @@ func gees(c *item) {
 	c.fail(left)
 }
 
-// geev computes eigenvalues and eigenvectors. Gonum returns the vectors of a complex pair as a real
-// and an imaginary part.
+// geev computes the eigenvalues of a real square matrix, as real and imaginary parts, and its left
+// and right eigenvectors if the attributes ask for them. Gonum returns the vectors of a complex
+// pair as a real and an imaginary part, which geev makes complex.
 func geev(c *item) {
 	n := c.in[0].rows
 	if n == 0 {

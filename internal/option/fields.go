@@ -138,7 +138,8 @@ func checkOf(tag reflect.StructTag) func(v any) error {
 	return check
 }
 
-// checks are those that the tag want names.
+// checks has, by the values of the struct tag want, the function that returns an error for a
+// field's value that is not wanted.
 var checks = map[string]func(v any) error{
 	"fraction":    fraction,
 	"notNegative": notNegative,

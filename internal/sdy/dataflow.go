@@ -27,7 +27,8 @@ type dataFlow struct {
 	ownArgs bool
 }
 
-// dataFlows is indexed by op kind.
+// dataFlows has, for each kind of op through which values flow unchanged, which values flow to
+// which.
 var dataFlows = map[ir.OpKind]dataFlow{
 	ir.OpWhile: {
 		sources: func(op *ir.Op, i int) []*ir.Value {

@@ -33,8 +33,8 @@ func AddEdges(m *ir.Module, of func(ir.OpKind) bool) {
 	}
 }
 
-// addEdges adds edges in b and in the regions of its ops. The map have holds the edges that exist
-// already.
+// addEdges adds edges in b and in the regions of its ops, for the kinds of ops that of returns true
+// for. have maps values to the edges that exist already.
 func addEdges(b *ir.Block, of func(ir.OpKind) bool, have map[*ir.Value]*ir.Op) {
 	var at ir.Builder
 	add := func(owners []*ir.Value) {

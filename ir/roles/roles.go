@@ -82,7 +82,7 @@ func SlotsOf(f *ir.Func, roles []ir.Role) [][]int {
 	return slots
 }
 
-// resultsThatNeed returns the results of f that depend on v, in order.
+// resultsThatNeed returns the numbers of the results of f that depend on v, in ascending order.
 func resultsThatNeed(f *ir.Func, v *ir.Value) []int {
 	var out []int
 	end := f.Body.Terminator()

@@ -17,7 +17,7 @@ import (
 // Func maps a tensor to one of the same shape.
 type Func = func(x *g.Node) *g.Node
 
-// byName maps Keras' names to the functions.
+// byName maps Keras' names to the activation functions, with Keras' defaults.
 var byName = map[string]Func{
 	"celu":           Celu,
 	"elu":            Elu,

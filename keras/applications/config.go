@@ -171,7 +171,7 @@ func (c *config) inputs() (inputs []*layers.Tensor, x *layers.Tensor, err error)
 	return sources(c.inputTensor), c.inputTensor, nil
 }
 
-// sources returns the inputs that t depends on.
+// sources returns the inputs of models that t depends on, each once.
 func sources(t *layers.Tensor) (inputs []*layers.Tensor) {
 	seen := make(map[*layers.Node]bool)
 	var walk func(n *layers.Node)
@@ -205,7 +205,8 @@ type release struct {
 
 const resnetURL = "https://storage.googleapis.com/tensorflow/keras-applications/resnet/"
 
-// releases are the published files by the name of the model.
+// releases has the published files of weights by the name of the model: address, and checksums with
+// and without the top.
 var releases = map[string]release{
 	"resnet50":  {resnetURL, "2cb95161c43110f7111970584f804107", "4d473c1dd8becc155b73f8504c6f6626"},
 	"resnet101": {resnetURL, "f1aeb4b969a6efcfb50fad2f0c20cfc5", "88cf7a10940856eca736dc7b7e228a21"},

@@ -22,7 +22,8 @@ type SwapEMAWeights struct {
 	kept  []any // the weights, while the model has the averages
 }
 
-// OnTrainBegin returns an error if the optimizer has no moving averages.
+// OnTrainBegin forgets the weights of an earlier training. It returns an error if the optimizer has
+// no moving averages.
 func (c *SwapEMAWeights) OnTrainBegin(_ context.Context, m *keras.Model) error {
 	c.model, c.kept = m, nil
 	if !m.Optimizer().KeepsAverages() {

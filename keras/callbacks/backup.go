@@ -204,7 +204,7 @@ func (c *BackupAndRestore) OnTrainEnd(context.Context) error {
 	return nil
 }
 
-// remove removes the backups, and the directory if it is empty then.
+// remove removes all backups of the store, and the directory if it is empty then.
 func (c *BackupAndRestore) remove() error {
 	steps, err := c.store.Steps()
 	if err != nil {

@@ -105,7 +105,9 @@ func (c *TerminateOnNaN) OnEpochEnd(ctx context.Context, _ int, logs keras.Logs)
 	return c.check(ctx, fmt.Sprintf("the end of epoch %d", c.epoch+1), logs)
 }
 
-// check compares the loss at a place.
+// check looks at the loss in logs, of the place that messages name. A loss that is NaN or infinite
+// stops the training once, with a message, and with Locate finds the op that made it. A finite one
+// is remembered for that message.
 func (c *TerminateOnNaN) check(ctx context.Context, place string, logs keras.Logs) error {
 	loss, ok := logs.Get("loss")
 	switch {

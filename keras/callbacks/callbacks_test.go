@@ -200,8 +200,8 @@ func (*logarithm) Call(_ *layers.Context, in []*graph.Node) []*graph.Node {
 	return []*graph.Node{graph.Log(in[0])}
 }
 
-// TestLocateNaN: the first NaN is that of a layer; later ones, such as that of the loss, are not
-// told.
+// TestLocateNaN requires that the message names the layer that made the first NaN; later ones, such
+// as that of the loss, are not named.
 func TestLocateNaN(t *testing.T) {
 	for _, meshText := range []string{"", "data=4"} {
 		t.Run("on "+meshText, func(t *testing.T) {

@@ -123,8 +123,8 @@ func (c *ModelCheckpoint) begin(ctx context.Context, m *keras.Model) (err error)
 	return nil
 }
 
-// names returns the names that fields can have when a file is made: those of the
-// logs and those of the counters.
+// names returns the names that fields can have when a file is made: numbers are those of the logs,
+// of batches if SaveFreq is set and else of epochs, and counters are epoch and batch.
 func (c *ModelCheckpoint) names() (numbers, counters []string) {
 	batch, epoch := c.model.Training().LogNames()
 	if c.SaveFreq > 0 {
@@ -133,8 +133,8 @@ func (c *ModelCheckpoint) names() (numbers, counters []string) {
 	return epoch, []string{"epoch"}
 }
 
-// checkPath checks the ending of Path, which says what is saved, and makes the
-// directory if its name has no fields.
+// checkPath checks the ending of Filepath, which must suit SaveWeightsOnly, and makes the directory
+// if its name has no fields.
 func (c *ModelCheckpoint) checkPath(ctx context.Context) (err error) {
 	c.store = nil
 	suffix := filepath.Ext(c.Filepath)
@@ -315,7 +315,8 @@ type segment struct {
 // formatSpec is what may follow the colon: Python's [0][width][.precision][type].
 var formatSpec = regexp.MustCompile(`^(0?)([1-9][0-9]*)?(\.[0-9]+)?([defgEG]?)$`)
 
-// parseTemplate reads a template. Doubled braces mean braces.
+// parseTemplate returns the template in text, with fields such as {epoch:02d}. Doubled braces mean
+// braces. Fields that are not closed, have no name or an unknown format are errors.
 func parseTemplate(text string) (*template, error) {
 	t := &template{text: text}
 	fail := func(format string, args ...any) error {

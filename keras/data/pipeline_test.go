@@ -30,7 +30,8 @@ func values(t testing.TB, b data.Batch) []int32 {
 	return ys
 }
 
-// epoch returns the batches of an epoch, at most limit of them.
+// epoch returns the numbers in the batches of an epoch, a slice for each batch; at most limit
+// batches, or all if limit is negative. An error fails the test.
 func epoch(t testing.TB, p data.Dataset, limit int) (out [][]int32) {
 	t.Helper()
 	if limit == 0 {

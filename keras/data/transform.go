@@ -253,7 +253,8 @@ func (s *repeat) size() int {
 	return n * s.rounds
 }
 
-// pass returns the pass of a round.
+// pass returns the pass that round number round makes of the elements in the pass p: each round of
+// each pass has its own number, and so its own shuffling.
 func (s *repeat) pass(p pass, round int) pass {
 	if s.rounds == forever {
 		p.number = p.number<<32 + uint64(round)

@@ -125,7 +125,7 @@ type Option struct{ setting }
 // setting is what an option sets.
 type setting = option.Option[config]
 
-// Mesh sets the mesh of DataParallel, which should have one axis.
+// Mesh sets the mesh of DataParallel, which should have one axis, that of the batch.
 func Mesh(m *DeviceMesh) Option {
 	return Option{setting{Name: "Mesh", Set: func(c *config) error {
 		if len(m.Axes()) == 0 {

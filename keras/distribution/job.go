@@ -149,7 +149,8 @@ func owner() string {
 // share returns how many of n devices each process needs.
 func share(n int) int { return (n + NumProcesses() - 1) / NumProcesses() }
 
-// inEach returns a text for messages that says that something is for each process.
+// inEach returns a text for messages that says that a number of devices is for each process; "" if
+// there is one process.
 func inEach() string {
 	if n := NumProcesses(); n > 1 {
 		return fmt.Sprintf(", in each of the %d processes", n)

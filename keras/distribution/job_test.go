@@ -163,7 +163,7 @@ func look() (v view, err error) {
 	return v, distribution.Close()
 }
 
-// TestJobView checks that the processes of a job see the same devices and draw the same seeds.
+// TestJobView requires that the processes of a job see the same devices and draw the same seeds.
 func TestJobView(t *testing.T) {
 	address := jobtest.FreeAddress(t)
 	views := make([]view, 2)

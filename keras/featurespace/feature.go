@@ -130,7 +130,8 @@ func toAdapt(l layers.Layer) (adaptive, error) {
 	return a, nil
 }
 
-// cardinality returns the number of different integers that a layer may return.
+// cardinality returns the number of different integers that a preprocessing layer may return. A
+// layer that does not tell it is an error.
 func cardinality(l layers.Layer) (int, error) {
 	switch l := l.(type) {
 	case *layers.StringLookupLayer:

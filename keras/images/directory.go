@@ -36,7 +36,7 @@ type Option struct{ setting }
 // setting is what an option sets.
 type setting = option.Option[config]
 
-// Size resizes to height and width.
+// Size makes images be resized to height and width, in pixels.
 func Size(height, width int) Option {
 	return Option{setting{Name: "Size", Set: func(c *config) error {
 		if height < 1 || width < 1 {

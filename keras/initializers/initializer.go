@@ -123,8 +123,8 @@ func (b *base) config(random bool, pairs ...any) map[string]any {
 	return c
 }
 
-// check returns the constructor's error, or an error for invalid arguments
-// of Fill.
+// check returns the constructor's error, or an error if dst is not a slice of dtype with just the
+// elements of ranges, or ranges are not within the shape global.
 func (b *base) check(dst any, dtype dtypes.DType, global []int, ranges []layout.Range) error {
 	if b.err != nil {
 		return b.err

@@ -164,14 +164,16 @@ func newScaling(name string, scale float64, mode, distribution string, opts []Op
 	return s
 }
 
-// fans computes n from the numbers of inputs and outputs, by mode.
+// fans has, by mode, the function that computes n from the numbers of inputs and outputs; the
+// variance is scale/n.
 var fans = map[string]func(in, out float64) float64{
 	"fan_in":  func(in, _ float64) float64 { return in },
 	"fan_out": func(_, out float64) float64 { return out },
 	"fan_avg": func(in, out float64) float64 { return (in + out) / 2 },
 }
 
-// Config returns the seed, the axes and, for VarianceScaling, the rest.
+// Config returns Keras' options: the seed, the axes and, for VarianceScaling, scale, mode and
+// distribution.
 func (s *scaling) Config() map[string]any {
 	axes := func(a []int) any {
 		if a == nil {

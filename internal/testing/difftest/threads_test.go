@@ -203,7 +203,8 @@ func (h *harness) thread(t *testing.T, tc thread) {
 	}
 }
 
-// checkShards compares every shard, also replicas, with want. It ignores padding.
+// checkShards requires that every shard of a, also each replica, has the elements of want, row by
+// row. It ignores padding. m is for messages.
 func checkShards(t *testing.T, a *runtime.Array, want []float64, m *ir.Module) {
 	shards := a.Shards()
 	require.NotEmpty(t, shards)

@@ -177,7 +177,8 @@ func (j *Job) Outputs() []string {
 	return out
 }
 
-// Errors waits for the processes, which must fail, and returns their standard error.
+// Errors waits at most two minutes for the processes, which must fail, and returns their standard
+// error by rank. A process that does not end, or succeeds, fails the test.
 func (j *Job) Errors() []string {
 	j.t.Helper()
 	const limit = 2 * time.Minute

@@ -151,7 +151,8 @@ func testOrder(t *testing.T, open func(t *testing.T, n int) []transport.Transpor
 	})
 }
 
-// Operations with different tags start in a different order on each rank.
+// testTags requires that operations with different tags, which start in a different order on each
+// rank, get their own messages. open opens the transports of n ranks.
 func testTags(t *testing.T, open func(t *testing.T, n int) []transport.Transport) {
 	const tags, rounds = 12, 20
 	all(t, open(t, 3), func(ctx context.Context, tr transport.Transport) error {
@@ -197,8 +198,9 @@ func testSeveral(t *testing.T, open func(t *testing.T, n int) []transport.Transp
 	})
 }
 
-// The receiver takes the messages in reverse order, long after they were sent. They are more bytes
-// than a transport keeps for it.
+// testLate requires that messages arrive complete if the receiver takes them in reverse order, long
+// after they were sent. They are more bytes than a transport keeps for a receiver. open opens the
+// transports of n ranks.
 func testLate(t *testing.T, open func(t *testing.T, n int) []transport.Transport) {
 	const count, n = 400, 50_000
 	all(t, open(t, 2), func(ctx context.Context, tr transport.Transport) error {

@@ -59,7 +59,8 @@ type Table[P any] struct {
 	Unwrap  func(*P) *Func
 }
 
-// Make returns the function of a class with options.
+// Make returns the function of the class with the options given, the others having defaults.
+// Invalid options are the function's error. An unknown class is a bug, which panics.
 func (t *Table[P]) Make(class string, given ...option.Given) *P {
 	for _, c := range t.Classes {
 		if c.Name == class {
