@@ -240,7 +240,7 @@ func (c *compiled) bindMetrics(what string, given perOutput, names []string, log
 	return nil
 }
 
-// flat returns the elements of nested lists, without nil.
+// flat returns the elements of nested lists in order, without nil; v itself if it is no list.
 func flat(v any) (out []any) {
 	switch v := v.(type) {
 	case nil:
@@ -289,7 +289,8 @@ func (c *compiled) metricVariables() (out []*variable.Variable) {
 	return out
 }
 
-// logNames returns the names of a step's logs, in the order of BatchLogs.
+// logNames returns the names of a step's logs in ascending order, with one name for each number of
+// a metric.
 func (m *Model) logNames() []string {
 	var names []string
 	c := m.compiled

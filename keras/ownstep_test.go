@@ -35,7 +35,8 @@ type ownStepCase struct {
 // tensor is a value of a step.
 type tensor = *layers.Tensor
 
-// ownStepPrograms make the model to be trained of its parts, which they return too.
+// ownStepPrograms has, by name, functions that make a model to be trained with a step of its own.
+// They also return the models that it consists of.
 var ownStepPrograms = map[string]func(t *testing.T, opts ...keras.CompileOption) (trained *keras.Model, parts []*keras.Model){
 	"custom":       customProgram,
 	"vae":          vaeProgram,
@@ -283,8 +284,8 @@ func TestFitOnAddLoss(t *testing.T) {
 	require.InDelta(t, mean, evaluated[0].Value, 1e-5)
 }
 
-// TestTwoUpdatesInAStep: two updates of the same variables in one step, as those of a
-// critic, are two steps.
+// TestTwoUpdatesInAStep requires that two updates of the same variables in one step, as those of a
+// critic, give what two steps give.
 func TestTwoUpdatesInAStep(t *testing.T) {
 	for _, optimizer := range []string{"sgd", "adam"} {
 		var weights [][]*tensors.Tensor

@@ -149,7 +149,8 @@ func (b *progressBar) color(code, text string) string {
 	return "\x1b[" + code + "m" + text + "\x1b[0m"
 }
 
-// cut cuts a text with color codes to at most n columns.
+// cut returns s, a text with color codes, cut to at most n columns: a longer one ends in an
+// ellipsis and without colors.
 func cut(s string, n int) string {
 	if utf8.RuneCountInString(plain(s)) <= n {
 		return s

@@ -59,8 +59,8 @@ func values(t *testing.T, m *keras.Model) (out []any) {
 	return out
 }
 
-// TestSaveAndRestoreOnEachMesh saves after two steps on each mesh and loads on
-// each: parameters and optimizer are the same to the bit.
+// TestSaveAndRestoreOnEachMesh saves after two steps on each mesh and loads on each: parameters and
+// optimizer must be the same to the bit.
 func TestSaveAndRestoreOnEachMesh(t *testing.T) {
 	meshes := []string{"", "data=8,model=1", "data=4,model=2", "data=2,model=4", "data=1,model=8", "data=3,model=2"}
 	x, err := random.Normal([]int{20, 6}, random.Seed(1))

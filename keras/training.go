@@ -362,8 +362,9 @@ func (t *Training) prepare(ctx context.Context) error {
 	return errNoBatch
 }
 
-// restoreCallbacks restores the states of Resumable callbacks. Those of one kind
-// get the saved states of that kind in order.
+// restoreCallbacks restores the states of Resumable callbacks from c; states describes what is
+// saved. Callbacks of one kind get the saved states of that kind in order; one without a saved
+// state is not restored.
 func (t *Training) restoreCallbacks(c *checkpoint.Checkpoint, states []callbackMetadata) error {
 	used := make([]bool, len(states))
 	for _, cb := range t.callbacks {

@@ -111,7 +111,7 @@ func (p *Program) Write(to io.Writer) error {
 		zipfile.Data{Name: shardingsMember, Bytes: ir.ShardingsText(shardings)})
 }
 
-// Open reads a file that Save wrote.
+// Open reads the program in the file at path that Save wrote. Other and damaged files are errors.
 func Open(path string) (*Program, error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -43,7 +43,8 @@ func randomFlat(t ir.Type, rng *rand.Rand) any {
 	return flat
 }
 
-// rawBytes returns the memory of a flat slice: NaNs compare as their bits.
+// rawBytes returns the memory of a flat slice, not a copy, so that NaNs compare as their bits; nil
+// for an empty slice.
 func rawBytes(flat any) []byte {
 	if reflect.ValueOf(flat).Len() == 0 {
 		return nil

@@ -225,7 +225,8 @@ func (e *Executable) Close() error {
 	return e.loaded.Close()
 }
 
-// checkProgram returns an error if this client cannot run p.
+// checkProgram returns an error if this client cannot run p: devices that it lacks, no outputs,
+// tensors that it cannot hold, or a module that the inputs and outputs contradict.
 func (c *Client) checkProgram(p *program.Program) error {
 	if p.Mesh == nil || p.Module == nil {
 		return fmt.Errorf("BUG: it has no mesh or no module")

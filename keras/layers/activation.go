@@ -12,7 +12,8 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// activationClasses is the table of the layers of this file.
+// activationClasses has the activation layers: by the name of the class in Keras, how a layer is
+// made of its options.
 var activationClasses = map[string]class{
 	"ELU":       classOf(func(d declared, o *eluOptions) Layer { return &ElementwiseLayer{declared: d, of: o.elu} }),
 	"LeakyReLU": classOf(func(d declared, o *slopeOptions) Layer { return &ElementwiseLayer{declared: d, of: o.leaky} }, NegativeSlope(0.3)),

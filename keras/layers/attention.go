@@ -19,7 +19,8 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// attentionClasses is the table of the attention layers with projections.
+// attentionClasses has the attention layers: by the name of the class in Keras, how a layer is made
+// of its options.
 var attentionClasses = map[string]class{
 	"AdditiveAttention":   classOf(func(d declared, o *scoreOptions) Layer { return newAttention(d, o, "") }, UseScale(true)),
 	"Attention":           classOf(func(d declared, o *attentionOptions) Layer { return newAttention(d, &o.scoreOptions, o.ScoreMode) }),
@@ -349,8 +350,9 @@ func givenMask(mask *graph.Node, d []int) *graph.Node {
 	return graph.BroadcastToDims(graph.TransposeAllAxes(mask, 0, 1, 3, 2, 4), d...)
 }
 
-// positionMasks returns the masks that depend only on the positions of query and value: of
-// UseCausalMask and SlidingWindow.
+// positionMasks returns the masks that depend only on the positions of query and value, those of
+// UseCausalMask and SlidingWindow, with the shape of scores: true where the query may see the
+// value. Without these options there are none.
 func (l *attention) positionMasks(scores *graph.Node) (masks []*graph.Node) {
 	shape := scores.Shape().Clone()
 	shape.DType = dtypes.Int32

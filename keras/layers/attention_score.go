@@ -133,7 +133,8 @@ func (l *AttentionLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	return []*graph.Node{y}
 }
 
-// scores returns the score of each query and key: (batch, queries, keys).
+// scores returns the score of each query and key, [batch, queries, keys]: their dot product, or a
+// sum over the features of tanh of query plus key, weighted as the layer's mode says.
 func (l *AttentionLayer) scores(c *Context, query, key *graph.Node) *graph.Node {
 	scaled := func(x *graph.Node) *graph.Node {
 		if l.ScaleWeight == nil {

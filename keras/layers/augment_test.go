@@ -23,7 +23,7 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// augmentations are layers whose output for an image depends on that image alone.
+// augmentations makes, by class, the layers whose output for an image depends on that image alone.
 var augmentations = map[string]func() layers.Layer{
 	"RandomFlip":              func() layers.Layer { return layers.RandomFlip("horizontal_and_vertical") },
 	"RandomRotation":          func() layers.Layer { return layers.RandomRotation(0.1) },

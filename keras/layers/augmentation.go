@@ -20,7 +20,8 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// augmentationClasses is the table of the layers of all files of this family.
+// augmentationClasses has the augmentation layers, those of all files of this family, by the name
+// of the class in Keras.
 var augmentationClasses = map[string]class{
 	"RandomFlip": randomFlip, "RandomCrop": randomCrop, "RandomRotation": randomRotation, "RandomTranslation": randomTranslation,
 	"RandomZoom": randomZoom, "RandomShear": randomShear, "RandomPerspective": randomPerspective, "RandomElasticTransform": randomElasticTransform,

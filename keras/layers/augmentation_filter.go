@@ -76,7 +76,7 @@ func (e *erasure) Assign(v any) error {
 	return nil
 }
 
-// Read returns what Assign was given.
+// Read returns what Assign was given: nil, a number, or a list of two.
 func (e *erasure) Read() any {
 	switch len(*e) {
 	case 0:

@@ -14,7 +14,8 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// convClasses is the table of the convolutions.
+// convClasses has the convolutions: by the name of the class in Keras, how a layer is made of its
+// options.
 var convClasses = map[string]class{
 	"Conv1D": classOf(func(d declared, o *convOptions) Layer { return newConv(d, o, 1) }),
 	"Conv2D": classOf(func(d declared, o *convOptions) Layer { return newConv(d, o, 2) }),

@@ -12,7 +12,8 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// coreClasses is the table of the layers of this file, and of EinsumDense.
+// coreClasses has the core layers, those of this file and EinsumDense: by the name of the class in
+// Keras, how a layer is made of its options.
 var coreClasses = map[string]class{
 	"Activation": classOf(func(d declared, o *activationLayerOptions) Layer { return &ActivationLayer{declared: d, opts: o} }),
 	"Dense":      classOf(func(d declared, o *denseOptions) Layer { return &DenseLayer{declared: d, opts: o, Units: o.Units} }),

@@ -14,7 +14,8 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// normalizationClasses is the table of the normalizations.
+// normalizationClasses has the normalizations: by the name of the class in Keras, how a layer is
+// made of its options.
 var normalizationClasses = map[string]class{
 	"BatchNormalization":    classOf(newBatchNormalization),
 	"GroupNormalization":    classOf(func(d declared, o *groupNormOptions) Layer { return &GroupNormalizationLayer{declared: d, opts: o} }),

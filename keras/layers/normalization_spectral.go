@@ -71,8 +71,8 @@ func (l *SpectralNormalizationLayer) Build(b *Builder, inputs []Spec) (err error
 	return err
 }
 
-// OwnVariables returns the kernel too, which in Keras is a variable of both layers: it stands
-// twice in files.
+// OwnVariables returns the kernel of the inner layer, which in Keras is a variable of both layers
+// and so stands twice in files, and the vector of the iterations; nil before Build.
 func (l *SpectralNormalizationLayer) OwnVariables() []*variable.Variable {
 	if l.kernel == nil {
 		return nil
@@ -95,7 +95,9 @@ func (l *SpectralNormalizationLayer) Call(c *Context, inputs []*graph.Node) []*g
 	return out
 }
 
-// normalize divides the kernel, and takes the next step of the iterations.
+// normalize takes the next steps of the power iterations, and gives the kernel and the vector their
+// new values: the kernel divided by its largest singular value, which a trained kernel has only in
+// this call. A kernel of zeros stays.
 func (l *SpectralNormalizationLayer) normalize(c *Context) {
 	kernel, u := c.StatelessScope.Value(l.kernel), c.StatelessScope.Value(l.VectorU)
 	matrix := graph.Reshape(kernel, -1, kernel.Shape().Dim(-1))

@@ -256,7 +256,7 @@ func (f *regularizer) Assign(v any) error {
 	return err
 }
 
-// Read returns the regularizer.
+// Read returns the regularizer, nil if there is none.
 func (f *regularizer) Read() any {
 	if f.Regularizer == nil {
 		return nil
@@ -276,7 +276,7 @@ func (f *constraint) Assign(v any) error {
 	return err
 }
 
-// Read returns the constraint.
+// Read returns the constraint, nil if there is none.
 func (f *constraint) Read() any {
 	if f.Constraint == nil {
 		return nil

@@ -153,7 +153,8 @@ func (l *DiscretizationLayer) HostSpecs(inputs []Spec) ([]Spec, error) {
 	return []Spec{s}, err
 }
 
-// CallHost computes the ranges on the host.
+// CallHost returns, for each number of the input, the number of its bin, as int64, computed on the
+// host.
 func (l *DiscretizationLayer) CallHost(inputs []*tensors.Tensor) ([]*tensors.Tensor, error) {
 	return only(inputs, func(x *tensors.Tensor) (*tensors.Tensor, error) {
 		ranges := make([]int64, 0, x.Size())

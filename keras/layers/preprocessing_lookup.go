@@ -14,7 +14,8 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 )
 
-// lookupClasses is the table of the layers that run on the host.
+// lookupClasses has the layers that run on the host: by the name of the class in Keras, how a layer
+// is made of its options.
 var lookupClasses = map[string]class{
 	"HashedCrossing": classOf(func(d declared, o *hashOptions) Layer { return &HashedCrossingLayer{onHost{d}, o} }),
 	"Hashing":        classOf(func(d declared, o *hashingOptions) Layer { return &HashingLayer{onHost{d}, o} }),

@@ -369,7 +369,7 @@ func (a *array) read(v any, depth int) bool {
 	return depth < len(a.dims) && a.dims[depth] == len(list) && !slices.ContainsFunc(list, func(x any) bool { return !a.read(x, depth+1) })
 }
 
-// Read returns the number, or the lists.
+// Read returns the number, or nested lists of numbers; nil if it is not set.
 func (f *arrayValue) Read() any {
 	if f.array == nil {
 		return nil

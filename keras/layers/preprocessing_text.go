@@ -258,7 +258,7 @@ func (n *ngrams) Assign(v any) error {
 	return nil
 }
 
-// Read returns the number, or the list.
+// Read returns the number or the list that Assign was given, or nil.
 func (n *ngrams) Read() any {
 	switch {
 	case n.sizes == nil:
@@ -269,7 +269,8 @@ func (n *ngrams) Read() any {
 	return n.sizes
 }
 
-// of returns the n-grams of tokens.
+// of returns the n-grams of tokens, joined by blanks, those of one size after those of another;
+// tokens themselves if there are no sizes.
 func (n *ngrams) of(tokens []string) (out []string) {
 	if n.sizes == nil {
 		return tokens

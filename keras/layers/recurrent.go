@@ -26,7 +26,8 @@ type Cell interface {
 	StateSize() []int
 }
 
-// recurrentClasses is the table of the recurrent layers.
+// recurrentClasses has the recurrent layers: by the name of the class in Keras, how a layer is made
+// of its options.
 var recurrentClasses = map[string]class{
 	"RNN":        classOf(newCustomRNN),
 	"SimpleRNN":  classOf(newSimpleRNN),

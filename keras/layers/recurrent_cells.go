@@ -19,7 +19,8 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// cellClasses is the table of the cells.
+// cellClasses has the cells of recurrent layers: by the name of the class in Keras, how a cell is
+// made of its options.
 var cellClasses = map[string]class{
 	"SimpleRNNCell":   classOf(func(d declared, o *cellOptions) Layer { return &SimpleRNNCellLayer{newGatedCell(d, o, 1)} }),
 	"LSTMCell":        classOf(func(d declared, o *lstmCellOptions) Layer { return newLSTMCell(d, o) }),

@@ -12,7 +12,8 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 )
 
-// wrapperClasses is the table of the layers of this file.
+// wrapperClasses has the layers that apply another layer: by the name of the class in Keras, how a
+// layer is made of its options.
 var wrapperClasses = map[string]class{
 	"Bidirectional":   classOf(newBidirectional),
 	"TimeDistributed": classOf(newTimeDistributed),

@@ -19,7 +19,8 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// regularizationClasses is the table of the layers of this file.
+// regularizationClasses has the dropout and noise layers: by the name of the class in Keras, how a
+// layer is made of its options.
 var regularizationClasses = map[string]class{
 	"ActivityRegularization": classOf(newActivityRegularization),
 

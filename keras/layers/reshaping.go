@@ -13,7 +13,8 @@ import (
 	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 )
 
-// reshapingClasses is the table of the layers of this file.
+// reshapingClasses has the layers that reshape: by the name of the class in Keras, how a layer is
+// made of its options.
 var reshapingClasses = map[string]class{
 	"Flatten":      classOf(func(d declared, _ *formatOptions) Layer { return &FlattenLayer{d} }),
 	"Permute":      classOf(newPermute),
@@ -88,7 +89,8 @@ func newReshape(d declared, o *reshapeOptions) Layer {
 	return &ReshapeLayer{declared: d, Target: o.TargetShape}
 }
 
-// Build checks the number of elements.
+// Build checks that the input has as many elements as the target shape, whose open dimension
+// follows from them. Inputs with open dimensions are checked when the model runs.
 func (l *ReshapeLayer) Build(_ *Builder, inputs []Spec) error {
 	if err := checkOne(inputs, 1); err != nil {
 		return err

@@ -15,7 +15,8 @@ import (
 	"github.com/gospmd/gospmd/keras/layers/internal/pixels"
 )
 
-// spatialClasses is the table of the layers of this file.
+// spatialClasses has the layers that enlarge, pad and crop: by the name of the class in Keras, how
+// a layer is made of its options.
 var spatialClasses = map[string]class{
 	"UpSampling1D": classOf(func(d declared, o *upSamplingOptions) Layer { return newUpSampling(d, o, 1) }),
 	"UpSampling2D": classOf(func(d declared, o *imageUpSamplingOptions) Layer {

@@ -174,7 +174,8 @@ func (o *aucOptions) area(s *State) *g.Node {
 	return losses.DivNoNaN(g.ReduceAllSum(g.Mul(area, w)), g.ReduceAllSum(w))
 }
 
-// curvePair returns the coordinates of the curve's points.
+// curvePair returns the coordinates of the curve's points, one for each threshold: of the ROC,
+// precision-recall or gain curve.
 func (o *aucOptions) curvePair(s *State) (x, y *g.Node) {
 	recall := s.share(truePositives, falseNegatives)
 	switch o.Curve {

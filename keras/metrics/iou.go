@@ -140,7 +140,8 @@ func (o overlap) update(u *Update) {
 	u.Add(confusion, g.Dot(g.Transpose(rows, 0, 1), g.OneHot(prediction, o.classes, dtypes.Float32)).Product())
 }
 
-// result returns the mean IoU of the target classes that occur.
+// result returns the mean IoU of the target classes that occur, all classes without targets, from
+// the confusion matrix in s.
 func (o overlap) result(s *State) *g.Node {
 	m := g.ConvertDType(s.Get(confusion), dtypes.Float32)
 	both := g.ReduceSum(g.Mul(m, g.ConvertDType(g.Diagonal(m.Graph(), o.classes), dtypes.Float32)), 0)

@@ -217,7 +217,8 @@ func goEngine(t *testing.T, name string) keras.CompileOption {
 	return keras.Client(client)
 }
 
-// requireClose compares numbers to 1e-5 of the larger of their size and 1.
+// requireClose requires that got has the numbers of want, nested lists, with differences of at most
+// 1e-5 of the larger of their size and 1. NaNs are equal. what begins the messages.
 func requireClose(t *testing.T, what string, want any, got *tensors.Tensor) {
 	t.Helper()
 	expected, err := data.Floats(tracetest.Tensor(want))

@@ -354,7 +354,7 @@ func (o *Optimizer) SetLearningRate(c *runtime.Client, rate float64) error {
 	return nil
 }
 
-// byName maps Keras' names to the constructors of optimizers.
+// byName maps Keras' names in lower case to the constructors of optimizers.
 var byName = map[string]func(...Option) *Optimizer{
 	"adadelta":  Adadelta,
 	"adafactor": Adafactor,

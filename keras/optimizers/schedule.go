@@ -159,7 +159,7 @@ type CosineDecayRestarts struct {
 	Alpha               float64
 }
 
-// Rate returns the learning rate.
+// Rate returns the learning rate at step, which is restarted in longer and longer periods.
 func (d CosineDecayRestarts) Rate(step *g.Node) *g.Node {
 	t, m := cmp.Or(d.TMul, 2), cmp.Or(d.MMul, 1)
 	done := periods(step, d.FirstDecaySteps, false)

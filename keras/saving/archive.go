@@ -174,7 +174,8 @@ func (a *archive) Close() error {
 	return errors.Join(errs...)
 }
 
-// openArchive opens a .keras file and verifies its checksums.
+// openArchive opens a .keras file and verifies its checksums. The caller closes it. A file that is
+// no archive, lacks a member or is damaged is an error.
 func openArchive(name string) (_ *archive, err error) {
 	f, err := os.Open(name)
 	if err != nil {

@@ -20,7 +20,8 @@ import (
 	"github.com/gospmd/gospmd/keras/optimizers"
 )
 
-// encodeCompile describes the arguments of the model's compilation.
+// encodeCompile returns the compile_config of the model: optimizer, losses, metrics and weights.
+// Steps, losses and metrics of the user's own that are not registered are errors.
 func encodeCompile(ctx context.Context, m *keras.Model) (*compileConfig, error) {
 	// XLA has no texts
 	c := &compileConfig{StepsPerExecution: m.CompileArguments().StepsPerExecution, JITCompile: !slices.ContainsFunc(m.Layers(), layers.RunsOnHost)}
@@ -374,7 +375,7 @@ func encodeSchedule(s optimizers.Schedule) (*object, error) {
 	return &object{Module: "keras.optimizers.schedules", ClassName: class, Config: c}, nil
 }
 
-// schedules has the functions that make schedules, by Keras' names.
+// schedules has, by Keras' names, the functions that make a learning rate schedule of its config.
 var schedules = map[string]func(r *reader) optimizers.Schedule{
 	"ExponentialDecay": func(r *reader) optimizers.Schedule {
 		return optimizers.ExponentialDecay{InitialLearningRate: r.float("initial_learning_rate"), DecaySteps: r.int("decay_steps"), DecayRate: r.float("decay_rate"), Staircase: r.bool("staircase")}

@@ -184,7 +184,8 @@ func setName(m *keras.Model, config map[string]any) error {
 	return m.SetName(name)
 }
 
-// decodeShape returns a shape without its batch dimension.
+// decodeShape returns the shape v of an input, a JSON list, without its batch dimension; null
+// becomes -1. Other values are errors.
 func decodeShape(v any) ([]int, error) {
 	list, ok := v.([]any)
 	if !ok || len(list) == 0 {
@@ -291,7 +292,7 @@ func (d decoder) declaredLayer(name string, config map[string]any) (layers.Layer
 	return l, err
 }
 
-// countsBins are the layers that may have an integer dtype policy in Keras.
+// countsBins has the layers that may have an integer dtype policy in Keras.
 var countsBins = map[string]bool{"Hashing": true, "HashedCrossing": true}
 
 // Keys of configs whose values are layers, or lists of them.

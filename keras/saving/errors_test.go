@@ -24,7 +24,8 @@ import (
 	"github.com/gospmd/gospmd/keras/saving"
 )
 
-// zipOf writes an archive. files are name, content, name, content, ….
+// zipOf writes an archive with the compression method to a temporary file, and returns its path.
+// files are name, content, name, content, ….
 func zipOf(t testing.TB, method uint16, files ...string) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "x.keras")

@@ -244,7 +244,7 @@ func (f *functional) constant(config map[string]any) (any, error) {
 	})
 }
 
-// constantTypes are the types of constants.
+// constantTypes are the element types that a constant in a config may have.
 var constantTypes = map[dtypes.DType]bool{dtypes.Float32: true, dtypes.Int32: true, dtypes.Bool: true}
 
 // flatten appends the numbers in v, nested lists of the sizes dims, to *to. It returns an error for

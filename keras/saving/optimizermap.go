@@ -95,7 +95,9 @@ func (m orderedMap) MarshalJSON() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// encodeOptimizerMap describes the OptimizerMap of a MultiOptimizer.
+// encodeOptimizerMap returns the object for config.json that describes the OptimizerMap of a
+// MultiOptimizer. One that chooses by a function, or uses an optimizer for several keys, is an
+// error.
 func encodeOptimizerMap(ctx context.Context, o *optimizers.Optimizer) (*object, error) {
 	m := o.OptimizerMap()
 	if m == nil {

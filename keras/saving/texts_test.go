@@ -41,7 +41,7 @@ type textCase struct {
 	Y     []float32
 }
 
-// data returns the inputs of the model, one column for each input.
+// data returns the inputs of the case, in the model's order: a column of texts or numbers for each.
 func (tc textCase) data() (xs []any) {
 	for _, name := range tc.Order {
 		var texts []string

@@ -269,8 +269,8 @@ func restore(ctx context.Context, m *keras.Model, f *hdf5.File, pairs []pair) er
 	return nil
 }
 
-// fileTypes are the element types in files. bfloat16 is written as two opaque bytes, with an
-// attribute.
+// fileTypes has the HDF5 type of each element type that can be saved. bfloat16 is written as two
+// opaque bytes, with an attribute.
 var fileTypes = map[dtypes.DType]hdf5.Type{
 	dtypes.Bool:     hdf5.Boolean,
 	dtypes.Int8:     hdf5.Int8,

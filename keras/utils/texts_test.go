@@ -30,7 +30,8 @@ func textDirectory(t *testing.T) string {
 	return dir
 }
 
-// read returns the texts of one epoch of p, and their labels.
+// read returns the texts of one epoch of p, and their labels, all batches together. An error fails
+// the test.
 func read[T int32 | float32](t *testing.T, p data.Dataset) (texts []string, labels []T) {
 	t.Helper()
 	for b, err := range p.Batches(t.Context()) {

@@ -285,7 +285,8 @@ func NewScope(r *trace.Recorder) *StatelessScope {
 	}
 }
 
-// Value returns the current node of v.
+// Value returns the current node of v: the value last assigned, or else a new parameter of the
+// recording, and records that v is read.
 func (s *StatelessScope) Value(v *Variable) *graph.Node {
 	if n, ok := s.values[v]; ok {
 		return n

@@ -81,7 +81,8 @@ func (w *walk) instruction(i, caller hloInstruction) {
 	w.found = append(w.found, c)
 }
 
-// isPart reports whether i is another part of a collective that was found already.
+// isPart reports whether i belongs to a collective of which an instruction was seen already, by its
+// channel or chain, and remembers i. An instruction without both is not a part.
 func (w *walk) isPart(i hloInstruction) bool {
 	key := ""
 	switch {
@@ -97,7 +98,8 @@ func (w *walk) isPart(i hloInstruction) bool {
 	return was
 }
 
-// elements has the name and the number of bits of each of XLA's element types, by PrimitiveType.
+// elements has, by the number of XLA's PrimitiveType, the name of the element type in HLO and its
+// number of bits.
 var elements = map[int]struct {
 	name string
 	bits int

@@ -137,7 +137,8 @@ func withoutConfig(configured []byte) (module []byte, err error) {
 	return module, err
 }
 
-// parseHLO reads an HloModuleProto.
+// parseHLO reads an HloModuleProto and returns the instructions of its computations by id, and the
+// entry. A damaged one is an error.
 func parseHLO(module []byte) (*hloModule, error) {
 	m := &hloModule{computations: map[int][]hloInstruction{}}
 	err := fields(module, func(f field) error {

@@ -101,7 +101,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// Two processes with two devices each sum a scalar over all devices. Each process sends one number.
+// Example sums a scalar over all devices of two processes with two devices each. Each process sends
+// one number.
 func Example() {
 	op, err := parseOp(`spmd.all_reduce %x axes={"x", "y"} reduction=add : tensor<f32>`, "f32")
 	if err != nil {

@@ -63,7 +63,9 @@ func (r *run) allReduce() error {
 
 func (b *bucket) size() int { return b.items[len(b.items)-1].end }
 
-// buckets returns the buckets of this process. All processes have their buckets in the same order.
+// buckets returns the buckets of this process: the operands of one type that are reduced among the
+// same ranks share one. All processes have their buckets in the same order. Empty operands have
+// none.
 func (r *run) buckets() []*bucket {
 	var out []*bucket
 	r.eachOperand(func(group []int, k int, x Tensor) {

@@ -127,8 +127,8 @@ func TestCertificateOfAnotherRank(t *testing.T) {
 	require.Contains(t, a.start(t, 0).next(), "is that of process 1, and this is process 0: give each process its own")
 }
 
-// A waiting process logs within seconds which process or which coordinator it waits for, and how to
-// start a coordinator.
+// A process that waits must log within seconds which process or which coordinator it waits for, and
+// how to start a coordinator.
 func TestSaysWhatItWaitsFor(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {

@@ -133,7 +133,8 @@ func (f *finding) add(other finding) bool {
 	return changed
 }
 
-// check returns an error if the finding lacks something or contradicts itself.
+// check returns an error if the finding lacks address, number or id of the processes, which the
+// error names, or contradicts itself.
 func (f *finding) check() error {
 	var lacks []string
 	if !f.isLocated() {

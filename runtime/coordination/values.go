@@ -50,7 +50,7 @@ func (s *Service) otherRanks() (ranks []int) {
 	return ranks
 }
 
-// Lookup returns the value of a key, if it has been set.
+// Lookup returns the value of a key; found is false if it has not been set. It does not wait.
 func (s *Service) Lookup(ctx context.Context, key string) (value []byte, found bool, err error) {
 	ctx, cancel := s.contextWhileUp(ctx)
 	defer cancel()
@@ -126,7 +126,8 @@ func (s *Service) exchange(ctx context.Context, name string, value []byte) ([][]
 	return values, nil
 }
 
-// contextWhileUp returns ctx that ends also when the job fails or this process leaves it.
+// contextWhileUp returns ctx that ends also, with the cause, when the job fails or this process
+// leaves it, and the function that ends it.
 func (s *Service) contextWhileUp(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	go func() {

@@ -90,8 +90,8 @@ func call(t *testing.T, exe *pjrt.LoadedExecutable, first, second []float32) ([]
 	}
 }
 
-// A collective in a loop runs once in each of three iterations, between XLA's own collectives. It
-// doubles the sum of both devices' operands.
+// A collective in a loop must run once in each of three iterations, between XLA's own collectives.
+// It doubles the sum of both devices' operands.
 func TestCollectiveInALoop(t *testing.T) {
 	var calls, channels int
 	c := ffi.NewCollectives([]int{1, 0}, func(c *ffi.Call) error {

@@ -214,7 +214,8 @@ type opCase struct {
 	out   dtypes.DType // the result type of convert and similar ops; InvalidDType: inferred
 }
 
-// elementwiseCases lists every element-wise op of the table, and comparisons in every direction.
+// elementwiseCases returns a case for every element-wise op of the table, and for comparisons in
+// every direction.
 func elementwiseCases() []opCase {
 	var out []opCase
 	ir.EachOpInfo(func(row *ir.OpInfo) {
@@ -418,8 +419,8 @@ func isWrongOnXLA(m *ir.Module) (yes bool) {
 	return yes
 }
 
-// TestRandomProgramsAgainstPJRT runs random programs without shardings on the Go engine and on
-// PJRT, and compares the results.
+// TestRandomProgramsAgainstPJRT requires that random programs without shardings compute the same on
+// the Go engine as on PJRT, within the tolerances.
 func TestRandomProgramsAgainstPJRT(t *testing.T) {
 	goes, pjrt := engines(t)
 	kinds := slices.DeleteFunc(randprog.Kinds(), func(k ir.OpKind) bool { return slices.Contains(unlike, k) || slices.Contains(slowOnXLA, k) })

@@ -52,7 +52,8 @@ type Store struct {
 	ended    chan struct{} // closed when the store has failed
 }
 
-// Start starts a store, which runs until Close. ctx bounds the start only.
+// Start starts a store, which listens at the address of o and runs until Close. ctx bounds the
+// start only. A nil Logger is slog.Default.
 func Start(ctx context.Context, o Options) (*Store, error) {
 	if o.Logger == nil {
 		o.Logger = slog.Default()

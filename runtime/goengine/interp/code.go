@@ -247,7 +247,7 @@ func (c *compiler) step(op *ir.Op) Step {
 	return s
 }
 
-// deviceOps are the ops whose result depends on the device.
+// deviceOps are the ops whose result depends on the device that runs them.
 var deviceOps = map[ir.OpKind]bool{ir.OpReplicaID: true, ir.OpPartitionID: true}
 
 // callee returns the name of the function that op calls; false if op is no call.

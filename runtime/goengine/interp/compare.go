@@ -119,8 +119,8 @@ func runCompare(c *call) error {
 	return nil
 }
 
-// fastCompares are loops for the most common types, by direction. They return false for any other
-// type.
+// fastCompares has, by direction, a loop for the most common types. It writes the results to z, or
+// returns false for any other type.
 var fastCompares = map[string]func(in []*Tensor, z []bool) bool{
 	"EQ": fastCompare(equal[float32], equal[int32], equal[uint32]),
 	"LT": fastCompare(less[float32], less[int32], less[uint32]),

@@ -17,7 +17,7 @@ import (
 // multiplier is a function that computes z = x·yᵀ, where x is n×k, y is m×k and z is n×m.
 type multiplier func(x, y, z *Tensor, n, k, m int)
 
-// multipliers has the multiplier of each element type.
+// multipliers has the function that multiplies matrices of each element type.
 var multipliers = map[dtypes.DType]multiplier{
 	dtypes.Bool:       multiplyBools,
 	dtypes.Int8:       multiplyBy[int8, int8],
@@ -185,7 +185,8 @@ func concatDims(first int, middle []int, last int) []int {
 	return append(append([]int{first}, middle...), last)
 }
 
-// reverse flips the spatial dimensions of a kernel where the list says so.
+// reverse returns the kernel t with the spatial dimensions flipped for which flip is true; t itself
+// if there are none.
 func reverse(t *Tensor, flip []bool) *Tensor {
 	from, at, elem := rowmajor.Strides(t.Type.Dims, t.elem()), 0, t.elem()
 	flips := false

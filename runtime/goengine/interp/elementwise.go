@@ -80,7 +80,7 @@ func runElementwise(c *call) error {
 	return nil
 }
 
-// arithmetic returns the loops that all numeric types share.
+// arithmetic returns the loops, by op, that all numeric types share.
 func arithmetic[T number]() loops {
 	return loops{
 		ir.OpAdd: loopOver2(func(x, y, z []T) {
@@ -224,7 +224,7 @@ func intPower[T integer](x, y T) T {
 	return out
 }
 
-// boolLoops returns the loops for booleans: add is or, multiply is and.
+// boolLoops returns the loops, by op, for booleans: add is or, multiply is and.
 func boolLoops() loops {
 	or := loopOver2(func(x, y, z []bool) {
 		for i := range x {

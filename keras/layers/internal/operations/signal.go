@@ -74,7 +74,9 @@ func (o operands) complexOf() *graph.Node {
 	return graph.Complex(fractions(in[0]), fractions(in[1]))
 }
 
-// transformed2 returns an operation that applies f to each of the last two dimensions in turn.
+// transformed2 returns an operation on complex numbers, given as real and imaginary parts, that
+// applies f, a transform of the last dimension, to each of the last two dimensions in turn. Fewer
+// dimensions are a panic.
 func transformed2(f func(x *graph.Node, lengths ...int) *graph.Node) func(o operands) []*graph.Node {
 	return func(o operands) []*graph.Node {
 		x := o.complexOf()

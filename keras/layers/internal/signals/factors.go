@@ -31,7 +31,7 @@ func (w *Factors) Assign(v any) error {
 	return nil
 }
 
-// Read returns what Assign took.
+// Read returns what Assign took: the name of a window, its numbers, or nil.
 func (w *Factors) Read() any {
 	switch {
 	case w.Name != "":
