@@ -56,7 +56,7 @@ var retiredWords = []retired{
 	{"port", `\bports?\b`, "argument, result, signature", `tcp|localhost|listen|address|import|hostport|host:port|free port|the port|that port`},
 }
 
-// textFiles are the extensions of the files that are searched.
+// textFiles has the extensions of the files that are searched for retired words.
 var textFiles = map[string]bool{".go": true, ".md": true, ".py": true, ".sh": true}
 
 func TestRetiredWords(t *testing.T) {

@@ -21,8 +21,8 @@ type policy struct {
 	perLayer bool
 }
 
-// policies are the general ones of JAX, for the whole model and for each layer.
-// nothing_saveable per layer is jax.checkpoint without a policy.
+// policies are JAX's general policies of recomputation, for the whole model and for each layer. The
+// first is none. nothing_saveable per layer is jax.checkpoint without a policy.
 var policies = []policy{
 	{},
 	{"nothing_saveable", false}, {"dots_saveable", false}, {"dots_with_no_batch_dims_saveable", false},

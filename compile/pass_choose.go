@@ -192,7 +192,8 @@ func shardingsOf(f *ir.Func) (list []*layout.Sharding) {
 	return list
 }
 
-// setShardings gives all values of f their shardings, in program order.
+// setShardings gives all values of f their shardings: list has one for each value, in program
+// order.
 func setShardings(f *ir.Func, list []*layout.Sharding) {
 	i := 0
 	f.EachValue(func(v *ir.Value) { v.Sharding, i = list[i], i+1 })

@@ -138,8 +138,9 @@ func (f *facts) addModel(m *Model) {
 	f.add("the optimizer", class+" "+string(text))
 }
 
-// addData adds the batch size, the length and the seed of a dataset to the facts, if they are
-// known.
+// addData adds the batch size, the number of batches and the seed of a dataset to the facts, whose
+// names begin with prefix, as far as they are known. A nil dataset is the fact "none". feed says
+// which rows this process has.
 func (f *facts) addData(prefix string, ds data.Dataset, feed feed) {
 	if ds == nil {
 		f.add(prefix+"data", "none")

@@ -241,8 +241,8 @@ func compileFor(t *testing.T, machine *cost.Machine, text string) *program.Progr
 	return p
 }
 
-// runFilled runs a program once on all clients, with inputs of small numbers, and returns the first
-// result of each client.
+// runFilled runs a program once on all clients, with the same inputs of small numbers, and returns
+// the elements of the first result of each client. An error fails the test.
 func runFilled(t *testing.T, clients []*runtime.Client, p *program.Program) [][]float32 {
 	results := make([][]float32, len(clients))
 	require.NoError(t, jobtest.Together(clients, func(rank int, c *runtime.Client) error {

@@ -275,7 +275,7 @@ func TestCompilationCacheTogether(t *testing.T) {
 const jobVar = "GOSPMD_TEST_CACHE_JOB"
 
 // A program from the cache whose mesh spans processes calls the collectives of the process that
-// loads it.
+// loads it: the results are those of the program that was compiled.
 func TestCompilationCacheAcrossProcesses(t *testing.T) {
 	needPJRT(t)
 	if os.Getenv(jobVar) != "" {

@@ -353,7 +353,7 @@ func (g *graph) tensorOf(v *ir.Value) *tensor {
 	return nil
 }
 
-// slotOf returns the slot of v in a step.
+// slotOf returns the slot of v in a step. A value that cannot be sharded gets a tensor of its own.
 func (g *graph) slotOf(v *ir.Value) *slot {
 	t := g.tensorOf(v)
 	if t == nil { // v cannot be sharded: a tensor for this step only
@@ -408,7 +408,8 @@ func (g *graph) addStep(op *ir.Op) error {
 	return nil
 }
 
-// barrierDirections maps the cases of #sdy<propagation_direction> to directions.
+// barrierDirections maps the cases of #sdy<propagation_direction> to the directions that a barrier
+// lets shardings through.
 var barrierDirections = map[string]direction{"NONE": stay, "FORWARD": forward, "BACKWARD": backward, "BOTH": both}
 
 // enter adds s, which is complete, to the steps of the graph and to the readers of its tensors,

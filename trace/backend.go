@@ -67,7 +67,8 @@ var fusedTypes = []compute.OpType{
 	compute.OpTypeFusedQuantizedDense, compute.OpTypeQuantizedEmbeddingLookup,
 }
 
-// unfused are the capabilities of a Recorder.
+// unfused are the capabilities of the backend of a Recorder: those of a Builder without fused
+// operations.
 var unfused = func() compute.Capabilities {
 	c := capabilities.Clone()
 	for _, op := range fusedTypes {
@@ -76,7 +77,8 @@ var unfused = func() compute.Capabilities {
 	return c
 }()
 
-// capabilities are those of a Builder.
+// capabilities are those of the backend of a Builder: the operations and element types that can be
+// recorded.
 var capabilities = func() compute.Capabilities {
 	c := compute.Capabilities{
 		Operations: make(map[compute.OpType]bool),
@@ -181,7 +183,8 @@ func newFunction(b *builder, name string, block *ir.Block) *function {
 	return f
 }
 
-// noFusedOps returns compute.ErrNotImplemented for every fused operation.
+// noFusedOps returns compute.ErrNotImplemented for every fused operation, so that GoMLX computes it
+// by others.
 var noFusedOps = notimplemented.Function{ErrFn: func(compute.OpType) error { return compute.ErrNotImplemented }}
 
 func (f *function) Name() string             { return f.name }

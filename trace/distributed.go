@@ -197,7 +197,7 @@ func (b Builder) wrap(dm *mesh.DeviceMesh) {
 	b.r.main = outer
 }
 
-// reducers are the reductions that AllReduce can compute.
+// reducers has, by kind of reduction, how AllReduce computes it.
 var reducers = map[compute.ReduceOpType]reducer{
 	compute.ReduceOpSum: reduceSum, compute.ReduceOpProduct: reduceProduct, compute.ReduceOpMax: reduceMax, compute.ReduceOpMin: reduceMin,
 }

@@ -176,7 +176,7 @@ func (e *emitter) pickBetter(better ir.Enum, x, xIndex, y, yIndex *ir.Value) []*
 	return []*ir.Value{e.op(ir.OpSelect, nil, wins, x, y), e.op(ir.OpSelect, nil, wins, xIndex, yIndex)}
 }
 
-// windowReducers are the reductions that ReduceWindow can compute.
+// windowReducers has, by kind of reduction, how ReduceWindow computes it.
 var windowReducers = map[compute.ReduceOpType]reducer{
 	compute.ReduceOpSum:     reduceSum,
 	compute.ReduceOpProduct: reduceProduct,

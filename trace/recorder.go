@@ -78,7 +78,8 @@ func RecordFunc(name string, dm *mesh.DeviceMesh,
 	})
 }
 
-// checkOutputs returns everything that is wrong with the outputs as one error.
+// checkOutputs returns everything that is wrong with the outputs (names, shardings, donors) as one
+// error, nil if nothing is.
 func (r *Recorder) checkOutputs(outputs []Output) error {
 	var errs []error
 	if len(outputs) == 0 {
@@ -127,7 +128,8 @@ func (r *Recorder) checkOutputs(outputs []Output) error {
 	return errors.Join(errs...)
 }
 
-// finish ends main with a return of the outputs.
+// finish ends main with a return of the outputs, sets their names, shardings and donors, and
+// removes closures that nothing uses.
 func (r *Recorder) finish(outputs []Output) {
 	nodes := make([]*graph.Node, len(outputs))
 	for i, o := range outputs {

@@ -337,7 +337,8 @@ func (r *Recorder) placeholder(block *ir.Block, n *graph.Node, dims []int) *grap
 	return r.adopt(n, block.AddArg(ir.Tensor(n.DType(), dims...)))
 }
 
-// scratchBlock returns a new block that is not part of the program.
+// scratchBlock returns a new block that is not part of the program. The recorder clears it with the
+// closures that nothing uses.
 func (r *Recorder) scratchBlock() *ir.Block {
 	b := &ir.Block{}
 	r.closures = append(r.closures, b)

@@ -120,7 +120,8 @@ func load(t *testing.T, m *ir.Module) func(in ...tensor) []tensor {
 	return loadOn(t, runtimetest.Open(t, 1), m)
 }
 
-// loadOn is load on the first device of a client that is open already.
+// loadOn loads m on the first device of a client that is open already, as load does, and returns a
+// function that runs it.
 func loadOn(t *testing.T, client *runtime.Client, m *ir.Module) func(in ...tensor) []tensor {
 	t.Helper()
 	device, err := mesh.New(nil, nil, nil)

@@ -82,8 +82,8 @@ func geqrf(c *item) {
 	withWork(func(work []float64, n int) { routine64.Dgeqrf(a.rows, a.cols, a.f, a.cols, tau.f, work, n) })
 }
 
-// geqp3 is the QR decomposition with column pivoting. Columns whose pivot is not 0 come first.
-// Pivots are counted from 1.
+// geqp3 computes the QR decomposition with column pivoting: result 0 has the factors, result 1 the
+// pivots, counted from 1, and result 2 tau. Columns whose pivot in operand 1 is not 0 come first.
 func geqp3(c *item) {
 	a, pivots, tau := c.take(0, 0), c.take(1, 1).i, c.out[2]
 	ints := make([]int, len(pivots))

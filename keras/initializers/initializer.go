@@ -67,7 +67,7 @@ func Mean(m float64) Option { return Option{option.New("Mean", func(o *options) 
 // truncation.
 func Stddev(s float64) Option { return Option{option.New("Stddev", func(o *options) { o.stddev = s })} }
 
-// Range sets the interval [minval, maxval).
+// Range sets the interval [minval, maxval) of RandomUniform.
 func Range(minval, maxval float64) Option {
 	return Option{option.New("Range", func(o *options) { o.minval, o.maxval = minval, maxval })}
 }

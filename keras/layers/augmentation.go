@@ -279,7 +279,8 @@ func (l *AugmentationLayer) Parts() (parts []Part) {
 	return parts
 }
 
-// addPart adds a layer of a class as a part. It gets those of the options that its class has.
+// addPart adds a layer of the class c, with that name, as a part of l. It gets those of opts that
+// its class has. Its error becomes that of l.
 func (l *AugmentationLayer) addPart(name string, c class, opts []Option) {
 	taken := slices.DeleteFunc(slices.Clone(opts), func(o Option) bool { return !option.Takes(o.Name(), c.options()) })
 	p := c.newLayer(name, taken).(*AugmentationLayer)

@@ -180,7 +180,8 @@ func GroupNormalization(opts ...Option) *GroupNormalizationLayer {
 	return declare[*GroupNormalizationLayer]("GroupNormalization", opts)
 }
 
-// Build makes gamma and beta.
+// Build makes gamma and beta, if the options ask for them, for the channels of the input. Several
+// axes, and groups that do not divide the channels, are errors.
 func (l *GroupNormalizationLayer) Build(b *Builder, inputs []Spec) error {
 	axes, shape, err := l.opts.resolve(inputs)
 	if err != nil {

@@ -87,7 +87,8 @@ func (l *vectors) Compute(x *layers.Tensor) *layers.Tensor {
 	return ops.Sum(x, ops.Axis(7))
 }
 
-// These have methods Compute that are not those of layers, and a weight that no initializer makes.
+// These types are no valid layers: methods Compute that take or return other types, and a weight
+// that no initializer makes.
 type (
 	ofNumbers struct{ layers.Base }
 	silent    struct{ layers.Base }

@@ -79,7 +79,8 @@ func (e *Executable) communicates(s *interp.Step) bool {
 	return false
 }
 
-// rendezvous has the function that runs each kind of step on the whole device group.
+// rendezvous has, for the kinds of steps that the devices run together, the function that runs such
+// a step on the whole device group. It is filled by init.
 var rendezvous map[ir.OpKind]func(g *deviceGroup, s *interp.Step) error
 
 func init() {

@@ -121,7 +121,8 @@ func Locate(o Options) (string, error) {
 	return "", fmt.Errorf("PJRT plugin for platform %q: %w: %s", o.Platform, ErrMissing, advice(o.Platform))
 }
 
-// cachedPlugin returns the plugin in gospmd's cache, "" if there is none.
+// cachedPlugin returns the path of the platform's plugin in gospmd's cache, "" if there is none. A
+// plugin that is damaged or unsafe is an error.
 func cachedPlugin(platform string) (string, error) {
 	b, err := BundleNamed(platform)
 	if err != nil {
@@ -174,7 +175,7 @@ func absolutePath(by, path string) (string, error) {
 	return abs, nil
 }
 
-// patterns are the file names of plugins, by platform.
+// patterns are the patterns of the file names of plugins, by platform.
 var patterns = map[string][]string{
 	hardware.CPU:  {"xla_cpu_pjrt.so", "pjrt_c_api_cpu*_plugin.so", "pjrt[-_]plugin[-_]cpu*.so"},
 	hardware.CUDA: {"xla_cuda_plugin.so", "pjrt_c_api_cuda*_plugin.so", "pjrt[-_]plugin[-_]cuda*.so"},

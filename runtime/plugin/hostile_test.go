@@ -170,8 +170,9 @@ func TestDamagedPlugin(t *testing.T) {
 	install()
 }
 
-// TestWaiting waits for a process that holds the lock and does nothing. A message names that
-// process, and the wait ends.
+// TestWaiting waits for a process that holds the installer's lock and does nothing. A message must
+// name that process, and Install must fail after Patience. When the process is killed, Install
+// succeeds.
 func TestWaiting(t *testing.T) {
 	dir := os.Getenv("PLUGIN_TEST_HOLD")
 	if dir != "" {
@@ -202,7 +203,7 @@ func TestWaiting(t *testing.T) {
 }
 
 // TestMuteServer installs from servers that accept connections but never answer, and from a pip
-// that never ends.
+// that never ends. Each must be given up in time, with an error.
 func TestMuteServer(t *testing.T) {
 	r, _ := fakeRelease(t, []byte("plugin"))
 	mute := func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }

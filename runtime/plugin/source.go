@@ -135,7 +135,8 @@ const pipLimit = 10 * time.Minute
 // Name returns "pip".
 func (s *Pip) Name() string { return "pip" }
 
-// Fetch runs pip download for r, and moves the wheel to the file to.
+// Fetch runs pip download for r, for at most s.Limit, and moves the wheel to the file to. show
+// tells that it runs. The error has pip's last line.
 func (s *Pip) Fetch(ctx context.Context, r Release, to string, show *download.Progress) error {
 	python, err := s.python()
 	if err != nil {

@@ -62,7 +62,8 @@ func table(rows int) map[string]any {
 	}
 }
 
-// dataset returns the batches of raw rows.
+// dataset returns, as x, the batches of raw rows and their classes; y is nil, because the batches
+// have the labels.
 func dataset() (x, y any, err error) {
 	return data.FromTensorSlices(table(samples), guide.Classes(samples, 8, 2)).Batch(12), nil, nil
 }

@@ -166,7 +166,8 @@ func (t *glooTransport) cause() error {
 	return t.err
 }
 
-// fail ends all operations with err. Only the first call counts.
+// fail ends all operations with err, and closes the connections after a grace. Only the first call
+// counts.
 func (t *glooTransport) fail(err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -79,7 +79,7 @@ func (c *connector) wait(ctx context.Context) error {
 }
 
 // dial connects to the process peer, of a lower rank, at the address, and runs the link until it
-// ends.
+// ends. The error is that of connecting, or why the other process refuses.
 func (c *connector) dial(peer int, address string) error {
 	conn, err := grpc.NewClient("passthrough:///"+address, grpc.WithTransportCredentials(c.options.credentials()), grpc.WithNoProxy(), experimental.WithBufferPool(pool),
 		grpc.WithDefaultCallOptions(grpc.ForceCodecV2(codec{}), grpc.WaitForReady(true), grpc.MaxCallRecvMsgSize(2*chunk)),
@@ -117,7 +117,8 @@ func (c *connector) dial(peer int, address string) error {
 	return nil
 }
 
-// serve answers a process with a higher rank, and runs the link.
+// serve answers a process with a higher rank, after Connect was called, and runs the link until it
+// ends. A process that does not belong to the job gets an error.
 func (l *Listener) serve(s grpc.ServerStream) error {
 	select {
 	case <-l.ready:

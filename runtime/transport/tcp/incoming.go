@@ -39,7 +39,7 @@ type arrival struct {
 }
 
 // await makes the operation of r wait for its message, or gives it the message if that is here
-// already.
+// already. On a broken link, a message that has not arrived fails the operation.
 func (l *link) await(r *receive) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
