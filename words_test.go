@@ -23,7 +23,8 @@ type retired struct {
 	except    string // lines that match this expression may contain the word
 }
 
-// retiredWords are matched in any case.
+// retiredWords lists the words that are not to come back, with what replaces them. They are matched
+// in any case.
 var retiredWords = []retired{
 	{"meeting", `\bmeetings?\b|meetingbytes`, "collective launch, latency; rendezvous", ""},
 	{"pric", `\bprice[ds]?\b|\bpricing\b|pricer`, "cost", ""},

@@ -192,7 +192,7 @@ func TestDeadRule(t *testing.T) {
 	require.ErrorContains(t, err, "the layout rules ['d9/kernel'] match nothing")
 }
 
-// GoMLX's trainer trains the same models: its losses are ours.
+// GoMLX's trainer must train the same models: its losses are ours.
 func TestGoMLX(t *testing.T) {
 	needXLA(t)
 	names := longtest.Pick([]string{"quickstart"}, []string{"quickstart", "mlp", "conv_net"})

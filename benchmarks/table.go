@@ -172,7 +172,7 @@ var formats = map[string]func(float64) string{
 	"bytes sent": size, "collectives": number, "predicted peak": size, "peak": size,
 }
 
-// formatOf returns the format of a quantity.
+// formatOf returns the function that formats values of a quantity; seconds are the default.
 func formatOf(quantity string) func(float64) string {
 	switch {
 	case strings.HasPrefix(quantity, "peak of "):

@@ -203,7 +203,7 @@ func (t *table) checkComplete() error {
 	return nil
 }
 
-// typ returns the tensor's type.
+// typ returns the tensor's type. An unknown element type, and sizes that are too large, are errors.
 func (e tensorEntry) typ() (ir.Type, error) {
 	d, ok := storable[e.DType]
 	if !ok {

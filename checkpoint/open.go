@@ -103,7 +103,8 @@ func (c *Checkpoint) Names() []string {
 	return names
 }
 
-// Verify reads the whole checkpoint, and compares all checksums.
+// Verify reads the whole checkpoint and compares all checksums. The first wrong one, or missing
+// elements, is an ErrDamaged.
 func (c *Checkpoint) Verify() error {
 	for _, e := range c.table.Tensors {
 		s, err := c.Tensor(e.Name)
@@ -126,7 +127,8 @@ type Stored struct {
 	t ir.Type
 }
 
-// Tensor returns the tensor of that name.
+// Tensor returns the tensor of that name, whose elements Read reads later. A name that the
+// checkpoint lacks is an error.
 func (c *Checkpoint) Tensor(name string) (*Stored, error) {
 	i, ok := c.index[name]
 	if !ok {

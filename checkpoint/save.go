@@ -22,7 +22,7 @@ import (
 // Source is a tensor that can be read shard by shard. *runtime.Array and *variable.Variable
 // implement it.
 type Source interface {
-	// Type returns the global type.
+	// Type returns the tensor's global type, whose shape is that of all devices together.
 	Type() ir.Type
 	// VisitOwned calls visit for each box of the tensor that this process must save: ranges are its
 	// global index ranges, data its elements in row-major order. The boxes of all processes together
@@ -151,7 +151,7 @@ func (w *writer) put(b []byte) error {
 	return nil
 }
 
-// flush writes what is left to the file.
+// flush writes the bytes in w.room, all that is left, to the file.
 func (w *writer) flush() error {
 	for len(w.room) > 0 {
 		if err := w.write(min(len(w.room), writeSize)); err != nil {

@@ -122,7 +122,7 @@ type hostBox struct {
 // Type returns the global type.
 func (c *hostCopy) Type() ir.Type { return c.typ }
 
-// VisitOwned calls visit with the boxes.
+// VisitOwned calls visit with the ranges and the elements of each box, and returns its first error.
 func (c *hostCopy) VisitOwned(_ context.Context, visit func(ranges []layout.Range, data []byte) error) error {
 	for _, p := range c.boxes {
 		if err := visit(p.ranges, p.data); err != nil {

@@ -30,7 +30,7 @@ type Options struct {
 	// Machine returns the machine with the devices of a mesh; nil stands for cost.MachineFor of
 	// Target.
 	Machine func(dm *mesh.DeviceMesh) (*cost.Machine, error)
-	// Meshes are the candidates.
+	// Meshes are the meshes among which Search chooses.
 	Meshes []*mesh.DeviceMesh
 	// Compile holds the options of the partitioner. Search sets Machine and Platform for each mesh.
 	Compile compile.Options

@@ -89,7 +89,7 @@ func (b *Buffer) ToFlatData(flat any) error {
 	return nil
 }
 
-// fetch waits for the elements and returns them.
+// fetch waits for the elements and returns them as a flat slice on the host. It counts the fetches.
 func (b *Buffer) fetch() (flat any, err error) {
 	if b.host != nil {
 		return b.host, nil

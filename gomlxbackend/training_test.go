@@ -171,7 +171,8 @@ func lossesOf(t *testing.T, b compute.Backend, store *model.Store, of trained, s
 	return out
 }
 
-// goXLA returns GoMLX's own backend for XLA, on one device. It uses the same plugin as ours.
+// goXLA returns GoMLX's own backend for XLA, on one device, with the same plugin as ours. Without a
+// plugin the test is skipped.
 func goXLA(t *testing.T) compute.Backend {
 	file, err := plugin.Find(t.Context(), plugin.Options{Platform: "cpu"})
 	if err != nil {

@@ -52,7 +52,8 @@ func findChip(name string) (*Chip, error) {
 		name, suggest.DidYouMean(name, all), strings.Join(names, ", "))
 }
 
-// parseSizes reads sizes such as 2x4.
+// parseSizes reads sizes such as 2x4. An empty text, and sizes that are not numbers from 1 to
+// 1<<20, are errors.
 func parseSizes(text string) ([]int, error) {
 	if text == "" {
 		return nil, fmt.Errorf("there is no shape")

@@ -80,7 +80,7 @@ const (
 	GroupsAttr = "replica_groups"
 )
 
-// permutation is the collective that ops with Pairs become.
+// permutation is the definition of the collective that spmd ops with Pairs become.
 var permutation = Emitted{Kind: OpCollectivePermute, C: "PERMUTE"}
 
 // collectives are the rows, in the order of the op kinds. Add new ones at the end: the values of

@@ -74,7 +74,7 @@ func (l *lexer) failUnexpected(want string) {
 	l.failf(l.tok.start, "got %s, want %s", l.describe(), want)
 }
 
-// describe returns the current token for an error.
+// describe returns the current token for an error, shortened if it is long.
 func (l *lexer) describe() string {
 	const most = 40
 	text := l.text()
@@ -290,7 +290,7 @@ func hexValue(c byte) byte {
 	return c | 0x20 - 'a' + 10
 }
 
-// location reads loc(…) if it comes next.
+// location reads loc(…) if it comes next, and returns it; otherwise it returns the zero Location.
 func (p *parser) location() Location {
 	if !p.accept("loc") {
 		return Location{}
@@ -378,7 +378,7 @@ func firstKnown(all ...Location) (l Location) {
 	return l
 }
 
-// int reads an integer that may be negative.
+// int reads and returns an integer of 64 bits that may be negative. Another token is an error.
 func (p *parser) int() int {
 	negative := p.accept("-")
 	at, text := p.tok.start, p.take(tokInt, "an integer")

@@ -301,7 +301,8 @@ func (p *parser) symbolAttr() Attr {
 	return Raw(p.src[start:end])
 }
 
-// symbol reads @name or @"name" and returns the name.
+// symbol reads @name or @"name" and returns the name. want names what is missing in the error for
+// another token.
 func (p *parser) symbol(want string) string {
 	at, text := p.tok.start, p.take(tokSymbol, want)
 	name := text[1:]
@@ -409,7 +410,8 @@ func init() {
 	}
 }
 
-// channelHandle reads handle = 1, type = 0.
+// channelHandle reads handle = 1, type = 0 and returns it as a ChannelHandle. Other fields are
+// errors.
 func (p *parser) channelHandle() Attr {
 	c := ChannelHandle{}
 	for first := true; first || p.accept(","); first = false {

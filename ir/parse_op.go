@@ -136,7 +136,7 @@ func (p *parser) region(b *Block) {
 	p.leave()
 }
 
-// blockArg reads %name: type and adds it to b.
+// blockArg reads %name: type with its location, and adds it to b as an argument of that name.
 func (p *parser) blockArg(b *Block) {
 	at, name := p.tok.start, p.take(tokValue, "an argument such as %arg0")
 	p.expect(":")

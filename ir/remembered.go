@@ -25,7 +25,7 @@ type Remembered struct {
 	Shardings []*layout.Sharding `json:"-"` // the shardings of origins
 }
 
-// RememberedValue holds a ValueID.
+// RememberedValue holds a ValueID in JSON.
 type RememberedValue struct {
 	Func   string `json:"func,omitempty"`
 	Number int    `json:"number"`
@@ -34,7 +34,7 @@ type RememberedValue struct {
 	Result int    `json:"result"` // -1: it is the only result
 }
 
-// RememberedOp holds an OpID without parts.
+// RememberedOp holds an OpID without parts in JSON.
 type RememberedOp struct {
 	Func    string `json:"func,omitempty"`
 	Number  int    `json:"number"`

@@ -212,7 +212,8 @@ func (c *runConfig) oneBatch(m *Model, x, y any, unlabelled bool) (data.Dataset,
 	return c.weighClasses(ds)
 }
 
-// samplesOf returns how many samples x holds.
+// samplesOf returns how many samples x, tensors or slices, holds, at least 1. A dataset is an
+// error.
 func samplesOf(x any) (int, error) {
 	if _, ok := x.(data.Dataset); ok {
 		return 0, fmt.Errorf("got a dataset, want the tensors of a batch")

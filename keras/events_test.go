@@ -76,7 +76,7 @@ func TestEventsAgainstKeras(t *testing.T) {
 	}
 }
 
-// TestEventErrors: an error of a callback ends Evaluate and Predict.
+// TestEventErrors requires that an error of a callback ends Evaluate and Predict.
 func TestEventErrors(t *testing.T) {
 	m, err := keras.NewSequential(layers.Dense(1))
 	require.NoError(t, err)

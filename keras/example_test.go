@@ -63,7 +63,7 @@ func Example() {
 	// Non-trainable params: 0 (0.00 B, 0.00 B per device)
 }
 
-// What is wrong with a layer is told when the model is made.
+// ExampleNewModel_error shows that what is wrong with a layer is told when the model is made.
 func ExampleNewModel_error() {
 	x := keras.Input([]int{16})
 	y := x.Apply(layers.Dense(-3, layers.Name("d")))

@@ -27,7 +27,7 @@ const (
 	loopAfter     = 256
 )
 
-// Limits of a loop of steps.
+// Limits of the loop of steps that a training chooses, which is how many steps an execution has.
 const (
 	mostSteps      = 16
 	mostOperations = 1 << 27 // of one step on one device: a few ms of a core

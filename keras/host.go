@@ -190,7 +190,8 @@ func (m *Model) deviceTensors() (ts []*layers.Tensor) {
 // HostOnly reports whether a part of the model runs on the host.
 func (l *ModelLayer) HostOnly() bool { return l.model.hasHost() }
 
-// HostSpecs returns the types of the model's outputs.
+// HostSpecs returns the specs of the model's outputs for these inputs, which must be as many as,
+// and fit, those of the model.
 func (l *ModelLayer) HostSpecs(inputs []layers.Spec) (out []layers.Spec, err error) {
 	if len(inputs) != len(l.model.inputs) {
 		return nil, fmt.Errorf("got %d inputs, want %d, as the model was made with", len(inputs), len(l.model.inputs))

@@ -122,7 +122,7 @@ func customProgram(t *testing.T, opts ...keras.CompileOption) (*keras.Model, []*
 	return m, []*keras.Model{m}
 }
 
-// VAE is the guide's model that overrides train_step.
+// VAE is the model of Keras' guide that overrides train_step: a variational autoencoder.
 type VAE struct {
 	layers.Base
 	Encoder, Decoder *keras.Model
@@ -134,7 +134,8 @@ func (v *VAE) Compute(x tensor) tensor {
 	return v.Decoder.Apply(layers.ApplyAll(v.Encoder.AsLayer(), x)[0])
 }
 
-// TrainStep is the guide's train_step.
+// TrainStep is train_step of Keras' guide: it trains the encoder and the decoder, and returns the
+// losses.
 func (v *VAE) TrainStep(s *keras.Step) keras.StepLogs {
 	x := s.X[0]
 	z := layers.ApplyAll(v.Encoder.AsLayer(), x)

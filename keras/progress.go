@@ -77,7 +77,7 @@ func (b *progressBar) update(ctx context.Context, step int, logs *BatchLogs) err
 	return nil
 }
 
-// finish shows the final state and ends the line.
+// finish shows the final state with the logs, as verbose says, and ends the line.
 func (b *progressBar) finish(logs Logs) {
 	if b.target < 0 {
 		b.target = b.seen
@@ -244,7 +244,7 @@ func newProgress(c runConfig, steps int) *progress {
 // ObservesBatches returns false: the bar needs one update per execution only.
 func (p *progress) ObservesBatches() bool { return false }
 
-// OnEpochBegin starts a bar.
+// OnEpochBegin prints the number of the epoch, if there are several, and starts a bar.
 func (p *progress) OnEpochBegin(_ context.Context, epoch int) error {
 	if p.epochs > 1 {
 		fmt.Fprintf(p.w, "Epoch %d/%d\n", epoch+1, p.epochs)

@@ -180,7 +180,8 @@ func (m *Model) params(r *trace.Recorder, name string, ts []*tensors.Tensor, bat
 	return nodes, nil
 }
 
-// predictionOutputs returns the results of predict steps.
+// predictionOutputs returns the predictions of all steps as outputs of a recording, sharded as
+// data.
 func (m *Model) predictionOutputs(predictions [][]*graph.Node) (outputs []trace.Output, err error) {
 	for _, step := range predictions {
 		for _, p := range step {

@@ -160,7 +160,7 @@ func TestLogNames(t *testing.T) {
 	})
 }
 
-// names compares the names of logs.
+// names is the callback that requires that the logs of each batch and epoch have these names.
 type names struct {
 	keras.BaseCallback
 	t            *testing.T

@@ -67,7 +67,8 @@ func (m *LayoutMap) Override(key string, axes ...string) error {
 	return m.add(key, l, true)
 }
 
-// SetLayout is like Set, with a TensorLayout in place of the axes.
+// SetLayout adds a rule, as Set does, with a TensorLayout in place of the axes. A nil layout, and a
+// key that is there already, are errors.
 func (m *LayoutMap) SetLayout(key string, l *TensorLayout) error {
 	if l == nil {
 		return m.fail(key, errors.New("the layout is nil: leave the key out for tensors without a layout"))

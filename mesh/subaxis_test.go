@@ -215,7 +215,7 @@ func TestAxisListLaws(t *testing.T) {
 	}
 }
 
-// Axes by name have the same relations as by number.
+// Axes by name must have the same relations as sub-axes by number.
 func TestRefsRelateAsSubAxes(t *testing.T) {
 	m := mesh.MustParse("x=12,y=8")
 	for _, a := range refs(m) {

@@ -225,7 +225,7 @@ func TestCompilationCacheDirectory(t *testing.T) {
 	require.NoError(t, c.Close())
 }
 
-// The clients of a process share what they keep in memory.
+// The clients of a process must share what they keep in memory.
 func TestCompilationCacheInMemory(t *testing.T) {
 	made := cachedStep
 	inMemoryRuns++

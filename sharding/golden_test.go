@@ -59,7 +59,7 @@ func propagateGolden(t *testing.T, text []byte) []txtar.File {
 	return append(files, txtar.File{Name: "complete.mlir", Data: []byte(m.String())})
 }
 
-// Propagation of the same program always gives the same text.
+// Propagation of the same program must always give the same text.
 func TestDeterminism(t *testing.T) {
 	for seed := range uint64(20) {
 		var first string

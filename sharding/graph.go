@@ -52,7 +52,7 @@ type step struct {
 
 func (s *step) results() []*slot { return s.slots[len(s.rule.Operands):] }
 
-// slot is a tensor in one step.
+// slot is a tensor in one step of propagation, in the form in which the step sees it.
 type slot struct {
 	*tensor
 	// converts the tensor's sharding to the form in which the step sees it; nil: they are the same

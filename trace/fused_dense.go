@@ -44,7 +44,7 @@ func (e *emitter) gelu(x *ir.Value) *ir.Value {
 	return e.binary(ir.OpMultiply, x, probability)
 }
 
-// approximateGelu emits GELU's approximation with tanh.
+// approximateGelu emits GELU's approximation with tanh of x, and returns it.
 func (e *emitter) approximateGelu(x *ir.Value) *ir.Value {
 	d := x.Type.DType
 	cube := e.binary(ir.OpMultiply, x, e.binary(ir.OpMultiply, x, x))
@@ -53,7 +53,7 @@ func (e *emitter) approximateGelu(x *ir.Value) *ir.Value {
 	return e.binary(ir.OpMultiply, x, probability)
 }
 
-// FusedGelu implements compute.FusedOps.
+// FusedGelu implements compute.FusedOps: it records GELU of x, exactly or approximated by tanh.
 func (s fused) FusedGelu(x compute.Value, exact bool) (compute.Value, error) {
 	e := s.f.begin("FusedGelu")
 	v := e.value(x)

@@ -10,7 +10,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// FusedSoftmax implements compute.FusedOps. axis counts from the front.
+// FusedSoftmax implements compute.FusedOps: it records the softmax of x along axis, which counts
+// from the front.
 func (s fused) FusedSoftmax(x compute.Value, axis int) (compute.Value, error) {
 	e := s.f.begin("FusedSoftmax")
 	v := e.value(x)

@@ -44,7 +44,7 @@ var vjps = []struct {
 	{graph.NodeTypeBatchNormForInference, batchNormForInferenceVJP},
 }
 
-// better are gradients that replace GoMLX's.
+// better lists the gradients that replace GoMLX's, by the kind of node.
 var better = []struct {
 	kind graph.NodeType
 	vjp  vjp

@@ -243,7 +243,8 @@ func (f *function) Gather(operand, startIndices compute.Value, indexVectorAxis i
 	}, ints(sliceSizes), indicesAreSorted))
 }
 
-// gather emits a gather of slices of x.
+// gather emits a gather of slices of x at indices, by the dimension numbers dims; sizes are those
+// of a slice, and sorted says that the indices are.
 func (e *emitter) gather(x, indices *ir.Value, dims *ir.GatherDims, sizes ir.Ints, sorted bool) *ir.Value {
 	return e.op(ir.OpGather, ir.Attrs{
 		{Name: "dimension_numbers", Value: dims},

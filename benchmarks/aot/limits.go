@@ -90,7 +90,8 @@ func recorded(ctx context.Context, name string, t hardware.Target) (*ir.Module, 
 	return m, dm, err
 }
 
-// limitedNames returns the names of the programs.
+// limitedNames returns the names of the programs that are compiled under limits: the steps, and
+// Keras models as keras:NAME.
 func limitedNames() []string {
 	list := slices.Clone(stepNames)
 	for _, m := range models {

@@ -100,7 +100,7 @@ func (w *workspace) copy(source string) error {
 	})
 }
 
-// packageClause matches the package clause of a test file.
+// packageClause matches the package clause of a test file; its group is the name of the package.
 var packageClause = regexp.MustCompile(`(?m)^package (\w+)`)
 
 // importBackend adds a file with a blank import to the external tests of each package that has

@@ -38,7 +38,7 @@ var beside = []struct{ keras, here string }{
 	{"tf.data.Dataset.map(num_parallel_calls)", "data.NumParallelCalls"},
 }
 
-// unwanted are things that stay out, with the reason.
+// unwanted lists what is left out of the API on purpose, with the reason.
 var unwanted = []struct{ what, why string }{
 	{"A tuner of hyperparameters", "it is a loop around Fit: a program of its own, which needs nothing of this module"},
 	{"TFRecord", "a pipeline takes any Go iterator (`data.FromGenerator`), and `data.Pipeline.Cache` has a file format with checksums and positions"},

@@ -34,7 +34,7 @@ type source struct {
 //go:embed testdata/*.mlir
 var testdata embed.FS
 
-// storedPrograms returns the programs of testdata.
+// storedPrograms returns a source for each program in testdata.
 func storedPrograms() []source {
 	entries, err := testdata.ReadDir("testdata")
 	if err != nil {
@@ -48,7 +48,7 @@ func storedPrograms() []source {
 	return list
 }
 
-// files returns the programs in files.
+// files returns a source for each of the named files.
 func files(names []string) []source {
 	list := make([]source, len(names))
 	for i, name := range names {

@@ -87,7 +87,7 @@ func outputOf(ctx context.Context, c *exec.Cmd) (m measurement, err error) {
 	return m, nil
 }
 
-// self returns the command of one of our processes.
+// self returns the command of one of our processes: this executable, without arguments.
 func (w worker) self() (*exec.Cmd, error) {
 	path, err := os.Executable()
 	if err != nil {

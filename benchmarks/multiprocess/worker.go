@@ -54,7 +54,7 @@ func (w *worker) arguments() (out []string) {
 	return append(out, "--address", w.address)
 }
 
-// sizes are those of the model's layers.
+// sizes are the numbers of features of the model: of the input, and of the outputs of each layer.
 var sizes = []int{784, 256, 256, 10}
 
 const (

@@ -97,7 +97,8 @@ func model(ctx context.Context, o options) (m *keras.Model, err error) {
 	return m, err
 }
 
-// periods is the callback that measures.
+// periods is the callback that measures how long periods of training take, in several modes of
+// backups.
 type periods struct {
 	keras.BaseCallback
 	options
@@ -120,7 +121,7 @@ func (p *periods) mode(number int) mode {
 	return modes[(round+turn)%len(modes)]
 }
 
-// OnTrainBegin opens the directories.
+// OnTrainBegin opens the directories of the backups of all modes.
 func (p *periods) OnTrainBegin(ctx context.Context, m *keras.Model) error {
 	for _, mode := range modes {
 		if b := p.backups[mode]; b != nil {
@@ -132,7 +133,8 @@ func (p *periods) OnTrainBegin(ctx context.Context, m *keras.Model) error {
 	return nil
 }
 
-// OnTrainBatchEnd waits for the last step of a period.
+// OnTrainBatchEnd waits for the last step of a period, so that the period's time is complete. After
+// other steps it does nothing.
 func (p *periods) OnTrainBatchEnd(ctx context.Context, batch int, logs *keras.BatchLogs) error {
 	if (batch+1)%p.every > 0 {
 		return nil
@@ -196,7 +198,7 @@ func (p *periods) end(ctx context.Context, step int) error {
 	return nil
 }
 
-// Close closes the directories.
+// Close closes the backups of all modes, and waits for files that are being written.
 func (p *periods) Close() error {
 	for _, mode := range modes {
 		if b := p.backups[mode]; b != nil {

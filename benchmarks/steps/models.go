@@ -78,7 +78,7 @@ var mlp = perceptron("mlp", []Rule{
 	{"d1/kernel", []string{none, "model"}}, {"d1/bias", []string{"model"}}, {"d2/kernel", []string{"model", none}},
 })
 
-// mlpColumns shards only columns.
+// mlpColumns is the perceptron whose kernels are all sharded by columns.
 var mlpColumns = perceptron("mlp, columns", []Rule{
 	{"d[12]/kernel", []string{none, "model"}}, {"d[12]/bias", []string{"model"}},
 })

@@ -37,7 +37,7 @@ func TestRulesMatch(t *testing.T) {
 	}
 }
 
-// Shardings that auto-sharding revises cost less than those of propagation.
+// The shardings that auto-sharding revises must cost less than those of propagation.
 func TestRevisedShardings(t *testing.T) {
 	initialize(t)
 	small := steps.Transformer{Blocks: 1, Features: 64, Heads: 8, Sequence: 32, Words: 64, Batch: 16}.Model("small")

@@ -22,7 +22,7 @@ type Transformer struct {
 	Batch    int `json:"batch"`
 }
 
-// UsualTransformer has 3.4 million weights.
+// UsualTransformer holds the sizes of the usual model, which has 3.4 million weights.
 var UsualTransformer = Transformer{Blocks: 4, Features: 256, Heads: 8, Sequence: 128, Words: 512, Batch: 16}
 
 // Model returns the model and its training under the given name.

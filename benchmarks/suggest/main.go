@@ -156,7 +156,8 @@ func splitBatch(m *ir.Module) {
 	}
 }
 
-// annotate applies flags -layout to the module.
+// annotate applies flags, values of -layout, to the module as layouts of its mesh. Wrong flags are
+// errors.
 func annotate(m *ir.Module, flags []string) error {
 	layouts := layout.NewLayoutMap(m.Meshes[0].Mesh)
 	if err := layouts.OverrideBy(flags...); err != nil {

@@ -50,7 +50,7 @@ func TestOpt(t *testing.T) {
 	}
 }
 
-// -debug dumps the module after a pass, and switches passes off.
+// -debug must dump the module after the pass that it names, and switch off those that it names.
 func TestOptDebug(t *testing.T) {
 	dir := t.TempDir()
 	requireRun(t, programText, []string{"opt", "-passes=propagation-pipeline", "-debug=dump=" + dir + ",after=user-priority-propagate"}, []string{`[{"b"}, {"a"}]`}, "")

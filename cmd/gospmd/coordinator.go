@@ -19,7 +19,7 @@ import (
 	"github.com/gospmd/gospmd/runtime/coordination/store"
 )
 
-// coordinator is one call of the command.
+// coordinator is one call of gospmd coordinator: what its flags set.
 type coordinator struct {
 	address, secret string
 	files           jobtls.Files

@@ -98,7 +98,8 @@ type tools struct {
 	built     sync.Map // maps the path of a program in the module to the function that builds it once
 }
 
-// wrap writes these programs.
+// wrap writes the programs gospmd and go into the directory of w: scripts that run this test's
+// binary as gospmd, and compiled programs in place of go run.
 func (w *tools) wrap(t *testing.T) {
 	self, err := os.Executable()
 	require.NoError(t, err)

@@ -23,7 +23,7 @@ import (
 // returns true, if the flags ask for it.
 type doctorMode func(*flags) func(ctx context.Context, out, diag io.Writer) (done bool, err error)
 
-// doctorModes are tried in this order.
+// doctorModes are the modes of gospmd doctor, in the order in which they are tried.
 var doctorModes = []doctorMode{installMode, measureMode}
 
 // runDoctor is the command doctor: it reports on the platforms. It returns an error if the platform

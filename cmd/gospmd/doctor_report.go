@@ -228,7 +228,7 @@ var versions = map[string]string{
 	"stablehlo_current_version": "StableHLO", "stablehlo_minimum_version": "its oldest", "xla_version": "XLA's plugin interface", "cuda_version": "CUDA",
 }
 
-// attributes returns the plugin's versions as text.
+// attributes returns the plugin's versions as text, each after a comma; "" if it has none.
 func (p platformStatus) attributes() (text string) {
 	for _, a := range p.Attributes {
 		name, ok := versions[a.Name]

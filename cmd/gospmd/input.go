@@ -112,7 +112,7 @@ func (f *flags) budget() *report.Budget {
 	return b
 }
 
-// memoryFlag defines the flags -memory and -micro-batches.
+// memoryFlag defines the flags -memory and -micro-batches, which set f.memory and f.microBatches.
 func (f *flags) memoryFlag() {
 	f.IntVar(&f.microBatches, "micro-batches", 0, "compute the batch in `N` parts, one after the other, which takes less memory; 0: one part or, with -memory, what fits at the least time")
 	f.Func("memory", fmt.Sprintf("the memory of a device, a `size` such as 12GB: where the predicted peak is over it, values are computed again in place of keeping them, and the batch is computed in parts; exit with %d if the program does not fit", exitOverBudget), func(text string) (err error) {

@@ -23,7 +23,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/coordination"
 )
 
-// launch is one call of the command.
+// launch is one call of gospmd launch: what its flags set, the program, and the writers of the
+// output.
 type launch struct {
 	processes, devices int
 	oversubscribe, tls bool

@@ -79,7 +79,7 @@ func (h *hostedJob) environ(rank, n int) ([]string, error) {
 	return environ, nil
 }
 
-// close ends the store and removes the credentials.
+// close ends the store, and removes the directory with the credentials of the processes.
 func (h *hostedJob) close() {
 	if h.store != nil {
 		h.store.Close() //nolint:errcheck // the job has ended

@@ -22,7 +22,8 @@ type kernel struct {
 // size of the block.
 const maxKernel = 500
 
-// kernelsOf returns the kernels of b in program order.
+// kernelsOf returns the kernels that the ops of b become, in program order. Ops that fuse into
+// others have none of their own.
 func kernelsOf(b *ir.Block) []kernel {
 	f := &fuser{block: b, inside: map[*ir.Op]bool{}, reads: map[*ir.Op]int{}, at: map[*ir.Op]int{}}
 	for op := range b.Body() {

@@ -66,7 +66,8 @@ func ReadMachineFile(path string) (*MachineFile, error) {
 	return f, nil
 }
 
-// ParseMachineFile reads the text of a machine file.
+// ParseMachineFile reads the JSON text of a machine file. Unknown fields and wrong figures are
+// errors that name them.
 func ParseMachineFile(text []byte) (*MachineFile, error) {
 	f := &MachineFile{}
 	d := json.NewDecoder(bytes.NewReader(text))

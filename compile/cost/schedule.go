@@ -77,7 +77,7 @@ type schedule struct {
 	workers [2]worker
 }
 
-// worker is the device or the links.
+// worker is the state of the device, or of the links.
 type worker struct {
 	ready earliest
 	task  int     // the task that runs
@@ -105,7 +105,7 @@ func (s *schedule) isRunning() bool {
 	return !math.IsInf(s.workers[device].ends, 1) || !math.IsInf(s.workers[links].ends, 1)
 }
 
-// startAll starts the tasks that can start now.
+// startAll starts, on each worker that is idle, the first of its tasks that is ready.
 func (s *schedule) startAll() {
 	for i := range s.workers {
 		w := &s.workers[i]
@@ -117,7 +117,7 @@ func (s *schedule) startAll() {
 	}
 }
 
-// endAll ends the tasks that end now.
+// endAll ends the tasks that end at s.now, and makes those ready that waited only for them.
 func (s *schedule) endAll() {
 	for i := range s.workers {
 		w := &s.workers[i]

@@ -70,7 +70,7 @@ func (e *Explanation) Search() (out []string) {
 	return out
 }
 
-// removalReason says why no op computes the value.
+// removalReason returns the reason why no op of the program computes the value.
 func (v *Value) removalReason() Reason {
 	if v.Kind == Made && v.global != nil {
 		return Reason{Kind: Removed, Text: "no op of the program that runs needs it: what used it takes it from elsewhere, or makes it itself"}

@@ -115,7 +115,8 @@ func (r *rounds) check(op *ir.Op) error {
 	return r.unable(op, "")
 }
 
-// unable says that op prevents micro-batches.
+// unable returns the Error that says that op prevents micro-batches, with the reason of the
+// collective. where follows the name of op.
 func (r *rounds) unable(op *ir.Op, where string) error {
 	why, _ := op.Attrs.Get("why").(ir.String)
 	text := fmt.Sprintf("%s needs values of several micro-batches, by %s%s", placeOf(op), op.FullName(), where)

@@ -328,7 +328,8 @@ func (s *serializer) add(t total, sum, v, at *ir.Value) *ir.Value {
 	return op.Result()
 }
 
-// convert returns v with another element type.
+// convert returns v converted to the element type dtype, by an op at s.build, or v itself if it has
+// that type.
 func (s *serializer) convert(v *ir.Value, dtype dtypes.DType) *ir.Value {
 	if v.Type.DType == dtype {
 		return v

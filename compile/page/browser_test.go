@@ -31,7 +31,7 @@ import (
 // browsers are the names of programs that can show a page.
 var browsers = []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "headless-shell"}
 
-// tab is a page in a browser.
+// tab is a page in a tab of a browser, with what the page writes to the console.
 type tab struct {
 	*testing.T
 	ctx     context.Context
@@ -399,7 +399,7 @@ func TestPair(t *testing.T) {
 	b.requireQuiet()
 }
 
-// On a narrow window nothing is wider than the window.
+// On a narrow window nothing may be wider than the window.
 func TestNarrow(t *testing.T) {
 	b := open(t, writePage(t, 2), "")
 	b.do(chromedp.EmulateViewport(420, 900))

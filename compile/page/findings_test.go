@@ -15,7 +15,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// explainLine matches commands that explain a value.
+// explainLine matches commands that explain a value; its groups are the flag and the value.
 var explainLine = regexp.MustCompile(`^explain -(value|path) '(.+)'$`)
 
 // The findings are sorted by their gains in time or memory, and the commands that they show name

@@ -38,7 +38,7 @@ type shardingData struct {
 	Unreduced column  `json:"unreduced,omitempty"` // indices of axes in the mesh
 }
 
-// cut is an axis that shards a dimension.
+// cut is an axis, or a sub-axis, that shards a dimension, and into how many parts.
 type cut struct {
 	Axis  int    `json:"axis"` // index in the mesh
 	Parts int    `json:"parts"`

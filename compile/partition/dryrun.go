@@ -72,7 +72,7 @@ type movedCopy struct {
 	at *frame
 }
 
-// undo holds what a change has replaced.
+// undo holds what a change has replaced, so that it can be taken back.
 type undo struct {
 	node             *opNode // the node whose evaluation changed, or nil
 	evaluation       evaluation

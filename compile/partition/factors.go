@@ -52,7 +52,7 @@ func (p *partitioner) unproject(r *factor.Rule, m factor.TensorMapping, a factor
 	return s
 }
 
-// appendList appends axes to key.
+// appendList appends axes to key, and an end, and returns the longer key.
 func appendList(key []byte, axes mesh.AxisList) []byte {
 	for _, a := range axes {
 		key = binary.AppendUvarint(key, uint64(a.Axis)+1)

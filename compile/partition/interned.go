@@ -77,7 +77,7 @@ func (in *interner) writeKey(axes [][]mesh.AxisRef, unreduced []mesh.AxisRef) []
 	return in.key
 }
 
-// appendAxes appends axes to a key.
+// appendAxes appends axes to a key, and an end, and returns the longer key.
 func appendAxes(key []byte, axes []mesh.AxisRef) []byte {
 	for _, a := range axes {
 		key = append(append(key, a.Name...), 0)

@@ -115,7 +115,7 @@ func (e *Evaluator) addLoop(op *ir.Op) {
 	e.addBlock(body, second)
 }
 
-// addOperand makes v an operand of n.
+// addOperand makes v the next operand of n, and n a user of v.
 func (e *Evaluator) addOperand(n *opNode, v *ir.Value) {
 	x := e.values[v]
 	if last := len(x.users) - 1; last < 0 || x.users[last] != n {

@@ -152,7 +152,7 @@ func (p *partitioner) function(f *ir.Func) (*ir.Func, error) {
 	return out, nil
 }
 
-// resultName names result i of f for messages.
+// resultName returns the name of result i of f for messages, or its number.
 func resultName(f *ir.Func, i int) string {
 	if name := f.Results[i].Name; name != "" {
 		return name

@@ -31,7 +31,8 @@ var reducible = map[dtypes.DType]bool{
 	dtypes.Complex64: true, dtypes.Complex128: true,
 }
 
-// reduceLookups returns the op that reduces lookups.
+// reduceLookups returns the kind of op by which a collective combines the lookups of op: or for
+// booleans, else add.
 func reduceLookups(op *ir.Op) ir.OpKind {
 	if op.Result().Type.DType == dtypes.Bool {
 		return ir.OpOr

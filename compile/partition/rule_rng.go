@@ -332,7 +332,7 @@ func (g *bitMaker) join(low, high *ir.Value) *ir.Value {
 	return g.Or(g.convert(low, dtypes.Uint64), high)
 }
 
-// words concatenates the words of a state.
+// words returns the vector of the words of a state, which are scalars.
 func (g *bitMaker) words(state ...*ir.Value) *ir.Value {
 	list := make([]*ir.Value, len(state))
 	for i, w := range state {

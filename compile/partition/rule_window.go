@@ -12,7 +12,7 @@ import (
 	"github.com/gospmd/gospmd/sharding/factor"
 )
 
-// sliding says how windows slide along one dimension.
+// sliding says how the windows of an op slide along one dimension.
 type sliding struct {
 	in, out      int // sizes of operand and result
 	size         int // number of elements in a window
@@ -75,7 +75,7 @@ func (s sliding) positions(n int, reversed bool) (part, bool) {
 	return s.part(n, -s.low, local*s.window, size)
 }
 
-// slidings returns how the windows of a reduce_window slide.
+// slidings returns, for each dimension, how the windows of the reduce_window op slide.
 func slidings(op *ir.Op) []sliding {
 	o := op.ReduceWindow()
 	padding := o.Padding()

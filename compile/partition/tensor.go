@@ -15,7 +15,8 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// tensor is a value of the global program.
+// tensor is a value of the global program, with its copies in the per-device program, each in a
+// sharding of its own.
 type tensor struct {
 	typ ir.Type
 	op  string      // the name of the op that makes it

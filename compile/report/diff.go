@@ -30,7 +30,7 @@ type Diff struct {
 	Layouts []LayoutChange `json:"layouts"`
 }
 
-// Side is one of the two programs.
+// Side is one of the two programs that a Diff compares.
 type Side struct {
 	Program string `json:"program"`
 	Mesh    string `json:"mesh"`
@@ -244,7 +244,8 @@ func writeChanges(b *strings.Builder, heading string, list []Change) {
 	w.Flush()
 }
 
-// percent says by how much b differs from a.
+// percent returns a text that says by how much b differs from a, such as "+12.5 %"; "as before",
+// "new" or "gone" if they are equal or one is 0.
 func percent(a, b int) string {
 	switch {
 	case a == b:

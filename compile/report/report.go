@@ -75,7 +75,7 @@ type Collective struct {
 // Total returns the bytes that a device sends in all runs.
 func (c Collective) Total() int { return c.Bytes * c.Runs }
 
-// Memory is the memory of one device.
+// Memory is the predicted memory of one device, in bytes, by what it holds.
 type Memory struct {
 	Data       int `json:"data"`
 	Parameters int `json:"parameters"`
@@ -199,7 +199,8 @@ func (r *Report) addMain(p *program.Program) {
 	m.Largest = append([]LiveBuffer{}, r.live[:min(len(r.live), maxLargest)]...)
 }
 
-// describe describes the collective c in words.
+// describe returns the report's entry for the collective c: kind, axes, bytes, runs, op, layer and
+// place, and the values that it serves.
 func describe(c cost.Collective) Collective {
 	out := Collective{Kind: c.Kind, Axes: AxisNames(c.Axes), Bytes: c.Bytes, Runs: c.Runs, Op: servedOp(c)}
 	loc := c.Op.Loc

@@ -267,7 +267,7 @@ func mergeSteps(m *mesh.DeviceMesh, steps Steps) Steps {
 	return out
 }
 
-// heldBytes returns the bytes of one device's shard.
+// heldBytes returns the bytes of one device's shard of t in the sharding s.
 func heldBytes(s *layout.Sharding, t Tensor) int {
 	n := t.ElemSize
 	for _, d := range s.LocalShape(t.Dims) {
@@ -293,7 +293,7 @@ func check(from, to *layout.Sharding, t Tensor) error {
 	return t.check()
 }
 
-// check returns an error if t is wrong.
+// check returns an error if t has an element size below 1, or a negative dimension.
 func (t Tensor) check() error {
 	if t.ElemSize < 1 {
 		return fmt.Errorf("reshard: elements have %d bytes, want at least 1", t.ElemSize)

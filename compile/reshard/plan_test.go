@@ -43,7 +43,7 @@ func TestJAX21562(t *testing.T) {
 	}
 }
 
-// A plan between equal shardings, however they are written, is empty.
+// A plan between shardings that are equal, however they are written, must be empty.
 func TestNothingToDo(t *testing.T) {
 	m := mesh.MustParse("x=4,y=1")
 	for _, tc := range []struct{ name, from, to string }{

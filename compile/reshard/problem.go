@@ -143,10 +143,11 @@ func (a *subAxes) axisList(ids string) mesh.AxisList {
 	return out
 }
 
-// refs is the inverse of ids.
+// refs returns the axes by name of the sub-axes ids: the inverse of the method ids.
 func (a *subAxes) refs(ids string) []mesh.AxisRef { return a.mesh.Refs(a.axisList(ids)) }
 
-// state returns a sharding as lists of IDs.
+// state returns a sharding as a state: the lists of IDs of its dimensions, and its unreduced axes
+// in ascending order.
 func (a *subAxes) state(s *layout.Sharding) state {
 	lists := make([][]axisID, len(s.Dims)+1)
 	for d, dim := range s.Dims {
@@ -259,7 +260,7 @@ func (p *problem) shapeOf(s state) state {
 	return state(b)
 }
 
-// shapesOf returns the shapes of several states.
+// shapesOf returns the shape of each of several states, in their order.
 func (p *problem) shapesOf(list []state) []state {
 	out := make([]state, len(list))
 	for i, s := range list {

@@ -47,7 +47,7 @@ func (a *aStar) id(s state) int {
 	return i
 }
 
-// path returns the path to the visited entry at.
+// path returns the steps from the start to the entry with number at in a.visited, in order.
 func (a *aStar) path(at int) []pathStep {
 	var out []pathStep
 	for e := a.visited[at]; e.prev >= 0; e = a.visited[e.prev] {

@@ -90,7 +90,7 @@ func (g *shapeGraph) permutations(s state, visit func(state)) {
 // isUniform reports whether all IDs are the same, so that their order does not matter.
 func isUniform(ids string) bool { return ids == "" || strings.Count(ids, ids[:1]) == len(ids) }
 
-// eachOrder calls visit for all different orders of ids.
+// eachOrder calls visit for all different orders of ids, which may have equal ones.
 func eachOrder(ids string, visit func(string)) {
 	var extend func(done, left string)
 	extend = func(done, left string) {

@@ -29,7 +29,8 @@ func newBuffer(dims []int, fill int) buffer {
 	return buffer{slices.Clone(dims), slices.Repeat([]int{fill}, n)}
 }
 
-// each calls visit for all indices.
+// each calls visit for all elements in row-major order, with the position in data and the index,
+// which visit must not keep.
 func (b buffer) each(visit func(at int, index []int)) {
 	index := make([]int, len(b.dims))
 	for at := range b.data {

@@ -66,7 +66,8 @@ func (e *estimator) propagate(m *ir.Module) (*sharding.Result, error) {
 	return r, nil
 }
 
-// moduleWith returns the module with the edits, after propagation.
+// moduleWith returns a copy of the module with the edits, after propagation, and the error of
+// propagation.
 func (e *estimator) moduleWith(edits []edit) (*ir.Module, error) {
 	m := e.m.Clone()
 	for _, x := range edits {

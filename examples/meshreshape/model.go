@@ -110,7 +110,7 @@ func (c config) train(ctx context.Context, s shape) (r outcome, err error) {
 	return r, err
 }
 
-// stopwatch measures epochs.
+// stopwatch is the callback that measures how long each epoch takes.
 type stopwatch struct {
 	keras.BaseCallback
 	began   time.Time

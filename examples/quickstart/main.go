@@ -136,7 +136,8 @@ func modelParallel(mesh *distribution.DeviceMesh) (distribution.Distribution, er
 	return distribution.NewModelParallel(layouts, "data")
 }
 
-// compiler returns the compiler's options for -partitioner.
+// compiler returns the compiler's options for -partitioner: default, xla or spmd. Another value is
+// an error.
 func (c config) compiler() (o compile.Options, err error) {
 	switch c.partitioner {
 	case "default":

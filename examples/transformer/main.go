@@ -187,7 +187,8 @@ func (s *speed) OnEpochBegin(context.Context, int) error {
 	return nil
 }
 
-// OnEpochEnd prints the loss and the speed.
+// OnEpochEnd computes the speed of the epoch in tokens a second and prints it with the loss, unless
+// s is quiet.
 func (s *speed) OnEpochEnd(_ context.Context, epoch int, logs keras.Logs) error {
 	s.tokensPerSecond = float64(s.steps*s.tokens) / time.Since(s.began).Seconds()
 	if s.quiet {

@@ -160,7 +160,7 @@ func TestLimit(t *testing.T) {
 	require.ErrorIs(t, err, cache.ErrNone, "larger than this process' limit")
 }
 
-// If the directory is removed, Put creates it again.
+// If the directory of a cache is removed, Get must find nothing, and Put must create it again.
 func TestRemovedDirectory(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "x")
 	c := open(t, dir, 1<<20)

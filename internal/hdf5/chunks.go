@@ -25,7 +25,7 @@ type chunkIndex struct {
 // chunkCost is the memory of an entry of the index, in bytes.
 const chunkCost = 96
 
-// chunk is where one chunk is stored.
+// chunk says where one chunk of a dataset is stored in the file.
 type chunk struct {
 	address uint64
 	size    uint32 // the stored size

@@ -73,7 +73,7 @@ func ReadWithin(r io.ReaderAt, size int64, b *budget.Budget) (*File, error) {
 	return f, nil
 }
 
-// Close closes a file opened with Open.
+// Close closes a file opened with Open. For a file of Read it does nothing.
 func (f *File) Close() error {
 	if f.closer == nil {
 		return nil

@@ -66,7 +66,7 @@ func complexGesvd(c *item) {
 	}
 }
 
-// adjoint returns the conjugate transpose.
+// adjoint returns the conjugate transpose of m as a new matrix.
 func (m matrix) adjoint() matrix {
 	out := matrix{rows: m.cols, cols: m.rows, z: make([]complex128, len(m.z))}
 	for i := range m.rows {

@@ -61,7 +61,7 @@ var letters = map[byte]dtypes.DType{
 	's': dtypes.Float32, 'd': dtypes.Float64, 'c': dtypes.Complex64, 'z': dtypes.Complex128,
 }
 
-// routines holds every Routine by its target.
+// routines holds every Routine by the target of its custom calls.
 var routines = map[string]*Routine{}
 
 func init() {

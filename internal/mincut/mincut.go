@@ -23,7 +23,7 @@ const (
 // Unbounded is a capacity larger than all others together.
 const Unbounded = 1 << 61
 
-// Network is a directed network.
+// Network is a directed network with capacities, whose least cut is wanted.
 type Network struct {
 	edges []edge // edges between nodes other than source and sink; each edge is followed by its reverse
 	nodes []node

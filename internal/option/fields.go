@@ -190,7 +190,8 @@ func Takes(name string, structs ...any) bool {
 	return ok
 }
 
-// SetDefaults gives the fields of a struct their defaults.
+// SetDefaults gives the fields of the struct that p points to the defaults of their tags. Fields
+// without a default stay.
 func SetDefaults(p any) {
 	for _, f := range fieldsOf(reflect.TypeOf(p).Elem()) {
 		if !f.set {

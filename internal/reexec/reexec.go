@@ -137,7 +137,7 @@ func (c Child[Q, A]) command(ctx context.Context, env []string, said io.Writer) 
 	return cmd, nil
 }
 
-// Environment returns this process' environment without some variables.
+// Environment returns this process's environment, NAME=value, without the named variables.
 func Environment(without ...string) []string {
 	return slices.DeleteFunc(os.Environ(), func(v string) bool {
 		name, _, _ := strings.Cut(v, "=")

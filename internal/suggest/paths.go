@@ -41,7 +41,7 @@ func Paths(key string, paths []string, n int) []string {
 // literal removes from a regular expression the characters that occur in no path.
 var literal = strings.NewReplacer(".*", "", ".+", "", `\`, "", "^", "", "$", "", "(", "", ")", "", "?", "", "[", "", "]", "", "+", "")
 
-// anything matches any number of segments.
+// anything is the pattern of any number of segments of a path.
 const anything = ".*"
 
 // pieces matches the parts that a segment of a key consists of.

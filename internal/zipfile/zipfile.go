@@ -61,7 +61,8 @@ type counter struct {
 	left atomic.Int64
 }
 
-// ReadAt reads from the archive, and counts the bytes.
+// ReadAt reads from the archive, and fails with budget.ErrExceeded once more bytes are read than
+// the directory may have.
 func (c *counter) ReadAt(b []byte, at int64) (int, error) {
 	if c.left.Add(-int64(len(b))) < 0 {
 		return 0, fmt.Errorf("its directory has too many entries: %w", budget.ErrExceeded)

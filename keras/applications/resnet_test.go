@@ -71,7 +71,8 @@ func images(n, height, width int) *tensors.Tensor {
 }
 
 // on makes the models of the test use one device, if meshText is empty, or the mesh of meshText,
-// with batches sharded over its axis data and filters over model. It needs 8 devices.
+// with batches sharded over its axis data and filters over model, until the test ends. It needs 8
+// devices.
 func on(t *testing.T, meshText string) {
 	t.Helper()
 	layers.ClearSession()

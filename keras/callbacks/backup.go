@@ -222,7 +222,7 @@ func (c *BackupAndRestore) remove() error {
 	return os.Remove(c.BackupDir)
 }
 
-// Close waits for a backup that is being written.
+// Close waits for a backup that is being written, and returns its error.
 func (c *BackupAndRestore) Close() error {
 	if c.store == nil {
 		return nil

@@ -24,7 +24,7 @@ type LearningRateScheduler struct {
 	model *keras.Model
 }
 
-// OnTrainBegin checks the Schedule.
+// OnTrainBegin returns an error if there is no Schedule.
 func (c *LearningRateScheduler) OnTrainBegin(_ context.Context, m *keras.Model) error {
 	if c.Schedule == nil {
 		return fmt.Errorf("LearningRateScheduler: got no Schedule, want a function of epoch and rate")
@@ -33,7 +33,8 @@ func (c *LearningRateScheduler) OnTrainBegin(_ context.Context, m *keras.Model) 
 	return nil
 }
 
-// OnEpochBegin sets the rate.
+// OnEpochBegin sets the optimizer's learning rate to what Schedule returns for the epoch and the
+// current rate, and prints it if the callback is verbose.
 func (c *LearningRateScheduler) OnEpochBegin(ctx context.Context, epoch int) error {
 	rate, err := c.model.Optimizer().LearningRate(ctx)
 	if err != nil {
@@ -88,7 +89,8 @@ func (c *TerminateOnNaN) OnTrainBatchBegin(ctx context.Context, _ int) (err erro
 	return err
 }
 
-// OnTrainBatchEnd checks the loss.
+// OnTrainBatchEnd checks the loss after every batch, or every c.Every-th: one that is NaN or
+// infinite ends the training.
 func (c *TerminateOnNaN) OnTrainBatchEnd(ctx context.Context, batch int, logs *keras.BatchLogs) error {
 	if c.Every > 1 && (batch+1)%c.Every != 0 {
 		return nil

@@ -232,7 +232,8 @@ func TestLocateNaN(t *testing.T) {
 	}
 }
 
-// TestVerbose requires that the verbose callbacks print what Keras' callbacks print.
+// TestVerbose requires that the verbose callbacks print what Keras' callbacks print in the same
+// training.
 func TestVerbose(t *testing.T) {
 	var out bytes.Buffer
 	never := func(epoch int, rate float64) float64 { return 0 }

@@ -78,7 +78,7 @@ const (
 // ObservesBatches reports whether SaveFreq is set.
 func (c *ModelCheckpoint) ObservesBatches() bool { return c.SaveFreq > 0 }
 
-// OnTrainBegin checks the name and the directory.
+// OnTrainBegin checks the name and makes the directory. What is wrong with the fields is an error.
 func (c *ModelCheckpoint) OnTrainBegin(ctx context.Context, m *keras.Model) error {
 	if err := c.begin(ctx, m); err != nil {
 		return fmt.Errorf("ModelCheckpoint: %w", err)
@@ -276,7 +276,7 @@ func (c *ModelCheckpoint) State() (keras.CallbackState, error) {
 	return stateOf(bestState{jsonfloat.Float(c.monitor.best)})
 }
 
-// Restore sets the best number so far.
+// Restore sets the best number so far to that of the state.
 func (c *ModelCheckpoint) Restore(s keras.CallbackState) error {
 	var state bestState
 	if err := json.Unmarshal(s.Values, &state); err != nil {
@@ -286,7 +286,7 @@ func (c *ModelCheckpoint) Restore(s keras.CallbackState) error {
 	return nil
 }
 
-// Close waits for a file that is being written.
+// Close waits for a file that is being written, and returns its error.
 func (c *ModelCheckpoint) Close() error {
 	err := c.files.Close()
 	if c.store != nil {
@@ -304,7 +304,7 @@ type template struct {
 	segments []segment
 }
 
-// segment is literal text, or a field.
+// segment is a piece of a Filepath: literal text, or a field in braces.
 type segment struct {
 	text    string
 	field   string // empty for text

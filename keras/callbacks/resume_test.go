@@ -29,7 +29,7 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// trained is the result of a training.
+// trained is what a training ends with, which a resumed one must equal.
 type trained struct {
 	history *keras.History
 	weights []any // of model and optimizer

@@ -45,7 +45,8 @@ type TensorBoard struct {
 // ObservesBatches reports whether UpdateFreq is set.
 func (c *TensorBoard) ObservesBatches() bool { return c.UpdateFreq > 0 }
 
-// OnTrainBegin creates the file of the training.
+// OnTrainBegin creates the file of the training in LogDir. Negative frequencies, and a directory
+// that cannot be made, are errors.
 func (c *TensorBoard) OnTrainBegin(_ context.Context, m *keras.Model) error {
 	if c.UpdateFreq < 0 {
 		return fmt.Errorf("TensorBoard: got UpdateFreq %d, want a number of batches, or 0 for epochs only", c.UpdateFreq)

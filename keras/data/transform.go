@@ -12,7 +12,7 @@ import (
 	"runtime"
 )
 
-// batching puts n consecutive samples into a batch.
+// batching is the stage that puts n consecutive samples into a batch.
 type batching struct {
 	stage
 	n    int
@@ -92,7 +92,7 @@ func (s *batching) open(ctx context.Context, p pass, from int) iter.Seq2[item, e
 	}
 }
 
-// mapping calls a function for each element.
+// mapping is the stage that calls a function for each element.
 type mapping struct {
 	stage
 	f        func(Batch) (Batch, error)

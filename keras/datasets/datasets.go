@@ -83,7 +83,7 @@ type source struct {
 // remote is a file and its sha256.
 type remote struct{ name, hash string }
 
-// kerasURL is where Keras downloads from.
+// kerasURL is the address below which Keras' data sets are.
 const kerasURL = "https://storage.googleapis.com/tensorflow/tf-keras-datasets/"
 
 // The checksum of MNIST is the one in Keras' code, which has none for Fashion-MNIST.

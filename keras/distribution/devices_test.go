@@ -14,7 +14,7 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// initialize gives the process n CPU devices for one test.
+// initialize gives the process n CPU devices until the test ends.
 func initialize(t *testing.T, n int) {
 	t.Helper()
 	require.NoError(t, distribution.Initialize(t.Context(), distribution.Options{Devices: n}))

@@ -22,7 +22,7 @@ import (
 //
 // A Distribution may also implement ShardedUpdater.
 type Distribution interface {
-	// DeviceMesh returns the mesh.
+	// DeviceMesh returns the mesh on which the distribution places tensors.
 	DeviceMesh() *DeviceMesh
 	// BatchDimName returns the name of the axis that shards batches.
 	BatchDimName() string

@@ -38,7 +38,7 @@ func IsInitialized() bool {
 	return process.initialized
 }
 
-// Keras' environment variables.
+// The environment variables by which Keras describes a job.
 const (
 	addressesEnv    = "KERAS_DISTRIBUTION_JOB_ADDRESSES"
 	numProcessesEnv = "KERAS_DISTRIBUTION_NUM_PROCESSES"

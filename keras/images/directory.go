@@ -105,7 +105,7 @@ func MaxMemory(bytes int64) Option {
 	}}}
 }
 
-// loading are the options of Load.
+// loading are the names of the options of Load.
 var loading = []string{"ColorMode", "Size", "Interpolation", "Antialias", "CropToAspectRatio", "PadToAspectRatio", "FillValue", "MaxMemory"}
 
 // BatchSize sets the number of images of a batch, 32 by default.

@@ -25,7 +25,7 @@ func Constant(value any) Initializer {
 	return newArray(value)
 }
 
-// array is a Constant of several numbers.
+// array is the initializer that Constant returns for several numbers.
 type array struct {
 	base
 	flat  []float64

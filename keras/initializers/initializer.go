@@ -18,7 +18,7 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// Initializer makes the first value of a variable.
+// Initializer makes the first value of a variable, each device only its shard.
 type Initializer interface {
 	// Fill writes the elements in ranges of a tensor of shape global into dst,
 	// in row-major order. dst is a slice of the Go type of dtype with exactly
@@ -258,7 +258,7 @@ func Ones() Initializer { return &constant{newBase("Ones", options{}, nil), 1, m
 // Config returns the value of Constant; Zeros and Ones have no options.
 func (c *constant) Config() map[string]any { return c.config }
 
-// Fill sets all elements of dst to the constant.
+// Fill sets all elements of dst, a slice of dtype, to the constant.
 func (c *constant) Fill(dst any, dtype dtypes.DType, global []int, ranges []layout.Range) error {
 	if err := c.check(dst, dtype, global, ranges); err != nil {
 		return err

@@ -79,7 +79,7 @@ func Threshold(t float64) Option { return set("Threshold", t) }
 // Alpha sets the factor of ELU.
 func Alpha(alpha float64) Option { return set("Alpha", alpha) }
 
-// Build checks the number of inputs.
+// Build returns an error unless there is one input.
 func (l *ElementwiseLayer) Build(_ *Builder, inputs []Spec) error { return checkOne(inputs, 1) }
 
 // Call applies the function.

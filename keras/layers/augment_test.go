@@ -197,7 +197,7 @@ func TestAugmentationDrawsAsKeras(t *testing.T) {
 	}
 }
 
-// Boxes are cut off, or filled up, as in Keras.
+// MaxNumBoundingBoxes must cut off boxes, or fill them up, as Keras does.
 func TestMaxNumBoundingBoxes(t *testing.T) {
 	boxes := [][][]float32{{{1, 2, 3, 4}, {5, 6, 7, 8}}}
 	for n, want := range map[int][]any{

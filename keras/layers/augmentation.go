@@ -78,7 +78,8 @@ func (o *rangeOptions) clip(x *graph.Node) *graph.Node {
 	return pixels.Clip(x, o.ValueRange[0], o.ValueRange[1])
 }
 
-// colorRange is the range in which some layers compute.
+// colorRange is the range to which images are converted for changes that are defined for it. Then
+// they are converted back.
 var colorRange = [2]float64{0, 255}
 
 // inColors applies f to images whose numbers are between 0 and 255, and returns the result in

@@ -314,7 +314,8 @@ func newConvTranspose(d declared, o *convTransposeOptions, rank int) *ConvTransp
 	return l
 }
 
-// Build makes kernel and bias.
+// Build makes kernel and bias for the input's channels. A window or strides that do not suit the
+// input are errors.
 func (l *ConvTransposeLayer) Build(b *Builder, inputs []Spec) error {
 	if err := checkSpatial(inputs, len(l.window.Size)); err != nil {
 		return err
@@ -358,7 +359,8 @@ func newDepthwiseConv(d declared, o *depthwiseOptions, rank int) *DepthwiseConvL
 	return &DepthwiseConvLayer{newConvolution(d, &o.convolutionOptions, 0, rank, false), o}
 }
 
-// Build makes kernel and bias.
+// Build makes the kernel, for each channel of the input DepthMultiplier filters, and the bias. A
+// window that does not suit the input is an error.
 func (l *DepthwiseConvLayer) Build(b *Builder, inputs []Spec) error {
 	if err := checkWindow(l.window, inputs); err != nil {
 		return err
@@ -400,7 +402,8 @@ func newSeparableConv(d declared, o *separableOptions, rank int) *SeparableConvL
 	return &SeparableConvLayer{convolution: newConvolution(d, &o.convolutionOptions, o.Filters, rank, false), opts: o}
 }
 
-// Build makes both kernels and the bias.
+// Build makes the depthwise and the pointwise kernel for the input's channels, and the bias. A
+// window that does not suit the input is an error.
 func (l *SeparableConvLayer) Build(b *Builder, inputs []Spec) (err error) {
 	if err := checkWindow(l.window, inputs); err != nil {
 		return err

@@ -131,7 +131,7 @@ func Masking(maskValue float64, opts ...Option) *MaskingLayer {
 	return declare[*MaskingLayer]("Masking", []Option{set("MaskValue", maskValue)}, opts)
 }
 
-// Build checks the number of inputs.
+// Build returns an error unless there is one input of at least two dimensions.
 func (l *MaskingLayer) Build(_ *Builder, inputs []Spec) error { return checkOne(inputs, 2) }
 
 // Call returns the input with 0 in the steps that the mask leaves out.
@@ -166,7 +166,7 @@ func Lambda(f func(x *graph.Node) *graph.Node, opts ...Option) *LambdaLayer {
 	return l
 }
 
-// Build checks the number of inputs.
+// Build returns an error unless there is one input.
 func (l *LambdaLayer) Build(_ *Builder, inputs []Spec) error { return checkOne(inputs, 1) }
 
 // Call applies the function.

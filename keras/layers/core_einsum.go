@@ -49,7 +49,8 @@ func EinsumDense[S Sizes](equation string, outputShape S, opts ...Option) *Einsu
 // equation, such as "d" or "bc". By default there is no bias.
 func BiasAxes(letters string) Option { return set("BiasAxes", letters) }
 
-// equations are the forms of equations.
+// equations are the forms that an equation of EinsumDense may have; ... stands before or after the
+// other dimensions, or is absent.
 var equations = []*regexp.Regexp{
 	regexp.MustCompile(`^()([a-zA-Z]+)(),([a-zA-Z]+)->([a-zA-Z]+)$`),
 	regexp.MustCompile(`^(\.\.\.)([a-zA-Z]+)(),([a-zA-Z]+)->\.\.\.([a-zA-Z]+)$`),

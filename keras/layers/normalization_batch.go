@@ -73,7 +73,8 @@ func newBatchNormalization(d declared, o *batchNormOptions) Layer {
 	return &BatchNormalizationLayer{declared: d, opts: o}
 }
 
-// Build makes the variables.
+// Build makes gamma and beta, the moving mean and variance, and with Renorm those of the
+// correction, for the input's axis.
 func (l *BatchNormalizationLayer) Build(b *Builder, inputs []Spec) error {
 	axes, shape, err := l.opts.resolve(inputs)
 	if err != nil {

@@ -307,7 +307,7 @@ func (f *activation) Read() any { return f.given }
 // layerValue is an option that is a layer, or nil.
 type layerValue struct{ Layer }
 
-// Assign sets the layer to v.
+// Assign sets the layer to v, a Layer or nil. Others are errors.
 func (f *layerValue) Assign(v any) error {
 	l, ok := v.(Layer)
 	if !ok && v != nil {

@@ -181,7 +181,8 @@ func TestMasterWeights(t *testing.T) {
 	}))
 }
 
-// TestPolicyOfLayer gives one layer a different policy.
+// A layer with a policy of its own must compute in it, and others in the global one. An unknown
+// policy must be an error.
 func TestPolicyOfLayer(t *testing.T) {
 	x := layers.Input([]int{3})
 	half := x.Apply(layers.Dense(2, layers.DTypePolicy("mixed_bfloat16")))

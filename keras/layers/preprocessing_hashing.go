@@ -64,7 +64,7 @@ func (l *HashingLayer) Hash(values any) (*tensors.Tensor, error) {
 	return t, nil
 }
 
-// HostSpecs returns the type of the bins.
+// HostSpecs returns the spec of the bins, or of their encoding, for one input.
 func (l *HashingLayer) HostSpecs(inputs []Spec) ([]Spec, error) {
 	if len(inputs) != 1 {
 		return nil, fmt.Errorf("got %d inputs, want one", len(inputs))
@@ -148,7 +148,7 @@ func HashedCrossing(bins int, opts ...Option) *HashedCrossingLayer {
 // DTypePolicy returns that of Keras: int64 for bins.
 func (l *HashedCrossingLayer) DTypePolicy() string { return l.opts.binPolicy() }
 
-// HostSpecs returns the type of the bins.
+// HostSpecs returns the spec of the bins. Inputs must be two or more columns of one shape.
 func (l *HashedCrossingLayer) HostSpecs(inputs []Spec) ([]Spec, error) {
 	if len(inputs) < 2 {
 		return nil, fmt.Errorf("got %d inputs, want at least two", len(inputs))

@@ -174,7 +174,8 @@ func (f *salt) Read() any {
 	return []int(*f)
 }
 
-// lookup is a vocabulary of texts or numbers.
+// lookup is what the lookups and TextVectorization share: a vocabulary of texts or numbers, and the
+// place of each token.
 type lookup[T string | int64] struct {
 	onHost
 	opts   *lookupOptions
@@ -422,7 +423,8 @@ func (l *lookup[T]) number(token T) (n int, ok bool, err error) {
 	return l.firstOOV() + int(hashText(text, o.Salt)%uint64(o.OOVIndices)), true, nil
 }
 
-// HostSpecs returns the type of the encoded numbers.
+// HostSpecs returns the spec of the indices, or of their encoding. Several inputs, and a layer with
+// Invert, are errors.
 func (l *lookup[T]) HostSpecs(inputs []Spec) ([]Spec, error) {
 	o := l.opts
 	switch {

@@ -339,7 +339,8 @@ func newMel(d declared, o *melOptions) Layer {
 	return l
 }
 
-// Build checks the input and the window.
+// Build returns an error unless there is one input of at least two dimensions and the window is
+// known.
 func (l *MelSpectrogramLayer) Build(_ *Builder, inputs []Spec) error {
 	if err := checkOne(inputs, 2); err != nil {
 		return err

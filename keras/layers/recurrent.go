@@ -349,7 +349,7 @@ func outputSize(cell Cell) int {
 	return cell.StateSize()[0]
 }
 
-// Config returns the options.
+// Config returns the options, as Keras' get_config names them. A stateful layer is an error.
 func (l *RNNLayer) Config() (map[string]any, error) {
 	if l.opts.Stateful > 0 {
 		return nil, fmt.Errorf("it is stateful: Keras wants the batch size of the model's input in the file, which is open here; save the weights with SaveWeights instead")

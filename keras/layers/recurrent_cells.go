@@ -431,7 +431,8 @@ func (l *StackedRNNCellsLayer) outputState() int {
 	return -1
 }
 
-// Build makes the variables of the cells.
+// Build builds the cells that are not built, each for the outputs of the one before it and its
+// states.
 func (l *StackedRNNCellsLayer) Build(b *Builder, inputs []Spec) error {
 	step, states := inputs[0], inputs[1:]
 	for _, c := range l.Cells {

@@ -106,7 +106,7 @@ func newBidirectional(d declared, o *bidirectionalOptions) Layer {
 	return l
 }
 
-// Build makes the variables of both layers.
+// Build builds the layers of both directions that are not built, each for its half of the inputs.
 func (l *BidirectionalLayer) Build(b *Builder, inputs []Spec) error {
 	forward, backward := halves(inputs)
 	for i, layer := range []Layer{l.ForwardLayer, l.BackwardLayer} {

@@ -223,7 +223,8 @@ func (l *NoiseLayer) Build(b *Builder, inputs []Spec) (err error) {
 	return err
 }
 
-// Call changes the input while training.
+// Call returns the input changed by noise while training, with the next state of the generator, and
+// otherwise the input.
 func (l *NoiseLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
 	if !c.Training || l.strength == 0 {

@@ -45,7 +45,7 @@ type FlattenLayer struct{ declared }
 // Name, DataFormat.
 func Flatten(opts ...Option) *FlattenLayer { return declare[*FlattenLayer]("Flatten", opts) }
 
-// Build checks the number of inputs.
+// Build returns an error unless there is one input.
 func (l *FlattenLayer) Build(_ *Builder, inputs []Spec) error {
 	if len(inputs) != 1 {
 		return fmt.Errorf("got %d inputs, want one", len(inputs))
@@ -139,7 +139,8 @@ func newPermute(d declared, o *permuteOptions) Layer {
 	return &PermuteLayer{declared: d, Dims: o.Dims}
 }
 
-// Build checks the number of dimensions.
+// Build returns an error unless there is one input with as many dimensions, beside the batch, as
+// the order has.
 func (l *PermuteLayer) Build(_ *Builder, inputs []Spec) error {
 	if len(inputs) != 1 || len(inputs[0].Shape) != len(l.Dims)+1 {
 		return fmt.Errorf("got inputs %v for the order %v, want one with as many dimensions beside the batch", inputs, l.Dims)

@@ -94,7 +94,8 @@ type overlap struct {
 // confusion is the name of a variable of the state: the confusion matrix of labels and predictions.
 const confusion = "total_confusion_matrix"
 
-// rule returns the rule of the metric.
+// rule returns the rule that computes the metric from a confusion matrix. A target class that does
+// not exist is its error.
 func (o overlap) rule() rule {
 	for _, id := range o.targets {
 		if id >= o.classes {

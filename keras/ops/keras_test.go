@@ -84,7 +84,7 @@ func (r reference) compare(t *testing.T, m *keras.Model, client keras.CompileOpt
 	}
 }
 
-// families are the files of cases.
+// families are the files of cases, with the functions that compute them here.
 var families = []struct {
 	file      string
 	functions func(x, y, u, n tensor) map[string]tensor

@@ -182,7 +182,7 @@ func TestValueErrors(t *testing.T) {
 
 func first(a, _ *layers.Tensor) *layers.Tensor { return a }
 
-// TestArrays computes arrays at once. Numbers and types must be NumPy's.
+// TestArrays computes arrays at once, and requires NumPy's numbers and types.
 func TestArrays(t *testing.T) {
 	for _, tc := range []struct {
 		name string

@@ -156,7 +156,7 @@ func (o *Optimizer) Build(trained []*variable.Variable, dm *mesh.DeviceMesh) err
 	return o.addScalars(dm)
 }
 
-// buildRate makes the variables iteration and learning_rate.
+// buildRate makes the variable iteration and, without a schedule, learning_rate, on the mesh dm.
 func (o *Optimizer) buildRate(dm *mesh.DeviceMesh) error {
 	o.iteration = scalar(o.common.Name, "iteration", dtypes.Int32, 0)
 	o.all = []*variable.Variable{o.iteration}

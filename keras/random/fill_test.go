@@ -97,7 +97,7 @@ func TestUnevenShards(t *testing.T) {
 	require.Equal(t, size(shape), seen)
 }
 
-// Elements beyond 2³² have 64-bit indices.
+// FillBits must use 64-bit indices for elements beyond 2³².
 func TestHugeTensor(t *testing.T) {
 	shape := []int{1 << 20, 1 << 20}
 	key := random.Key{1, 2}
@@ -163,7 +163,7 @@ func TestSeedGeneratorFillsItsState(t *testing.T) {
 	require.ErrorContains(t, random.NewSeedGenerator(-3).Fill(state, dtypes.Uint32, []int{2}, fullRanges([]int{2})), "got seed -3")
 }
 
-// The quantiles of FillNormal's numbers are those of the normal distribution.
+// The quantiles of FillNormal's numbers must be those of the normal distribution.
 func TestNormalDistribution(t *testing.T) {
 	const n = 200_000
 	x := make([]float32, n)

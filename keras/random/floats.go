@@ -19,7 +19,7 @@ import (
 	"github.com/gospmd/gospmd/internal/half"
 )
 
-// format is a floating-point format.
+// format is a floating-point format, and how random numbers of it are made from bits.
 type format struct {
 	dtype    dtypes.DType
 	wordBits int // random bits for a number: JAX uses 8 if these suffice

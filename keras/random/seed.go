@@ -127,7 +127,8 @@ func Next(state *graph.Node) (TracedKey, *graph.Node) {
 	return key, graph.Add(state, graph.Const(state.Graph(), []uint32{0, 1}))
 }
 
-// global holds the state that SetRandomSeed sets.
+// global holds the state that SetRandomSeed sets, from which layers and initializers without a seed
+// take theirs.
 var global globalSeed
 
 type globalSeed struct {

@@ -1,6 +1,6 @@
 package saving
 
-// This file makes models like others.
+// This file makes models like others, with new weights.
 
 import (
 	"encoding/json"

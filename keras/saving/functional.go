@@ -14,7 +14,7 @@ import (
 	"github.com/gospmd/gospmd/keras/layers"
 )
 
-// functional connects the layers of a functional model.
+// functional is the state of reading a functional model: the layers and tensors made so far.
 type functional struct {
 	decoder
 	layers  map[string]layers.Layer

@@ -25,7 +25,7 @@ import (
 	"github.com/gospmd/gospmd/keras/saving"
 )
 
-// textModels are the files in testdata/host.
+// textModels are the names of Keras' models in testdata/host, which have layers on the host.
 var textModels = []string{"reviews", "tf_idf", "table", "nested"}
 
 // textAnswer has the predictions of a file's model, and the losses of its further training.

@@ -68,7 +68,8 @@ func saveWeights(ctx context.Context, m *keras.Model, name string, behind *check
 	})
 }
 
-// write writes a file, after removeLeft.
+// write writes the file name in one step by content, after it has removed what killed processes
+// left of it.
 func write(name string, content func(f *os.File) error) error {
 	if err := removeLeft(name); err != nil {
 		return err
@@ -290,7 +291,7 @@ var fileTypes = map[dtypes.DType]hdf5.Type{
 // dtypeText returns Keras' name of an element type, such as float32.
 func dtypeText(d dtypes.DType) string { return layers.DTypeName(d) }
 
-// The attribute of a bfloat16 dataset.
+// The attribute that marks a dataset whose elements are bfloat16.
 const (
 	dtypeAttr    = "dtype"
 	bfloat16Name = "bfloat16"

@@ -17,7 +17,8 @@ import (
 	"github.com/gospmd/gospmd/keras/utils"
 )
 
-// textDirectory writes five texts of two classes.
+// textDirectory writes five texts of two classes, and a file of another kind, into a directory and
+// returns it.
 func textDirectory(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()

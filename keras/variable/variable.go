@@ -160,7 +160,7 @@ func (v *Variable) Allocate(c *runtime.Client) error {
 	return v.fill(c)
 }
 
-// Reset sets the first value again.
+// Reset gives the variable its first value again, on the devices of c, and frees the current one.
 func (v *Variable) Reset(c *runtime.Client) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()

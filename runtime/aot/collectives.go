@@ -23,7 +23,7 @@ type Collective struct {
 	OpName string `json:"op_name,omitempty"`
 }
 
-// collectiveKinds are the opcodes of collectives.
+// collectiveKinds are the opcodes of collectives in HLO.
 var collectiveKinds = []string{"all-gather", "all-reduce", "all-to-all", "collective-broadcast", "collective-permute", "ragged-all-to-all", "reduce-scatter"}
 
 // collectives returns the collectives of m, in the order of execution. devices is the number of
@@ -44,7 +44,8 @@ type walk struct {
 	found   []Collective
 }
 
-// computation visits the computations that caller calls.
+// computation visits the instructions of the computation id, which caller calls, once, and those of
+// the computations that these call.
 func (w *walk) computation(id int, caller hloInstruction) {
 	if w.visited[id] {
 		return

@@ -126,7 +126,7 @@ func (f field) integers(to []int) []int {
 	return to
 }
 
-// withoutConfig returns the module inside an HloModuleProtoWithConfig.
+// withoutConfig returns the bytes of the module inside an HloModuleProtoWithConfig.
 func withoutConfig(configured []byte) (module []byte, err error) {
 	err = fields(configured, func(f field) error {
 		if f.number == configuredModule {
@@ -270,7 +270,7 @@ func number(message []byte, of protowire.Number) (n int, err error) {
 	return n, err
 }
 
-// group counts a ReplicaGroup, and its devices.
+// group adds a ReplicaGroup to i.groups, and sets i.groupSize to the number of its devices.
 func (i *hloInstruction) group(message []byte) error {
 	i.groups++
 	var devices []int

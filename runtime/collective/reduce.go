@@ -125,7 +125,8 @@ func (r *run) contributions(group []int, operand int) []Tensor {
 	return out
 }
 
-// combineAcross combines a bucket over its processes.
+// combineAcross combines the data of bucket b over its processes: by the transport's AllReduce if
+// it has one, and otherwise by sending all of it, if it is small, or chunks.
 func (r *run) combineAcross(b *bucket) error {
 	err := r.t.AllReduce(r.ctx, r.tag, b.ranks, b.data, b.dtype, r.Reduction)
 	if !errors.Is(err, errors.ErrUnsupported) {

@@ -61,7 +61,7 @@ func jobOf(t *testing.T, size int, role string) *job {
 	return newJob(t, size, role)
 }
 
-// When the store is lost, all processes report that.
+// When the store is lost, all processes must report that.
 func TestStoreLost(t *testing.T) {
 	t.Parallel()
 	a := newApart(t, 2, "busy")

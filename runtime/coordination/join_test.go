@@ -45,7 +45,7 @@ func TestOneProcess(t *testing.T) {
 	require.NoError(t, s.Leave(context.Background()))
 }
 
-// The store listens at the given address, and nowhere else.
+// The store must listen at the given address, and nowhere else.
 func TestListensAtAddressOnly(t *testing.T) {
 	address := jobtest.FreeAddress(t)
 	s, err := coordination.Join(context.Background(), coordination.Options{Address: address, NumProcesses: 1})
@@ -131,7 +131,7 @@ func TestMissingProcess0(t *testing.T) {
 	require.Contains(t, line, "connection refused; process 0 runs it: see that it is started with that address")
 }
 
-// Another program at the address is not waited for.
+// A process must not wait for another program at the address, but say what answers there.
 func TestWrongAddress(t *testing.T) {
 	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "hello") }))
 	defer other.Close()

@@ -18,7 +18,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/coordination/internal/schema"
 )
 
-// Set writes a value for the other processes.
+// Set writes a value for the other processes, which Get and Lookup read. It fails when ctx, or the
+// job, ends.
 func (s *Service) Set(ctx context.Context, key string, value []byte) error {
 	ctx, cancel := s.contextWhileUp(ctx)
 	defer cancel()
@@ -244,7 +245,7 @@ func (s *Service) await(ctx context.Context, a *awaited) error {
 	}
 }
 
-// read stores the values that exist now in a.found.
+// read stores the values that exist now in a.found, and returns the store's revision.
 func (s *Service) read(ctx context.Context, a *awaited) (revision int64, err error) {
 	got, err := call(ctx, func() (*clientv3.GetResponse, error) { return s.client.Get(ctx, a.prefix, a.scope...) })
 	if err != nil {

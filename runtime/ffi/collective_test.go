@@ -40,8 +40,8 @@ var openXLA = sync.OnceValues(func() (*pjrt.Client, error) {
 	return p.NewClient(pjrt.NamedValuesMap{"cpu_device_count": int64(2)})
 })
 
-// loadTogether loads a module for two devices whose collectives c executes, with its
-// number in place of %d.
+// loadTogether loads a module for two devices whose collectives c executes, with its number in
+// place of %d. It is destroyed when the test ends.
 func loadTogether(t *testing.T, c *ffi.Collectives, body string) *pjrt.LoadedExecutable {
 	client, err := openXLA()
 	require.NoError(t, err)

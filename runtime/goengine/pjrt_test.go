@@ -28,7 +28,7 @@ import (
 
 var verbose = flag.Bool("mismatches", false, "show all mismatches with PJRT")
 
-// engines opens one client of each engine.
+// engines opens one client of each engine, which are closed when the test ends.
 func engines(t testing.TB) (goes, pjrt *runtime.Client) {
 	open := func(engine string) *runtime.Client {
 		c, err := runtime.Open(context.Background(), runtime.Options{Engine: engine})
@@ -335,7 +335,7 @@ func isExcused(c opCase, d dtypes.DType, inputs []any, k int) bool {
 	return false
 }
 
-// slowOnXLA are ops that XLA takes seconds to compile.
+// slowOnXLA are the ops that XLA takes seconds to compile, which short tests skip.
 var slowOnXLA = []ir.OpKind{ir.OpZeta, ir.OpPolygamma, ir.OpDigamma, ir.OpLgamma, ir.OpErfInv, ir.OpBesselI1e,
 	ir.OpAcos, ir.OpAcosh, ir.OpAsin, ir.OpAsinh, ir.OpAtan, ir.OpAtanh}
 

@@ -45,7 +45,7 @@ func (p *Plugin) devices(client unsafe.Pointer) ([]Device, error) {
 	return list, nil
 }
 
-// extensions has the names of the values of PJRT_Extension_Type.
+// extensions has the names of the values of PJRT_Extension_Type, by the value.
 var extensions = []string{
 	"Gpu_Custom_Call", "Profiler", "Custom_Partitioner", "Stream", "Layouts", "FFI", "MemoryDescriptions", "Triton", "RawBuffer",
 	"PhaseCompile", "Example", "Unknown", "CrossHostTransfers", "ExecutableMetadata", "Callback", "HostAllocator", "TpuTopology",

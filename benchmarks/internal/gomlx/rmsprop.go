@@ -36,7 +36,7 @@ func (o rmsprop) UpdateGraph(scope *model.Scope, g *graph.Graph, loss *graph.Nod
 	}
 }
 
-// Clear implements optimizer.Interface.
+// Clear implements optimizer.Interface: it deletes the means of the squared gradients.
 func (o rmsprop) Clear(scope *model.Scope) error {
 	return scope.Store().DeleteVariablesInScope(rmspropScope)
 }

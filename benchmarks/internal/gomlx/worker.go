@@ -113,7 +113,8 @@ func optimizerOf(o steps.Optimizer) (optimizer.Interface, error) {
 	return nil, fmt.Errorf("got the optimizer %q: want adam or rmsprop", o.Name)
 }
 
-// steps runs training steps by Trainer.TrainStep.
+// steps runs r.Count training steps by Trainer.TrainStep, and answers with the losses and times.
+// The model must be open.
 func (p *peer) steps(_ context.Context, r worker.Request) (a worker.Answer, err error) {
 	if p.trainer == nil || r.Count < 1 {
 		return a, fmt.Errorf("got count %d, want at least 1, and a model that is open", r.Count)

@@ -47,7 +47,7 @@ var (
 	hloDevices  = regexp.MustCompile(`(?:num_partitions|replica_count)=(\d+)`)
 )
 
-// module is a parsed module.
+// module is a parsed module of HLO: its computations by name, of which entry is the one that runs.
 type module struct {
 	devices      int
 	entry        string
@@ -221,7 +221,7 @@ func (m *module) walk(name string, times int, seen map[int]bool) ([]Collective, 
 	return out, nil
 }
 
-// TotalBytes returns the bytes of all executions.
+// TotalBytes returns the bytes that a device sends in all executions of the collectives in list.
 func TotalBytes(list []Collective) int {
 	n := 0
 	for _, c := range list {

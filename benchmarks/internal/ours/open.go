@@ -145,7 +145,7 @@ func (t *trainer) compile(clock *worker.Clock, a *worker.Answer) (*program.Progr
 	return p, nil
 }
 
-// makeBatches makes the data.
+// makeBatches sets t.batches to the batches of the model, which the steps use in turn.
 func (t *trainer) makeBatches() error {
 	xs, ys, err := t.model.Batches()
 	if err != nil {

@@ -15,7 +15,8 @@ import (
 	"github.com/gospmd/gospmd/internal/reexec"
 )
 
-// Process is a running worker.
+// Process is a running worker: a process that reads requests from its standard input and writes the
+// answers to its standard output.
 type Process struct {
 	cmd     *exec.Cmd
 	stdin   io.WriteCloser

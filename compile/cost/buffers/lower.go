@@ -108,7 +108,7 @@ func (l *lowering) kernel(op *ir.Op, operands ...*node) []*node {
 	return l.parts(l.g.add(kernel, op, ir.TypesOf(op.Results), operands...))
 }
 
-// parts returns the nodes of n's results.
+// parts returns a node for each result of n, in order.
 func (l *lowering) parts(n *node) []*node {
 	out := make([]*node, len(n.types))
 	for i := range out {
@@ -215,7 +215,8 @@ func (l *lowering) transposeTo(op *ir.Op, x *node, order []int) *node {
 	return l.move(transpose, op, t, x, order)
 }
 
-// convert returns x converted to another element type.
+// convert returns x converted to the element type to: a node that op needs, or x itself if it has
+// that type.
 func (l *lowering) convert(op *ir.Op, x *node, to dtypes.DType) *node {
 	if x.typ().DType == to {
 		return x

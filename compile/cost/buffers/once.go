@@ -38,7 +38,7 @@ func isAtMostUnary(n *node) bool {
 	return large <= 1
 }
 
-// operandElements returns the number of elements that n reads.
+// operandElements returns the number of elements of n's operands, each operand counted once.
 func operandElements(n *node) int {
 	sum := 0
 	for i, o := range n.operands {

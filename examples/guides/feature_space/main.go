@@ -43,7 +43,7 @@ var features = map[string]featurespace.Feature{
 	"chol":     featurespace.FloatNormalized(),
 }
 
-// table returns the first rows of the table.
+// table returns the first rows of the table of invented data, a column by name.
 func table(rows int) map[string]any {
 	numbers := func(seed int, from, to float32) []float32 {
 		out := guide.Fractions(samples, seed)

@@ -27,7 +27,7 @@ type state struct {
 	rounds map[string]*round
 }
 
-// round is one Exchange of a name.
+// round is one Exchange of a name: the values of the processes, and how many are missing.
 type round struct {
 	values [][]byte
 	left   int

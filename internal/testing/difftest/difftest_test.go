@@ -132,7 +132,7 @@ func found(t *testing.T, h *harness) {
 	}
 }
 
-// FuzzPrograms lets the fuzzer choose the seeds.
+// FuzzPrograms compares the random program of each seed that the fuzzer chooses.
 func FuzzPrograms(f *testing.F) {
 	for seed := range uint64(8) {
 		f.Add(seed)

@@ -25,7 +25,8 @@ func onEngines(t *testing.T, test func(t *testing.T, h *harness)) {
 	}
 }
 
-// runCases runs programs on both engines.
+// runCases runs each case on both engines as a subtest, which requires the results that the case
+// wants.
 func runCases(t *testing.T, cases []thread) {
 	onEngines(t, func(t *testing.T, h *harness) {
 		for _, tc := range cases {

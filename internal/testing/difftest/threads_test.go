@@ -21,7 +21,7 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// thread is an issue about wrong numbers.
+// thread is a program of a public issue about wrong numbers, with the right results.
 type thread struct {
 	name string
 	text string // the program

@@ -90,7 +90,8 @@ func Start(t testing.TB, n, devices int, environ []string, args func(rank int) [
 	return j
 }
 
-// say records a line of the output.
+// say records a line of the output. over says that the next line overwrites it, as that of a
+// progress bar.
 func (p *Process) say(line string, over bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -121,7 +121,7 @@ func (g *generator) find(ok func(v *ir.Value) bool) *ir.Value {
 	return nil
 }
 
-// tensor returns a value of type t.
+// tensor returns a random value of type t, or a new parameter if there is none.
 func (g *generator) tensor(t ir.Type) *ir.Value {
 	if v := g.find(func(v *ir.Value) bool { return v.Type.Equal(t) }); v != nil {
 		return v

@@ -112,7 +112,7 @@ func (g *generator) parts(a mesh.Axis) []mesh.AxisRef {
 	return out
 }
 
-// shardParam gives most parameters a layout.
+// shardParam gives the parameter v a random layout, or sometimes none.
 func (g *generator) shardParam(v *ir.Value) {
 	if g.loose != nil {
 		v.Sharding = g.sometimes(2, v.Type.Rank())

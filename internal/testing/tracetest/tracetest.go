@@ -77,7 +77,7 @@ func RunOn(t testing.TB, client *runtime.Client, fn func(in []*graph.Node) []*gr
 	return out
 }
 
-// ReadJSON returns the content of a JSON file.
+// ReadJSON returns the content of the JSON file name as a T. An error fails the test.
 func ReadJSON[T any](t testing.TB, name string) (content T) {
 	t.Helper()
 	text, err := os.ReadFile(name)

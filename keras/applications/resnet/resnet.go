@@ -56,7 +56,7 @@ func PreprocessInput(x any) (*tensors.Tensor, error) {
 // imagenetClasses is the number of classes of ImageNet.
 const imagenetClasses = 1000
 
-// Prediction is a class with its score.
+// Prediction is a class that DecodePredictions returns, with its score.
 type Prediction struct {
 	ID    string // in WordNet, such as n02099601
 	Name  string // such as golden_retriever

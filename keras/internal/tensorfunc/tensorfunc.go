@@ -24,7 +24,7 @@ type Own func(x *graph.Node) *graph.Node
 // Call calls the function.
 func (f Own) Call(x *graph.Node) *graph.Node { return f(x) }
 
-// Func is a function with its options.
+// Func is a function with its options, as configs describe it.
 type Func struct {
 	class string // Keras' name, empty for one of the user's own
 	err   error  // of the options
@@ -43,7 +43,7 @@ func (f *Func) Config() (class string, config map[string]any) {
 	return f.class, option.Config(f.Options)
 }
 
-// Class is a class of Keras.
+// Class is a class of Keras, such as a constraint, of which a Table makes functions.
 type Class struct {
 	Name  string // of the class, such as NonNeg
 	Alias string // another name by which Keras finds the class, such as non_neg

@@ -84,7 +84,7 @@ func (f *Frame) put(slots []int, values []*Tensor) {
 // Exec runs all steps in f. There must be no collective among them.
 func (c *Code) Exec(f *Frame) error { return Exec(c.Steps, f) }
 
-// Exec runs steps in a frame.
+// Exec runs steps in a frame, in order, up to the first error.
 func Exec(steps []Step, f *Frame) error {
 	for i := range steps {
 		if err := steps[i].Exec(f); err != nil {

@@ -125,7 +125,8 @@ func (r *resharder) dataFlow(op *ir.Op) {
 	}
 }
 
-// sources returns the operands that flow into result i.
+// sources returns the operands, as uses, that flow into result i of op: those of a loop's start and
+// body, of a barrier, or of the regions' ends.
 func (r *resharder) sources(op *ir.Op, i int) []ir.Use {
 	switch op.Kind {
 	case ir.OpWhile:

@@ -106,7 +106,7 @@ func falliblePass(pass func(*ir.Module) error) definition {
 	return definition{run: func(m *ir.Module, _ options) error { return pass(m) }}
 }
 
-// strategies are the values of strategyOption.
+// strategies has the strategy of propagation for each value of strategyOption.
 var strategies = map[string]sharding.Strategy{
 	"basic":                 sharding.Basic,
 	"aggressive":            sharding.Aggressive,

@@ -135,7 +135,8 @@ func (o operands) given(i int, x *graph.Node) *graph.Node {
 	return graph.ConvertDType(o.tensor(i), x.DType())
 }
 
-// normalizeBatch normalizes x with the given mean and variance.
+// normalizeBatch returns x normalized along an axis with the mean and variance of operands 1 and 2,
+// times the scale and plus the offset if they are given.
 func normalizeBatch(o operands) *graph.Node {
 	x := fractions(o.tensor(0))
 	axes := []int{o.axis(x.Rank())}

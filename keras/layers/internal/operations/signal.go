@@ -101,7 +101,8 @@ func realInverse(x *graph.Node, n int) *graph.Node {
 	return graph.InverseRealFFT(x, n)
 }
 
-// invertRealTransform is the inverse of transformReal.
+// invertRealTransform returns the real signal, of fft_length elements if that is given, whose
+// Fourier transform is given by its real and imaginary parts: the inverse of transformReal.
 func invertRealTransform(o operands) *graph.Node {
 	x := o.complexOf()
 	n := 2 * (x.Shape().Dim(-1) - 1)

@@ -21,7 +21,7 @@ type Sampling struct {
 	FillValue float64
 }
 
-// FillModes are the modes that layers take.
+// FillModes are the names of the ways to fill the outside of an image that layers take.
 var FillModes = []string{"constant", "nearest", "wrap", "reflect"}
 
 // fixes has, by fill mode, the function that maps an index i outside of an axis of that size to one
