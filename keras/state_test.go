@@ -1,7 +1,7 @@
 package keras_test
 
-// This file saves the state of trainings on each of several meshes and loads it
-// on each.
+// This file saves the state of trainings on each of several meshes and loads it on each. It also
+// tests the errors of loading, and the names of logs.
 
 import (
 	"context"

@@ -56,9 +56,9 @@ func (m *LayoutMap) Set(key string, axes ...string) error {
 	return m.SetLayout(key, l)
 }
 
-// Override is like Set, but its rule goes before all rules that the map has: it changes the layout
-// of the paths that it matches, even if other keys match them. If the map already has the key, the
-// key gets the new axes.
+// Override sets a rule, as Set does, but the rule goes before all rules that the map has: it
+// changes the layout of the paths that it matches, even if other keys match them. If the map
+// already has the key, the key gets the new axes.
 func (m *LayoutMap) Override(key string, axes ...string) error {
 	l, err := NewTensorLayout(axes, m.mesh)
 	if err != nil {

@@ -128,8 +128,8 @@ func batchNormInferenceRule(op *ir.Op, _ bool) *factor.Rule {
 	return batchNorm(op, factor.PassThrough)
 }
 
-// batchNormTrainingRule is like batchNormInferenceRule, but the statistics among the results are
-// sums over all other dimensions. It is also the rule of batch_norm_grad.
+// batchNormTrainingRule is the rule of batch_norm_training and batch_norm_grad: that of
+// batchNormInferenceRule, but the statistics among the results are sums over all other dimensions.
 func batchNormTrainingRule(op *ir.Op, _ bool) *factor.Rule {
 	return batchNorm(op, factor.Reduction)
 }

@@ -48,8 +48,8 @@ type manifest struct {
 	}
 }
 
-// The objects of the Kubernetes manifest fit together: names, labels, ports, volumes and the number
-// of processes; the pods have all variables that Detect reads.
+// The objects of the Kubernetes manifest must fit together: names, labels, addresses, volumes and
+// the number of processes; the pods have all variables that Detect reads.
 func TestKubernetes(t *testing.T) {
 	text, err := os.ReadFile("kubernetes.yaml")
 	require.NoError(t, err)

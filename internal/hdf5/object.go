@@ -170,7 +170,7 @@ func (f *File) messagesV2(address uint64, what string) ([]*message, error) {
 }
 
 // eachBlock calls parse for a header's first block and for its continuation blocks, which parse
-// returns.
+// returns. A block that comes twice, or that parse fails on, is an error.
 func (f *File) eachBlock(first block, what string, parse func(*cursor) []block) error {
 	todo := []block{first}
 	seen := make(map[uint64]bool)

@@ -108,8 +108,8 @@ func (c *TerminateOnNaN) OnEpochEnd(ctx context.Context, _ int, logs keras.Logs)
 }
 
 // check looks at the loss in logs, of the place that messages name. A loss that is NaN or infinite
-// stops the training once, with a message, and with Locate finds the op that made it. A finite one
-// is remembered for that message.
+// stops the training once, with a message, or with an error if RaiseError is set; with Locate it
+// names the op that made it. A finite one is remembered for that message.
 func (c *TerminateOnNaN) check(ctx context.Context, place string, logs keras.Logs) error {
 	loss, ok := logs.Get("loss")
 	switch {

@@ -47,7 +47,8 @@ func FromTexts(values []string, shape ...int) (*tensors.Tensor, error) {
 	return t, err
 }
 
-// Texts returns the texts in a tensor, row by row.
+// Texts returns the texts in a tensor, row by row, without the zero bytes that pad them. A tensor
+// of another type is an error.
 func Texts(t *tensors.Tensor) (out []string, err error) {
 	if !IsText(t) {
 		return nil, fmt.Errorf("got a tensor %s, want texts", t.Shape())

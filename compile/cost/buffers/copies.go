@@ -130,7 +130,7 @@ func (c *copies) add(n *node, at int, op *ir.Op) *node {
 }
 
 // insert inserts the copies in c.list into the graph, each at its index, and numbers the nodes
-// anew. Parameters stay first. It empties c.list.
+// again. Parameters stay first. It empties c.list.
 func (c *copies) insert() {
 	if len(c.list) == 0 {
 		return

@@ -42,7 +42,7 @@ func (g *graph) fuse(m Model) {
 	g.sweep()
 }
 
-// sweep removes nodes that the result does not need from the graph, and numbers the others anew.
+// sweep removes nodes that the result does not need from the graph, and numbers the others again.
 // Parameters stay.
 func (g *graph) sweep() {
 	needed := make([]bool, len(g.nodes))

@@ -123,8 +123,8 @@ func addFuncDataFlowEdges(m *ir.Module) {
 	}
 }
 
-// sinkFuncDataFlowEdges removes these edges and gives their shardings to the parameters and call
-// results: Shardy's pass sink-func-data-flow-edges.
+// sinkFuncDataFlowEdges removes the ops func_data_flow_edge and gives their shardings to the
+// parameters and call results: Shardy's pass sink-func-data-flow-edges.
 func sinkFuncDataFlowEdges(m *ir.Module) {
 	for _, f := range m.Funcs {
 		f.Walk(func(op *ir.Op) {
