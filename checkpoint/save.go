@@ -117,7 +117,8 @@ func (w *writer) next(n int) ([]byte, error) {
 	return w.room[from:], nil
 }
 
-// write writes the first n bytes of room to the file.
+// write writes the first n bytes of room to the file, and removes them from room. If the file
+// system refuses direct writes of that size, it writes without.
 func (w *writer) write(n int) error {
 	if w.direct && n%directBlock != 0 { // the end of the file
 		if err := w.undirect(); err != nil {
@@ -134,7 +135,7 @@ func (w *writer) write(n int) error {
 	return err
 }
 
-// undirect ends direct writes.
+// undirect ends direct writes, so that the following writes may have any size.
 func (w *writer) undirect() error {
 	w.direct = false
 	return setDirect(w.f, false)

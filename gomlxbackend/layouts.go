@@ -64,7 +64,8 @@ func (l *layouts) annotate(main *ir.Func) error {
 	return nil
 }
 
-// ruleOf returns the layout of the rule that matches a parameter, or nil.
+// ruleOf returns the layout of the rule that matches a parameter's name, with or without its first
+// slash; nil if none does.
 func (l *layouts) ruleOf(name string) (*layout.TensorLayout, error) {
 	if l.rules == nil {
 		return nil, nil

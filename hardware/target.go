@@ -125,7 +125,7 @@ func sizesText(shape []int) string {
 // MarshalText returns the name of the target, for JSON.
 func (t Target) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
 
-// UnmarshalText reads the name of a target.
+// UnmarshalText reads the name of a target, as ParseTarget does.
 func (t *Target) UnmarshalText(name []byte) (err error) {
 	*t, err = ParseTarget(string(name))
 	return err

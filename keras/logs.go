@@ -70,7 +70,8 @@ func (b *BatchLogs) Get(ctx context.Context) (Logs, error) {
 	return logs, nil
 }
 
-// Value waits for the step, as Get does, and returns the number with the given name.
+// Value waits for the step, as Get does, and returns the number with the given name. A name that
+// the logs lack is an error.
 func (b *BatchLogs) Value(ctx context.Context, name string) (float64, error) {
 	logs, err := b.Get(ctx)
 	if err != nil {

@@ -95,7 +95,7 @@ type optimizerCase struct {
 	params optimizerParams
 }
 
-// UnmarshalJSON reads a list.
+// UnmarshalJSON reads a list of the class and its parameters.
 func (c *optimizerCase) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, &[]any{&c.class, &c.params})
 }

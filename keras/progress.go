@@ -253,12 +253,12 @@ func (p *progress) OnEpochBegin(_ context.Context, epoch int) error {
 	return nil
 }
 
-// OnTrainBatchEnd moves the bar.
+// OnTrainBatchEnd moves the bar to the number of batches done, and shows their logs.
 func (p *progress) OnTrainBatchEnd(ctx context.Context, batch int, logs *BatchLogs) error {
 	return p.bar.update(ctx, batch+1, logs)
 }
 
-// OnEpochEnd completes the bar.
+// OnEpochEnd completes the bar with the logs of the epoch, and keeps the number of its steps.
 func (p *progress) OnEpochEnd(_ context.Context, _ int, logs Logs) error {
 	p.bar.finish(logs)
 	p.steps = p.bar.target

@@ -119,7 +119,7 @@ func (b *builder) Main() compute.Function {
 }
 
 // NewFunction starts a private function of the module, and returns it. It implements
-// compute.Builder.
+// compute.Builder. A name that is used twice is an error.
 func (b *builder) NewFunction(name string) (compute.Function, error) {
 	if b.r.module.Func(name) != nil {
 		return nil, b.r.errorf("NewFunction", "the name %q is used twice: function names must be unique", name)

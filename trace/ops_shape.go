@@ -78,7 +78,8 @@ func (e *emitter) reshape(v *ir.Value, dims ...int) *ir.Value {
 	return e.opWithType(ir.OpReshape, nil, v.Type.WithDims(dims), v)
 }
 
-// Transpose makes axis permutation[i] of x the axis i of the result.
+// Transpose returns x with its axes in another order: axis permutation[i] of x is the axis i of the
+// result.
 func (f *function) Transpose(x compute.Value, permutation ...int) (compute.Value, error) {
 	e := f.begin("Transpose")
 	return e.result(e.transpose(e.value(x), permutation...))
@@ -88,7 +89,7 @@ func (e *emitter) transpose(v *ir.Value, permutation ...int) *ir.Value {
 	return e.op(ir.OpTranspose, ir.Attrs{{Name: "permutation", Value: ints(permutation)}}, v)
 }
 
-// Reverse reverses the order of the elements along the axes.
+// Reverse returns x with the order of the elements along the axes reversed.
 func (f *function) Reverse(x compute.Value, axes ...int) (compute.Value, error) {
 	e := f.begin("Reverse")
 	v := e.value(x)
@@ -179,8 +180,8 @@ func (f *function) Pad(x, fillValue compute.Value, axesConfig ...compute.PadAxis
 	}, v, fill))
 }
 
-// Bitcast reinterprets the bits. A smaller element type adds a last axis, a larger one removes the
-// last axis.
+// Bitcast returns the bits of the operand as elements of another type. A smaller element type adds
+// a last axis, a larger one removes the last axis.
 func (f *function) Bitcast(operand compute.Value, targetDType dtypes.DType) (compute.Value, error) {
 	e := f.begin("Bitcast")
 	return e.result(e.bitcast(e.value(operand), targetDType))

@@ -122,8 +122,8 @@ func compileAhead(fs *flags, file string, in io.Reader, target string, by compil
 	return e, nil
 }
 
-// compileFor compiles m for the target t and a limit of memory, on the machine of -machine or else
-// that of t. It returns the program and that machine.
+// compileFor compiles m for the target t, a limit of memory and the flags' number of micro-batches,
+// on the machine of -machine or else that of t. It returns the program and that machine.
 func (f *flags) compileFor(t hardware.Target, m *ir.Module, by compile.Partitioner, limit int) (*program.Program, *cost.Machine, error) {
 	machine, err := f.machineOn(t, m)
 	if err != nil {

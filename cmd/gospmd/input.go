@@ -122,7 +122,7 @@ func (f *flags) memoryFlag() {
 }
 
 // parse parses args. The file may be before or after flags. It returns the file's name, "" for
-// standard input.
+// standard input. Several files are an error.
 func (f *flags) parse(args []string) (file string, err error) {
 	files, err := f.parseFiles(args)
 	if err != nil {

@@ -178,8 +178,8 @@ func (l *launch) errors(rank int) string {
 	return filepath.Join(l.logs, fmt.Sprintf("rank%d.err", rank))
 }
 
-// giveTerminal gives process 0 a terminal, so that it shows a progress bar as it does without
-// launch.
+// giveTerminal gives process 0 a terminal, of the size of like, so that it shows a progress bar as
+// it does without launch.
 func (c *child) giveTerminal(like *os.File) error {
 	master, slave, err := pty.Open()
 	if err != nil {

@@ -126,7 +126,8 @@ func (p *partitioner) state(op *ir.Op) error {
 // of a device does not get it.
 func (p *partitioner) drop(*ir.Op) error { return nil }
 
-// deviceID replaces op by 0, because a program of global shapes has only one device.
+// deviceID replaces op by 0, because a program of global shapes has only one device; within a
+// manual computation, by this device's position.
 func (p *partitioner) deviceID(op *ir.Op) error {
 	if p.inManual {
 		return p.position(op)
@@ -236,8 +237,8 @@ func (p *partitioner) literal(op *ir.Op) error {
 	return nil
 }
 
-// count makes the shard of an iota. Along a sharded dimension it starts at the first index of the
-// shard.
+// count defines the result of an iota, whose shards each device makes itself. Along a sharded
+// dimension a shard starts at its first index.
 func (p *partitioner) count(op *ir.Op) error {
 	t, d := op.Result().Type, op.Iota().IotaDimension()
 	p.defineRematerialized(op.Result(), func(s *layout.Sharding) *ir.Value {

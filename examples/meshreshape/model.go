@@ -117,7 +117,7 @@ type stopwatch struct {
 	fastest time.Duration // time of the fastest epoch after the first, which also compiles
 }
 
-// OnEpochBegin starts the clock.
+// OnEpochBegin starts the clock of the epoch.
 func (w *stopwatch) OnEpochBegin(context.Context, int) error {
 	w.began = time.Now()
 	return nil

@@ -150,7 +150,8 @@ func (c config) callbacks(model *keras.Model, out io.Writer) (list []keras.Callb
 	return list
 }
 
-// model returns the model, written as for one device.
+// model returns the model, written as for one device: two Dense layers with dropout between them,
+// with initial values that depend on the seed.
 func (c config) model() (*keras.Model, error) {
 	x := keras.Input([]int{28, 28, 1})
 	y := x.Apply(layers.Flatten())

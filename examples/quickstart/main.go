@@ -151,7 +151,8 @@ func (c config) compiler() (o compile.Options, err error) {
 	return o, err
 }
 
-// model returns the model, written as for one device.
+// model returns the model, written as for one device: two Dense layers with dropout between them,
+// with initial values that depend on the seed.
 func (c config) model() (*keras.Model, error) {
 	x := keras.Input([]int{28, 28, 1})
 	y := x.Apply(layers.Flatten())

@@ -181,7 +181,7 @@ type speed struct {
 	tokensPerSecond float64
 }
 
-// OnEpochBegin starts the clock.
+// OnEpochBegin starts the clock of the epoch.
 func (s *speed) OnEpochBegin(context.Context, int) error {
 	s.began = time.Now()
 	return nil

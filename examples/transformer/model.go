@@ -53,7 +53,7 @@ type positions struct {
 	table *variable.Variable // [positions, features]
 }
 
-// Build makes the table of vectors.
+// Build makes the table of vectors, one for each position, with random numbers.
 func (p *positions) Build(b *layers.Builder, inputs []layers.Spec) (err error) {
 	p.table, err = b.AddWeight("table", inputs[0].Shape[1:], dtypes.Float32, initializers.RandomNormal(initializers.Stddev(0.02)))
 	return err

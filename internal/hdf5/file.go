@@ -194,7 +194,8 @@ func (f *File) cursorAt(address, n uint64, what string) *cursor {
 	return c
 }
 
-// readAt fills b with the bytes at an address.
+// readAt fills b with the bytes at an address, counted from the file's base address. Too few bytes
+// are an error.
 func (f *File) readAt(b []byte, address int64) error {
 	if n, err := f.r.ReadAt(b, f.base+address); n < len(b) {
 		return fmt.Errorf("reading %d bytes at byte %d: %w", len(b), address, err)

@@ -33,7 +33,8 @@ func (g *Group) Names() []string {
 	return names
 }
 
-// Group returns the group with the given path, relative to g.
+// Group returns the group with the given path, relative to g. A path that leads to nothing, or to a
+// dataset, is an error.
 func (g *Group) Group(path string) (*Group, error) {
 	o, err := g.find(path)
 	if err != nil {
@@ -45,7 +46,8 @@ func (g *Group) Group(path string) (*Group, error) {
 	return o.group, nil
 }
 
-// Dataset returns the dataset with the given path, relative to g.
+// Dataset returns the dataset with the given path, relative to g. A path that leads to nothing, or
+// to a group, is an error.
 func (g *Group) Dataset(path string) (*Dataset, error) {
 	o, err := g.find(path)
 	if err != nil {
@@ -142,7 +144,8 @@ func (f *File) readLinks(g *Group, msgs []*message, depth int) error {
 	return nil
 }
 
-// add reads the object at the address and adds it to g under the name.
+// add reads the object at the address and adds it to g under the name. An empty name, or one with a
+// slash, is damage.
 func (f *File) add(g *Group, name string, address uint64, depth int) error {
 	if name == "" || strings.Contains(name, "/") {
 		return fmt.Errorf("group %q is damaged: it holds the name %q", brief.Text(g.path), brief.Text(name))

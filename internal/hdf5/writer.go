@@ -75,7 +75,8 @@ func (g *GroupWriter) Group(path string) (*GroupWriter, error) {
 	return child, nil
 }
 
-// Dataset makes a dataset in g, and reserves its space. shape is empty for a scalar.
+// Dataset makes a dataset in g, and reserves its space. shape is empty for a scalar. A name that
+// exists, and variable strings, are errors.
 func (g *GroupWriter) Dataset(name string, t Type, shape []int) (*DatasetWriter, error) {
 	if err := g.checkNew(name); err != nil {
 		return nil, err
@@ -142,7 +143,7 @@ func (d *DatasetWriter) Slab(start, count []int, src []byte) error {
 	return nil
 }
 
-// Write writes all elements.
+// Write writes all elements from src, which has exactly their bytes, as Slab does.
 func (d *DatasetWriter) Write(src []byte) error {
 	return d.Slab(make([]int, len(d.shape)), d.shape, src)
 }

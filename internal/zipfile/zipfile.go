@@ -182,7 +182,7 @@ func (m *Member) Copy(w io.Writer) error {
 }
 
 // Section returns a reader of the contents of an uncompressed member, inside the archive. It does
-// not verify them: Copy does.
+// not verify them: Copy does. A compressed member is an error.
 func (m *Member) Section() (io.ReaderAt, error) {
 	if m.Compressed() {
 		return nil, fmt.Errorf("BUG: %s is compressed", m.Name)

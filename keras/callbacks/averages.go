@@ -50,7 +50,7 @@ func (c *SwapEMAWeights) OnTrainEnd(context.Context) error {
 	return nil
 }
 
-// OnTestBegin replaces the weights by the averages.
+// OnTestBegin replaces the weights by the averages, unless that is done already.
 func (c *SwapEMAWeights) OnTestBegin(ctx context.Context, m *keras.Model) error {
 	return c.enter(ctx, m)
 }
@@ -58,7 +58,7 @@ func (c *SwapEMAWeights) OnTestBegin(ctx context.Context, m *keras.Model) error 
 // OnTestEnd restores the weights of the model.
 func (c *SwapEMAWeights) OnTestEnd(ctx context.Context, _ keras.Logs) error { return c.leave(ctx) }
 
-// OnPredictBegin replaces the weights by the averages.
+// OnPredictBegin replaces the weights by the averages, unless that is done already.
 func (c *SwapEMAWeights) OnPredictBegin(ctx context.Context, m *keras.Model) error {
 	return c.enter(ctx, m)
 }

@@ -69,19 +69,19 @@ type TerminateOnNaN struct {
 	stopped bool
 }
 
-// OnTrainBegin resets the state.
+// OnTrainBegin forgets what was seen in an earlier training.
 func (c *TerminateOnNaN) OnTrainBegin(_ context.Context, m *keras.Model) error {
 	c.model, c.seen, c.stopped = m, "", false
 	return nil
 }
 
-// OnEpochBegin notes the epoch.
+// OnEpochBegin notes the number of the epoch, for messages.
 func (c *TerminateOnNaN) OnEpochBegin(_ context.Context, epoch int) error {
 	c.epoch = epoch
 	return nil
 }
 
-// OnTrainBatchBegin takes the state that Locate needs.
+// OnTrainBatchBegin takes the state of the training before the step, if Locate needs it.
 func (c *TerminateOnNaN) OnTrainBatchBegin(ctx context.Context, _ int) (err error) {
 	if c.Locate {
 		c.before, err = c.model.Training().StepState(ctx)

@@ -54,7 +54,7 @@ func sequence(ctx context.Context, from, limit int, get func(i int) (item, error
 	}
 }
 
-// skipFirst yields the elements after the first n.
+// skipFirst yields the elements of seq after the first n, up to the first error.
 func skipFirst(seq iter.Seq2[item, error], n int) iter.Seq2[item, error] {
 	return func(yield func(item, error) bool) {
 		for it, err := range seq {

@@ -151,7 +151,8 @@ func (s source) fetch(ctx context.Context, c config) ([]string, error) {
 // then of the test split.
 var idxNames = []string{"train-images-idx3-ubyte", "train-labels-idx1-ubyte", "t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte"}
 
-// localFiles returns the paths of the files in a directory.
+// localFiles returns the paths of the data set's files in dir, plain or with .gz. A file that is
+// missing is an error.
 func (s source) localFiles(dir string) ([]string, error) {
 	var paths []string
 	for _, name := range s.local {

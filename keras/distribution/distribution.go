@@ -281,7 +281,7 @@ func (d *DataParallel) BatchDimName() string { return d.mesh.Axes()[0].Name }
 // NumModelReplicas returns the number of devices: each holds the full model.
 func (d *DataParallel) NumModelReplicas() int { return d.mesh.Size() }
 
-// DataLayout shards the first dimension.
+// DataLayout returns a layout in which the axis of batches shards the first dimension.
 func (d *DataParallel) DataLayout(rank int) (*TensorLayout, error) {
 	return batchLayout(d.mesh, d.BatchDimName(), rank)
 }
@@ -360,7 +360,7 @@ func (d *ModelParallel) BatchDimName() string { return d.batchDim }
 // other axes share one model.
 func (d *ModelParallel) NumModelReplicas() int { return d.DeviceMesh().AxisSize(d.batchDim) }
 
-// DataLayout shards the first dimension.
+// DataLayout returns a layout in which the axis of batches shards the first dimension.
 func (d *ModelParallel) DataLayout(rank int) (*TensorLayout, error) {
 	return batchLayout(d.DeviceMesh(), d.batchDim, rank)
 }

@@ -294,7 +294,8 @@ func Identity(opts ...Option) Initializer {
 // Config returns the gain.
 func (d *identity) Config() map[string]any { return d.config(false, "gain", d.o.gain) }
 
-// Fill sets dst to the part of the identity matrix of shape global that ranges select.
+// Fill sets dst to the part of the identity matrix of shape global that ranges select, times the
+// gain. A shape of other than two dimensions is an error.
 func (d *identity) Fill(dst any, dtype dtypes.DType, global []int, ranges []layout.Range) error {
 	if err := d.check(dst, dtype, global, ranges); err != nil {
 		return err

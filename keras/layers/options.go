@@ -411,7 +411,7 @@ func (f *openShape) Read() any {
 // optional is an option that is a text. In configs "" is null.
 type optional string
 
-// Assign sets the text to v. A nil v is "".
+// Assign sets the text to v, a text or nil, which is "". Others are errors.
 func (f *optional) Assign(v any) error {
 	text, ok := v.(string)
 	if !ok && v != nil {

@@ -147,7 +147,7 @@ func (l *DiscretizationLayer) Call(_ *Context, inputs []*graph.Node) []*graph.No
 // lookup or a HashedCrossing takes its output.
 func (l *DiscretizationLayer) HostOnly() bool { return false }
 
-// HostSpecs returns the type of the encoded ranges.
+// HostSpecs returns the spec of the ranges' indices, or of their encoding, for one input.
 func (l *DiscretizationLayer) HostSpecs(inputs []Spec) ([]Spec, error) {
 	s, err := encodedSpec(inputs[0], l.opts.BinEncoding, len(l.opts.BinBoundaries)+1)
 	return []Spec{s}, err

@@ -217,7 +217,8 @@ func (l *NormalizationLayer) Adapt(batches ...any) error {
 	return nil
 }
 
-// assign sets the variables to the values that Adapt found.
+// assign sets the variables to the values that Adapt found. Values that do not fit the variables
+// are an error.
 func (l *NormalizationLayer) assign() error {
 	for i, v := range []*variable.Variable{l.MeanOfData, l.VarianceOfData} {
 		flat := make([]float32, len(l.adapted[i]))

@@ -114,8 +114,8 @@ func (l *TextVectorizationLayer) Build(*Builder, []Spec) error {
 	return nil
 }
 
-// HostSpecs returns the type of indices or encodings. Without OutputSequenceLength the number of
-// indices is unknown.
+// HostSpecs returns the spec of indices or encodings. Without OutputSequenceLength the number of
+// indices is unknown. Inputs other than one text for each sample are errors.
 func (l *TextVectorizationLayer) HostSpecs(inputs []Spec) ([]Spec, error) {
 	o := l.opts
 	switch {

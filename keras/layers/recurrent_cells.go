@@ -257,7 +257,7 @@ func SimpleRNNCell(units int, opts ...Option) *SimpleRNNCellLayer {
 	return declare[*SimpleRNNCellLayer]("SimpleRNNCell", []Option{set("Units", units)}, opts)
 }
 
-// Build makes the variables.
+// Build makes the kernels of input and state, and the bias, for the features of a step.
 func (l *SimpleRNNCellLayer) Build(b *Builder, inputs []Spec) error {
 	return l.build(b, inputs, []int{l.Units}, l.opts.Bias.Initializer.Initializer)
 }
@@ -299,7 +299,8 @@ func newLSTMCell(d declared, o *lstmCellOptions) *LSTMCellLayer {
 // StateSize returns two states: the output, and the memory.
 func (l *lstmCell) StateSize() []int { return []int{l.Units, l.Units} }
 
-// Build makes the variables.
+// Build makes the kernels of input and state, and the bias, for the four gates and the features of
+// a step.
 func (l *LSTMCellLayer) Build(b *Builder, inputs []Spec) error {
 	return l.build(b, inputs, []int{4 * l.Units}, l.forgetBias())
 }
@@ -347,8 +348,8 @@ func newGRUCell(d declared, o *gruCellOptions) *GRUCellLayer {
 	return &GRUCellLayer{newGatedCell(d, &o.cellOptions, 3), o}
 }
 
-// Build makes the variables: with ResetAfter there is a bias for the inputs and one for
-// the state.
+// Build makes the kernels of input and state for the three gates, and the bias: with ResetAfter one
+// for the inputs and one for the state.
 func (l *GRUCellLayer) Build(b *Builder, inputs []Spec) error {
 	bias := []int{3 * l.Units}
 	if l.opts.ResetAfter {

@@ -174,7 +174,8 @@ func newTimeDistributed(d declared, o *timeDistributedOptions) Layer {
 	return &TimeDistributedLayer{declared: d, Layer: o.Layer.Layer}
 }
 
-// Build makes the variables of the layer for one step.
+// Build builds the layer for one step, if it is not built. An input without a time dimension is an
+// error.
 func (l *TimeDistributedLayer) Build(b *Builder, inputs []Spec) error {
 	if len(inputs) != 1 || len(inputs[0].Shape) < 3 {
 		return fmt.Errorf("got inputs %v, want one of at least 3 dimensions: (batch, time, …)", inputs)

@@ -110,7 +110,7 @@ func newDropout(d declared, o *maskedDropoutOptions) Layer {
 	return l
 }
 
-// Build makes the state of the seed generator.
+// Build makes the state of the seed generator, if there is dropout.
 func (l *DropoutLayer) Build(b *Builder, _ []Spec) (err error) {
 	if l.Rate > 0 {
 		l.state, err = b.SeedGenerator(l.seed)
@@ -210,7 +210,8 @@ func AlphaDropout(rate float64, opts ...Option) *NoiseLayer {
 	return declare[*NoiseLayer]("AlphaDropout", []Option{set("Rate", rate)}, opts)
 }
 
-// Build makes the state of the seed generator.
+// Build checks that there is one input of a suitable rank, and makes the state of the seed
+// generator, if there is noise.
 func (l *NoiseLayer) Build(b *Builder, inputs []Spec) (err error) {
 	if l.rank > 0 {
 		err = checkSpatial(inputs, l.rank)

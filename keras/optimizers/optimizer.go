@@ -336,7 +336,8 @@ func (o *Optimizer) LearningRate(ctx context.Context) (float64, error) {
 }
 
 // SetLearningRate changes the learning rate from the next step on. c is the client of the model's
-// devices. Before the first step it may be nil.
+// devices. Before the first step it may be nil. An optimizer with a schedule, or of several
+// optimizers, is an error.
 func (o *Optimizer) SetLearningRate(c *runtime.Client, rate float64) error {
 	if err := checkRate(rate); err != nil {
 		return err

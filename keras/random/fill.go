@@ -20,8 +20,8 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// FillUniform fills dst with numbers uniform in [low, high), as
-// jax.random.uniform makes them.
+// FillUniform fills dst with numbers uniform in [low, high), as jax.random.uniform makes them. An
+// empty or infinite interval is an error.
 func (k Key) FillUniform(dst any, global []int, ranges []layout.Range, low, high float64) error {
 	if !(low < high) || math.IsInf(high-low, 0) {
 		return fmt.Errorf("random: FillUniform: the interval [%g, %g) is empty or infinite: want finite low < high", low, high)

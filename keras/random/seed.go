@@ -104,7 +104,8 @@ func (g *SeedGenerator) nextUnordered() (Key, error) {
 	return key, g.err
 }
 
-// Fill writes the state, the first value of the generator's variable.
+// Fill writes the state, the first value of the generator's variable, into dst. Any type but
+// uint32[2] is an error.
 func (g *SeedGenerator) Fill(dst any, dtype dtypes.DType, global []int, ranges []layout.Range) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -290,7 +290,7 @@ func decimals(config map[string]any) map[string]any {
 	return config
 }
 
-// MarshalJSON writes the number.
+// MarshalJSON writes the number with a decimal point or an exponent, so that Python reads a float.
 func (d decimal) MarshalJSON() ([]byte, error) {
 	text, err := json.Marshal(float64(d))
 	if err == nil && !bytes.ContainsAny(text, ".eE") {

@@ -332,7 +332,8 @@ func (d decoder) value(key string, v any) (any, error) {
 	return v, nil
 }
 
-// list returns the layers that the objects in the list v describe.
+// list returns the layers that the objects in the list v describe, as a []any. An object that is
+// wrong is an error with its index.
 func (d decoder) list(v any) (any, error) {
 	list, ok := v.([]any)
 	if !ok {

@@ -175,7 +175,8 @@ func (r *run) combineChunks(b *bucket, chunk func(i int) []byte) error {
 	return interp.CombineInto(r.Reduction, b.dtype, mine, parts...)
 }
 
-// gatherChunks sends the combined chunk of each process to all others.
+// gatherChunks sends the combined chunk of each process to all others, which put it into their
+// bucket.
 func (r *run) gatherChunks(b *bucket) error {
 	mine := b.chunk(slices.Index(b.ranks, r.self))
 	var sends, recvs []transport.Message

@@ -141,8 +141,8 @@ func (s *Service) enter(ctx context.Context, w *waiting) error {
 	}
 }
 
-// grant gets a lease. The request has a timeout, because the coordinator has just answered. A
-// cluster may prescribe a minimum duration.
+// grant gets a lease and sets s.lease and its duration: a cluster may prescribe a minimum. The
+// request has a timeout, because the coordinator has just answered.
 func (s *Service) grant(ctx context.Context) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, 3*s.options.Lease, passing{errors.New("it does not grant one")})
 	defer cancel()
@@ -194,7 +194,8 @@ func (s *Service) open(ctx context.Context, w *waiting) error {
 	}
 }
 
-// claimFirst takes the rank 0 in the job that this process has just opened.
+// claimFirst takes the rank 0 in the job that this process has just opened. If another process has
+// taken it, that is an error.
 func (s *Service) claimFirst(ctx context.Context, opened int64) error {
 	other, err := s.claim(ctx, opened)
 	if err == nil && other != nil {

@@ -28,7 +28,7 @@ type Device struct {
 	Memory int    // bytes that programs may take; 0 where the plugin does not say
 }
 
-// devices returns the devices of a client in this process.
+// devices returns the kind and the memory of each device of a client in this process.
 func (p *Plugin) devices(client unsafe.Pointer) ([]Device, error) {
 	args := C.DevicesArgs{client: client}
 	if err := takeMessage(C.devicesOf(p.table, &args)); err != nil {

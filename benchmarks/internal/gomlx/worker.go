@@ -154,7 +154,8 @@ func (p *peer) run(count int, a *worker.Answer) (out []float64, err error) {
 	return out, nil
 }
 
-// batch returns a copy of the next batch, which the trainer then owns.
+// batch returns a copy of the next batch, which the trainer then owns. After the last batch comes
+// the first again.
 func (p *peer) batch() (b train.Batch, err error) {
 	i := p.next % len(p.xs)
 	p.next++

@@ -84,7 +84,8 @@ func DecodePredictions(ctx context.Context, predictions *tensors.Tensor, top int
 	return index.Decode(predictions, top)
 }
 
-// Decode does the same as DecodePredictions, with a class index that is already loaded.
+// Decode returns the top predictions of each sample, as DecodePredictions does, with a class index
+// that is already loaded.
 func (index *ClassIndex) Decode(predictions *tensors.Tensor, top int) ([][]Prediction, error) {
 	if err := checkPredictions(predictions, top); err != nil {
 		return nil, err

@@ -106,7 +106,8 @@ func (t *Table[P]) aliases() string {
 // typeName returns the name of P for users, such as a constraints.Constraint.
 func (t *Table[P]) typeName() string { return fmt.Sprintf("a %T", *new(P)) }
 
-// FromConfig returns the function of a class with the options of its config, as JSON has them.
+// FromConfig returns the function of a class with the options of its config, as JSON has them. A
+// class that the table lacks, and wrong options, are errors.
 func (t *Table[P]) FromConfig(class string, config map[string]any) (*P, error) {
 	i := slices.IndexFunc(t.Classes, func(c Class) bool { return c.Name == class })
 	if i < 0 {

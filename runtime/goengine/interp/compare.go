@@ -168,7 +168,8 @@ func greaterEqual[T integer | float](x, y []T, z []bool) {
 	}
 }
 
-// runClamp computes min(max(operand, low), high). low and high may be scalars.
+// runClamp computes min(max(operand, low), high). low and high may be scalars. Element types
+// without an order are errors.
 func runClamp(c *call) error {
 	low, x, high := c.in[0], c.in[1], c.in[2]
 	table := elementwise[x.Type.DType]

@@ -54,7 +54,8 @@ func runDotGeneral(c *call) error {
 	return c.dot(d)
 }
 
-// runDot computes dot_general, as batched products of matrices.
+// runDot computes dot: it contracts the last dimension of the left operand with the first of the
+// right one.
 func runDot(c *call) error {
 	return c.dot(&ir.DotDims{LHSContracting: []int{c.in[0].Type.Rank() - 1}, RHSContracting: []int{0}})
 }

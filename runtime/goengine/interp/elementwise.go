@@ -69,7 +69,8 @@ func loopOver2[T any](f func(x, y, z []T)) loop {
 	}
 }
 
-// runElementwise is the kernel of all ops in the tables of loops.
+// runElementwise is the kernel of all ops in the tables of loops. An element type that the op's
+// table lacks is an error.
 func runElementwise(c *call) error {
 	d := c.in[0].Type.DType
 	f := elementwise[d][c.op.Kind]

@@ -183,7 +183,7 @@ func Parse(list string) ([]Pass, error) {
 }
 
 // parseOptions reads text, option=value option=value, as options of the given pass. An option
-// without a value is true.
+// without a value is true. An option that the pass lacks, and a wrong value, are errors.
 func (d definition) parseOptions(pass, text string) (options, error) {
 	o := make(options)
 	for _, option := range strings.Fields(text) {

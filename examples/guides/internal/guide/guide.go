@@ -84,7 +84,8 @@ func (g *Guide) Run(ctx context.Context, args []string, out io.Writer) error {
 	return distribution.Scope(d, func() error { return set.train(ctx, *weights, *asJSON, out) })
 }
 
-// distribution returns the distribution of a mesh, nil for one device.
+// distribution returns the distribution of the guide on the mesh that text gives, nil for one
+// device. It initializes the devices.
 func (g *Guide) distribution(ctx context.Context, text string) (distribution.Distribution, error) {
 	if err := example.Initialize(ctx, devices); err != nil {
 		return nil, err

@@ -42,7 +42,8 @@ func (w *Factors) Read() any {
 	return nil
 }
 
-// Of returns the window of n numbers, nil for none.
+// Of returns the window of n numbers, nil for none. Numbers that were given must be n; otherwise
+// that is an error.
 func (w Factors) Of(n int, periodic bool) ([]float64, error) {
 	if w.Name != "" {
 		return Window(w.Name, n, periodic), nil
