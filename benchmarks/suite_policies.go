@@ -183,7 +183,7 @@ func (t *turns) copyTimes(quantity string, f fitted, as string, p policy) {
 	}
 }
 
-// policyComparisons are the comparisons at each peak, and the steps of each policy.
+// policyComparisons returns the comparisons with JAX at each peak, and of the steps of each policy.
 func policyComparisons() (out []comparison) {
 	for _, p := range policies {
 		for _, q := range stepTimes {

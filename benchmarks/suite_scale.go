@@ -110,7 +110,7 @@ func timeFrontEnd(m steps.Model, shape []int) (wall, cpu float64, err error) {
 	return wall, cpu, err
 }
 
-// scaleComparisons are the comparisons for each number of layers.
+// scaleComparisons returns the comparisons of each number of layers with the fewest.
 func scaleComparisons() (out []comparison) {
 	for _, n := range scaleLayers {
 		out = append(out, comparison{"scale", layersText(n), us, []string{fewest}})

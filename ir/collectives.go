@@ -154,7 +154,8 @@ var collectives = []CollectiveInfo{
 	},
 }
 
-// wholeBytes is Sent of a collective in which a device sends its whole operand once.
+// wholeBytes returns the bytes that a device sends in a collective in which it sends its whole
+// operand once.
 func wholeBytes(_, before, _ int) int { return before }
 
 // Collectives returns the rows, in the order of the kinds. The caller must not change

@@ -29,7 +29,7 @@ func (p optimizerParams) make(t *testing.T, class string) *optimizers.Optimizer 
 	return o
 }
 
-// twoDense is the model of both tests.
+// twoDense returns the model of both tests: two Dense layers, a and b.
 func twoDense(t *testing.T) *keras.Model {
 	t.Helper()
 	x := layers.Input([]int{4})

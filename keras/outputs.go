@@ -321,7 +321,7 @@ func (t *tracked) logs(predictions []int) []string {
 	return names
 }
 
-// numberedLog is the name of the log of one number of a metric with several.
+// numberedLog returns the name of the log of number i of a metric with several.
 func numberedLog(log string, i int) string { return log + "_" + strconv.Itoa(i) }
 
 // labelsOf returns, for each output, which of n tensors is for it, -1 for none: there is a tensor

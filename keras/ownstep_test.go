@@ -57,7 +57,8 @@ func penalized(s *keras.Step, predictions ...tensor) tensor {
 	return s.ComputeLoss(predictions...).Add(ops.Mean(ops.Absolute(predictions[0])).Mul(0.1))
 }
 
-// penalizedDense is a model that overrides compute_loss.
+// penalizedDense is a Dense layer as a model of a type of its own, which overrides compute_loss:
+// its loss is that of penalized.
 type penalizedDense struct {
 	layers.Base
 	Out *layers.DenseLayer

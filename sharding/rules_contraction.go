@@ -18,8 +18,8 @@ func dotGeneralRule(op *ir.Op, _ bool) *factor.Rule {
 	return dotRuleOf(op, op.DotGeneral().DotDimensionNumbers())
 }
 
-// dotRule is dotGeneralRule for stablehlo.dot, the predecessor of dot_general, whose operands are
-// vectors or matrices.
+// dotRule is the rule of stablehlo.dot, the predecessor of dot_general, whose operands are vectors
+// or matrices: the last dimension of the left one is contracted with the first of the right one.
 func dotRule(op *ir.Op, _ bool) *factor.Rule {
 	return dotRuleOf(op, &ir.DotDims{
 		LHSContracting: []int{op.Operands[0].Type.Rank() - 1},

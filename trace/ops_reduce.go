@@ -299,7 +299,8 @@ func (e *emitter) dot(x *ir.Value, xContracting, xBatch []int, y *ir.Value, yCon
 	}}}, x, y)
 }
 
-// ConvGeneral is a convolution without reversal of the window: a cross-correlation.
+// ConvGeneral returns the convolution of input and kernel without reversal of the window: a
+// cross-correlation.
 func (f *function) ConvGeneral(input, kernel compute.Value, axes compute.ConvolveAxesConfig,
 	strides []int, paddings [][2]int, inputDilations, kernelDilations []int, channelGroupCount, batchGroupCount int) (compute.Value, error) {
 	e := f.begin("ConvGeneral")

@@ -50,7 +50,7 @@ var classes = []class{
 	{`^\(?gospmd `, runCommand, ""},
 }
 
-// documents are the files whose commands are run.
+// documents returns the files whose commands are run: README.md, SECURITY.md and the pages of docs.
 func documents(t *testing.T) []string {
 	pages, err := filepath.Glob("docs/*.md")
 	require.NoError(t, err)
@@ -188,7 +188,8 @@ func runLong(t *testing.T, p *pageRun, c docCommand) {
 	}
 }
 
-// runWithPlugin is runCommand for a command that loads the plugin for CPUs, which needs cgo.
+// runWithPlugin runs a command that loads the plugin for CPUs, as runCommand does. Without cgo or
+// the plugin the test is skipped.
 func runWithPlugin(t *testing.T, p *pageRun, c docCommand) {
 	needsPlugin(t, hardware.CPU)
 	runCommand(t, p, c)

@@ -18,7 +18,8 @@ import (
 // limit is the largest size of a page for 32 layers.
 const limit = 3_000_000
 
-// writePage returns the page of the training step of a transformer.
+// writePage returns the page of the training step of a transformer with that number of blocks, on a
+// mesh of 2 x 4 devices.
 func writePage(t *testing.T, blocks int) []byte {
 	t.Helper()
 	return pageOf(t, transformer(t, mesh.MustParse("data=2,model=4"), blocks))

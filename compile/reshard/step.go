@@ -35,7 +35,7 @@ func dimsText(dims []int) string {
 // Kind is a kind of step.
 type Kind uint8
 
-// The kinds. Those up to ReplicatedToUnreduced do not communicate.
+// The kinds of steps of a plan. Those up to ReplicatedToUnreduced do not communicate.
 const (
 	// Pad appends elements to dimension Dim, which is not sharded, so that it has the length After.
 	Pad Kind = iota

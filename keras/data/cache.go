@@ -60,7 +60,7 @@ func (s *cache) put(i int, it item) {
 	s.items[i] = it
 }
 
-// firstPass is the pass whose elements are kept.
+// firstPass returns the pass with p's seed whose elements are kept: the first one.
 func firstPass(p pass) pass { return pass{seed: p.seed} }
 
 // reset drops the elements if their pass had another seed than p.

@@ -84,7 +84,8 @@ func StringCategorical(opts ...layers.Option) Feature {
 // HashingDim of the space. Options: those of layers.Hashing.
 func IntegerHashed(bins int, opts ...layers.Option) Feature { return hashed(dtypes.Int32, bins, opts) }
 
-// StringHashed is IntegerHashed for a column of texts.
+// StringHashed is the feature of a column of texts that are hashed to bins, as IntegerHashed is for
+// integers.
 func StringHashed(bins int, opts ...layers.Option) Feature { return hashed(layers.String, bins, opts) }
 
 func hashed(dtype dtypes.DType, bins int, opts []layers.Option) Feature {

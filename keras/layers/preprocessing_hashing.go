@@ -73,7 +73,7 @@ func (l *HashingLayer) HostSpecs(inputs []Spec) ([]Spec, error) {
 	return []Spec{s}, err
 }
 
-// CallHost is Hash of a tensor of any rank.
+// CallHost returns the bins of a tensor of any rank, as Hash does, encoded row by row.
 func (l *HashingLayer) CallHost(inputs []*tensors.Tensor) ([]*tensors.Tensor, error) {
 	return only(inputs, func(x *tensors.Tensor) (*tensors.Tensor, error) {
 		return byRows(x, l.opts.HashMode, l.opts.HashBins, l.hash)
@@ -162,7 +162,8 @@ func (l *HashedCrossingLayer) HostSpecs(inputs []Spec) ([]Spec, error) {
 	return []Spec{s}, err
 }
 
-// CallHost is Cross of tensors.
+// CallHost returns the bin of each sample, as Cross does, for tensors of columns, in the shape of
+// the first input or of its encoding.
 func (l *HashedCrossingLayer) CallHost(inputs []*tensors.Tensor) ([]*tensors.Tensor, error) {
 	columns := make([]any, len(inputs))
 	for i, x := range inputs {

@@ -320,7 +320,8 @@ func (l *lookup[T]) set(tokens []T, idf []float64) error {
 // unless LookupMode is "tf_idf".
 func (l *lookup[T]) Frequencies() []float32 { return l.idf }
 
-// depth is the size of an encoding.
+// depth returns the size of an encoding: MaxTokens if it is padded to that, or else the number of
+// tokens.
 func (l *lookup[T]) depth() int {
 	if o := l.opts; o.PadToMaxTokens {
 		return *o.MaxTokens
@@ -439,7 +440,7 @@ func (l *lookup[T]) HostSpecs(inputs []Spec) ([]Spec, error) {
 	return []Spec{s}, err
 }
 
-// CallHost is Lookup of a tensor of any rank.
+// CallHost returns the indices of a tensor of any rank, as Lookup does, encoded row by row.
 func (l *lookup[T]) CallHost(inputs []*tensors.Tensor) ([]*tensors.Tensor, error) {
 	return only(inputs, func(x *tensors.Tensor) (*tensors.Tensor, error) {
 		return byRows(x, l.opts.LookupMode, l.depth(), l.look)

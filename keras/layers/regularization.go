@@ -261,8 +261,8 @@ func (o *dropoutOptions) gaussianDropout(key random.TracedKey, x *graph.Node) *g
 	return graph.Mul(x, key.Normal(x.DType(), 1, math.Sqrt(o.Rate/(1-o.Rate)), x.Shape().Dimensions...))
 }
 
-// alphaDropout replaces dropped elements by the limit of selu for -∞, then scales and shifts all,
-// so that mean and variance stay.
+// alphaDropout returns x with the dropped elements replaced by the limit of selu for -∞, and then
+// all scaled and shifted, so that mean and variance stay.
 func (o *maskedDropoutOptions) alphaDropout(key random.TracedKey, x *graph.Node) *graph.Node {
 	const low = -1.6732632423543772848170429916717 * 1.0507009873554804934193349852946 // of selu
 	u := key.Uniform(dtypes.Float32, 0, 1, o.noiseDims(x)...)

@@ -229,7 +229,8 @@ func walk[W any](r *runs, fill func(words []W, index uint64), visit func(at int,
 	done.Wait()
 }
 
-// walkPart is walk for the elements at some positions in the destination.
+// walkPart calls fill and visit as walk does, for the elements at the positions from to to-1 in the
+// destination only.
 func walkPart[W any](r *runs, from, to int, fill func(words []W, index uint64), visit func(at int, words []W)) {
 	var buf [chunk]W
 	n := 0 // words in buf, of the elements before from

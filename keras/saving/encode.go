@@ -272,7 +272,8 @@ func history(m *keras.Model, t *layers.Tensor) []any {
 	return []any{t.Producer().Name(), call, t.Index()}
 }
 
-// endpoint is the keras_history of an input or an output of a model.
+// endpoint returns the keras_history of t, an input or an output of the model m, as config.json has
+// it.
 func endpoint(m *keras.Model, t *layers.Tensor) []any {
 	h := history(m, t)
 	if isFunctional(t.Producer().Layer) {

@@ -103,7 +103,8 @@ func (o Options) withDefaults() (Options, error) {
 	return o, nil
 }
 
-// endpoints are the addresses of the store.
+// endpoints returns the addresses of the store: those of Endpoints, or else the address of the
+// coordinator.
 func (o Options) endpoints() []string {
 	list := strings.Split(cmp.Or(o.Endpoints, o.Address), ",")
 	for i, endpoint := range list {

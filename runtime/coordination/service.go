@@ -43,10 +43,10 @@ type Service struct {
 	exchanges sequence
 }
 
-// Rank is the number of this process.
+// Rank returns the number of this process, from 0.
 func (s *Service) Rank() int { return s.options.ProcessID }
 
-// Size is the number of processes of the job.
+// Size returns the number of processes of the job.
 func (s *Service) Size() int { return s.options.NumProcesses }
 
 // Lease is how long a process may be silent before the others take it for lost.

@@ -41,7 +41,7 @@ func (s *Service) Get(ctx context.Context, key string) ([]byte, error) {
 	return a.found[at], nil
 }
 
-// otherRanks are the ranks of the other processes, or of the only one.
+// otherRanks returns the ranks of the other processes, or, in a job of one, that of the only one.
 func (s *Service) otherRanks() (ranks []int) {
 	for rank := range s.Size() {
 		if rank != s.Rank() || s.Size() == 1 {

@@ -331,7 +331,7 @@ func zeta(x, q float64) float64 {
 	return sum
 }
 
-// polygamma is the n-th derivative of digamma.
+// polygamma returns the n-th derivative of digamma at x, NaN if n is negative or no integer.
 func polygamma(n, x float64) float64 {
 	switch {
 	case n < 0 || n != math.Floor(n):

@@ -586,7 +586,7 @@ func pseudoInverse(x *graph.Node, share float64) *graph.Node {
 	return product(scaledColumns(v, inverse), mirror(u))
 }
 
-// epsilonOf is the distance from 1 to the next number of a type.
+// epsilonOf returns the distance from 1 to the next number of a type.
 func epsilonOf(d dtypes.DType) float64 {
 	switch d {
 	case dtypes.Float64:

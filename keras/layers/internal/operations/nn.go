@@ -500,7 +500,7 @@ func signalToNoise(o operands) *graph.Node {
 	return graph.AddScalar(graph.MulScalar(graph.Log(mse), -10/math.Ln10), top)
 }
 
-// logSoftmax is the logarithm of softmax. Both work along an axis.
+// logSoftmax returns the logarithm of the softmax of x along an axis, without overflow.
 func logSoftmax(x *graph.Node, axis int) *graph.Node {
 	x = graph.Sub(x, graph.BroadcastToShape(graph.StopGradient(graph.ReduceAndKeep(x, graph.ReduceMax, axis)), x.Shape()))
 	sum := graph.Log(graph.ReduceAndKeep(graph.Exp(x), graph.ReduceSum, axis))

@@ -64,7 +64,8 @@ func RGBToHSV(images *graph.Node) *graph.Node {
 	return Join([3]*graph.Node{hue, saturation, value})
 }
 
-// HSVToRGB is the inverse of RGBToHSV.
+// HSVToRGB returns images of hue, saturation and value as red, green and blue: the inverse of
+// RGBToHSV.
 func HSVToRGB(images *graph.Node) *graph.Node {
 	c := Channels(images)
 	hue, saturation, value := c[0], c[1], c[2]
