@@ -1,6 +1,7 @@
 package keras_test
 
-// This file tests that the test step of a validation is loaded while the first epoch trains.
+// This file tests what goes on while a program is loaded: the first values of variables come to the
+// devices, or, for the test step of a validation, the first epoch trains.
 
 import (
 	"context"
@@ -12,6 +13,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/callbacks"
 	"github.com/gospmd/gospmd/keras/data"
@@ -145,6 +147,47 @@ func (p closingProgram) Close() error {
 func (e *closingEngine) Load(ctx context.Context, p *program.Program) (runtime.Loaded, error) {
 	loaded, err := e.gateEngine.Load(ctx, p)
 	return closingProgram{loaded, e, p.Name}, err
+}
+
+// meetingEngine is an engine for tests whose first Load and first Put wait for each other.
+type meetingEngine struct {
+	closingEngine
+	loading, put chan struct{}
+	putError     error // what all calls of Put return
+}
+
+func (e *meetingEngine) Load(ctx context.Context, p *program.Program) (runtime.Loaded, error) {
+	close(e.loading)
+	<-e.put
+	return e.closingEngine.Load(ctx, p)
+}
+
+func (e *meetingEngine) Put(device int, t ir.Type, data []byte) (runtime.Buffer, error) {
+	<-e.loading
+	select {
+	case <-e.put:
+	default:
+		close(e.put)
+	}
+	if e.putError != nil {
+		return nil, e.putError
+	}
+	return e.closingEngine.Put(device, t, data)
+}
+
+// Without an overlap Load or Put waits forever. If Put fails, the loaded program is closed.
+func TestFirstValuesComeWhileLoading(t *testing.T) {
+	full := errors.New("the device is full")
+	for _, putError := range []error{nil, full} {
+		e := &meetingEngine{loading: make(chan struct{}), put: make(chan struct{}), putError: putError}
+		in := keras.Input([]int{2})
+		m := model(t, in, in.Apply(layers.Dense(1)))
+		require.NoError(t, m.Compile(keras.Loss("mse"), keras.Client(runtime.NewClient(e))))
+		_, err := m.Fit(t.Context(), [][]float32{{0, 1}, {2, 3}}, []float32{0, 1}, keras.Verbose(0))
+		require.ErrorIs(t, err, putError)
+		require.Equal(t, putError != nil, slices.Contains(e.closed, "train_step"))
+		require.Equal(t, putError == nil, len(m.Programs()) == 1)
+	}
 }
 
 // A callback that compiles the model ends the loading of the test step of before; one that adds

@@ -50,7 +50,8 @@ type stepProgram struct {
 }
 
 // program returns the program of a step for each of the batches, which are of one
-// shape. It compiles and loads it on the first call.
+// shape. On the first call it compiles and loads it. While the engine loads it, the first values of
+// its variables come to the devices.
 func (m *Model) program(ctx context.Context, c *runtime.Client, kind stepKind, bs ...data.Batch) (*stepProgram, error) {
 	key := programKey(kind, bs)
 	if p, ok := m.compiled.programs[key]; ok {
@@ -66,12 +67,16 @@ func (m *Model) program(ctx context.Context, c *runtime.Client, kind stepKind, b
 		m.warn(m.compiled.logger, d.String())
 	}
 	m.lint(p)
-	if err := m.allocate(ctx, c, p); err != nil {
-		return nil, err
-	}
 	if pending != nil {
 		m.compiled.pending = slices.DeleteFunc(m.compiled.pending, func(p *pendingProgram) bool { return p == pending })
-	} else {
+	} else if !spans(c, m.mesh()) { // processes of a job do both in one order
+		pending = loadPending(ctx, c, key, p)
+	}
+	if err := m.allocate(ctx, c, p); err != nil {
+		pending.drop()
+		return nil, err
+	}
+	if pending == nil {
 		pending = loadPending(ctx, c, key, p)
 	}
 	if err := pending.wait(); err != nil {
@@ -212,6 +217,18 @@ func (p *pendingProgram) wait() error {
 	return p.err
 }
 
+// drop cancels the loading of the program, and closes it if it is loaded: no step has used it. It
+// does nothing if p is nil.
+func (p *pendingProgram) drop() {
+	if p == nil {
+		return
+	}
+	p.cancel()
+	if p.wait() == nil {
+		p.step.exe.Close()
+	}
+}
+
 // preparedOr returns the step of the pending program p, which may still be loading. If p is nil, it
 // traces and compiles the step for the batches instead.
 func (m *Model) preparedOr(ctx context.Context, p *pendingProgram, kind stepKind, bs []data.Batch) (*stepProgram, error) {
@@ -231,17 +248,13 @@ func (m *Model) pendingAs(key string) *pendingProgram {
 	return nil
 }
 
-// dropPending cancels the loading of all pending programs, and closes those that are loaded: no
-// step has used them.
+// dropPending drops all pending programs.
 func (m *Model) dropPending() {
 	if m.compiled == nil {
 		return
 	}
 	for _, p := range m.compiled.pending {
-		p.cancel()
-		if p.wait() == nil {
-			p.step.exe.Close()
-		}
+		p.drop()
 	}
 	m.compiled.pending = nil
 }

@@ -23,7 +23,9 @@
 // and results. The column "predicted" is our own prediction of the peak (cost.Machine.MemoryOf).
 // "predicted ms" is our prediction of the time (cost.Machine.Predict), without waits for
 // collectives: libtpu's time leaves them out, too. If libtpu has no time for some ops, "step ms" is
-// the time of the other ops, and has no ratio.
+// the time of the other ops, and has no ratio. libtpu counts the body of a loop once, in all its
+// figures. "and waits" adds the collectives that are not asynchronous, which libtpu's time leaves
+// out, by the speed of package hardware's links.
 //
 // The target cpu:N, N virtual devices, goes with -limits. It takes smaller forms of the steps, and
 // runs them: the compiler's figures are the peak of XLA's buffer assignment, and how much longer a

@@ -157,15 +157,27 @@ var columns = []struct {
 	{"temporary", "%.2f", func(f figures) float64 { return float64(f.Temporary) / 1e6 }},
 	{"accessed", "%.1f", func(f figures) float64 { return f.Accessed / 1e6 }},
 	{stepTime, "%.3f", func(f figures) float64 { return f.Seconds * 1e3 }},
+	{stepWaits, "%.3f", func(f figures) float64 { return f.withWaits() * 1e3 }},
 	{"predicted ms", "%.3f", func(f figures) float64 { return f.PredictedKernels * 1e3 }},
 	{"compile s", "%.1f", func(f figures) float64 { return f.CompileSeconds }},
 }
 
-// stepTime is the column of the compiler's time.
-const stepTime = "step ms"
+// stepTime is the column of the compiler's time, stepWaits that of this time and the waits for
+// collectives.
+const stepTime, stepWaits = "step ms", "and waits"
 
-// write writes to out three rows for each result: our figures, XLA's, and their ratio. After them
-// come the figures of ours that are worse, each with its reason if there is one.
+// withWaits returns the compiler's time and the waits for collectives; 0 if the compiler has no
+// time.
+func (f figures) withWaits() float64 {
+	if f.Seconds == 0 {
+		return 0
+	}
+	return f.Seconds + f.Waits
+}
+
+// write writes to out three rows for each result: our figures, XLA's, and their ratio; then the
+// means of the ratios of times; then the figures of ours that are worse, each with its reason if
+// there is one.
 func write(out io.Writer, results []result) error {
 	w := texttable.New(out)
 	fmt.Fprint(w, "step\ttarget\tpartitioner")
@@ -188,6 +200,7 @@ func write(out io.Writer, results []result) error {
 	if err := w.Flush(); err != nil {
 		return err
 	}
+	writeMeans(out, results)
 	for _, r := range results {
 		for _, what := range r.worseFigures() {
 			why := known[r.key(what)]
@@ -198,6 +211,23 @@ func write(out io.Writer, results []result) error {
 		}
 	}
 	return nil
+}
+
+// writeMeans prints the means of ours / XLA's times over the results that have times, which leave
+// out ops without an estimate.
+func writeMeans(out io.Writer, results []result) {
+	var alone, withWaits float64
+	n := 0
+	for _, r := range results {
+		if r.Ours.Seconds > 0 && r.XLA.Seconds > 0 {
+			alone += r.Ours.Seconds / r.XLA.Seconds
+			withWaits += r.Ours.withWaits() / r.XLA.withWaits()
+			n++
+		}
+	}
+	if n > 0 {
+		fmt.Fprintf(out, "mean of gospmd's / XLA's times of %d steps, without ops that are unknown: %.3f, and with waits %.3f\n", n, alone/float64(n), withWaits/float64(n))
+	}
 }
 
 func (result) cell(column int, f figures) string {
@@ -213,7 +243,8 @@ func (result) cell(column int, f figures) string {
 
 func (r result) ratio(column int) string {
 	ours, xla := columns[column].value(r.Ours), columns[column].value(r.XLA)
-	if ours == 0 || xla == 0 || columns[column].head == stepTime && r.Ours.Without+r.XLA.Without > 0 {
+	head := columns[column].head
+	if ours == 0 || xla == 0 || (head == stepTime || head == stepWaits) && r.Ours.Without+r.XLA.Without > 0 {
 		return "–"
 	}
 	return fmt.Sprintf("%.3f", ours/xla)

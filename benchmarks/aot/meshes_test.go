@@ -6,14 +6,17 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/internal/testing/longtest"
 	"github.com/gospmd/gospmd/internal/testing/needs"
+	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/runtime/aot"
 )
 
@@ -59,7 +62,8 @@ func TestTime(t *testing.T) {
 	var out bytes.Buffer
 	require.NoError(t, write(&out, []result{r}))
 	require.Contains(t, out.String(), "≥ 2.855 (21 ops unknown)")
-	require.NotContains(t, out.String(), "0.952")
+	table, _, _ := strings.Cut(out.String(), "mean")
+	require.NotContains(t, table, "0.952")
 }
 
 // accuracy is what predictions of two steps reach on all meshes of v5e:4x4: the rank correlation;
@@ -95,4 +99,50 @@ func TestRanking(t *testing.T) {
 			require.Contains(t, out.String(), "rank correlation")
 		})
 	}
+}
+
+// Devices wait for collectives that are not asynchronous, each at the speed of its own axes.
+func TestWaits(t *testing.T) {
+	on, err := hardware.ParseTarget("v5e:4x4")
+	require.NoError(t, err)
+	dm, err := mesh.New([]int{8, 2}, []string{"data", "model"}, nil)
+	require.NoError(t, err)
+	machine, err := cost.MachineFor(on, dm)
+	require.NoError(t, err)
+	seconds := func(bytes float64, axes ...string) float64 {
+		link := machine.LinkOver(mesh.FullAxes(axes...))
+		return link.Latency + bytes/link.Bandwidth
+	}
+	gather := aot.Collective{Kind: "all-gather", Bytes: 8000, GroupSize: 8}
+	hidden := gather
+	hidden.Async = true
+	sum := aot.Collective{Kind: "all-reduce", Bytes: 1600, GroupSize: 16}
+	for _, tc := range []struct {
+		name string
+		list []aot.Collective
+		want float64
+	}{
+		{"one axis", []aot.Collective{gather}, seconds(7000, "data")},
+		{"all axes", []aot.Collective{sum}, seconds(3000, "data", "model")},
+		{"hidden", []aot.Collective{hidden}, 0},
+		{"several", []aot.Collective{sum, hidden, gather}, seconds(3000, "data", "model") + seconds(7000, "data")},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			require.InDelta(t, tc.want, waits(&aot.Executable{Collectives: tc.list}, dm, machine), 1e-15)
+		})
+	}
+}
+
+// The means are over the results that have times.
+func TestMeans(t *testing.T) {
+	var out bytes.Buffer
+	require.NoError(t, write(&out, []result{
+		{Ours: figures{Seconds: 1, Waits: 1}, XLA: figures{Seconds: 1, Waits: 3}},
+		{Ours: figures{Seconds: 3}, XLA: figures{Seconds: 2, Waits: 4}},
+		{Ours: figures{Waits: 9}, XLA: figures{Waits: 1}},
+	}))
+	require.Contains(t, out.String(), "times of 2 steps, without ops that are unknown: 1.250, and with waits 0.500\n")
+	out.Reset()
+	require.NoError(t, write(&out, []result{{}}))
+	require.NotContains(t, out.String(), "mean")
 }

@@ -121,6 +121,7 @@ type figures struct {
 	Accessed       float64 `json:"accessed_bytes"`
 	Seconds        float64 `json:"estimated_seconds"`    // 0 if the compiler does not say
 	Without        int     `json:"ops_without_estimate"` // ops that Seconds leaves out
+	Waits          float64 `json:"waiting_seconds"`      // for collectives that are not asynchronous
 	CompileSeconds float64 `json:"compile_seconds"`
 	// Predictions by package cost, only for programs that our partitioner made. PredictedKernels is
 	// PredictedSeconds without the time of waiting for collectives, to be compared with Seconds.
@@ -158,7 +159,12 @@ func measure(ctx context.Context, name string, t hardware.Target, c compiler) (r
 		if err != nil {
 			return r, err
 		}
+		machine, err := machineOf(t, p.Mesh)
+		if err != nil {
+			return r, err
+		}
 		*by.to = figuresOf(e)
+		by.to.Waits = waits(e, p.Mesh, machine)
 		if by.partitioner == compile.SPMD {
 			if err := by.to.predict(p, t); err != nil {
 				return r, err
@@ -201,6 +207,27 @@ func figuresOf(e *aot.Executable) figures {
 		}
 	}
 	return f
+}
+
+// waits returns how long devices wait for the collectives that are not asynchronous, by machine's
+// links: the compiler's time leaves them out.
+func waits(e *aot.Executable, dm *mesh.DeviceMesh, machine *cost.Machine) (seconds float64) {
+	for _, c := range e.Collectives {
+		if !c.Async {
+			link := machine.LinkOver(axesOf(dm, c.GroupSize))
+			seconds += link.Latency + float64(sentBytes(c))/link.Bandwidth
+		}
+	}
+	return seconds
+}
+
+// axesOf returns the axis of dm that has n devices, or all axes if none has.
+func axesOf(dm *mesh.DeviceMesh, n int) []mesh.AxisRef {
+	names := dm.AxisNames()
+	if i := slices.Index(dm.Shape(), n); i >= 0 {
+		names = names[i : i+1]
+	}
+	return mesh.FullAxes(names...)
 }
 
 // sentBytes returns what a device sends in a collective, by the formula of package cost. One that

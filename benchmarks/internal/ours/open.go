@@ -32,6 +32,7 @@ type trainer struct {
 	keras     *keras.Model
 	batches   []data.Batch // which steps take in turn
 	next      int          // index of the next batch
+	program   *program.Program
 	step      *runtime.Executable
 	variables map[string]*variable.Variable // variables of the model and its optimizer, by path
 	// other arrays that a step reads and writes, by name: totals of metrics
@@ -87,13 +88,10 @@ func (t *trainer) open(ctx context.Context, r worker.Request) (a worker.Answer, 
 	if err != nil {
 		return a, err
 	}
-	if t.step, err = t.client.Load(ctx, p); err != nil {
+	if err := t.load(ctx, p); err != nil {
 		return a, err
 	}
 	a.Compile, a.CompileCPU = clock.Part()
-	if err := t.allocate(); err != nil {
-		return a, err
-	}
 	losses, err := t.run(ctx, 1, nil)
 	if err != nil {
 		return a, err
@@ -166,8 +164,20 @@ func (t *trainer) machine() *cost.Machine {
 	return cost.Host()
 }
 
-// allocate puts the variables on the devices, with the shardings of the step's inputs, and zeros
-// for the other inputs.
+// load loads the step, and meanwhile puts its variables on the devices, as Fit does.
+func (t *trainer) load(ctx context.Context, p *program.Program) error {
+	t.program = p
+	loaded := make(chan error)
+	go func() {
+		var err error
+		t.step, err = t.client.Load(ctx, p)
+		loaded <- err
+	}()
+	err := t.allocate()
+	return errors.Join(err, <-loaded)
+}
+
+// allocate puts the variables on the devices, with the shardings of the step's inputs.
 func (t *trainer) allocate() error {
 	t.variables, t.totals = map[string]*variable.Variable{}, map[string]*runtime.Array{}
 	for _, v := range append(t.keras.Variables(), t.keras.Optimizer().Variables()...) {
@@ -192,5 +202,5 @@ func (t *trainer) allocate() error {
 
 // state returns the step's inputs after those of the batch: variables, optimizer slots and totals.
 func (t *trainer) state() []program.Input {
-	return t.step.Program().Inputs[len(t.batches[0].Tensors()):]
+	return t.program.Inputs[len(t.batches[0].Tensors()):]
 }

@@ -71,7 +71,7 @@ func (t *trainer) runStep() ([]*runtime.Array, error) {
 	if err != nil {
 		return nil, err
 	}
-	for i, out := range t.step.Program().Outputs {
+	for i, out := range t.program.Outputs {
 		if v, ok := t.variables[out.Name]; ok {
 			v.SetArray(results[i])
 		} else if _, ok := t.totals[out.Name]; ok {
@@ -95,7 +95,7 @@ func (t *trainer) batch() data.Batch {
 // returns the arrays.
 func (t *trainer) put(b data.Batch) (args []*runtime.Array, err error) {
 	for i, x := range b.Tensors() {
-		in := t.step.Program().Inputs[i]
+		in := t.program.Inputs[i]
 		var a *runtime.Array
 		var failed error
 		if err := x.ConstFlatData(func(flat any) { a, failed = t.client.Put(in.Type, in.Sharding, flat) }); err != nil {
@@ -126,7 +126,7 @@ func (t *trainer) zeroTotals() error {
 }
 
 // lossIndex returns which result is the loss: the mean since the last zeroTotals.
-func (t *trainer) lossIndex() int { return len(t.step.Program().Outputs) - 1 }
+func (t *trainer) lossIndex() int { return len(t.program.Outputs) - 1 }
 
 // lossesOf returns the losses of steps. means has the mean of the losses up to each step.
 func lossesOf(ctx context.Context, means []*runtime.Array) (losses []float64, err error) {

@@ -49,7 +49,7 @@ func (t *trainer) memory(context.Context, worker.Request) (a worker.Answer, err 
 	}
 	a.Arguments, a.Outputs, a.Temporary, a.Peak = m.Inputs, m.Outputs, m.Temporary, m.Required()
 	if t.partitioner != compile.XLA {
-		predicted := report.New(t.step.Program()).Memory
+		predicted := report.New(t.program).Memory
 		a.Predicted = predicted.Peak - predicted.Constants // XLA's figure does not contain constants
 	}
 	return a, nil
