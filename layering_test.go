@@ -38,7 +38,7 @@ type allowed struct {
 	outside string
 }
 
-// groups are short names for sets of imports.
+// groups are names for sets of imports, which rows of the table may use, or other groups.
 var groups = map[string]string{
 	"core":    "mesh layout ir ir/pass ir/transform program target sharding trace compile compile/report runtime checkpoint",
 	"all":     "core hardware fit compile/... keras keras/... runtime/...",
@@ -218,7 +218,8 @@ type source struct {
 	text []byte
 }
 
-// sources returns the files of the module with their imports.
+// sources returns all Go files of the module, tests included, with their imports and texts. Folders
+// testdata and those that begin with . or _ are left out.
 func sources(t *testing.T) (out []source) {
 	require.NoError(t, filepath.WalkDir(".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil {
@@ -277,7 +278,8 @@ func rowOf(pkg string) *allowed {
 // isTesting reports whether a package stands below internal/testing, or is it.
 func isTesting(pkg string) bool { return matches("internal/testing/...", pkg+"/") }
 
-// layeringFaults returns the forbidden imports of one file. Its name is relative to the root.
+// layeringFaults returns an error text for each forbidden import of the file f, which has that name
+// relative to the root. External tests may import anything.
 func layeringFaults(name string, f *ast.File) (faults []string) {
 	test := strings.HasSuffix(name, "_test.go")
 	if test && strings.HasSuffix(f.Name.Name, "_test") {
@@ -308,7 +310,8 @@ func layeringFaults(name string, f *ast.File) (faults []string) {
 	return faults
 }
 
-// TestHelpersSayWho: the row of each helper says who may import it, and names nobody in vain.
+// TestHelpersSayWho requires that the row of each internal package says who may import it, and
+// names no package that does not.
 func TestHelpersSayWho(t *testing.T) {
 	used := uses(sources(t))
 	imports := func(pattern, helper string) bool {
@@ -355,8 +358,8 @@ func linked(uses map[string][]string, programs ...string) []string {
 	return out
 }
 
-// TestOnlyTests: a package that only tests import stands below internal/testing, and one that
-// commands, examples or benchmarks link does not.
+// TestOnlyTests requires that a package that only tests import stands below internal/testing, and
+// that one that commands, examples or benchmarks link does not.
 func TestOnlyTests(t *testing.T) {
 	files := sources(t)
 	lines := map[string]int{}
@@ -428,7 +431,8 @@ func matches(name, pkg string) bool {
 	return name == pkg || below && strings.HasPrefix(pkg, parent)
 }
 
-// This tests the test: the list must refuse forbidden imports.
+// This tests the layering test: it must refuse each forbidden import with an error that names the
+// allowed ones, and accept the allowed imports.
 func TestLayeringRefuses(t *testing.T) {
 	const own, gomlx = modulePath + "/", "github.com/gomlx/"
 	for _, tc := range []struct {

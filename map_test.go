@@ -81,7 +81,8 @@ func sortedKeys(m map[string]string) []string {
 	return out
 }
 
-// synopses returns the first sentence of each package's comment, by directory.
+// synopses returns the first sentence of each package's comment, by the package's directory.
+// testdata is left out.
 func synopses(t *testing.T) map[string]string {
 	out := map[string]string{}
 	require.NoError(t, filepath.WalkDir(".", func(name string, entry os.DirEntry, err error) error {

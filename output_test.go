@@ -126,7 +126,8 @@ func reservedUses(f *ast.File) (uses []string) {
 	return uses
 }
 
-// This tests the test: it must find uses.
+// This tests the test of reserved names: reservedUses must find all uses of the standard streams,
+// of the default logger and of Setenv, under any import name, and no others.
 func TestReservedUses(t *testing.T) {
 	for _, tc := range []struct{ imports, code, want string }{
 		{`"os"`, `var _ = os.Stderr`, "os.Stderr"},

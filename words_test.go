@@ -23,7 +23,8 @@ type retired struct {
 	except    string // lines that match this expression may contain the word
 }
 
-// retiredWords are matched in any case.
+// retiredWords lists the words that are not to come back, with what replaces them. They are matched
+// in any case.
 var retiredWords = []retired{
 	{"meeting", `\bmeetings?\b|meetingbytes`, "collective launch, latency; rendezvous", ""},
 	{"pric", `\bprice[ds]?\b|\bpricing\b|pricer`, "cost", ""},
@@ -56,7 +57,7 @@ var retiredWords = []retired{
 	{"port", `\bports?\b`, "argument, result, signature", `tcp|localhost|listen|address|import|hostport|host:port|free port|the port|that port`},
 }
 
-// textFiles are the extensions of the files that are searched.
+// textFiles has the extensions of the files that are searched for retired words.
 var textFiles = map[string]bool{".go": true, ".md": true, ".py": true, ".sh": true}
 
 func TestRetiredWords(t *testing.T) {

@@ -150,7 +150,8 @@ func (b *bench) units() (n int) {
 	return n
 }
 
-// show writes the tables, and the files that the flags ask for.
+// show writes the tables to out, the results as JSON into the file of -json, and the plots into the
+// directory of -plot, if these flags are given.
 func (b *bench) show(out io.Writer) error {
 	if err := b.results.print(out, b.suites, b.markdown); err != nil {
 		return err

@@ -47,7 +47,8 @@ type Ratio struct {
 	Differs  float64 `json:"loss_differs,omitempty"` // relative difference of the first losses
 }
 
-// compare computes the ratios, and checks them against the targets.
+// compare appends to r the ratio of each compared measurement to that of each of its peers, or the
+// measurement alone without peers, and then how the ratios of these suites reach the targets.
 func (r *Results) compare(suites []string) {
 	for _, c := range comparisons {
 		for _, s := range r.Series {
@@ -168,7 +169,9 @@ func (t target) isAbout(r Ratio) bool {
 		(len(t.models) == 0 || slices.Contains(t.models, r.Model)) && (len(t.meshes) == 0 || slices.Contains(t.meshes, r.Mesh))
 }
 
-// check compares the ratios with the target.
+// check returns what the ratios that the target is about reach: their geometric mean or, if each
+// must reach it, the largest one; whether that is within the target; and the model and mesh of the
+// worst.
 func (t target) check(ratios []Ratio) Reached {
 	out := Reached{Target: t.String(), Most: t.most}
 	var values []float64

@@ -31,7 +31,7 @@ type config struct {
 	markdown              bool
 }
 
-// single is one device, without a mesh.
+// single is the shape of a mesh that stands for one device, without a mesh.
 var single []int
 
 func run(ctx context.Context, args []string, out io.Writer) error {
@@ -112,7 +112,8 @@ func choose(flag, list string, known []string) (out []string, err error) {
 	return out, nil
 }
 
-// meshNames returns the meshes that are measured by default.
+// meshNames returns the names of the meshes that are measured by default: one device, and
+// steps.Meshes.
 func meshNames() []string {
 	out := []string{steps.MeshText(single)}
 	for _, shape := range steps.Meshes {
@@ -121,7 +122,8 @@ func meshNames() []string {
 	return out
 }
 
-// parseMeshes reads a list of meshes of any sizes.
+// parseMeshes reads a list of meshes, such as single,2x4, with commas between. A text that is no
+// mesh is an error.
 func parseMeshes(list string) (out [][]int, err error) {
 	for text := range strings.SplitSeq(list, ",") {
 		shape := single

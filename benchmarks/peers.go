@@ -54,7 +54,7 @@ var peers = []peer{
 	{name: "keras", script: "bench_keras.py", loops: []string{"fit"}},
 }
 
-// served are the workers that this executable can be.
+// served are the workers that this executable can be, by the name that starts it.
 var served = map[string]func() worker.Handlers{
 	"ours":  func() worker.Handlers { return ours.Handlers(compile.SPMD) },
 	"xla":   func() worker.Handlers { return ours.Handlers(compile.XLA) },
@@ -120,7 +120,8 @@ func (c config) checkPython() error {
 	return nil
 }
 
-// findPython returns a Python that has the peers.
+// findPython returns the path of a Python that has the peers. Without one, the error tells how to
+// measure without them.
 func (c config) findPython() (string, error) {
 	python, err := steps.FindPython(c.python)
 	if err != nil {
@@ -129,8 +130,8 @@ func (c config) findPython() (string, error) {
 	return python, nil
 }
 
-// scripts returns the directory of the scripts. The command runs in the root of the repository, and
-// its tests in benchmarks.
+// scripts returns the absolute path of benchmarks/peers, the directory of the scripts. The current
+// directory is the repository's root, or benchmarks in tests; elsewhere it is an error.
 func scripts() (string, error) {
 	for _, dir := range []string{filepath.Join("benchmarks", "peers"), "peers"} {
 		if _, err := os.Stat(filepath.Join(dir, "bench_jax.py")); err == nil {

@@ -19,7 +19,8 @@ import (
 	"github.com/gospmd/gospmd/internal/atomicfile"
 )
 
-// plotted has the quantities of a suite that its plots show, with their unit.
+// plotted has the quantities of a suite that its plots show, the unit of their axis, and the factor
+// that converts measurements to that unit.
 var plotted = map[string]struct {
 	quantities []string
 	unit       string
@@ -84,7 +85,8 @@ func (r *Results) plotModel(dir string, s suite, model string) error {
 	return writePNG(filepath.Join(dir, fmt.Sprintf("%s_%s.png", s.name, model)), p)
 }
 
-// bars returns the bars of a plot, and the meshes under them. One device is a line, not a bar.
+// bars returns the bars of a plot, a group for each worker and quantity, and the meshes under them.
+// One device is a line, not a bar.
 func (r *Results) bars(suite, model string) (groups []bars, meshes []string) {
 	for _, quantity := range plotted[suite].quantities {
 		for _, s := range r.Series {
@@ -109,7 +111,8 @@ func (r *Results) bars(suite, model string) (groups []bars, meshes []string) {
 	return groups, meshes
 }
 
-// draw draws the bars, with their quartiles, in p. They are number i of n at each of meshes.
+// draw adds to p the bars, each with its quartiles. The bars are series number i of n, with one bar
+// at each of meshes that has a figure; values are multiplied by scale.
 func (b bars) draw(p *plot.Plot, i, n int, meshes []string, scale float64) error {
 	const room = 0.8 // part of a mesh's space
 	width := room / float64(n)

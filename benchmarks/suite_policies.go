@@ -21,8 +21,8 @@ type policy struct {
 	perLayer bool
 }
 
-// policies are the general ones of JAX, for the whole model and for each layer.
-// nothing_saveable per layer is jax.checkpoint without a policy.
+// policies are JAX's general policies of recomputation, for the whole model and for each layer. The
+// first is none. nothing_saveable per layer is jax.checkpoint without a policy.
 var policies = []policy{
 	{},
 	{"nothing_saveable", false}, {"dots_saveable", false}, {"dots_with_no_batch_dims_saveable", false},
@@ -183,7 +183,7 @@ func (t *turns) copyTimes(quantity string, f fitted, as string, p policy) {
 	}
 }
 
-// policyComparisons are the comparisons at each peak, and the steps of each policy.
+// policyComparisons returns the comparisons with JAX at each peak, and of the steps of each policy.
 func policyComparisons() (out []comparison) {
 	for _, p := range policies {
 		for _, q := range stepTimes {

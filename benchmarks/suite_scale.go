@@ -36,7 +36,9 @@ func layersText(n int) string {
 	return fmt.Sprintf("%d layers", n)
 }
 
-// measureScale compiles each transformer for each mesh, in turns.
+// measureScale measures the front end, from the model to the text for XLA, for transformers of
+// several depths on several meshes, in turns. It adds each time to b's results, beside that of the
+// smallest mesh. No program runs.
 func measureScale(ctx context.Context, b *bench) error {
 	last := scaleMeshes[len(scaleMeshes)-1]
 	// no program runs on the devices
@@ -74,8 +76,9 @@ func measureScale(ctx context.Context, b *bench) error {
 	return nil
 }
 
-// timeFrontEnd returns the wall and CPU seconds from m, on a mesh of that shape, to the text that
-// XLA compiles.
+// timeFrontEnd records and partitions m's training step for a mesh of the given shape, and writes
+// the text that XLA compiles. It returns the wall and CPU seconds that this takes, without building
+// the model.
 func timeFrontEnd(m steps.Model, shape []int) (wall, cpu float64, err error) {
 	dist, err := m.ModelParallel(shape)
 	if err != nil {
@@ -107,7 +110,7 @@ func timeFrontEnd(m steps.Model, shape []int) (wall, cpu float64, err error) {
 	return wall, cpu, err
 }
 
-// scaleComparisons are the comparisons for each number of layers.
+// scaleComparisons returns the comparisons of each number of layers with the fewest.
 func scaleComparisons() (out []comparison) {
 	for _, n := range scaleLayers {
 		out = append(out, comparison{"scale", layersText(n), us, []string{fewest}})

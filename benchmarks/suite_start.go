@@ -118,7 +118,8 @@ func (b *bench) addStart(at place, who string, a worker.Answer) {
 	}
 }
 
-// starters returns the workers that are started.
+// starters returns the workers whose starts are measured: ours, and JAX and Keras if they are among
+// the peers.
 func (b *bench) starters() (out []peer) {
 	for _, p := range peers {
 		if p.name == us || slices.Contains([]string{"jax", "keras"}, p.name) && slices.Contains(b.peers, p.name) {

@@ -43,7 +43,7 @@ func names(list []suite, asked bool) (out []string) {
 // places returns the number of pairs of model and mesh.
 func places(c config) int { return len(c.models) * len(c.meshes) }
 
-// membersNamed returns the members with these names.
+// membersNamed returns the members of t with these names, in the order of t.
 func (t *turns) membersNamed(who ...string) (out []*member) {
 	for _, m := range t.members {
 		if slices.Contains(who, m.name) {
@@ -71,7 +71,8 @@ func measureFrontend(ctx context.Context, t *turns) {
 	}
 }
 
-// measureComm measures the bytes that a device sends.
+// measureComm asks our worker and XLA's for the bytes that a device sends in a step, and the number
+// of collectives, and adds them to the results.
 func measureComm(ctx context.Context, t *turns) {
 	const suite = "comm"
 	for _, m := range t.membersNamed(us, "xla") {

@@ -19,7 +19,7 @@ type table struct {
 
 func (t *table) add(cells ...string) { t.rows = append(t.rows, cells) }
 
-// write prints the table, aligned or as Markdown. It leaves out empty columns.
+// write writes the table to out, without its empty columns: aligned, or as Markdown.
 func (t *table) write(out io.Writer, markdown bool) error {
 	t = t.dropEmptyColumns()
 	if markdown {
@@ -41,7 +41,7 @@ func (t *table) write(out io.Writer, markdown bool) error {
 	return w.Flush()
 }
 
-// dropEmptyColumns returns the table without empty columns.
+// dropEmptyColumns returns a copy of the table without the columns that are empty in all rows.
 func (t *table) dropEmptyColumns() *table {
 	out := &table{rows: make([][]string, len(t.rows))}
 	for i, head := range t.head {
@@ -126,7 +126,8 @@ func parenthesize(text string) string {
 	return "(" + text + ")"
 }
 
-// table returns the ratios of a suite.
+// table returns a table of a suite's ratios, a row for each: our median and the peer's with
+// quartiles, and how the losses differ. Without a peer the cells of the peer are empty.
 func (r *Results) table(suite string) *table {
 	t := &table{head: []string{"model", "mesh", "quantity", "ours", "quartiles", "peer", "theirs", "quartiles", "ratio", "quartiles", "losses differ by"}}
 	for _, x := range r.Ratios {
@@ -166,12 +167,12 @@ func (s spread) cells(format func(float64) string) [2]string {
 	return [2]string{format(s.Median), format(s.Low) + "–" + format(s.High)}
 }
 
-// formats has the formats of quantities that are not seconds.
+// formats has the functions that format the values of quantities other than seconds.
 var formats = map[string]func(float64) string{
 	"bytes sent": size, "collectives": number, "predicted peak": size, "peak": size,
 }
 
-// formatOf returns the format of a quantity.
+// formatOf returns the function that formats values of a quantity; seconds are the default.
 func formatOf(quantity string) func(float64) string {
 	switch {
 	case strings.HasPrefix(quantity, "peak of "):
@@ -193,7 +194,8 @@ func size(n float64) string     { return texttable.Bytes(int(n)) }
 func number(n float64) string   { return fmt.Sprint(int(n)) }
 func decimals(x float64) string { return fmt.Sprintf("%.2f", x) }
 
-// means returns the geometric means of the ratios.
+// means returns a table of the geometric means of the ratios by suite, quantity and pair of
+// workers, and of how many ratios each is.
 func (r *Results) means() *table {
 	t := &table{head: []string{"suite", "quantity", "ours / peer", "ratio", "of"}}
 	var order []string

@@ -13,7 +13,7 @@ import (
 	"github.com/gospmd/gospmd/benchmarks/steps"
 )
 
-// place is a model on a mesh.
+// place is a model on a mesh: what workers take turns to run.
 type place struct {
 	model string
 	mesh  []int

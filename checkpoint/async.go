@@ -96,7 +96,8 @@ func (a *Async) settle() {
 	}
 }
 
-// wait is Wait while a.mu is locked.
+// wait waits for the write that runs, as Wait does, and returns and clears the error of the last
+// write. a.mu must be locked.
 func (a *Async) wait() error {
 	a.settle()
 	err := a.err

@@ -92,8 +92,8 @@ func TestSaveAsync(t *testing.T) {
 	}
 }
 
-// TestAsyncErrors lets a save behind fail. Its error is told once: by the next save, which saves
-// nothing, or by Wait.
+// TestAsyncErrors lets a save in the background fail. Its error must be returned once: by the next
+// save, which saves nothing, by Wait, or by Close.
 func TestAsyncErrors(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "store")
 	store, err := checkpoint.NewStore(dir, 0)

@@ -11,7 +11,8 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// A tensor is saved with the number of the step, and a part of it is read.
+// Example saves a tensor with the number of the step and metadata, opens the newest checkpoint, and
+// reads a part of the tensor.
 func Example() {
 	dir, err := os.MkdirTemp("", "")
 	if err != nil {
@@ -43,7 +44,8 @@ func Example() {
 	// Output: 100 tensor<131072xui64> 7 {"epoch":2}
 }
 
-// A training saves each step behind it, and waits for the last file.
+// ExampleStore_SaveAsync is a training that saves each step in the background, logs failed saves,
+// and waits for the last file.
 func ExampleStore_SaveAsync() {
 	dir, err := os.MkdirTemp("", "")
 	if err != nil {
@@ -72,7 +74,8 @@ func ExampleStore_SaveAsync() {
 	// Output: [2 3 4] <nil>
 }
 
-// The weights of a model become a file for other programs, and a part of it is read.
+// ExampleSaveSafetensors writes the weights of a model to a file for other programs, and reads a
+// part of it.
 func ExampleSaveSafetensors() {
 	dir, err := os.MkdirTemp("", "")
 	if err != nil {

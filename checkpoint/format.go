@@ -73,7 +73,7 @@ type tensorEntry struct {
 	Tiles []tile `json:"tiles"`
 }
 
-// storable are the element types that can be saved, by name.
+// storable maps the names of the element types that can be saved to the types.
 var storable = func() map[string]dtypes.DType {
 	out := make(map[string]dtypes.DType)
 	for _, d := range []dtypes.DType{
@@ -97,7 +97,8 @@ func footer(offset int64, table []byte) []byte {
 	return append(b, signature...)
 }
 
-// readTable reads the table of a file of that size, verifies its checksum, and returns both.
+// readTable reads the table of a checkpoint file of size bytes, and verifies its checksum, sum,
+// which it also returns. A file of another format is an ErrForeign, a damaged one an ErrDamaged.
 func readTable(r io.ReaderAt, size int64) (t *table, sum uint32, err error) {
 	fail := func(err error) (*table, uint32, error) { return nil, 0, err }
 	head := make([]byte, min(size, headSize))
@@ -179,7 +180,8 @@ func (t *table) check(limit int64) error {
 	return nil
 }
 
-// checkComplete reports tensors with elements that are missing, or there twice.
+// checkComplete returns an error that names the first tensor whose tiles hold too few or too many
+// elements.
 func (t *table) checkComplete() error {
 	for _, e := range t.Tensors {
 		typ, err := e.typ()
@@ -201,7 +203,7 @@ func (t *table) checkComplete() error {
 	return nil
 }
 
-// typ returns the tensor's type.
+// typ returns the tensor's type. An unknown element type, and sizes that are too large, are errors.
 func (e tensorEntry) typ() (ir.Type, error) {
 	d, ok := storable[e.DType]
 	if !ok {

@@ -61,7 +61,8 @@ func (c *Checkpoint) open() (err error) {
 	return nil
 }
 
-// openFile opens the file of the checkpoint or of a part, and reads its table.
+// openFile opens the file of the checkpoint or of a part, keeps it open in c.files, and returns its
+// table and the table's checksum.
 func (c *Checkpoint) openFile(name string) (t *table, sum uint32, err error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -102,7 +103,8 @@ func (c *Checkpoint) Names() []string {
 	return names
 }
 
-// Verify reads the whole checkpoint, and compares all checksums.
+// Verify reads the whole checkpoint and compares all checksums. The first wrong one, or missing
+// elements, is an ErrDamaged.
 func (c *Checkpoint) Verify() error {
 	for _, e := range c.table.Tensors {
 		s, err := c.Tensor(e.Name)
@@ -125,7 +127,8 @@ type Stored struct {
 	t ir.Type
 }
 
-// Tensor returns the tensor of that name.
+// Tensor returns the tensor of that name, whose elements Read reads later. A name that the
+// checkpoint lacks is an error.
 func (c *Checkpoint) Tensor(name string) (*Stored, error) {
 	i, ok := c.index[name]
 	if !ok {
@@ -166,7 +169,9 @@ func (s *Stored) Fill(dst any, dtype dtypes.DType, global []int, ranges []layout
 	return s.Read(ranges, dtypes.UnsafeByteSliceFromAny(dst))
 }
 
-// Read reads the elements in ranges, row-major, into dst.
+// Read copies the elements in ranges, one range for each dimension, into dst, row by row. dst must
+// have just their size. It checks the checksums of the tiles; ranges outside the tensor and damaged
+// data are errors.
 func (s *Stored) Read(ranges []layout.Range, dst []byte) error {
 	start, count := boxOf(ranges)
 	elem := s.t.DType.Size()
@@ -206,7 +211,8 @@ func (s *Stored) Read(ranges []layout.Range, dst []byte) error {
 	return nil
 }
 
-// tile reads and checks a tile.
+// tile reads a tile from its file and returns its elements. A wrong checksum is an ErrDamaged;
+// formats without checksums are not checked.
 func (s *Stored) tile(tl tile) ([]byte, error) {
 	n := s.t.DType.Size()
 	for _, c := range tl.Count {

@@ -166,7 +166,9 @@ func (s *saving) writePart(ctx context.Context, name string) error {
 	return err
 }
 
-// writeMain writes the named file, in process 0.
+// writeMain writes the main file, in process 0: its own tiles, the table of the tensors, the names
+// of the parts that the other processes have written, and the metadata. It also meets the other
+// processes if writing fails, so that they get the error.
 func (s *saving) writeMain(ctx context.Context) error {
 	err := atomicfile.Write(s.name, func(f *os.File) error {
 		w := newWriter(f)
@@ -188,7 +190,9 @@ func (s *saving) writeMain(ctx context.Context) error {
 	return err
 }
 
-// parts receives the descriptions of the parts from the processes that wrote them.
+// parts receives the descriptions of the parts from the processes that wrote them, by rank from 1
+// on, in all processes. err is this process's own error, nil if it has none; any process's error is
+// returned in all.
 func (s *saving) parts(ctx context.Context, err error) ([]part, error) {
 	s.met = true
 	values, err := agree.On(ctx, s.job, s.key+" parts", nil, err)
@@ -229,7 +233,8 @@ func (s *saving) look(t *table) error {
 	return nil
 }
 
-// openPart opens part number i and adds its tiles to the table.
+// openPart opens the file of part number i and adds its tiles to the table of c. A part that is
+// missing, belongs to another checkpoint or has other tensors is an ErrDamaged.
 func (c *Checkpoint) openPart(i int, p part) error {
 	damagedError := func(format string, args ...any) error {
 		return fmt.Errorf("checkpoint: %s: %w: its part %s %w", c.name, ErrDamaged, brief.Text(p.Name), fmt.Errorf(format, args...))

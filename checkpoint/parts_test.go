@@ -245,8 +245,8 @@ func TestParts(t *testing.T) {
 	require.ErrorContains(t, err, "is not there")
 }
 
-// TestStoreAcross keeps the newest checkpoints and their parts only, also after jobs were killed,
-// and continues with other numbers of processes.
+// TestStoreAcross requires that a store keeps only the newest two checkpoints and their parts,
+// removes what killed jobs have left, and continues with other numbers of processes.
 func TestStoreAcross(t *testing.T) {
 	dir := t.TempDir()
 	left := "step-000000000001.ckpt.0123456789ab-1of3"

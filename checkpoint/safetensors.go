@@ -114,7 +114,9 @@ func writeSafetensors(ctx context.Context, f *os.File, tensors []Tensor, metadat
 	return nil
 }
 
-// safetensorsHeader returns the beginning of a file, and the offsets of the tensors after it.
+// safetensorsHeader returns the header of a safetensors file, with its length before it, and for
+// each tensor the offset of its data behind the header. The tensors lie in the order of
+// safetensorsTypes and of their names. Types and names that the format does not have are errors.
 func safetensorsHeader(tensors []Tensor, metadata map[string]string) (header []byte, offsets []int64, err error) {
 	order := make([]int, len(tensors)) // of the tensors in the file
 	types := make([]int, len(tensors))
@@ -192,7 +194,8 @@ func OpenSafetensors(name string) (*Checkpoint, error) {
 	return c, nil
 }
 
-// readSafetensors reads the header of a file of the given size.
+// readSafetensors reads the header of a safetensors file of the given size, and returns the table
+// of its tensors. A header that is too large, or does not fit the file, is an error.
 func readSafetensors(f *os.File, size int64) (*table, error) {
 	var length [8]byte
 	if _, err := f.ReadAt(length[:], 0); err != nil {

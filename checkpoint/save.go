@@ -22,7 +22,7 @@ import (
 // Source is a tensor that can be read shard by shard. *runtime.Array and *variable.Variable
 // implement it.
 type Source interface {
-	// Type returns the global type.
+	// Type returns the tensor's global type, whose shape is that of all devices together.
 	Type() ir.Type
 	// VisitOwned calls visit for each box of the tensor that this process must save: ranges are its
 	// global index ranges, data its elements in row-major order. The boxes of all processes together
@@ -103,7 +103,9 @@ func newWriter(f *os.File) *writer {
 	return &writer{f: f, room: b[from : from : from+writeSize+tileSize], direct: setDirect(f, true) == nil}
 }
 
-// next returns the place of the next n bytes of the file, at most tileSize.
+// next returns the room for the next n bytes of the file, at most tileSize, which the caller must
+// fill. Before, it writes the bytes that are already there if these are many, and it advances w.at,
+// the file's size.
 func (w *writer) next(n int) ([]byte, error) {
 	if len(w.room) >= writeSize {
 		if err := w.write(writeSize); err != nil {
@@ -115,7 +117,8 @@ func (w *writer) next(n int) ([]byte, error) {
 	return w.room[from:], nil
 }
 
-// write writes the first n bytes of room to the file.
+// write writes the first n bytes of room to the file, and removes them from room. If the file
+// system refuses direct writes of that size, it writes without.
 func (w *writer) write(n int) error {
 	if w.direct && n%directBlock != 0 { // the end of the file
 		if err := w.undirect(); err != nil {
@@ -132,7 +135,7 @@ func (w *writer) write(n int) error {
 	return err
 }
 
-// undirect ends direct writes.
+// undirect ends direct writes, so that the following writes may have any size.
 func (w *writer) undirect() error {
 	w.direct = false
 	return setDirect(w.f, false)
@@ -149,7 +152,7 @@ func (w *writer) put(b []byte) error {
 	return nil
 }
 
-// flush writes what is left to the file.
+// flush writes the bytes in w.room, all that is left, to the file.
 func (w *writer) flush() error {
 	for len(w.room) > 0 {
 		if err := w.write(min(len(w.room), writeSize)); err != nil {
@@ -193,7 +196,8 @@ func (w *writer) end(t *table) (sum uint32, err error) {
 	return checksum(text), w.flush()
 }
 
-// tensor writes the tiles of a tensor.
+// tensor writes the elements of t, tile by tile, and returns the entry of the table: with the place
+// and the checksum of each tile.
 func (w *writer) tensor(ctx context.Context, t Tensor) (tensorEntry, error) {
 	typ := t.Source.Type()
 	elem := typ.DType.Size()

@@ -80,7 +80,8 @@ func (m *hostMemory) copy(ctx context.Context, tensors []Tensor) ([]Tensor, erro
 	return out, nil
 }
 
-// room returns memory of that size.
+// room returns memory of that size in bytes: a free block of the last copies if there is one, or
+// else a new one. Its contents are not defined.
 func (m *hostMemory) room(size int) []byte {
 	var b []byte
 	if free := m.free[size]; len(free) > 0 {
@@ -121,7 +122,7 @@ type hostBox struct {
 // Type returns the global type.
 func (c *hostCopy) Type() ir.Type { return c.typ }
 
-// VisitOwned calls visit with the boxes.
+// VisitOwned calls visit with the ranges and the elements of each box, and returns its first error.
 func (c *hostCopy) VisitOwned(_ context.Context, visit func(ranges []layout.Range, data []byte) error) error {
 	for _, p := range c.boxes {
 		if err := visit(p.ranges, p.data); err != nil {

@@ -27,7 +27,7 @@ type Store struct {
 	async Async
 }
 
-// ErrNone is the error of a directory without checkpoints.
+// ErrNone is the error of a Store whose directory holds no checkpoint.
 var ErrNone = errors.New("no checkpoint")
 
 const (
@@ -208,7 +208,7 @@ func (s *Store) remove(step int) error {
 	return s.removeParts()
 }
 
-// clean removes the unfinished files of killed processes.
+// clean removes the files that killed processes left unfinished in the store's directory.
 func (s *Store) clean() error {
 	err := atomicfile.RemoveLeft(s.dir, func(name string) bool {
 		_, ok := checkpointOf(name)
@@ -278,7 +278,8 @@ func (s *Store) Open(step int) (*Checkpoint, error) {
 	return c, nil
 }
 
-// Latest opens the checkpoint of the last step. The error is ErrNone if there is no checkpoint.
+// Latest opens the checkpoint of the last step, and returns the step. The error is ErrNone if there
+// is no checkpoint.
 func (s *Store) Latest() (c *Checkpoint, step int, err error) {
 	steps, err := s.Steps()
 	if err != nil {

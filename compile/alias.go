@@ -75,7 +75,9 @@ func aliasFinal(c *compilation) error {
 	return err
 }
 
-// eachAlias calls visit for each donated parameter, with the result that takes over its buffers.
+// eachAlias calls visit for each donated parameter: with its index i and value p, and the index out
+// and the description r of the result that takes over its buffers. The first error of visit ends
+// it.
 func eachAlias(f *ir.Func, visit func(i int, p *ir.Value, out int, r *ir.FuncResult) error) error {
 	for i, p := range f.Params() {
 		if out := roles.Donee(f, i); out >= 0 {

@@ -181,7 +181,9 @@ func (c *combiner) dependenciesIn(window []int) []bitSet {
 	return out
 }
 
-// reorder calls place for each set, and puts the ops that use the set behind it.
+// reorder calls place with the members of each set, which makes one op of them, and puts the ops of
+// the block in another order: the ops that use a set come behind it, and each op behind what it
+// needs.
 func (c *combiner) reorder(sets []*opSet, place func(members []*ir.Op)) {
 	// A node is a set or any other op. Its number is the index of its last op. Nodes are ordered by
 	// rank: a set of sums has the rank of its last member, because sums are needed late; a set of

@@ -14,7 +14,8 @@ import (
 	"github.com/gospmd/gospmd/target"
 )
 
-// independentSums returns a module of n independent sums.
+// independentSums returns the text of a module with n products whose partial sums do not depend on
+// each other.
 func independentSums(n int) string {
 	const row, weight = "tensor<8x16xf32>", "tensor<16x16xf32>"
 	var params, ops, results, types []string

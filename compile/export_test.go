@@ -15,7 +15,7 @@ import (
 	"github.com/gospmd/gospmd/target"
 )
 
-// PassNames returns the names of all passes, in order.
+// PassNames returns the names of all passes, in the order in which they run.
 func PassNames() []string {
 	var out []string
 	for _, p := range passes {
@@ -49,7 +49,7 @@ func RequiredPasses() []string {
 // PassOrder returns the order of passes that the list must keep.
 func PassOrder() []pass.Before { return passOrder }
 
-// PassWhys returns each pass's reason.
+// PassWhys returns, by the name of each pass, the reason why there is one.
 func PassWhys() map[string]string {
 	out := map[string]string{}
 	for _, p := range passes {
@@ -67,12 +67,13 @@ func PassLimits() map[string]target.Limit {
 	return out
 }
 
-// CompileBroken is Compile with an additional first pass that damages the module.
+// CompileBroken compiles m as Compile does, but with damage as the first pass, which changes the
+// module.
 func CompileBroken(m *ir.Module, damage func(*ir.Module) error) (*program.Program, error) {
 	return compileBy(context.Background(), []pipelinePass{{"damage", all, always, "", func(c *compilation) error { return damage(c.module) }}}, m, Options{}, nil)
 }
 
-// Rewrites returns the rules of all rewrites.
+// Rewrites returns the names of the rules of all rewrites.
 func Rewrites() []string {
 	var out []string
 	for _, list := range [][]ir.Pattern{foldRewrites, arithRewrites, shapeRewrites} {

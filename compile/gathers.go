@@ -57,7 +57,8 @@ type gatherGroup struct {
 	within map[*ir.Op]bool // the ops of the span; nil for all
 }
 
-// gathersOf returns the gathers of f in program order, as one list and in groups.
+// gathersOf returns the gathers of f in program order: all, and groups of those in one block, over
+// the same axes, and at most maxSpan ops apart.
 func gathersOf(f *ir.Func) (all []*ir.Op, groups []*gatherGroup) {
 	type key struct {
 		block *ir.Block
@@ -227,8 +228,9 @@ func operandNeeds(w fullValue, op *ir.Op) (needs []fullValue, ok bool) {
 	return nil, false
 }
 
-// make returns w in full: gathered if cut contains it, and otherwise computed. gather is the old
-// gather that needs it.
+// make returns w in full: gathered if cut contains it, and otherwise computed from operands in
+// full. gather is the old gather that needs it; a new gather takes its attributes and position in
+// the source. New ops are inserted behind w's own op, and made once for each w.
 func (g *gatherMover) make(w fullValue, cut map[fullValue]bool, gather *ir.Op) *ir.Value {
 	if v, ok := g.made[w]; ok {
 		return v

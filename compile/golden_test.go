@@ -125,7 +125,8 @@ func spmdSections(t *testing.T, text, comment string) map[string]string {
 	return got
 }
 
-// passSections runs single passes on the text.
+// passSections runs the pass that each section names on the module in text, and returns the
+// resulting text by the name of the section. A pass must not make the program send more.
 func passSections(t *testing.T, text string, sections []txtar.File) map[string]string {
 	got := map[string]string{}
 	for _, s := range sections {

@@ -69,7 +69,8 @@ func TestJAXPrograms(t *testing.T) {
 	}
 }
 
-// randomElements returns elements of t: normal floats or small integers.
+// randomElements returns a slice of t's Go type with the elements of t: normally distributed
+// floats, or integers from 0 to 99.
 func randomElements(t ir.Type, rng *rand.Rand) any {
 	out := reflect.MakeSlice(reflect.SliceOf(t.DType.GoType()), t.Size(), t.Size())
 	for i := range t.Size() {

@@ -95,8 +95,8 @@ func unprintedParts(m *ir.Module) []byte {
 	return b.Bytes()
 }
 
-// keptProgram returns the Program in the entry. If there is none, it calls compiled and keeps the
-// result.
+// keptProgram returns the Program in the cache entry k. If there is none, or it cannot be read, it
+// returns what compiled makes, and stores that in the entry.
 func keptProgram(k *Kept, compiled func() (*program.Program, error)) (p *program.Program, err error) {
 	found := k.Get(func(content []byte) (err error) {
 		p, err = program.Read(bytes.NewReader(content), int64(len(content)))

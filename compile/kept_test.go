@@ -25,8 +25,8 @@ import (
 	"github.com/gospmd/gospmd/program"
 )
 
-// keepAll makes caches also keep programs that compile fast. It turns off the check of modules
-// after each pass, because with debug options no program is kept.
+// keepAll makes caches also keep programs that compile fast, until the test ends. It turns off the
+// check of modules after each pass, because with debug options no program is kept.
 func keepAll(t *testing.T) {
 	t.Setenv(compile.DebugVar, "")
 	before := cache.WorthKeeping
@@ -216,7 +216,8 @@ func TestKeptDebug(t *testing.T) {
 	require.Equal(t, []int{0, 1}, []int{c.found, c.put})
 }
 
-// A kept program is compared with the budget of the call.
+// A program from the cache must be compared with the budget of the call, not with that of the call
+// that compiled it.
 func TestKeptBudget(t *testing.T) {
 	keepAll(t)
 	c := newCounted()

@@ -97,7 +97,7 @@ func (c *LayoutCost) String() string {
 	return texttable.Trim(b.String())
 }
 
-// excessText says in words by how much a is more than b.
+// excessText returns by how much a is more than b, in percent, such as "+12.5 %"; "" if b is 0.
 func excessText(a, b float64) string {
 	if b == 0 {
 		return ""

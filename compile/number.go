@@ -35,7 +35,7 @@ type number struct {
 	maxExponent int
 }
 
-// numbers holds the element types whose constants can be folded.
+// numbers describes the element types whose constants can be folded. Constants of other types stay.
 var numbers = map[dtypes.DType]number{
 	dtypes.Bool:     {class: boolean, bits: 8},
 	dtypes.Int8:     {class: signed, bits: 8},

@@ -43,8 +43,8 @@ func TestRewriteNumbers(t *testing.T) {
 	}
 }
 
-// specials returns elements of t, including zeros of both signs, infinities, NaN, and the smallest
-// and largest integers.
+// specials returns a slice with elements of t, chosen by rng: among them zeros of both signs,
+// infinities, NaN, and the smallest and largest integers.
 func specials(t ir.Type, rng *rand.Rand) any {
 	floats := []float64{0, math.Copysign(0, -1), 1, -1, math.Inf(1), math.Inf(-1), math.NaN(), 3.5, -2.75, 65504, 1e30}
 	ints := []int64{0, 1, -1, math.MaxInt64, math.MinInt64, math.MaxInt32, math.MinInt32, 127, -128, 255, 65535, 3}
@@ -104,7 +104,7 @@ func elementBits(v reflect.Value) any {
 }
 
 // TestTransformerNumbers runs a training step that all passes change, on several meshes. Its
-// results must be those of one device.
+// results must be near those of one device.
 func TestTransformerNumbers(t *testing.T) {
 	longtest.SkipShort(t, "it compiles six programs")
 	rng := rand.New(rand.NewPCG(1, 2))

@@ -152,7 +152,7 @@ func (d decided) equal(o decided) bool {
 	return d.machine == o.machine && slices.EqualFunc(d.shardings, o.shardings, (*layout.Sharding).Equal)
 }
 
-// copyFor returns a copy of c for strategy s.
+// copyFor returns a copy of c, with a clone of its module, for strategy s.
 func (c *compilation) copyFor(s strategy) *compilation {
 	f := c.copyOf(c.module)
 	f.strategy, f.copied = s, true
@@ -173,7 +173,8 @@ func (c *compilation) passAt(name string) int {
 	return slices.IndexFunc(c.passes, func(p pipelinePass) bool { return p.name == name })
 }
 
-// outcome returns the predicted cost of the partitioned program on the machine of the options.
+// outcome returns the predicted cost of the partitioned program on the machine of the options, and
+// whether it is too large for the machine's memory.
 func (c *compilation) outcome() outcome {
 	m := c.options.machine()
 	r := report.NewFor(&program.Program{Form: program.PerDevice, Mesh: c.mesh, Module: c.module, Inputs: c.inputs, Outputs: c.outputs}, m)
@@ -191,7 +192,8 @@ func shardingsOf(f *ir.Func) (list []*layout.Sharding) {
 	return list
 }
 
-// setShardings gives all values of f their shardings, in program order.
+// setShardings gives all values of f their shardings: list has one for each value, in program
+// order.
 func setShardings(f *ir.Func, list []*layout.Sharding) {
 	i := 0
 	f.EachValue(func(v *ir.Value) { v.Sharding, i = list[i], i+1 })

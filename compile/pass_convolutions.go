@@ -23,8 +23,8 @@ func rewriteConvPadding(f *ir.Func) {
 	})
 }
 
-// sliceNegativePadding makes the negative padding of a convolution 0 or more, by slicing its
-// operand.
+// sliceNegativePadding makes the negative padding of the convolution op 0 or more, by slicing its
+// operand before it. Padding that no slice can replace stays.
 func sliceNegativePadding(op *ir.Op) {
 	conv := op.Convolution()
 	x, padding, dilation := op.Operands[0], conv.Padding(), conv.LHSDilation()

@@ -31,8 +31,9 @@ func approxTopK(c *compilation) error {
 	return errors.Join(errs...)
 }
 
-// sortAndSlice replaces one ApproxTopK. Its operands are the lists, followed by one value for each
-// list, which is an element that is never a result.
+// sortAndSlice replaces one ApproxTopK by a sort and slices. Its operands are the lists, followed
+// by one value for each list, which is an element that is never a result. One without comparator or
+// dimension is an error.
 func sortAndSlice(m *ir.Module, op *ir.Op) error {
 	n := len(op.Results)
 	before := comparator(m, op)

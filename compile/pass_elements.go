@@ -185,7 +185,7 @@ func unsignedZeros(b *ir.Builder, op *ir.Op) []*ir.Value {
 	return []*ir.Value{b.BitcastConvert(bits, t)}
 }
 
-// unsignedTypes maps each signed type to the unsigned type of the same size.
+// unsignedTypes maps each signed integer type to the unsigned type of the same size.
 var unsignedTypes = map[dtypes.DType]dtypes.DType{
 	dtypes.Int8: dtypes.Uint8, dtypes.Int16: dtypes.Uint16, dtypes.Int32: dtypes.Uint32, dtypes.Int64: dtypes.Uint64,
 }

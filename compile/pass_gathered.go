@@ -74,7 +74,8 @@ func (g *shardMaker) gathers(op *ir.Op, dim int) bool {
 	return op.Kind == ir.OpSPMDAllGather && op.SPMDAllGather().Dim() == dim && slices.Equal(op.SPMDAllGather().Axes(), g.axes)
 }
 
-// make returns the shard of w.
+// make returns the shard of w along its dimension: the operand of the gather if w is gathered, and
+// otherwise computed from shards of its operands by new ops behind w's own, which are made once.
 func (g *shardMaker) make(w fullValue) *ir.Value {
 	if v := g.made[w]; v != nil {
 		return v

@@ -92,7 +92,9 @@ func (a attempt) isBetterThan(b attempt) bool {
 	return a.seconds() < b.seconds()
 }
 
-// fit makes the program of c fit, by the policies and the limit of the options.
+// fit applies the memory policies of the options to c's program, and then, if there is a limit,
+// recomputes and offloads values until the predicted peak is below it. It records in c.fitting what
+// was done. If the limit cannot be kept, attempt.failed tells the lowest peak.
 func (c *compilation) fit() (attempt, error) {
 	o := c.options
 	options := memory.Options{

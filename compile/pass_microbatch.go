@@ -29,7 +29,8 @@ func splitBatch(c *compilation) error {
 	return nil
 }
 
-// data reports for each input whether it holds data.
+// data reports, for each input, whether it holds data, which is split into micro-batches: its role
+// is data, and it is not donated.
 func (c *compilation) data() []bool {
 	out := make([]bool, len(c.inputs))
 	for i, in := range c.inputs {

@@ -119,7 +119,8 @@ func findGradients(c *compilation) *gradients {
 	return g
 }
 
-// is reports whether v is the gradient of a weight.
+// is reports whether v is the gradient of a weight: all that is computed from it is an update of
+// weights or of the optimizer's state.
 func (g *gradients) is(v *ir.Value) bool {
 	updates, seen, work := false, map[*ir.Value]bool{v: true}, []*ir.Value{v}
 	for len(work) > 0 {

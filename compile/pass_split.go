@@ -54,7 +54,8 @@ type splitter struct {
 	last      map[*ir.Value]*ir.Value // the latest copy of each value
 }
 
-// block puts a copy of each constant expression before each of its users.
+// block puts a copy of each constant expression of b, and of the blocks in its ops, before each of
+// its users, as long as s.left allows more copies.
 func (s *splitter) block(b *ir.Block) {
 	for op := range b.Ops() {
 		if constant := s.isConstant(op); constant || isSpreadScalar(op) {
@@ -105,7 +106,9 @@ func (s *splitter) share(v, w *ir.Value) {
 	}
 }
 
-// isConstant reports whether op is part of a constant expression.
+// isConstant reports whether op is part of a constant expression: a small or splat constant, an
+// iota, or a repeatable op whose operands are constant or scalar constants. Its one result is no
+// scalar and has no sharding.
 func (s *splitter) isConstant(op *ir.Op) bool {
 	if len(op.Results) != 1 || op.Result().Type.Rank() == 0 || op.Result().Sharding != nil {
 		return false

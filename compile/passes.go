@@ -9,7 +9,7 @@ import (
 	"github.com/gospmd/gospmd/target"
 )
 
-// pipelinePass is a row of the list.
+// pipelinePass is a row of the list of passes, which run in the order of the list.
 type pipelinePass struct {
 	name string  // must be unique
 	in   variant // the variants of the pipeline that have the pass

@@ -94,8 +94,9 @@ func dataAxes(f *ir.Func, m *mesh.DeviceMesh, known []ir.Role) []mesh.AxisRef {
 	return out
 }
 
-// trainedValues returns the values that depend on an input with the optimizer's role. So it has the
-// new weights, but not the statistics of a normalization.
+// trainedValues returns the values of f that depend on an input with the optimizer's role, as keys
+// that map to true. So it has the new weights, but not the statistics of a normalization. known has
+// the roles of the inputs.
 func trainedValues(f *ir.Func, known []ir.Role) map[*ir.Value]bool {
 	out := map[*ir.Value]bool{}
 	for i, p := range f.Params() {

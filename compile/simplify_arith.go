@@ -54,7 +54,8 @@ func dropNeutral(s side, i int64, f float64) rewrite {
 	}
 }
 
-// dropNeutralInt is dropNeutral for ops on integers and booleans only.
+// dropNeutralInt returns the rewrite of dropNeutral for the neutral element i on side s, for ops on
+// integers and booleans only.
 func dropNeutralInt(s side, i int64) rewrite { return dropNeutral(s, i, notAFloat) }
 
 // absorb returns a rewrite that replaces an op of an integer type by its constant operand, if

@@ -21,7 +21,8 @@ import (
 	"github.com/gospmd/gospmd/target"
 )
 
-// TestSums compares sums of small whole numbers, which are exact in any order, on both engines.
+// TestSums requires that sums of small whole numbers, which are exact in any order, are right on
+// both engines, and that just the sums that the table names are rewritten.
 func TestSums(t *testing.T) {
 	for _, engine := range []string{runtime.EngineGo, runtime.EnginePJRT} {
 		client := runtimetest.OpenWith(t, runtime.Options{Devices: 1, Engine: engine})

@@ -128,13 +128,14 @@ func lowerShardy(c *compilation) error {
 
 func keep(*ir.Builder, *ir.Op) error { return nil }
 
-// drop replaces an op by its operand.
+// drop replaces an op by its operands, one for each result.
 func drop(_ *ir.Builder, op *ir.Op) error {
 	op.ReplaceWith(op.Operands[:len(op.Results)]...)
 	return nil
 }
 
-// constrain replaces an op that has a sharding by a sharding_constraint.
+// constrain replaces an op that has a sharding by a sharding_constraint, and one without by its
+// operand.
 func constrain(b *ir.Builder, op *ir.Op) error {
 	s := op.Result().Sharding
 	if sa, ok := op.Attrs.Get("sharding").(ir.ShardingAttr); ok {
@@ -161,8 +162,8 @@ func refuse(_ *ir.Builder, op *ir.Op) error {
 	return fmt.Errorf("%s at %s: XLA's partitioner inserts the collectives itself; use sdy.sharding_constraint instead", op.FullName(), op.Loc)
 }
 
-// inlineBody replaces an op by its body. On one device the local shapes of a manual computation are
-// the global ones.
+// inlineBody replaces an op by the ops of its body. On one device the local shapes of a manual
+// computation are the global ones.
 func inlineBody(_ *ir.Builder, op *ir.Op) error {
 	body := op.Regions[0]
 	for i, a := range body.Args {

@@ -33,7 +33,7 @@ func TestTopics(t *testing.T) {
 // link finds the links of a page: their target and the place in it.
 var link = regexp.MustCompile(`\]\(([^)#]*)(#[^)]*)?\)`)
 
-// Links lead to files of the repository, or to other sites.
+// Links of the documents must lead to files of the repository, or to other sites.
 func TestLinks(t *testing.T) {
 	pages, err := filepath.Glob("*.md")
 	require.NoError(t, err)

@@ -24,8 +24,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// Without the compiler's plugin the table says that it is not installed, and still has our
-// estimates.
+// With the compiler's plugin the table has the compiler's figures for the best mesh. Without it the
+// table says that it is not installed, and still has our estimates.
 func TestCompiler(t *testing.T) {
 	longtest.SkipShort(t, "the compiler takes seconds")
 	table := search(t, "v5e:2x4", step, "2x4", func(o *fit.Options) { o.Compiler = true })

@@ -30,7 +30,7 @@ type Options struct {
 	// Machine returns the machine with the devices of a mesh; nil stands for cost.MachineFor of
 	// Target.
 	Machine func(dm *mesh.DeviceMesh) (*cost.Machine, error)
-	// Meshes are the candidates.
+	// Meshes are the meshes among which Search chooses.
 	Meshes []*mesh.DeviceMesh
 	// Compile holds the options of the partitioner. Search sets Machine and Platform for each mesh.
 	Compile compile.Options
@@ -109,8 +109,9 @@ func (o *Options) table(ctx context.Context) (*Table, error) {
 	return t, nil
 }
 
-// row returns the table's row for the mesh dm. It compiles the program that build returns for it,
-// with the options o.
+// row returns the table's row for the mesh dm: it compiles the program that build returns for the
+// mesh, with the options o, and predicts it. A mesh for which this fails has the error in its row;
+// only a bug in the compiler is an error of row. row also sets t.Machine.
 func (t *Table) row(ctx context.Context, dm *mesh.DeviceMesh, build Build, o *Options) (*Row, error) {
 	r := &Row{Mesh: dm.String(), Devices: dm.Size()}
 	machine, err := o.Machine(dm)

@@ -63,7 +63,8 @@ func (r *Row) needs() int {
 	return r.Memory.Peak
 }
 
-// String returns the table as text.
+// String returns the table as text: a row for each mesh with its prediction, the figures of the
+// chip's own compiler if there are any, and the errors of the meshes that failed.
 func (t *Table) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s on %s, per device and run, the best mesh first\n%s\n\n", report.ProgramName(t.Program), cmp.Or(t.Target, t.Machine), t.source())
@@ -96,7 +97,8 @@ func (t *Table) String() string {
 	return texttable.Trim(b.String())
 }
 
-// source says what the figures come from.
+// source returns a text that says what the table's figures come from: our estimate or the compiler,
+// why there is no compiler, and the bytes that a device gives programs.
 func (t *Table) source() string {
 	limit, asked := "", false
 	for _, r := range t.Rows {

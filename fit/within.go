@@ -10,7 +10,7 @@ import (
 	"github.com/gospmd/gospmd/runtime/aot"
 )
 
-// maxTries bounds how often Within compiles.
+// maxTries is the largest number of times that Within compiles the program.
 const maxTries = 4
 
 // OverLimitError says that a program fits a limit by our prediction, but not by the figures of the

@@ -108,7 +108,7 @@ func open(c *config) (*runtime.Client, error) {
 	return runtime.Open(context.Background(), o)
 }
 
-// Name implements compute.Backend.
+// Name implements compute.Backend: it returns the name under which the backend is registered.
 func (b *Backend) Name() string { return Name }
 
 // String implements compute.Backend.
@@ -128,7 +128,8 @@ func (b *Backend) Description() string {
 // NumDevices returns 1 for a mesh, or N with devices=N in the configuration.
 func (b *Backend) NumDevices() int { return max(1, b.config.explicit) }
 
-// DeviceDescription implements compute.Backend.
+// DeviceDescription implements compute.Backend: it names the device and its platform, or with a
+// mesh all devices.
 func (b *Backend) DeviceDescription(device compute.DeviceNum) string {
 	if b.config.explicit > 0 {
 		return fmt.Sprintf("gospmd: device %d of platform %s", device, b.client.Platform())
@@ -136,14 +137,16 @@ func (b *Backend) DeviceDescription(device compute.DeviceNum) string {
 	return b.Description()
 }
 
-// Capabilities implements compute.Backend.
+// Capabilities implements compute.Backend: what package trace can record, with AllReduce only on
+// explicit devices.
 func (b *Backend) Capabilities() compute.Capabilities {
 	c := trace.Capabilities()
 	c.Operations[compute.OpTypeAllReduce] = b.config.explicit > 0
 	return c
 }
 
-// Builder implements compute.Backend.
+// Builder implements compute.Backend: it returns a builder of that name whose program is for the
+// backend's mesh.
 func (b *Backend) Builder(name string) compute.Builder {
 	return &Builder{Builder: trace.NewBuilder(name, b.config.mesh), backend: b}
 }

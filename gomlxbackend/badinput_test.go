@@ -17,7 +17,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/coordination"
 )
 
-// goBackend returns a backend on the engine written in Go.
+// goBackend returns a backend with the configuration, on the engine written in Go. It is finalized
+// when the test ends.
 func goBackend(t *testing.T, config string) *gomlxbackend.Backend {
 	b, err := gomlxbackend.New(config + ",engine=go")
 	require.NoError(t, err)
@@ -100,7 +101,7 @@ func TestBadGraphs(t *testing.T) {
 	}
 }
 
-// After Finalize every call is an error.
+// After Finalize every call must be an error that says so, and a second Finalize must do nothing.
 func TestFinalized(t *testing.T) {
 	b, err := gomlxbackend.New("mesh=2x1,engine=go")
 	require.NoError(t, err)

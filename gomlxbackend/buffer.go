@@ -89,7 +89,7 @@ func (b *Buffer) ToFlatData(flat any) error {
 	return nil
 }
 
-// fetch waits for the elements and returns them.
+// fetch waits for the elements and returns them as a flat slice on the host. It counts the fetches.
 func (b *Buffer) fetch() (flat any, err error) {
 	if b.host != nil {
 		return b.host, nil
@@ -106,7 +106,9 @@ func (b *Buffer) Data() (any, error) {
 	return nil, fmt.Errorf("gospmd: Data: a buffer is sharded over devices and has no memory in common with the host: use ToFlatData")
 }
 
-// CopyToDevice returns a copy of the buffer. The copy to another device goes through the host.
+// CopyToDevice returns a copy of the buffer on the device, which the caller owns. On the same
+// device it is made there; a copy to another device goes through the host. It fails if the buffer
+// is finalized or the device unknown.
 func (b *Buffer) CopyToDevice(device compute.DeviceNum) (compute.Buffer, error) {
 	if err := b.backend.check(device); err != nil {
 		return nil, err

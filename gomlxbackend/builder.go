@@ -50,7 +50,8 @@ func (b *Builder) DistributedSPMD(n int) error {
 	return b.Builder.DistributedSPMD(n)
 }
 
-// DistributedAutoSharding implements compute.Builder, as DistributedSPMD does.
+// DistributedAutoSharding implements compute.Builder: the backend must have the devices of the
+// meshes, as for DistributedSPMD.
 func (b *Builder) DistributedAutoSharding(meshes ...compute.Mesh) error {
 	for _, m := range meshes {
 		n := 1
@@ -76,7 +77,7 @@ func (b *Builder) checkDistributed(devices int) error {
 	return nil
 }
 
-// DeviceAssignment implements compute.Builder.
+// DeviceAssignment implements compute.Builder. A device that the backend lacks is an error.
 func (b *Builder) DeviceAssignment(devices ...compute.DeviceNum) error {
 	for _, d := range devices {
 		if err := b.backend.check(d); err != nil {

@@ -76,8 +76,9 @@ func keyNames() []string {
 	return names
 }
 
-// parse reads a configuration. A part without = is added to the value before it, so that values may
-// contain commas.
+// parse reads a configuration, key=value entries with commas or semicolons between. A part without
+// = is added to the value before it, so that values may contain commas. Unknown keys and values are
+// errors.
 func parse(text string) (*config, error) {
 	c := &config{shape: single}
 	given := map[string]string{}
@@ -170,7 +171,8 @@ func (c *config) checkFile() error {
 	return layoutsFault(c.layouts, err)
 }
 
-// readRules reads a file of rules.
+// readRules returns the layout map of a file with one rule a line, on the mesh dm. Empty lines and
+// those that begin with # are left out. The error of a rule names its line.
 func readRules(file string, dm *mesh.DeviceMesh) (*layout.LayoutMap, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {

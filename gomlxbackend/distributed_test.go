@@ -27,7 +27,7 @@ import (
 	"github.com/gospmd/gospmd/gomlxbackend"
 )
 
-// open returns a backend for a configuration.
+// open returns a backend for a configuration. It is finalized when the test ends.
 func open(t *testing.T, config string) *gomlxbackend.Backend {
 	b, err := gomlxbackend.New(config)
 	require.NoError(t, err)

@@ -46,7 +46,8 @@ type loaded struct {
 	err  error
 }
 
-// Inputs implements compute.Executable.
+// Inputs implements compute.Executable: it returns the names and the shapes of the parameters, in
+// their order.
 func (e *Executable) Inputs() (names []string, inputShapes []shapes.Shape) {
 	var types []ir.Type
 	for _, p := range e.module.Main().Params() {
@@ -203,8 +204,9 @@ func (e *Executable) loadFor(donate []bool, device compute.DeviceNum) (*loaded, 
 	return e.programs[key], nil
 }
 
-// load returns the program that computes the results with these numbers, compiled and loaded for
-// the device.
+// load returns the program, compiled and loaded for the device. results has for each parameter the
+// number of the result that takes its memory, -1 for none. A training step whose layouts do not
+// suit is an error.
 func (e *Executable) load(results []int, device compute.DeviceNum) (*runtime.Executable, error) {
 	m := e.module.Clone()
 	if len(m.Meshes) == 0 && device > 0 {
@@ -234,7 +236,8 @@ func (e *Executable) load(results []int, device compute.DeviceNum) (*runtime.Exe
 	return e.backend.load(m)
 }
 
-// load compiles a module and loads its program.
+// load compiles a module, passes the program to the functions of OnCompile, and loads it on the
+// client. It counts the loaded programs, and those that came from the cache.
 func (b *Backend) load(m *ir.Module) (*runtime.Executable, error) {
 	p, err := compile.Compile(context.Background(), m, compile.Options{Partitioner: b.config.partitioner, Platform: target.NameOf(b.client.Platform()), Cache: b.client.CompilationCache()})
 	if err != nil {

@@ -91,7 +91,7 @@ func (s samples) quantized() []fusedCase {
 	return cases
 }
 
-// halves has the places of the scales in a block.
+// halves has, for each format of blocks, the byte offsets of the float16 scales in a block.
 var halves = map[compute.GGMLQuantType][]int{
 	compute.GGMLQ4_0: {0}, compute.GGMLQ8_0: {0}, compute.GGMLIQ4NL: {0},
 	compute.GGMLQ2_K: {80, 82}, compute.GGMLQ3_K: {108}, compute.GGMLQ4_K: {0, 2}, compute.GGMLQ5_K: {0, 2}, compute.GGMLQ6_K: {208},
@@ -119,7 +119,8 @@ func half(b []uint8) float32 {
 	return float16.FromBits(uint16(b[0]) | uint16(b[1])<<8).Float32()
 }
 
-// llama has functions that return the floats of a block: dequantize_row_* in ggml-quants.c.
+// llama has, for the formats of blocks, functions that return the floats of a block: Go forms of
+// dequantize_row_* in llama.cpp's ggml-quants.c.
 var llama = map[compute.GGMLQuantType]func(block []uint8) []float32{
 	compute.GGMLQ2_K: func(block []uint8) (y []float32) {
 		scales, q, d, min := block[:16], block[16:80], half(block[80:]), half(block[82:])

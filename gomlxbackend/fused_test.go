@@ -79,7 +79,8 @@ func one(n *Node) []*Node { return []*Node{n} }
 
 func three(a, b, c *Node) []*Node { return []*Node{a, b, c} }
 
-// fusedCases returns cases of all fused operations, with sizes and numbers by chance.
+// fusedCases returns cases of all fused operations, each with inputs, the fused operation, and a
+// function of several operations that computes the same. Sizes and numbers are random.
 func fusedCases(s samples) []fusedCase {
 	var cases []fusedCase
 	for axis := range 3 {
@@ -298,7 +299,7 @@ func run(t *testing.T, backend compute.Backend, c fusedCase, f func(x []*Node) [
 }
 
 // TestFusedPrograms compiles functions of GoMLX's graphs and their gradients, with fused operations
-// and without: the programs are the same.
+// and without: the programs must be the same.
 func TestFusedPrograms(t *testing.T) {
 	backend := openBackend(t, "go", "mesh=2x4")
 	var compiled struct {

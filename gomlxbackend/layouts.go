@@ -31,7 +31,9 @@ func newLayouts(c *config) *layouts {
 // isVariable reports whether GoMLX has named a parameter by a path of scopes.
 func isVariable(name string) bool { return strings.HasPrefix(name, "/") }
 
-// annotate sets the shardings and the roles of main's parameters.
+// annotate sets the roles of main's parameters and, if there is a mesh, their shardings by the
+// layout rules. A variable without a rule that follows another one, as Adam's moments do, gets the
+// rule of that one.
 func (l *layouts) annotate(main *ir.Func) error {
 	for i, p := range main.Params() {
 		main.ArgAttrs[i] = main.ArgAttrs[i].With(ir.RoleAttr, ir.String(roleOf(p, main.Params())))
@@ -62,7 +64,8 @@ func (l *layouts) annotate(main *ir.Func) error {
 	return nil
 }
 
-// ruleOf returns the layout of the rule that matches a parameter, or nil.
+// ruleOf returns the layout of the rule that matches a parameter's name, with or without its first
+// slash; nil if none does.
 func (l *layouts) ruleOf(name string) (*layout.TensorLayout, error) {
 	if l.rules == nil {
 		return nil, nil
@@ -121,8 +124,8 @@ func (l *layouts) shardingOf(p *ir.Value, t *layout.TensorLayout) (*layout.Shard
 	return s, nil
 }
 
-// checkTraining returns an error if a rule matches no parameter of a graph that trains, and no
-// variable of an earlier graph.
+// checkTraining returns an error if a rule matches no parameter of main, a graph that trains, and
+// no variable of an earlier graph. It remembers the names of main's parameters.
 func (l *layouts) checkTraining(main *ir.Func) error {
 	if l.rules == nil {
 		return nil

@@ -153,7 +153,9 @@ func losses(t *testing.T, b compute.Backend, of trained, steps int, each func())
 	return lossesOf(t, b, store, of, steps, each)
 }
 
-// lossesOf is losses for a model whose variables are in store: a training may continue with them.
+// lossesOf returns the losses of steps training steps, as losses does, for a model whose variables
+// are in store: a training may continue with them. each, unless it is nil, is called after each
+// step.
 func lossesOf(t *testing.T, b compute.Backend, store *model.Store, of trained, steps int, each func()) (out []float64) {
 	trainer := train.NewTrainer(b, store, of.model, of.loss, optimizer.Adam().LearningRate(0.01).Done(), nil, []metric.Interface{})
 	loop := train.NewLoop(trainer)
@@ -169,7 +171,8 @@ func lossesOf(t *testing.T, b compute.Backend, store *model.Store, of trained, s
 	return out
 }
 
-// goXLA returns GoMLX's own backend for XLA, on one device. It uses the same plugin as ours.
+// goXLA returns GoMLX's own backend for XLA, on one device, with the same plugin as ours. Without a
+// plugin the test is skipped.
 func goXLA(t *testing.T) compute.Backend {
 	file, err := plugin.Find(t.Context(), plugin.Options{Platform: "cpu"})
 	if err != nil {

@@ -14,7 +14,7 @@ package hardware
 
 import "github.com/gomlx/compute/dtypes"
 
-// The latencies of small collectives.
+// The latencies of small collectives, in seconds, by the kind of link.
 const (
 	nvlinkLatency = 3e-6
 	pcieLatency   = 6e-6

@@ -52,7 +52,8 @@ func findChip(name string) (*Chip, error) {
 		name, suggest.DidYouMean(name, all), strings.Join(names, ", "))
 }
 
-// parseSizes reads sizes such as 2x4.
+// parseSizes reads sizes such as 2x4. An empty text, and sizes that are not numbers from 1 to
+// 1<<20, are errors.
 func parseSizes(text string) ([]int, error) {
 	if text == "" {
 		return nil, fmt.Errorf("there is no shape")
@@ -79,7 +80,8 @@ func (c *Chip) example() string {
 	return c.Name + ":2x2x2"
 }
 
-// check returns an error if the chip cannot have the shape.
+// check returns an error if the chip cannot have the shape: more devices than its links join, or
+// too many sizes. The error names a shape that is possible.
 func (t Target) check() error {
 	c := t.Chip
 	if c.Torus != nil {
@@ -123,7 +125,7 @@ func sizesText(shape []int) string {
 // MarshalText returns the name of the target, for JSON.
 func (t Target) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
 
-// UnmarshalText reads the name of a target.
+// UnmarshalText reads the name of a target, as ParseTarget does.
 func (t *Target) UnmarshalText(name []byte) (err error) {
 	*t, err = ParseTarget(string(name))
 	return err

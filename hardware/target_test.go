@@ -77,7 +77,8 @@ func TestParseTargetErrors(t *testing.T) {
 	}
 }
 
-// Every chip has all figures that a prediction needs, and their sources.
+// Every chip has a unique name and aliases, plausible figures of all that a prediction needs, and
+// their sources. Only its last link reaches without limit.
 func TestChips(t *testing.T) {
 	seen := map[string]bool{}
 	for _, c := range hardware.Chips() {

@@ -28,7 +28,7 @@ type (
 	Int32 int
 	// Float is a float attribute of 32 bits: 1.0e-5 : f32.
 	Float float32
-	// String is a quoted string.
+	// String is an attribute that is a quoted string.
 	String string
 	// Symbol is a reference to a function: @name.
 	Symbol string

@@ -80,7 +80,7 @@ const (
 	GroupsAttr = "replica_groups"
 )
 
-// permutation is the collective that ops with Pairs become.
+// permutation is the definition of the collective that spmd ops with Pairs become.
 var permutation = Emitted{Kind: OpCollectivePermute, C: "PERMUTE"}
 
 // collectives are the rows, in the order of the op kinds. Add new ones at the end: the values of
@@ -154,7 +154,8 @@ var collectives = []CollectiveInfo{
 	},
 }
 
-// wholeBytes is Sent of a collective in which a device sends its whole operand once.
+// wholeBytes returns the bytes that a device sends in a collective in which it sends its whole
+// operand once.
 func wholeBytes(_, before, _ int) int { return before }
 
 // Collectives returns the rows, in the order of the kinds. The caller must not change
@@ -227,7 +228,7 @@ func (op *Op) CollectiveDims() (cut, join int) {
 	return at(dims.Cut), at(dims.Join)
 }
 
-// definition returns the definition of the op for the op table.
+// definition returns the entry of the op table for the collective.
 func (c *CollectiveInfo) definition() OpInfo {
 	def := OpInfo{Name: "spmd." + c.Name, Operands: one, Results: one, Traits: Collective | OnMesh,
 		Attrs: append(slices.Clone(c.Attrs), whyAttr), Infer: inferIdentity}
@@ -241,7 +242,8 @@ func (c *CollectiveInfo) definition() OpInfo {
 	return def
 }
 
-// template returns the template of the op's pretty form.
+// template returns the template of the op's pretty form (file format.go): the operands, the
+// required attributes as name=value, the others, and the types.
 func (c *CollectiveInfo) template() string {
 	var b strings.Builder
 	b.WriteString(" $OPERANDS")

@@ -11,7 +11,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// Every collective of per-device programs has a row, and every row has all its fields.
+// Every collective of per-device programs must have a row in the table of collectives, and every
+// row must have all its fields.
 func TestEveryCollectiveHasARow(t *testing.T) {
 	rows := 0
 	ir.EachOpInfo(func(def *ir.OpInfo) {

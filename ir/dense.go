@@ -56,7 +56,8 @@ func Splat(t Type, value float64) *Dense {
 	return d
 }
 
-// fromFloat64 returns the bits of v in the element type.
+// fromFloat64 returns the bits of v in the element type. Integers are cut off towards zero and
+// limited to the range of the type; booleans are v != 0.
 func (c elemCodec) fromFloat64(v float64) uint64 {
 	switch c.kind {
 	case elemFloat:

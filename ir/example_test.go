@@ -11,7 +11,8 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// A function is built op by op. The op table infers the result types. The weight has a sharding.
+// Example builds a function op by op. The op table infers the result types. The weight has a
+// sharding.
 func Example() {
 	m := &ir.Module{Name: "dense"}
 	dm := m.AddMesh("mesh", mesh.MustParse("data=2,model=4"))
@@ -62,7 +63,7 @@ func Example() {
 	// stablehlo.add: operand 1 has type tensor<784x200xf32>, operand 0 has type tensor<16x784xf32>: want the same type
 }
 
-// A function is changed in place: every value knows its uses.
+// Example_mutation changes a function in place: every value knows its uses.
 func Example_mutation() {
 	m := ir.MustParse(`
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {

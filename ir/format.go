@@ -95,7 +95,8 @@ var formats = [NumOps]string{
 	OpSPMDAxisIndex: " $axes$ATTRS : $RESULT",
 }
 
-// shortNames are the ops whose pretty form omits the dialect if they are directly in a function.
+// shortNames maps the ops whose pretty form omits the dialect, if they are directly in a function,
+// to their short names.
 var shortNames = map[OpKind]string{OpCall: "call", OpFuncReturn: "return"}
 
 // format is a compiled template.
@@ -130,7 +131,7 @@ func formatOf(k OpKind) *format {
 	return compiled[k]
 }
 
-// compileFormats fills compiled.
+// compileFormats fills compiled with the formats of all ops that have a pretty form.
 func compileFormats() {
 	hooks := map[string]*hook{}
 	for _, h := range hookTable() {

@@ -104,7 +104,7 @@ func parseComplex(p *parser, d *draft) {
 	})
 }
 
-// partTypes maps complex element types to the types of their real and imaginary parts.
+// partTypes maps complex element types to the type of their real and imaginary parts.
 var partTypes = map[dtypes.DType]dtypes.DType{
 	dtypes.Complex64:  dtypes.Float32,
 	dtypes.Complex128: dtypes.Float64,
@@ -365,7 +365,8 @@ func fitsWindow(op *Op) bool {
 	return true
 }
 
-// printWindow prints the fields of a convolution's window.
+// printWindow prints the fields of a convolution's window, label = value with commas between,
+// without those that op does not have. It is the printer of hook $WINDOW.
 func printWindow(p *printer, op *Op) {
 	sep := ""
 	for _, f := range windowFields {
@@ -386,7 +387,8 @@ func printWindow(p *printer, op *Op) {
 	}
 }
 
-// parseWindow reads the fields of a convolution's window.
+// parseWindow reads the fields of a convolution's window into the attributes of d, up to the
+// closing brace. An unknown field is an error.
 func parseWindow(p *parser, d *draft) {
 	for !p.isAt("}") {
 		at, label := p.tok.start, p.take(tokID, "a field of the window")

@@ -118,7 +118,8 @@ func (d *draft) newRegion() *Block {
 	return b
 }
 
-// parseReduce reads a reduce in its short form, or with the body written out.
+// parseReduce reads a reduce with its operands, in its short form ("applies" an op), or with the
+// body written out, into d.
 func parseReduce(p *parser, d *draft) {
 	var inits []*Value
 	for first := true; first || p.accept(","); first = false {
@@ -188,7 +189,7 @@ func (p *parser) reducer(body *Block, n int) {
 	p.forget(outer)
 }
 
-// parseWhile reads (%arg0 = %0, …) : types attributes {…} cond {…} do {…}.
+// parseWhile reads (%arg0 = %0, …) : types attributes {…} cond {…} do {…} into d.
 func parseWhile(p *parser, d *draft) {
 	var names []resultName
 	p.expect("(")

@@ -125,7 +125,8 @@ func (c class) String() string {
 	return strings.Join(names, " or ")
 }
 
-// classOf returns the class of an element type; a token has no class.
+// classOf returns the class of an element type (boolean, signed, unsigned, floating or complex); 0
+// for a token.
 func classOf(d dtypes.DType) class {
 	switch {
 	case d == dtypes.InvalidDType:
@@ -155,7 +156,8 @@ func checkClass(what string, t Type, allowed class) error {
 	return nil
 }
 
-// checkOperandClass is checkClass for operand i.
+// checkOperandClass returns an error unless the element type of operand i is in one of the allowed
+// classes, as checkClass does.
 func checkOperandClass(op *Op, i int, allowed class) error {
 	t := op.Operands[i].Type
 	if classOf(t.DType)&allowed != 0 {
@@ -195,7 +197,7 @@ func checkLen(what string, got, n int, of string) error {
 	return nil
 }
 
-// checkSorted verifies that dims are in ascending order.
+// checkSorted returns an error, in which what names dims, unless they are in ascending order.
 func checkSorted(what string, dims []int) error {
 	if !slices.IsSorted(dims) {
 		return fmt.Errorf("%s is %v, want it in ascending order", what, dims)
@@ -249,5 +251,5 @@ func typesText(types []Type) string {
 // sameTypes reports whether the lists are equal.
 func sameTypes(a, b []Type) bool { return slices.EqualFunc(a, b, Type.Equal) }
 
-// noResults is the shape rule of an op without results.
+// noResults is the shape rule of an op without results: it returns no types and no error.
 func noResults(*Op) ([]Type, error) { return nil, nil }

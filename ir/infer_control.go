@@ -68,8 +68,8 @@ func branchTypes(op *Op) ([]Type, error) {
 	return types, nil
 }
 
-// checkSymbol returns a Check that verifies what it can see of a call without the module. Verify
-// compares the signatures.
+// checkSymbol returns a Check that requires that the attribute, which names the function that an op
+// calls, is not empty. Verify finds the function, and compares the signatures.
 func checkSymbol(attr string) func(*Op) error {
 	return func(op *Op) error {
 		if op.Attrs.Get(attr).(Symbol) == "" {

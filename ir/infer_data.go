@@ -263,8 +263,8 @@ type indexing struct {
 	indicesBatchName                string
 }
 
-// check verifies the dimension numbers. It returns the sizes of the dimensions of the indices,
-// except index_vector_dim.
+// check verifies the dimension numbers of a gather or a scatter. It returns the sizes of the
+// dimensions of the indices, except index_vector_dim.
 func (x *indexing) check() ([]int, error) {
 	rank, indexRank := len(x.operand), len(x.indices)
 	if x.indexVectorDim < 0 || x.indexVectorDim > indexRank {
@@ -320,7 +320,8 @@ func combine(batch, window, positions []int) []int {
 	return out
 }
 
-// inferGather has the operands (operand, start_indices).
+// inferGather returns the type of a gather's result. Operands are operand and start_indices; what
+// StableHLO does not allow is an error.
 func inferGather(op *Op) ([]Type, error) {
 	t, indices, d, sizes := op.Operands[0].Type, op.Operands[1].Type, op.Gather().DimensionNumbers(), op.Ints("slice_sizes")
 	if err := checkOperandClass(op, 0, anyElement); err != nil {

@@ -100,7 +100,7 @@ func inferReducePrecision(op *Op) ([]Type, error) {
 	return []Type{t}, nil
 }
 
-// compareClasses maps each compare_type to the classes of operands that it is for.
+// compareClasses maps each compare_type to the classes of operands that it may have.
 var compareClasses = map[Enum]class{
 	"NOTYPE":     anyElement,
 	"FLOAT":      inexact,
@@ -162,7 +162,8 @@ func checkConvert(op *Op) error {
 	return nil
 }
 
-// inferMap returns the shape of the operands with the element type that the body returns.
+// inferMap returns the type of a map's result: the shape of the operands with the element type that
+// the body returns. Operands of different shapes, and a body that does not suit them, are errors.
 func inferMap(op *Op) ([]Type, error) {
 	t := op.Operands[0].Type
 	want := make([]Type, len(op.Operands))

@@ -96,10 +96,12 @@ func inferDot(op *Op) ([]Type, error) {
 	return []Type{lhs.WithDims(append(slices.Clone(lhs.Dims[:lhs.Rank()-1]), rhs.Dims[1:]...))}, nil
 }
 
-// rngStates lists, for each algorithm, how many ui64 its state may have.
+// rngStates lists, for each RNG algorithm, the numbers of ui64 elements that its state may have.
+// Others have any state.
 var rngStates = map[string][]int{"THREE_FRY": {2}, "PHILOX": {2, 3}}
 
-// checkRngBitGenerator verifies initial_state -> (output_state, output).
+// checkRngBitGenerator verifies an rng_bit_generator: operand initial_state, and the results
+// output_state, of the same type, and output, integers or floats.
 func checkRngBitGenerator(op *Op) error {
 	state, after, out := op.Operands[0].Type, op.Results[0].Type, op.Results[1].Type
 	if err := checkOperandClass(op, 0, integer|floating); err != nil {
@@ -117,7 +119,8 @@ func checkRngBitGenerator(op *Op) error {
 	return checkClass("result 1", out, integer|floating)
 }
 
-// checkRng has the operands (a, b, shape).
+// checkRng verifies an rng: the operands a and b are scalars of the result's type, and shape has an
+// integer for each of the result's dimensions. A normal distribution has floats.
 func checkRng(op *Op) error {
 	out, shape := op.Results[0].Type, op.Operands[2].Type
 	allowed := boolean | integer | floating

@@ -75,8 +75,8 @@ func TestShapeRulesAgreeWithStableHLO(t *testing.T) {
 	}
 }
 
-// computedByNone lists what MLIR's verifier accepts although neither XLA nor any other
-// implementation can compute it.
+// computedByNone lists, by op, the types that MLIR's verifier accepts although neither XLA nor any
+// other implementation can compute the op for them.
 var computedByNone = map[string][]string{
 	"chlo.bessel_i1e": {"complex<f32>", "complex<f64>"},
 }

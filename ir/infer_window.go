@@ -100,7 +100,8 @@ type windowDim struct {
 	size, stride, low, high, baseDilation, windowDilation int
 }
 
-// count returns the number of positions that the window has in a dimension of the given size.
+// count returns the number of positions that the window has in a dimension of the given size, with
+// padding and dilations; 0 if the window does not fit.
 func (w windowDim) count(size int) int {
 	padded := w.low + dilatedSize(size, w.baseDilation) + w.high
 	window := dilatedSize(w.size, w.windowDilation)
@@ -302,8 +303,8 @@ func inferConvolution(op *Op) ([]Type, error) {
 	return []Type{lhs.WithDims(dims)}, nil
 }
 
-// checkConvGroups verifies that feature_group_count and batch_group_count divide the dimensions
-// that they split.
+// checkConvGroups verifies the group counts of a convolution: they are positive, one of them is 1,
+// and they divide the dimensions that they split.
 func checkConvGroups(op *Op, d *ConvDims) error {
 	features, batches := op.Int("feature_group_count"), op.Int("batch_group_count")
 	if features < 1 || batches < 1 || features > 1 && batches > 1 {

@@ -74,7 +74,7 @@ func (l *lexer) failUnexpected(want string) {
 	l.failf(l.tok.start, "got %s, want %s", l.describe(), want)
 }
 
-// describe returns the current token for an error.
+// describe returns the current token for an error, shortened if it is long.
 func (l *lexer) describe() string {
 	const most = 40
 	text := l.text()
@@ -129,7 +129,8 @@ func (l *lexer) seek(pos int) {
 	l.next()
 }
 
-// next moves to the next token.
+// next moves to the next token, and sets l.tok. It skips blanks and comments. At the end of the
+// text the token is tokEOF.
 func (l *lexer) next() {
 	src, i := l.src, l.tok.end
 	for i < len(src) {
@@ -251,7 +252,8 @@ func (l *lexer) scanString(i int) int {
 	return 0
 }
 
-// unquote returns the content of a string token.
+// unquote returns the content of a string token, which it gets with its quotes: escapes such as \n
+// and \0A are replaced.
 func (l *lexer) unquote(quoted string) string {
 	s := quoted[1 : len(quoted)-1]
 	if strings.IndexByte(s, '\\') < 0 {
@@ -288,7 +290,7 @@ func hexValue(c byte) byte {
 	return c | 0x20 - 'a' + 10
 }
 
-// location reads loc(…) if it comes next.
+// location reads loc(…) if it comes next, and returns it; otherwise it returns the zero Location.
 func (p *parser) location() Location {
 	if !p.accept("loc") {
 		return Location{}
@@ -376,7 +378,7 @@ func firstKnown(all ...Location) (l Location) {
 	return l
 }
 
-// int reads an integer that may be negative.
+// int reads and returns an integer of 64 bits that may be negative. Another token is an error.
 func (p *parser) int() int {
 	negative := p.accept("-")
 	at, text := p.tok.start, p.take(tokInt, "an integer")

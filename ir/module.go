@@ -144,7 +144,7 @@ func (f *Func) EachValue(visit func(*Value)) {
 // copied ops use it as it is.
 type Cloner map[*Value]*Value
 
-// Value returns the copy of v.
+// Value returns the copy of v, or v itself if it was not copied.
 func (c Cloner) Value(v *Value) *Value {
 	if w, ok := c[v]; ok {
 		return w
@@ -152,7 +152,7 @@ func (c Cloner) Value(v *Value) *Value {
 	return v
 }
 
-// Values returns the copies of vs.
+// Values returns the copies of vs, in order; values that were not copied stand for themselves.
 func (c Cloner) Values(vs []*Value) []*Value {
 	out := make([]*Value, len(vs))
 	for i, v := range vs {
@@ -181,7 +181,8 @@ func (c Cloner) Op(op *Op) *Op {
 	return out
 }
 
-// Block returns a copy of b.
+// Block returns a copy of b, with its arguments and ops, and records the copies in c. Values from
+// outside stay, unless c has copies of them.
 func (c Cloner) Block(b *Block) *Block {
 	out := &Block{Args: make([]*Value, 0, len(b.Args))}
 	for _, a := range b.Args {

@@ -96,7 +96,8 @@ func TestReplaceWith(t *testing.T) {
 	require.Equal(t, ops[0], ops[2].Operands[0].Def())
 }
 
-// A change that would make the function invalid panics: it is a bug of the pass.
+// A change that would make the function invalid panics with a message that begins with BUG and
+// names the op: it is a bug of the pass.
 func TestMutationPanics(t *testing.T) {
 	for _, tc := range []struct {
 		name string
@@ -211,7 +212,9 @@ func (m *model) users(v *ir.Value) (n int) {
 	return n
 }
 
-// step makes one random change.
+// step makes one random change of the function by ir's methods, if it is possible at a random
+// place: it inserts, erases or moves ops, or changes operands. It makes the same change in m's own
+// lists.
 func (m *model) step() {
 	at := m.rng.IntN(len(m.ops) + 1)
 	next := m.f.Body.Terminator()
@@ -313,7 +316,8 @@ func TestOrderOfManyInsertions(t *testing.T) {
 	}
 }
 
-// The verifier reports lists of uses that differ from the operands.
+// The verifier reports each case in which a value's list of uses differs from the ops' operands,
+// and tells how it is repaired.
 func TestVerifyUses(t *testing.T) {
 	for _, tc := range []struct {
 		name   string

@@ -225,7 +225,8 @@ func (b *Block) Clear() {
 	}
 }
 
-// SetOperand makes v operand i.
+// SetOperand makes v operand i of op, and keeps the lists of uses up to date. An op in no block has
+// no uses.
 func (op *Op) SetOperand(i int, v *Value) {
 	op.Operands[i] = v
 	if op.block == nil {

@@ -181,6 +181,6 @@ const (
 	OpSPMDPermute
 	OpSPMDShift
 
-	// NumOps is the number of kinds.
+	// NumOps is the number of kinds of ops, one more than the largest OpKind.
 	NumOps
 )

@@ -55,13 +55,13 @@ const (
 	// depends only on the elements i of the operands. A scalar operand of clamp and select applies
 	// to every element.
 	Elementwise Trait = 1 << iota
-	// Commutative: the operands may be swapped.
+	// Commutative says that the two operands may be swapped.
 	Commutative
 	// SideEffect: the op must stay even if its results have no uses.
 	SideEffect
-	// Terminator: the op ends a block.
+	// Terminator says that the op ends a block.
 	Terminator
-	// Collective: the op communicates between devices.
+	// Collective says that the op communicates between devices.
 	Collective
 	// ScalarBody: the op's regions compute on scalars, as the body of a reduce does. They may use
 	// only values that they define and their own arguments.
@@ -157,7 +157,7 @@ func (i *OpInfo) Attr(name string) *AttrSpec {
 	return nil
 }
 
-// table holds the definitions, indexed by OpKind.
+// table holds the definitions of all ops, indexed by OpKind.
 var table [NumOps]OpInfo
 
 var kindByName = make(map[string]OpKind, NumOps)
@@ -284,7 +284,7 @@ func windowRank(op *Op) int {
 	return op.Operands[0].Type.Rank()
 }
 
-// enumCases lists the cases of every enumeration that a definition names.
+// enumCases lists the values of every enumeration that a definition in the op table names.
 var enumCases = map[string][]string{
 	"comparison_direction":  {"EQ", "NE", "GE", "GT", "LE", "LT"},
 	"comparison_type":       {"NOTYPE", "FLOAT", "TOTALORDER", "SIGNED", "UNSIGNED"},

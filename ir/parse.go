@@ -210,7 +210,7 @@ func (p *parser) skipAlias() {
 	p.seek(p.rawEnd(p.tok.end, "\n"))
 }
 
-// module reads module @name attributes {…} {…}, or its generic form.
+// module reads module @name attributes {…} {…}, or its generic form, into p.mod.
 func (p *parser) module() {
 	generic := p.tok.kind == tokString
 	p.next()
@@ -264,7 +264,8 @@ func (p *parser) propString(props Attrs, name string) string {
 	return string(s)
 }
 
-// symbolOp reads a function or a mesh.
+// symbolOp reads a function or a mesh, in pretty or generic form, with its location, and adds it to
+// p.mod. Anything else is an error.
 func (p *parser) symbolOp() {
 	switch {
 	case p.accept("sdy.mesh"):
@@ -296,7 +297,8 @@ func (p *parser) addMesh(name string, at int) {
 	p.mod.Meshes = append(p.mod.Meshes, NamedMesh{Name: name, Mesh: p.mesh()})
 }
 
-// genericMesh reads () <{mesh = #sdy.mesh<…>, sym_name = "…"}> : () -> ().
+// genericMesh reads a mesh in generic form, () <{mesh = #sdy.mesh<…>, sym_name = "…"}> : () -> (),
+// and adds it to the module. One without its mesh is an error.
 func (p *parser) genericMesh() {
 	at := p.tok.start
 	p.expect("(")
@@ -354,7 +356,8 @@ func (p *parser) newFunction(name string, at int) *Func {
 	return f
 }
 
-// function reads the rest of a function in pretty form, after func.func.
+// function reads the rest of a function in pretty form, after func.func, and adds it to the module.
+// One without a body is a declaration, whose parameters need no names.
 func (p *parser) function() {
 	private := p.accept("private")
 	public := !private && p.accept("public")
@@ -445,7 +448,8 @@ func nilIfEmpty(attrs Attrs) Attrs {
 	return attrs
 }
 
-// genericFunction reads the rest of a function in generic form, after "func.func".
+// genericFunction reads the rest of a function in generic form, after "func.func", and adds the
+// function to the module. Without a name it is an error.
 func (p *parser) genericFunction() {
 	at := p.tok.start
 	f := p.newFunction("", at)

@@ -144,7 +144,7 @@ func attrText(a Attr) string {
 }
 
 // attr reads an attribute in long form. It reads #stablehlo<name CASE> as an Enum if m has that
-// name.
+// name. What it does not know becomes a Raw.
 func (p *parser) attr(m mnemonic) Attr {
 	p.enter()
 	defer p.leave()
@@ -186,7 +186,8 @@ func (p *parser) attr(m mnemonic) Attr {
 	return p.rawAttr(p.tok.start)
 }
 
-// wordAttrs holds the parsers of attributes that begin with a word, by the word.
+// wordAttrs maps words that begin an attribute, such as dense, to their parsers. It is filled by
+// init.
 var wordAttrs map[string]func(*parser) Attr
 
 func init() {
@@ -243,7 +244,8 @@ func (p *parser) rawEnd(i int, stop string) int {
 	return i
 }
 
-// number reads 3 : i64, 1.5 : f32, 0x7F800000 : f32, or the like.
+// number reads 3 : i64, 1.5 : f32, 0x7F800000 : f32, or the like. Types other than i32, i64 and f32
+// give a Raw. Without a type an integer is i64.
 func (p *parser) number() Attr {
 	start := p.tok.start
 	negative := p.accept("-")
@@ -299,7 +301,8 @@ func (p *parser) symbolAttr() Attr {
 	return Raw(p.src[start:end])
 }
 
-// symbol reads @name or @"name" and returns the name.
+// symbol reads @name or @"name" and returns the name. want names what is missing in the error for
+// another token.
 func (p *parser) symbol(want string) string {
 	at, text := p.tok.start, p.take(tokSymbol, want)
 	name := text[1:]
@@ -350,7 +353,8 @@ func (p *parser) bool() bool {
 	return false
 }
 
-// hashAttr reads an attribute of a dialect, or an alias.
+// hashAttr reads an attribute of a dialect or an alias, which begins with #. One that ir does not
+// know becomes a Raw.
 func (p *parser) hashAttr(m mnemonic) (a Attr) {
 	start, name := p.tok.start, p.text()
 	if read, ok := hashAttrs[name]; ok {
@@ -406,7 +410,8 @@ func init() {
 	}
 }
 
-// channelHandle reads handle = 1, type = 0.
+// channelHandle reads handle = 1, type = 0 and returns it as a ChannelHandle. Other fields are
+// errors.
 func (p *parser) channelHandle() Attr {
 	c := ChannelHandle{}
 	for first := true; first || p.accept(","); first = false {
@@ -432,7 +437,8 @@ func (p *parser) shortAttr(info *OpInfo, spec *AttrSpec) Attr {
 	return p.attr(mnemonicOf(info, spec.Name))
 }
 
-// shortAttrs holds the parsers of the kinds whose short form differs from the long form.
+// shortAttrs maps the kinds of attributes whose short form differs from the long form to the
+// parsers of the short form. It is filled by init.
 var shortAttrs map[AttrKind]func(*parser, mnemonic) Attr
 
 func init() {

@@ -19,7 +19,8 @@ type resultName struct {
 	at, count int
 }
 
-// op reads an op with the names of its results and its location.
+// op reads an op with the names of its results and its location, and returns it. Names for more or
+// fewer results than it has are an error.
 func (p *parser) op() *Op {
 	var names []resultName
 	if p.tok.kind == tokValue {
@@ -61,7 +62,8 @@ func (p *parser) op() *Op {
 	return d.Op
 }
 
-// genericOp reads "name"(operands) <{…}> ({regions}) {…} : (types) -> types.
+// genericOp reads "name"(operands) <{…}> ({regions}) {…} : (types) -> types into d. An op that the
+// table lacks is unregistered.
 func (p *parser) genericOp(d *draft) {
 	name := p.unquote(p.take(tokString, ""))
 	if d.Kind = KindByName(name); d.Kind == OpUnregistered {
@@ -91,7 +93,8 @@ func (p *parser) genericOp(d *draft) {
 	p.typesOf(d)
 }
 
-// prettyOp reads an op in pretty form, as its template says.
+// prettyOp reads an op in pretty form, as the template of its kind says, into d. A name without a
+// template is an error.
 func (p *parser) prettyOp(d *draft) {
 	name := p.text()
 	switch name {
@@ -133,7 +136,7 @@ func (p *parser) region(b *Block) {
 	p.leave()
 }
 
-// blockArg reads %name: type and adds it to b.
+// blockArg reads %name: type with its location, and adds it to b as an argument of that name.
 func (p *parser) blockArg(b *Block) {
 	at, name := p.tok.start, p.take(tokValue, "an argument such as %arg0")
 	p.expect(":")
@@ -240,7 +243,8 @@ func (p *parser) typesOf(d *draft) {
 	p.results(d, out...)
 }
 
-// functionType reads (types) -> type or (types) -> (types).
+// functionType reads (types) -> type or (types) -> (types), and returns the types of parameters and
+// results.
 func (p *parser) functionType() (in, out []Type) {
 	p.expect("(")
 	in = p.typeList(")")
@@ -285,8 +289,9 @@ func (p *parser) typ() (t Type) {
 	return t
 }
 
-// tensor reads tensor<4x8xf32>. Its dimensions and element type are not separate tokens, so they
-// are read from the text itself.
+// tensor reads tensor<4x8xf32> and returns the type. Its dimensions and element type are not
+// separate tokens, so they are read from the text itself. Dynamic and too many dimensions are
+// errors.
 func (p *parser) tensor() Type {
 	i := p.tok.end
 	if !strings.HasPrefix(p.src[i:], "<") {

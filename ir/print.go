@@ -142,7 +142,7 @@ func (p *printer) braces(body func()) {
 	p.put("}")
 }
 
-// list prints n items with commas between them.
+// list calls item for 0 to n-1, and prints commas between the items.
 func (p *printer) list(n int, item func(i int)) {
 	for i := range n {
 		if i > 0 {

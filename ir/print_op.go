@@ -211,7 +211,7 @@ func (p *printer) op(op *Op) {
 	p.location(op.Loc)
 }
 
-// genericOp prints "name"(operands) <{inherent}> ({regions}) {other} : type.
+// genericOp prints op as "name"(operands) <{inherent}> ({regions}) {other} : type.
 func (p *printer) genericOp(op *Op) {
 	p.put(`"`, op.FullName(), `"(`)
 	p.refs(op.Operands)
@@ -392,7 +392,7 @@ func (m mnemonic) caseText(c string) string {
 	return "#" + m.dialect + "<" + m.name + " " + c + ">"
 }
 
-// attr prints the long form of a.
+// attr prints the long form of a. m names the enumeration if a is an Enum.
 func (p *printer) attr(a Attr, m mnemonic) {
 	switch a := a.(type) {
 	case Unit:

@@ -25,7 +25,7 @@ type Remembered struct {
 	Shardings []*layout.Sharding `json:"-"` // the shardings of origins
 }
 
-// RememberedValue holds a ValueID.
+// RememberedValue holds a ValueID in JSON.
 type RememberedValue struct {
 	Func   string `json:"func,omitempty"`
 	Number int    `json:"number"`
@@ -34,14 +34,15 @@ type RememberedValue struct {
 	Result int    `json:"result"` // -1: it is the only result
 }
 
-// RememberedOp holds an OpID without parts.
+// RememberedOp holds an OpID without parts in JSON.
 type RememberedOp struct {
 	Func    string `json:"func,omitempty"`
 	Number  int    `json:"number"`
 	Results []int  `json:"results,omitempty"` // indices into Values
 }
 
-// Remember returns the origins of the ops and values of m.
+// Remember returns the origins of all ops and values of m in a form that can be stored: lists with
+// indexes instead of pointers. Restore is its counterpart.
 func Remember(m *Module) *Remembered {
 	r := &Remembered{}
 	values, ops, shardings := map[*ValueID]int{}, map[*OpID]int{}, map[*layout.Sharding]int{}

@@ -87,7 +87,8 @@ func (r *Rewriter) block(b *Block) {
 	}
 }
 
-// op applies the first pattern that applies to op.
+// op applies to op the first pattern that applies, and records that something changed. Ops that are
+// replaced, or that Skip excludes, stay.
 func (r *Rewriter) op(op *Op) {
 	list := r.patterns.of[op.Kind]
 	if len(list) == 0 || r.replaced[op] || r.o.Skip != nil && r.o.Skip(op) {

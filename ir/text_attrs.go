@@ -23,7 +23,8 @@ type dimsField struct {
 	number *int
 }
 
-// dimsFields returns the mnemonic of a and its fields in MLIR's order.
+// dimsFields returns the name that a, dimension numbers, has in StableHLO, and its fields in MLIR's
+// order, each with a pointer into a.
 func dimsFields(a Attr) (mnemonic string, fields []dimsField) {
 	switch a := a.(type) {
 	case *DotDims:
@@ -86,7 +87,7 @@ func (a *ConvDims) sides() [3]convSide {
 	}
 }
 
-// text returns [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f].
+// text returns the dimension numbers as MLIR writes them: [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f].
 func (a *ConvDims) text() string {
 	var b strings.Builder
 	for i, side := range a.sides() {
@@ -108,7 +109,8 @@ func (a *ConvDims) text() string {
 	return b.String()
 }
 
-// dims reads the named fields of dimension numbers.
+// dims reads the named fields of the dimension numbers a, up to ">", and returns a. An unknown
+// field is an error.
 func (p *parser) dims(a Attr) Attr {
 	_, fields := dimsFields(a)
 	for !p.isAt(">") {
@@ -137,7 +139,7 @@ func (p *parser) dims(a Attr) Attr {
 	return a
 }
 
-// convDims reads [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f].
+// convDims reads [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f] and returns it as *ConvDims.
 func (p *parser) convDims() Attr {
 	a := &ConvDims{}
 	for i, side := range a.sides() {
@@ -252,7 +254,7 @@ func (p *printer) mesh(m *mesh.DeviceMesh) {
 	p.put(">")
 }
 
-// mesh reads <["x"=2, "y"=4], device_ids=[…]>.
+// mesh reads <["x"=2, "y"=4], device_ids=[…]> and returns the mesh. An invalid mesh is an error.
 func (p *parser) mesh() *mesh.DeviceMesh {
 	at := p.tok.start
 	var shape, ids []int
@@ -285,7 +287,8 @@ func (p *parser) sharding() *layout.Sharding {
 	return s
 }
 
-// shardingBody reads the text between < and > of a sharding.
+// shardingBody reads the text between < and > of a sharding: a mesh, the dimensions, and the
+// replicated and unreduced axes. A mesh that is defined later is set at the end.
 func (p *parser) shardingBody() *layout.Sharding {
 	s := &layout.Sharding{Dims: []layout.DimSharding{}}
 	if p.tok.kind == tokSymbol {
@@ -327,7 +330,8 @@ func (p *parser) inlineMesh() *mesh.DeviceMesh {
 	return m
 }
 
-// dimSharding reads {"x", ?}p1.
+// dimSharding reads the sharding of a dimension: {"x", ?}p1, its axes, whether it is open, and its
+// priority.
 func (p *parser) dimSharding() (d layout.DimSharding) {
 	p.expect("{")
 	p.commaList("}", func() {
@@ -356,7 +360,7 @@ func (p *parser) axes() (axes []mesh.AxisRef) {
 	return axes
 }
 
-// axis reads "x" or "x":(1)2.
+// axis reads an axis, "x", or a sub-axis, "x":(1)2.
 func (p *parser) axis() mesh.AxisRef {
 	start, name := p.tok.start, p.unquote(p.take(tokString, `an axis such as "x"`))
 	if i := strings.IndexFunc(name, func(r rune) bool { return r == utf8.RuneError || !unicode.IsPrint(r) }); i >= 0 {

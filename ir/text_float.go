@@ -117,7 +117,7 @@ func (f floatFormat) encode(v float64) uint64 {
 	return sign | bits
 }
 
-// decode returns the number that has the given bits.
+// decode returns the number with the given bits in format f, exactly.
 func (f floatFormat) decode(bits uint64) float64 {
 	switch f.bits {
 	case 64:

@@ -259,7 +259,8 @@ func (r *literalReader) read() *Dense {
 	return &Dense{Type: r.typ, Data: r.data}
 }
 
-// readNested reads the brackets of dimension dim.
+// readNested reads the brackets of dimension dim, and those inside, and checks the numbers of
+// elements.
 func (r *literalReader) readNested(dim int) {
 	if dim == len(r.typ.Dims) {
 		r.element() // reports what is wrong
@@ -305,7 +306,8 @@ func (r *literalReader) element() {
 	}
 }
 
-// number reads one number or bool.
+// number reads one number or boolean and appends its bits. One that the element type does not have
+// is an error.
 func (r *literalReader) number() {
 	r.skip()
 	at := r.pos

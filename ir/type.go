@@ -133,7 +133,7 @@ func DTypeText(d dtypes.DType) string {
 	return "invalid<" + d.String() + ">"
 }
 
-// DTypeFromText is the inverse of DTypeText; ok is false for other text.
+// DTypeFromText returns the element type whose DTypeText is text; ok is false for other text.
 func DTypeFromText(text string) (d dtypes.DType, ok bool) {
 	for _, e := range dtypeTexts {
 		if e.text == text {
@@ -160,7 +160,7 @@ type Position struct {
 	Line, Col int    // from 1 on
 }
 
-// String returns file:line:col, or nothing.
+// String returns file:line:col, or line:col without a file, or "" without a line.
 func (p Position) String() string {
 	switch {
 	case p.Line == 0:

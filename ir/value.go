@@ -92,7 +92,8 @@ func (v *Value) NumUses() int {
 	return n
 }
 
-// FirstUse returns the op that uses v first in program order, or nil.
+// FirstUse returns the op that uses v first in program order, also inside regions; nil if v has no
+// uses.
 func (v *Value) FirstUse() *Op {
 	var first *Op // in the block of v: an op that uses v, or has a region that does
 	for s := v.first; s != nil; s = s.next {
@@ -161,7 +162,8 @@ func (s *operandSlot) link(v *Value) {
 	v.last = s
 }
 
-// unlink takes the slot out of its list.
+// unlink removes the slot from the list of its value's uses, and clears it. A slot without a value
+// stays.
 func (s *operandSlot) unlink() {
 	v := s.value
 	if v == nil {

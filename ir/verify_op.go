@@ -218,7 +218,7 @@ func (v *verifier) dominates(value *Value, op *Op) bool {
 	return false
 }
 
-// whyNot says, for a message, why value does not dominate op.
+// whyNot returns a text for a message that says why value does not dominate op.
 func (v *verifier) whyNot(value *Value, op *Op) string {
 	home := value.Block()
 	if home == nil {
@@ -257,7 +257,8 @@ func isolatedAncestor(op *Op) string {
 	return op.FullName()
 }
 
-// resultLinks verifies that the results of op are present and link to op.
+// resultLinks reports results of op that are missing, of a wrong number, or linked to another op,
+// and returns false for these. Of other results it verifies types and shardings, and returns true.
 func (v *verifier) resultLinks(op *Op, info *OpInfo) bool {
 	if !info.Results.Allows(len(op.Results)) {
 		v.report(op, RuleForm, "has %d results, want %s", len(op.Results), info.Results)

@@ -266,7 +266,8 @@ func TestVerifyReportsAllFaults(t *testing.T) {
 	require.Contains(t, violations.Error(), "cause T\n\tand 10 more")
 }
 
-// chain returns a module with n ops.
+// chain returns a module on a 2x2 mesh whose main has n ops, each of which reads the result of the
+// one before and the parameter: products, sums and maxima in turn.
 func chain(n int) *ir.Module {
 	dm := mesh.MustParse("x=2,y=2")
 	f := ir.NewFunc("main")

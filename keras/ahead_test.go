@@ -147,8 +147,8 @@ func (e *closingEngine) Load(ctx context.Context, p *program.Program) (runtime.L
 	return closingProgram{loaded, e, p.Name}, err
 }
 
-// A callback that compiles the model ends the loading of the test step of before; one that
-// changes its layers gets an error.
+// A callback that compiles the model ends the loading of the test step of before; one that adds
+// layers to it gets an error.
 func TestCallbacksChangeModel(t *testing.T) {
 	e := &closingEngine{gateEngine: gateEngine{begun: make(chan struct{}, 9), gate: make(chan error, 9)}}
 	e.gate <- nil

@@ -111,7 +111,9 @@ func (f feed) check(b data.Batch) error {
 	return nil
 }
 
-// checkBatch compares a batch with the model's inputs and outputs.
+// checkBatch returns an error if a batch does not have the inputs, labels and weights that the
+// model wants for a step of that kind: numbers, shapes or types. A step of the user's own takes any
+// labels.
 func (m *Model) checkBatch(b data.Batch, kind stepKind) error {
 	dims := data.Dims
 	if f := m.compiled.feed; f.shards > 0 { // this process has a part of the batch
@@ -172,8 +174,9 @@ func fits(got, want []int) bool {
 	return slices.EqualFunc(got, want, func(g, w int) bool { return w < 0 || g == w })
 }
 
-// checkLabels checks the labels of a batch against Keras' losses. It does not
-// check labels of the user's own losses.
+// checkLabels returns an error if labels of a batch have values that Keras' loss of their output
+// cannot take, such as classes out of range. It does not check labels of the user's own losses and
+// steps.
 func (m *Model) checkLabels(b data.Batch, kind stepKind) error {
 	if len(b.Y) == 0 || m.ownStep(kind) != nil {
 		return nil

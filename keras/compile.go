@@ -293,8 +293,8 @@ func (m *Model) Distribute(d distribution.Distribution) error {
 	return nil
 }
 
-// distribute binds the model to d. It reshards the variables of the model and of
-// o, unless that is nil.
+// distribute binds the model to d, and reshards its variables and those of the optimizer o, unless
+// that is nil. A model that belongs to another distribution is an error. Warnings go to l.
 func (m *Model) distribute(d distribution.Distribution, o *optimizers.Optimizer, l *slog.Logger) error {
 	switch {
 	case distribution.Check(d) != nil:

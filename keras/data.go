@@ -30,7 +30,8 @@ type source struct {
 	unlabelled    bool    // y is not needed
 }
 
-// dataset returns x if it is a Dataset, else the dataset of x and y.
+// dataset returns x if it is a Dataset, else the dataset of x, y and the weights in batches.
+// Labels, weights or a batch size beside a Dataset, and one without an end or steps, are errors.
 func (s source) dataset() (data.Dataset, error) {
 	if ds, ok := s.x.(data.Dataset); ok {
 		if err := checkDataset(ds); err != nil {
@@ -136,8 +137,9 @@ func (c *runConfig) shuffleSeed() *uint64 {
 	return &seed
 }
 
-// split returns s without the last samples, whose share is given, and validation with these
-// samples.
+// split takes the last share of the samples, from 0 to 1, off s: train has the other samples, and
+// rest is validation with the taken ones. Datasets, and a share that leaves a part without samples,
+// are errors, and both sources then return unchanged.
 func (s source) split(validation source, share float64) (train, rest source, err error) {
 	if _, ok := s.x.(data.Dataset); ok {
 		return s, validation, fmt.Errorf("got a dataset, want data in memory: split the dataset by Take and Skip, and give a part as ValidationData")
@@ -210,7 +212,8 @@ func (c *runConfig) oneBatch(m *Model, x, y any, unlabelled bool) (data.Dataset,
 	return c.weighClasses(ds)
 }
 
-// samplesOf returns how many samples x holds.
+// samplesOf returns how many samples x, tensors or slices, holds, at least 1. A dataset is an
+// error.
 func samplesOf(x any) (int, error) {
 	if _, ok := x.(data.Dataset); ok {
 		return 0, fmt.Errorf("got a dataset, want the tensors of a batch")
@@ -237,8 +240,8 @@ func (c *runConfig) weighClasses(ds data.Dataset) (data.Dataset, error) {
 	return classWeighted(ds, c.classWeight), nil
 }
 
-// classWeighted returns the dataset whose samples have the weights of their
-// classes.
+// classWeighted returns the dataset whose samples have the weights of their classes; a class that
+// is not in weights has 1. Batches with several labels, or with weights of their own, are errors.
 func classWeighted(ds data.Dataset, weights map[int]float64) data.Dataset {
 	return madeOf(data.FromDataset(ds).Map(func(b data.Batch) (data.Batch, error) {
 		if len(b.Y) != 1 || b.SampleWeight != nil {
@@ -375,7 +378,9 @@ func (m *Model) byName(x, y *any, c *runConfig) error {
 	return nil
 }
 
-// inOrder sorts tensors by the wanted names; names[i] is the name of ts[i].
+// inOrder returns the tensors in the order of the wanted names; names[i] is the name of ts[i]. A
+// name that is not wanted but known is left out, an unknown one is an error. A missing one is made
+// by s.otherwise, or is an error without that function.
 func (s slots) inOrder(names []string, ts []*tensors.Tensor) ([]*tensors.Tensor, error) {
 	samples := 0
 	for i, name := range names {
@@ -413,8 +418,8 @@ type dataIterator struct {
 	yielded int // how many batches epoch has yielded
 }
 
-// size returns the number of batches of an epoch. If it is not known, it is what
-// Dataset.Cardinality returns.
+// size returns the number of batches of an epoch: the steps that the caller wants, or without them
+// what Dataset.Cardinality returns, which may be Infinite or Unknown.
 func (it *dataIterator) size() int {
 	if it.steps > 0 {
 		return it.steps
@@ -422,7 +427,9 @@ func (it *dataIterator) size() int {
 	return it.data.Cardinality()
 }
 
-// epoch yields the batches of an epoch after the first done ones.
+// epoch yields the batches of an epoch, with an error as the last. With a number of steps it begins
+// after the first done batches and continues in the dataset where the last epoch ended; if the
+// dataset ends early, it warns.
 func (it *dataIterator) epoch(ctx context.Context, done int) iter.Seq2[data.Batch, error] {
 	if it.steps == 0 {
 		return it.conform(it.data.Batches(ctx))
@@ -462,8 +469,8 @@ func (it *dataIterator) conform(seq iter.Seq2[data.Batch, error]) iter.Seq2[data
 	}
 }
 
-// pull returns the next batch; ok is false at the end of the dataset. The next
-// call begins the dataset again.
+// pull returns the next batch, or the error of the dataset; ok is false at the end of the dataset.
+// The next call then begins the dataset again.
 func (it *dataIterator) pull(ctx context.Context) (b data.Batch, err error, ok bool) {
 	if it.next == nil {
 		it.next, it.stop = iter.Pull2(it.data.Batches(ctx))

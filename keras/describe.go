@@ -78,7 +78,8 @@ func (m *Model) writeSharding(w io.Writer, e *explain.Explanation, paths []strin
 	return err
 }
 
-// writeStory writes the explanation of the whole step: that of ExplainSharding without paths.
+// writeStory writes to w the explanation of the whole step, that of ExplainSharding without paths:
+// parameters and results, overridden annotations, the layout search, and values with conflicts.
 func writeStory(w *strings.Builder, e *explain.Explanation) {
 	for _, v := range e.Values {
 		if v.Kind == explain.Parameter || v.Kind == explain.Result {

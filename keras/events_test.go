@@ -16,7 +16,8 @@ import (
 	"github.com/gospmd/gospmd/keras/layers"
 )
 
-// recorder writes down all events.
+// recorder returns a callback that appends the name of each event, with its epoch or batch, to
+// seen. At the end of a batch it fails unless there is just one log.
 func recorder(seen *[]string) *callbacks.Lambda {
 	note := func(format string, args ...any) error {
 		*seen = append(*seen, fmt.Sprintf(format, args...))
@@ -75,7 +76,7 @@ func TestEventsAgainstKeras(t *testing.T) {
 	}
 }
 
-// TestEventErrors: an error of a callback ends Evaluate and Predict.
+// TestEventErrors requires that an error of a callback ends Evaluate and Predict.
 func TestEventErrors(t *testing.T) {
 	m, err := keras.NewSequential(layers.Dense(1))
 	require.NoError(t, err)

@@ -63,7 +63,7 @@ func Example() {
 	// Non-trainable params: 0 (0.00 B, 0.00 B per device)
 }
 
-// What is wrong with a layer is told when the model is made.
+// ExampleNewModel_error shows that what is wrong with a layer is told when the model is made.
 func ExampleNewModel_error() {
 	x := keras.Input([]int{16})
 	y := x.Apply(layers.Dense(-3, layers.Name("d")))
@@ -76,8 +76,8 @@ func ExampleNewModel_error() {
 	// keras: predict: the model is a zero keras.Model: make one by NewModel, NewSequential or NewSubclassed
 }
 
-// A training step of one's own: the loss of the model, and as a log how large its
-// gradients are.
+// ExampleTrainStep has a training step of its own: it trains the loss of the model, and logs how
+// large the gradients are.
 func ExampleTrainStep() {
 	client, err := runtime.Open(context.Background(), runtime.Options{Platform: "cpu", Engine: runtime.EngineGo})
 	if err != nil {

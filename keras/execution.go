@@ -27,7 +27,7 @@ const (
 	loopAfter     = 256
 )
 
-// Limits of a loop of steps.
+// Limits of the loop of steps that a training chooses, which is how many steps an execution has.
 const (
 	mostSteps      = 16
 	mostOperations = 1 << 27 // of one step on one device: a few ms of a core
@@ -135,8 +135,10 @@ func (m *Model) oneStep(kind stepKind, b data.Batch) (*oneStep, error) {
 	return s, nil
 }
 
-// recordLoop does the same as Model.record, for several steps. It records one loop in the current
-// recorder. The batches are stacked: each iteration slices its batch from the stacks.
+// recordLoop records several steps as one loop in the recorder of out, which computes what several
+// calls of Model.record compute. kind is that of the steps and bs are their batches, which are
+// stacked: each iteration slices its batch from the stacks. It returns the outputs of the loop: the
+// variables that the steps assign, and the logs of each step.
 func (one *oneStep) recordLoop(out *recording, kind stepKind, bs []data.Batch) ([]trace.Output, error) {
 	stacks, err := one.model.newTracedStep(out.scope, kind, bs)
 	if err != nil {

@@ -102,7 +102,7 @@ func loopsOf(m *keras.Model) (n int) {
 }
 
 // goEngine returns a Compile option that runs the model on 8 devices of the engine written in Go,
-// which takes no time to compile.
+// which takes no time to compile. The client is closed when the test ends.
 func goEngine(t *testing.T) keras.CompileOption {
 	t.Helper()
 	c, err := runtime.Open(t.Context(), runtime.Options{Platform: "cpu", Engine: runtime.EngineGo, Devices: 8})

@@ -31,8 +31,9 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// layoutModel returns a model of one layer of 8 by 5, with the rules as its layout
-// map.
+// layoutModel builds and compiles a model of one layer of 8 by 5, on a 2x4 mesh with the layout map
+// that set fills. opts are those of the distribution. Warnings go to warnings. It returns the
+// model, and the error of building or compiling it.
 func layoutModel(t *testing.T, set func(*distribution.LayoutMap), warnings *bytes.Buffer, opts ...distribution.Option) (*keras.Model, error) {
 	layouts := distribution.NewLayoutMap(mesh.MustParse("data=2,model=4"))
 	set(layouts)
@@ -66,7 +67,8 @@ func TestExplainSharding(t *testing.T) {
 	require.ErrorContains(t, m.ExplainSharding(&out, "d1/kernal"), `(did you mean "d1/kernel"?)`)
 }
 
-// Before any step the explanation is that of the step that Fit then runs.
+// The explanation that a model gives before any step is that of the step that Fit then runs, for
+// float labels and for classes.
 func TestExplainBeforeAnyStep(t *testing.T) {
 	model := func(loss string, x *layers.Tensor, classes int) *keras.Model {
 		t.Helper()
@@ -408,7 +410,8 @@ func usersLines(t *testing.T, optimizer any, name, rule string) {
 	require.True(t, seen["grad(attention)"] && seen["grad(norm)"] && seen[rule], "%v", seen)
 }
 
-// A step over the budget is an error where it is compiled, before it runs.
+// A step over the budget is an error where it is compiled, before it runs: the variables do not
+// change.
 func TestBudget(t *testing.T) {
 	fit := func(opts ...keras.CompileOption) error {
 		layouts := distribution.NewLayoutMap(mesh.MustParse("data=2,model=4"))

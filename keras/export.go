@@ -36,7 +36,8 @@ func (m *Model) Export(ctx context.Context, file string, batch int) error {
 }
 
 // inference returns the module that Export writes: the model's forward pass for batches of that
-// size.
+// size, with the current weights as constants. It compiles a model that is not compiled. A model
+// without a graph, or with a part that runs on the host, is an error.
 func (m *Model) inference(ctx context.Context, batch int) (*ir.Module, error) {
 	switch {
 	case batch < 1:
@@ -82,8 +83,8 @@ func (m *Model) inference(ctx context.Context, batch int) (*ir.Module, error) {
 	return out, nil
 }
 
-// withConstants returns a copy of f whose first parameters are inputs of these names. Its other
-// parameters, the variables, are constants.
+// withConstants returns a copy of f whose first parameters are inputs with these names. Its other
+// parameters are replaced by constants with the current values of variables.
 func withConstants(ctx context.Context, f *ir.Func, inputs []string, variables []*variable.Variable) (*ir.Func, error) {
 	out := ir.NewFunc(f.Name)
 	copied := make(ir.Cloner)
@@ -112,7 +113,7 @@ func withConstants(ctx context.Context, f *ir.Func, inputs []string, variables [
 	return out, nil
 }
 
-// dropLayouts takes all shardings away.
+// dropLayouts removes all shardings and sharding constraints from f.
 func dropLayouts(f *ir.Func) {
 	var constraints []*ir.Op
 	f.Walk(func(op *ir.Op) {

@@ -33,7 +33,7 @@ func cells(dims ...int) *tensors.Tensor {
 	return tensors.FromFlatDataAndDimensions(tensors.MustCopyFlatData[float32](ramp(1, n)), dims...)
 }
 
-// exportedModels make models, and inputs of four samples for them.
+// exportedModels has, by name, functions that make a model and inputs of four samples for it.
 var exportedModels = map[string]func() (*keras.Model, []any){
 	"images": func() (*keras.Model, []any) {
 		x := keras.Input([]int{6, 5, 2}, layers.Name("image"))
@@ -132,7 +132,8 @@ func runText(t *testing.T, text string, dm *mesh.DeviceMesh, inputs []any) (out 
 	return out
 }
 
-// TestExportInJAX lets JAX run the programs.
+// TestExportInJAX requires that JAX, which runs the exported files, computes the model's
+// predictions.
 func TestExportInJAX(t *testing.T) {
 	python := peer.Python(t, "jax")
 	for name, make := range exportedModels {

@@ -134,7 +134,8 @@ func TestOnBatchAgainstKeras(t *testing.T) {
 	})
 }
 
-// TestStepOptionFaults gives Fit invalid options.
+// TestStepOptionFaults gives Fit invalid options for steps and validation. Each is an error that
+// names the option and what is wanted.
 func TestStepOptionFaults(t *testing.T) {
 	f := tracetest.ReadJSON[stepsFile](t, "testdata/reference/steps.json")
 	x, y := tracetest.Tensor(f.X), tracetest.Tensor(f.Y)

@@ -31,8 +31,8 @@ type deviceInput struct {
 // ahead is the number of batches that the host computes in advance, in a model with lookups.
 const ahead = 2
 
-// split finds the layers that run on the host, and the inputs of the devices. An output of the
-// model that is text is an error.
+// split sets m.host, the layers that run on the host, and m.deviceInputs, the inputs of the
+// devices. An output of the model that is text is an error.
 func (m *Model) split() error {
 	m.host, m.deviceInputs = nil, nil
 	wanted := make(map[*layers.Node]bool)
@@ -190,7 +190,8 @@ func (m *Model) deviceTensors() (ts []*layers.Tensor) {
 // HostOnly reports whether a part of the model runs on the host.
 func (l *ModelLayer) HostOnly() bool { return l.model.hasHost() }
 
-// HostSpecs returns the types of the model's outputs.
+// HostSpecs returns the specs of the model's outputs for these inputs, which must be as many as,
+// and fit, those of the model.
 func (l *ModelLayer) HostSpecs(inputs []layers.Spec) (out []layers.Spec, err error) {
 	if len(inputs) != len(l.model.inputs) {
 		return nil, fmt.Errorf("got %d inputs, want %d, as the model was made with", len(inputs), len(l.model.inputs))

@@ -11,7 +11,8 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// A model that takes texts: what is applied to them runs on the host, the rest on the devices.
+// ExampleNewModel_texts trains a model that takes texts: what is applied to the texts runs on the
+// host, the rest on the devices.
 func ExampleNewModel_texts() {
 	layers.ClearSession()
 	client, err := runtime.Open(context.Background(), runtime.Options{Platform: "cpu", Engine: runtime.EngineGo})

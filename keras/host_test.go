@@ -27,7 +27,8 @@ var (
 	labels  = []float32{1, 0, 0, 1, 1, 0}
 )
 
-// lookups are the lookups of these tests.
+// lookups returns the layers of these tests, adapted: a vectorization of texts and a lookup of
+// colors.
 func lookups(t *testing.T) (*layers.TextVectorizationLayer, *layers.StringLookupLayer) {
 	t.Helper()
 	words, color := layers.TextVectorization(layers.OutputSequenceLength(4), layers.Name("words")), layers.StringLookup(layers.LookupMode("one_hot"), layers.Name("colors"))
@@ -43,7 +44,8 @@ func rest(words, color *layers.Tensor) *layers.Tensor {
 	return layers.Apply(layers.Concatenate(), x, color).Apply(layers.Dense(1, layers.Name("out"), layers.Activation("sigmoid")))
 }
 
-// A model of texts computes what the model of numbers does that begins behind its lookups.
+// A model of texts must compute, in training and prediction, what the model of numbers computes
+// that begins behind its lookups.
 func TestModelOfTexts(t *testing.T) {
 	for _, mesh := range longtest.Pick([]string{"data=3,model=2"}, []string{"", "data=2,model=4", "data=3,model=2"}) {
 		t.Run(mesh, func(t *testing.T) {
@@ -139,7 +141,7 @@ func TestTextsLeavePipelinesPosition(t *testing.T) {
 	})
 }
 
-// WithTraining calls a lookup and a model of texts like others.
+// WithTraining must call layers that run on the host, a lookup and a model of texts, like others.
 func TestWithTrainingOfTexts(t *testing.T) {
 	words, _ := lookups(t)
 	text := keras.Input([]int{1}, layers.DType(layers.String))

@@ -107,7 +107,8 @@ func (m *Model) callFacts(call string, c runConfig, ds data.Dataset, feed feed) 
 	return f
 }
 
-// addModel adds the model's variables, losses, metrics and optimizer to the facts.
+// addModel adds the model's variables, lookups, losses, metrics and optimizer to the facts, which
+// must be equal in all processes of a job.
 func (f *facts) addModel(m *Model) {
 	if m.built() {
 		for _, v := range m.Variables() {
@@ -137,8 +138,9 @@ func (f *facts) addModel(m *Model) {
 	f.add("the optimizer", class+" "+string(text))
 }
 
-// addData adds the batch size, the length and the seed of a dataset to the facts, if they are
-// known.
+// addData adds the batch size, the number of batches and the seed of a dataset to the facts, whose
+// names begin with prefix, as far as they are known. A nil dataset is the fact "none". feed says
+// which rows this process has.
 func (f *facts) addData(prefix string, ds data.Dataset, feed feed) {
 	if ds == nil {
 		f.add(prefix+"data", "none")

@@ -37,7 +37,8 @@ type variant struct {
 	steps  int // number of steps in an execution; 0: as many as a training chooses
 }
 
-// jobModel returns a compiled model on client c with the mesh, layout, sizes and rate of v.
+// jobModel returns a compiled model on client c with the mesh, layout, sizes and rate of v. It
+// clears the names of earlier models.
 func jobModel(c *runtime.Client, v variant) (m *keras.Model, err error) {
 	layers.ClearSession()
 	dm, err := mesh.Parse(v.mesh)

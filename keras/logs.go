@@ -39,7 +39,9 @@ type BatchLogs struct {
 	logs   Logs
 }
 
-// Get waits for the step and returns its logs.
+// Get waits for the step and returns its logs, one for each number of a metric. It keeps them, so
+// it can be called again. A nil b has none. After the callbacks of the batch have returned, logs
+// that were not read are an error.
 func (b *BatchLogs) Get(ctx context.Context) (Logs, error) {
 	switch {
 	case b == nil:
@@ -68,7 +70,8 @@ func (b *BatchLogs) Get(ctx context.Context) (Logs, error) {
 	return logs, nil
 }
 
-// Value waits for the step, as Get does, and returns the number with the given name.
+// Value waits for the step, as Get does, and returns the number with the given name. A name that
+// the logs lack is an error.
 func (b *BatchLogs) Value(ctx context.Context, name string) (float64, error) {
 	logs, err := b.Get(ctx)
 	if err != nil {

@@ -73,7 +73,7 @@ func (m *Model) explainedStep(what string) (*ir.Module, error) {
 	return module, nil
 }
 
-// errNoLayouts is the error of models on one device.
+// errNoLayouts is the error of calls that need layouts for models on one device.
 var errNoLayouts = errors.New("the model is on one device: there are no layouts; set a distribution before the model is made")
 
 // assumedStep traces the step for inputs and labels of the shapes that the model states.

@@ -13,7 +13,8 @@ import (
 	"github.com/gospmd/gospmd/program"
 )
 
-// A model that is made to fit trains as without the limit; one that cannot fit is an error.
+// A model that is made to fit a memory limit must train as without the limit, with a smaller peak;
+// one that cannot fit is an error.
 func TestMemory(t *testing.T) {
 	var step *program.Program
 	loss := func(opts ...keras.CompileOption) (float64, error) {

@@ -217,7 +217,7 @@ func (m *Model) collect(n *layers.Node, seen map[*layers.Node]bool) error {
 	return nil
 }
 
-// checkNames returns an error unless layer names and variable paths are unique.
+// checkNames returns an error if two layers have one name, or two variables one path.
 func (m *Model) checkNames() error {
 	byName := make(map[string]layers.Layer)
 	for _, n := range m.nodes {

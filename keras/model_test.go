@@ -55,7 +55,7 @@ func guideLayouts(t *testing.T, dm *mesh.DeviceMesh, opts ...distribution.Option
 	return d
 }
 
-// images returns n constant images and labels.
+// images returns n images, the same in each call, and zeros as their labels.
 func images(n int) (x, y *tensors.Tensor) {
 	flat := make([]float32, n*28*28)
 	for i := range flat {

@@ -20,7 +20,8 @@ import (
 	"github.com/gospmd/gospmd/keras/layers"
 )
 
-// dictModel is the model of these tests.
+// dictModel returns the model of these tests, which has the inputs right and left, and the outputs
+// tag and amount, of the layers group and value.
 func dictModel(t *testing.T) *keras.Model {
 	t.Helper()
 	left, right := keras.Input([]int{3}, layers.Name("left")), keras.Input([]int{2}, layers.Name("right"))

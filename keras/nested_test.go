@@ -77,7 +77,7 @@ func (n *net) Call(c *layers.Context, in []*graph.Node) []*graph.Node {
 	return []*graph.Node{c.Apply(n.Last, x)}
 }
 
-// twin is net as a functional model.
+// twin returns a functional model that computes what net computes, with the same layers.
 func twin(t *testing.T) *keras.Model {
 	t.Helper()
 	n := newNet(t)

@@ -29,7 +29,7 @@ func (p optimizerParams) make(t *testing.T, class string) *optimizers.Optimizer 
 	return o
 }
 
-// twoDense is the model of both tests.
+// twoDense returns the model of both tests: two Dense layers, a and b.
 func twoDense(t *testing.T) *keras.Model {
 	t.Helper()
 	x := layers.Input([]int{4})
@@ -95,7 +95,7 @@ type optimizerCase struct {
 	params optimizerParams
 }
 
-// UnmarshalJSON reads a list.
+// UnmarshalJSON reads a list of the class and its parameters.
 func (c *optimizerCase) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, &[]any{&c.class, &c.params})
 }
@@ -114,7 +114,7 @@ type multiCase struct {
 	Slots   []string
 }
 
-// optimizer returns the optimizer here.
+// optimizer returns the MultiOptimizer of the case, with its default optimizer and its rules.
 func (c multiCase) optimizer(t *testing.T) *optimizers.Optimizer {
 	t.Helper()
 	m := optimizers.NewOptimizerMap(c.Default.params.make(t, c.Default.class))

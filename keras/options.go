@@ -144,7 +144,8 @@ func SampleWeight(weights any) RunOption {
 	return RunOption{option.New("SampleWeight", func(c *runConfig) { c.sampleWeight = weights })}
 }
 
-// ValidationSampleWeight is SampleWeight for ValidationData.
+// ValidationSampleWeight sets the sample weights of ValidationData, as SampleWeight does for the
+// training data.
 func ValidationSampleWeight(weights any) RunOption {
 	return RunOption{option.New("ValidationSampleWeight", func(c *runConfig) { c.validationWeight = weights })}
 }

@@ -240,7 +240,7 @@ func (c *compiled) bindMetrics(what string, given perOutput, names []string, log
 	return nil
 }
 
-// flat returns the elements of nested lists, without nil.
+// flat returns the elements of nested lists in order, without nil; v itself if it is no list.
 func flat(v any) (out []any) {
 	switch v := v.(type) {
 	case nil:
@@ -258,7 +258,8 @@ func flat(v any) (out []any) {
 	return out
 }
 
-// all returns the metrics of all heads, in the order of Keras' logs.
+// all returns the metrics of all heads in the order of Keras' logs: the loss, the losses of the
+// heads, their metrics, their weighted metrics, and those that layers add.
 func (c *compiled) all() (out []*tracked) {
 	out = append(out, c.loss)
 	for _, field := range []func(*head) []*tracked{
@@ -288,7 +289,8 @@ func (c *compiled) metricVariables() (out []*variable.Variable) {
 	return out
 }
 
-// logNames returns the names of a step's logs, in the order of BatchLogs.
+// logNames returns the names of a step's logs in ascending order, with one name for each number of
+// a metric.
 func (m *Model) logNames() []string {
 	var names []string
 	c := m.compiled
@@ -319,7 +321,7 @@ func (t *tracked) logs(predictions []int) []string {
 	return names
 }
 
-// numberedLog is the name of the log of one number of a metric with several.
+// numberedLog returns the name of the log of number i of a metric with several.
 func numberedLog(log string, i int) string { return log + "_" + strconv.Itoa(i) }
 
 // labelsOf returns, for each output, which of n tensors is for it, -1 for none: there is a tensor

@@ -103,8 +103,8 @@ func TestOutputsAgainstKeras(t *testing.T) {
 	}
 }
 
-// TestOutputsByName gives losses, metrics and data wrong names and wrong numbers of outputs. The
-// errors must list the right names.
+// TestOutputsByName gives losses, metrics and data with wrong names or numbers of outputs. Each is
+// an error that lists the right names.
 func TestOutputsByName(t *testing.T) {
 	m := twoOutputs(t)
 	client := keras.Client(runtimetest.Open(t, 1))

@@ -35,7 +35,8 @@ type ownStepCase struct {
 // tensor is a value of a step.
 type tensor = *layers.Tensor
 
-// ownStepPrograms make the model to be trained of its parts, which they return too.
+// ownStepPrograms has, by name, functions that make a model to be trained with a step of its own.
+// They also return the models that it consists of.
 var ownStepPrograms = map[string]func(t *testing.T, opts ...keras.CompileOption) (trained *keras.Model, parts []*keras.Model){
 	"custom":       customProgram,
 	"vae":          vaeProgram,
@@ -56,7 +57,8 @@ func penalized(s *keras.Step, predictions ...tensor) tensor {
 	return s.ComputeLoss(predictions...).Add(ops.Mean(ops.Absolute(predictions[0])).Mul(0.1))
 }
 
-// penalizedDense is a model that overrides compute_loss.
+// penalizedDense is a Dense layer as a model of a type of its own, which overrides compute_loss:
+// its loss is that of penalized.
 type penalizedDense struct {
 	layers.Base
 	Out *layers.DenseLayer
@@ -121,7 +123,7 @@ func customProgram(t *testing.T, opts ...keras.CompileOption) (*keras.Model, []*
 	return m, []*keras.Model{m}
 }
 
-// VAE is the guide's model that overrides train_step.
+// VAE is the model of Keras' guide that overrides train_step: a variational autoencoder.
 type VAE struct {
 	layers.Base
 	Encoder, Decoder *keras.Model
@@ -133,7 +135,8 @@ func (v *VAE) Compute(x tensor) tensor {
 	return v.Decoder.Apply(layers.ApplyAll(v.Encoder.AsLayer(), x)[0])
 }
 
-// TrainStep is the guide's train_step.
+// TrainStep is train_step of Keras' guide: it trains the encoder and the decoder, and returns the
+// losses.
 func (v *VAE) TrainStep(s *keras.Step) keras.StepLogs {
 	x := s.X[0]
 	z := layers.ApplyAll(v.Encoder.AsLayer(), x)
@@ -224,7 +227,8 @@ func TestOwnStepsAgainstKeras(t *testing.T) {
 	}
 }
 
-// TestStepAsBuiltIn: a step that is written as the built-in one computes the same.
+// TestStepAsBuiltIn requires that a step of the user that does what the built-in one does gives the
+// same history, with several outputs, regularizers and a last short batch.
 func TestStepAsBuiltIn(t *testing.T) {
 	step := func(s *keras.Step) keras.StepLogs {
 		predictions := s.Call(s.X...)
@@ -282,8 +286,8 @@ func TestFitOnAddLoss(t *testing.T) {
 	require.InDelta(t, mean, evaluated[0].Value, 1e-5)
 }
 
-// TestTwoUpdatesInAStep: two updates of the same variables in one step, as those of a
-// critic, are two steps.
+// TestTwoUpdatesInAStep requires that two updates of the same variables in one step, as those of a
+// critic, give what two steps give.
 func TestTwoUpdatesInAStep(t *testing.T) {
 	for _, optimizer := range []string{"sgd", "adam"} {
 		var weights [][]*tensors.Tensor

@@ -59,7 +59,8 @@ func (p *predictions) size() int {
 	return len(p.batches)
 }
 
-// fetch fetches the pending outputs.
+// fetch waits for the pending outputs, copies them to the host as one more batch, and releases
+// their arrays. Without pending ones it does nothing.
 func (p *predictions) fetch(ctx context.Context) error {
 	if len(p.pending) == 0 {
 		return nil

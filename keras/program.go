@@ -148,7 +148,8 @@ func (m *Model) prepare(ctx context.Context, kind stepKind, bs []data.Batch) (*s
 	}, nil
 }
 
-// compilerOptions returns the options that steps are compiled with.
+// compilerOptions returns the options that steps are compiled with: those of Compile, with the
+// model's budget, memory limit and policies, and what its distribution asks for.
 func (m *Model) compilerOptions() compile.Options {
 	o := m.compiled.compiler
 	if b := m.compiled.budget; !b.IsZero() {

@@ -77,7 +77,7 @@ func (b *progressBar) update(ctx context.Context, step int, logs *BatchLogs) err
 	return nil
 }
 
-// finish shows the final state and ends the line.
+// finish shows the final state with the logs, as verbose says, and ends the line.
 func (b *progressBar) finish(logs Logs) {
 	if b.target < 0 {
 		b.target = b.seen
@@ -149,7 +149,8 @@ func (b *progressBar) color(code, text string) string {
 	return "\x1b[" + code + "m" + text + "\x1b[0m"
 }
 
-// cut cuts a text with color codes to at most n columns.
+// cut returns s, a text with color codes, cut to at most n columns: a longer one ends in an
+// ellipsis and without colors.
 func cut(s string, n int) string {
 	if utf8.RuneCountInString(plain(s)) <= n {
 		return s
@@ -243,7 +244,7 @@ func newProgress(c runConfig, steps int) *progress {
 // ObservesBatches returns false: the bar needs one update per execution only.
 func (p *progress) ObservesBatches() bool { return false }
 
-// OnEpochBegin starts a bar.
+// OnEpochBegin prints the number of the epoch, if there are several, and starts a bar.
 func (p *progress) OnEpochBegin(_ context.Context, epoch int) error {
 	if p.epochs > 1 {
 		fmt.Fprintf(p.w, "Epoch %d/%d\n", epoch+1, p.epochs)
@@ -252,12 +253,12 @@ func (p *progress) OnEpochBegin(_ context.Context, epoch int) error {
 	return nil
 }
 
-// OnTrainBatchEnd moves the bar.
+// OnTrainBatchEnd moves the bar to the number of batches done, and shows their logs.
 func (p *progress) OnTrainBatchEnd(ctx context.Context, batch int, logs *BatchLogs) error {
 	return p.bar.update(ctx, batch+1, logs)
 }
 
-// OnEpochEnd completes the bar.
+// OnEpochEnd completes the bar with the logs of the epoch, and keeps the number of its steps.
 func (p *progress) OnEpochEnd(_ context.Context, _ int, logs Logs) error {
 	p.bar.finish(logs)
 	p.steps = p.bar.target

@@ -180,7 +180,8 @@ func (m *Model) params(r *trace.Recorder, name string, ts []*tensors.Tensor, bat
 	return nodes, nil
 }
 
-// predictionOutputs returns the results of predict steps.
+// predictionOutputs returns the predictions of all steps as outputs of a recording, sharded as
+// data.
 func (m *Model) predictionOutputs(predictions [][]*graph.Node) (outputs []trace.Output, err error) {
 	for _, step := range predictions {
 		for _, p := range step {
@@ -209,8 +210,10 @@ func (h *tracedHead) masked(sampleWeight *graph.Node) *graph.Node {
 	return losses.ApplyMask(sampleWeight, h.mask, losses.Full(h.yPred), "sum")
 }
 
-// traced returns, for each output of the model that has labels, the labels, the predictions and the
-// weights of the samples that belong together.
+// traced returns, for each head that has labels, the labels, the prediction, its mask and the
+// sample weights that belong together. ys and sampleWeight are those of the batch, in the model's
+// order; one list of weights counts for all heads. A number of labels or weights that does not suit
+// the model is an error.
 func (c *compiled) traced(context *layers.Context, ys, predictions, sampleWeight []*graph.Node) ([]*tracedHead, error) {
 	labels, err := c.labelsOf("label tensors", len(ys))
 	if err != nil {
@@ -236,8 +239,9 @@ func (c *compiled) traced(context *layers.Context, ys, predictions, sampleWeight
 	return out, nil
 }
 
-// traceLoss returns the scalar that is trained on: the losses of the outputs of the batch, times
-// their weights, and what layers and the regularizers of variables add.
+// traceLoss returns the scalar that is trained on: the losses of the heads of the batch, times
+// their weights, plus what layers and the regularizers of variables add. It stores each head's loss
+// in the head. A model without any loss is an error.
 func (m *Model) traceLoss(r *trace.Recorder, c *layers.Context, batch []*tracedHead) (loss *graph.Node, err error) {
 	for _, h := range batch {
 		if h.loss == nil {

@@ -49,7 +49,9 @@ func onMesh(t *testing.T, name string, test func(client keras.CompileOption)) {
 	onEngine(t, longtest.Enabled(), name, test)
 }
 
-// onEngine is onMesh on XLA or on the Go engine.
+// onEngine calls test with a client for the mesh of that name, on XLA if xla is true and otherwise
+// on the Go engine, within a model-parallel distribution. The name "" means one device and no
+// distribution.
 func onEngine(t *testing.T, xla bool, name string, test func(client keras.CompileOption)) {
 	t.Helper()
 	open := func(devices int) keras.CompileOption {

@@ -11,7 +11,8 @@ import (
 	"github.com/gospmd/gospmd/keras/layers"
 )
 
-// Layers with large outputs are computed again in the backward pass, except those of the head.
+// ExampleRematScope trains a model whose layers with large outputs are computed again in the
+// backward pass, except the head, which a policy keeps.
 func ExampleRematScope() {
 	x := keras.Input([]int{16})
 	y := x

@@ -130,7 +130,8 @@ func unscoped(f func() error) error { return f() }
 
 func mixerNamed(name string) layers.Layer { return newMixer(name, false) }
 
-// Layers in a scope train as without it, and a step takes less memory. Reports name the scope.
+// Layers in a RematScope train as without it, and a step takes less memory, as much less as the
+// mode says. Reports name the scope.
 func TestRematScope(t *testing.T) {
 	whole := trainMixers(t, mixerNamed, unscoped)
 	for _, tc := range []struct {
@@ -163,7 +164,7 @@ func TestRematScope(t *testing.T) {
 	require.Nil(t, trainMixers(t, mixerNamed, inner).program.Fitting, "the innermost scope counts")
 }
 
-// Several steps in one execution, and steps on a mesh, are computed again as well.
+// Steps of a RematScope that run several in one execution, or on a mesh, take less memory as well.
 func TestRematScopeOfSteps(t *testing.T) {
 	whole := trainMixers(t, mixerNamed, unscoped, keras.StepsPerExecution(2))
 	requireLess(t, whole, trainMixers(t, mixerNamed, keras.RematScope{}.Do, keras.StepsPerExecution(2)), 0.7)
@@ -190,7 +191,8 @@ func TestRemat(t *testing.T) {
 	require.Contains(t, report.New(part.program).String(), "block_*/remat/up")
 }
 
-// Policies name layers by their paths; a rule of an inner layer makes an exception.
+// Policies name layers by their paths, and a rule of an inner layer makes an exception: losses stay
+// the same, and the peak memory is that of the rules.
 func TestMemoryPolicies(t *testing.T) {
 	whole := trainMixers(t, mixerNamed, unscoped)
 	policies := func(rules ...string) keras.CompileOption {
@@ -222,7 +224,8 @@ func TestMemoryPolicies(t *testing.T) {
 	require.Contains(t, dead.warned, "matches nothing; the nearest paths are")
 }
 
-// What is wrong with scopes and policies is said where they are given.
+// Errors of scopes and policies name what is wrong, and are reported where these are given: by Do
+// and by Compile.
 func TestRematErrors(t *testing.T) {
 	for _, tc := range []struct {
 		scope keras.RematScope

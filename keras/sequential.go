@@ -168,8 +168,8 @@ func (m *Model) connectList(path string, in *layers.Tensor) error {
 // built reports whether the model has a graph.
 func (m *Model) built() bool { return len(m.nodes) > 0 }
 
-// buildFor makes graph and variables of a model that is not built, for inputs of
-// the types and shapes of x.
+// buildFor makes graph and variables of a model that is not built, for inputs of the types and
+// shapes of x. Texts are errors, unless the model has layers on the host.
 func (m *Model) buildFor(x []*tensors.Tensor) error {
 	if !m.hasHost() {
 		for i, t := range x {
@@ -252,7 +252,7 @@ func (l *ModelLayer) Parts() []layers.Part {
 	return []layers.Part{{Field: "parts", List: true, Layers: l.parts}}
 }
 
-// Build builds a Sequential that is not built. It does nothing for other models.
+// Build builds a Sequential that is not built, for its one input. It does nothing for other models.
 func (l *ModelLayer) Build(b *layers.Builder, inputs []layers.Spec) error {
 	if l.model.built() {
 		return nil

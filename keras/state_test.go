@@ -1,7 +1,7 @@
 package keras_test
 
-// This file saves the state of trainings on each of several meshes and loads it
-// on each.
+// This file saves the state of trainings on each of several meshes and loads it on each. It also
+// tests the errors of loading, and the names of logs.
 
 import (
 	"context"
@@ -59,8 +59,8 @@ func values(t *testing.T, m *keras.Model) (out []any) {
 	return out
 }
 
-// TestSaveAndRestoreOnEachMesh saves after two steps on each mesh and loads on
-// each: parameters and optimizer are the same to the bit.
+// TestSaveAndRestoreOnEachMesh saves after two steps on each mesh and loads on each: parameters and
+// optimizer must be the same to the bit.
 func TestSaveAndRestoreOnEachMesh(t *testing.T) {
 	meshes := []string{"", "data=8,model=1", "data=4,model=2", "data=2,model=4", "data=1,model=8", "data=3,model=2"}
 	x, err := random.Normal([]int{20, 6}, random.Seed(1))
@@ -160,7 +160,7 @@ func TestLogNames(t *testing.T) {
 	})
 }
 
-// names compares the names of logs.
+// names is the callback that requires that the logs of each batch and epoch have these names.
 type names struct {
 	keras.BaseCallback
 	t            *testing.T

@@ -16,7 +16,7 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// errStop, returned by onBatch, ends run without an error.
+// errStop is what onBatch returns to end run without an error.
 var errStop = errors.New("a callback stops the training")
 
 // errNoBatch is the error for an empty dataset.

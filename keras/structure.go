@@ -132,8 +132,8 @@ func (m *Model) Optimizer() *optimizers.Optimizer {
 	return m.compiled.optimizer
 }
 
-// BuildOptimizer makes the optimizer's variables. The first training step does
-// so too.
+// BuildOptimizer makes the optimizer's variables. The first training step does so too. A model that
+// is not built and compiled is an error.
 func (m *Model) BuildOptimizer() error {
 	if m.compiled == nil || !m.built() {
 		return fmt.Errorf("keras: model %s: its optimizer cannot be built: want a model that is built and compiled", m.name)

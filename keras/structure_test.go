@@ -10,7 +10,8 @@ import (
 	"github.com/gospmd/gospmd/keras/layers"
 )
 
-// Other models are made of the outputs of a model's layers, and share their variables.
+// Other models are made of the outputs of a model's layers, and share their variables. A layer that
+// was applied several times, or never, has no output of its own: an error.
 func TestModelOfParts(t *testing.T) {
 	client := keras.Client(runtimetest.Open(t, 1))
 	layers.ClearSession()

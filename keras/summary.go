@@ -268,7 +268,8 @@ func trainability(l layers.Layer, own []*variable.Variable) string {
 	return "N"
 }
 
-// totals writes the numbers of parameters and their sizes, and the optimizer's loss scaling.
+// totals writes to w the numbers of parameters and their sizes, trainable or not and of the
+// optimizer, and the loss scaling of a compiled model's optimizer.
 func (s *summary) totals(w io.Writer) {
 	fixed := slices.DeleteFunc(s.model.Variables(), (*variable.Variable).Trainable)
 	trained, optimizer := s.model.TrainableVariables(), s.optimizer()

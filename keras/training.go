@@ -132,7 +132,8 @@ func (t *Training) Resume(c *checkpoint.Checkpoint) (Progress, error) {
 	return Progress{Epoch: meta.Epoch, Batch: meta.Batch, Step: meta.Step}, nil
 }
 
-// run trains from the current epoch to the last.
+// run trains from the current epoch, or the one of t.resume, to the last, and calls the callbacks.
+// Before it returns, also with an error, it closes the callbacks and ends the model's pending work.
 func (t *Training) run(ctx context.Context) (err error) {
 	// a backup that is being written is completed before the job ends: the others come to it too
 	defer func() {
@@ -361,8 +362,9 @@ func (t *Training) prepare(ctx context.Context) error {
 	return errNoBatch
 }
 
-// restoreCallbacks restores the states of Resumable callbacks. Those of one kind
-// get the saved states of that kind in order.
+// restoreCallbacks restores the states of Resumable callbacks from c; states describes what is
+// saved. Callbacks of one kind get the saved states of that kind in order; one without a saved
+// state is not restored.
 func (t *Training) restoreCallbacks(c *checkpoint.Checkpoint, states []callbackMetadata) error {
 	used := make([]bool, len(states))
 	for _, cb := range t.callbacks {

@@ -56,9 +56,9 @@ func (m *LayoutMap) Set(key string, axes ...string) error {
 	return m.SetLayout(key, l)
 }
 
-// Override is like Set, but its rule goes before all rules that the map has: it changes the layout
-// of the paths that it matches, even if other keys match them. If the map already has the key, the
-// key gets the new axes.
+// Override sets a rule, as Set does, but the rule goes before all rules that the map has: it
+// changes the layout of the paths that it matches, even if other keys match them. If the map
+// already has the key, the key gets the new axes.
 func (m *LayoutMap) Override(key string, axes ...string) error {
 	l, err := NewTensorLayout(axes, m.mesh)
 	if err != nil {
@@ -67,7 +67,8 @@ func (m *LayoutMap) Override(key string, axes ...string) error {
 	return m.add(key, l, true)
 }
 
-// SetLayout is like Set, with a TensorLayout in place of the axes.
+// SetLayout adds a rule, as Set does, with a TensorLayout in place of the axes. A nil layout, and a
+// key that is there already, are errors.
 func (m *LayoutMap) SetLayout(key string, l *TensorLayout) error {
 	if l == nil {
 		return m.fail(key, errors.New("the layout is nil: leave the key out for tensors without a layout"))
@@ -109,7 +110,8 @@ func (m *LayoutMap) Get(path string) (*TensorLayout, error) {
 	return l, err
 }
 
-// Match is like Get, and also returns the key whose layout the path gets.
+// Match returns the layout of the path, as Get does, and the key of the rule that gives it. Without
+// such a rule key is "" and l nil. Two rules that match equally are an error.
 func (m *LayoutMap) Match(path string) (key string, l *TensorLayout, err error) {
 	for _, r := range slices.Backward(m.rules) {
 		if r.overrides && r.matches(path) {

@@ -30,7 +30,8 @@ type Sharding struct {
 	Unreduced  []mesh.AxisRef // axes over which the tensor is still to be reduced
 }
 
-// DimSharding is the sharding of one dimension.
+// DimSharding is the sharding of one dimension: the axes that split it, and what propagation may
+// change.
 type DimSharding struct {
 	Axes     []mesh.AxisRef // major to minor
 	Open     bool           // propagation may append axes

@@ -49,8 +49,8 @@ func TestLocal(t *testing.T) {
 	require.Equal(t, 3, layout.Range{Start: 2, Limit: 5}.Len())
 }
 
-// The shards tile the global shape: for all sizes, every element is held by as many devices as hold
-// each shard.
+// The shards tile the global shape, whatever the sizes: every element is held by as many devices as
+// hold each shard.
 func FuzzShardRanges(f *testing.F) {
 	f.Add([]byte{2, 4, 1, 10, 3, 0, 1, 2})
 	f.Add([]byte{8, 0, 0, 0, 1, 7, 3, 9, 9, 4})

@@ -1,6 +1,6 @@
 package mesh_test
 
-// This file tests replica groups.
+// This file tests replica groups, also against their definition.
 
 import (
 	"fmt"

@@ -288,7 +288,8 @@ func (m *DeviceMesh) RefsSize(axes []AxisRef) int {
 // have the axis.
 func (m *DeviceMesh) RefStride(a AxisRef) int { return m.stride(m.SubAxis(a)) }
 
-// stride is RefStride for an axis by number.
+// stride returns the distance between the positions of two neighbours along a, an axis by number,
+// as RefStride does for one by name.
 func (m *DeviceMesh) stride(a SubAxis) int {
 	stride := m.axes[a.Axis].Size / a.End()
 	for _, minor := range m.axes[a.Axis+1:] {

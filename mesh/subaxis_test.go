@@ -95,7 +95,8 @@ func subAxes(full int) mesh.AxisList {
 	return out
 }
 
-// The laws of two sub-axes are checked for all pairs of several axes.
+// All pairs of sub-axes of several axes obey the laws of Split, Prefix, Primes, Compare and
+// Overlaps.
 func TestSubAxisLaws(t *testing.T) {
 	for _, full := range []int{1, 2, 6, 8, 12, 30, 36} {
 		all := subAxes(full)
@@ -158,7 +159,8 @@ func randomList(rng *rand.Rand, m *mesh.DeviceMesh) mesh.AxisList {
 	return out
 }
 
-// The functions of AxisList agree with their definitions on random lists of axes.
+// The functions of AxisList (conversion, size, prefixes, merging) agree with their definitions on
+// random lists of axes.
 func TestAxisListLaws(t *testing.T) {
 	m := mesh.MustParse("x=12,y=8,z=3")
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -213,7 +215,7 @@ func TestAxisListLaws(t *testing.T) {
 	}
 }
 
-// Axes by name have the same relations as by number.
+// Axes by name must have the same relations as sub-axes by number.
 func TestRefsRelateAsSubAxes(t *testing.T) {
 	m := mesh.MustParse("x=12,y=8")
 	for _, a := range refs(m) {

@@ -76,7 +76,7 @@ func (p *Program) Save(path string) error {
 	return nil
 }
 
-// Write writes p in the form that Read reads.
+// Write writes p to to as the file that Read reads: head, module and shardings.
 func (p *Program) Write(to io.Writer) error {
 	h := head{
 		Format: fileFormat, Build: build.Version(), Name: p.Name, Form: p.Form.String(), Target: p.Target, Diagnostics: p.Diagnostics, Overrides: p.Overrides,
@@ -111,7 +111,7 @@ func (p *Program) Write(to io.Writer) error {
 		zipfile.Data{Name: shardingsMember, Bytes: ir.ShardingsText(shardings)})
 }
 
-// Open reads a file that Save wrote.
+// Open reads the program in the file at path that Save wrote. Other and damaged files are errors.
 func Open(path string) (*Program, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -183,7 +183,8 @@ func readMembers(z *zipfile.Archive, b *budget.Budget) (*Program, error) {
 // opBytes is the memory, in bytes, that one byte of a module's text takes after parsing.
 const opBytes = 40
 
-// program makes a Program of the head and the texts of the module and of the shardings.
+// program makes a Program of the head and the texts of the module and of the shardings. Texts that
+// cannot be parsed, do not verify, or do not suit the head are errors.
 func (h *head) program(module, shardings string) (*Program, error) {
 	p := &Program{Name: h.Name, Target: h.Target, Diagnostics: h.Diagnostics, Overrides: h.Overrides, OneDeviceFlops: h.OneDeviceFlops, Fitting: h.Fitting}
 	switch h.Form {

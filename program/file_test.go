@@ -23,7 +23,8 @@ import (
 	"github.com/gospmd/gospmd/program"
 )
 
-// gatherProgram returns a program that gathers its input.
+// gatherProgram returns a per-device program for two devices, for TPUs, that gathers its input and
+// has one diagnostic. All fields of a Program are set.
 func gatherProgram(t testing.TB) *program.Program {
 	m, err := ir.Parse(`module @gathered {
   sdy.mesh @mesh = <["x"=2]>

@@ -87,7 +87,7 @@ func (p *Program) Keep(key string, build func() []byte) []byte {
 	return p.kept[key]
 }
 
-// TensorInfo describes an input or output.
+// TensorInfo describes an input or output of a Program.
 type TensorInfo struct {
 	Name     string
 	Type     ir.Type          // the global shape

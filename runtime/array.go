@@ -252,8 +252,8 @@ func (a *Array) visit(ctx context.Context, what string, chosen func(pos int, p m
 	return nil
 }
 
-// shardData returns the elements of the global ranges from b, which holds them, in row-major order
-// and in memory of room.
+// shardData reads the shard in buffer b and returns the elements of ranges, global indices that b
+// holds, row by row, without padding. They are in memory that room returns for their size in bytes.
 func (a *Array) shardData(ctx context.Context, b Buffer, ranges []layout.Range, room func(size int) []byte) ([]byte, error) {
 	box, local := lens(ranges), b.Type()
 	shard := a.typ.WithDims(box)
@@ -271,7 +271,8 @@ func (a *Array) shardData(ctx context.Context, b Buffer, ranges []layout.Range, 
 	return data, nil
 }
 
-// Values is Get for a known element type.
+// Values returns the elements of a, as Array.Get does, as a slice of T. T must be the type of a's
+// elements.
 func Values[T gotype.Supported](ctx context.Context, a *Array) ([]T, error) {
 	if want := dtypes.FromGenericsType[T](); want != a.typ.DType {
 		var zero T

@@ -43,7 +43,8 @@ func randomFlat(t ir.Type, rng *rand.Rand) any {
 	return flat
 }
 
-// rawBytes returns the memory of a flat slice: NaNs compare as their bits.
+// rawBytes returns the memory of a flat slice, not a copy, so that NaNs compare as their bits; nil
+// for an empty slice.
 func rawBytes(flat any) []byte {
 	if reflect.ValueOf(flat).Len() == 0 {
 		return nil
@@ -399,7 +400,8 @@ func TestOpenErrors(t *testing.T) {
 	}
 }
 
-// TestVisit puts an array together from the shards that Visit yields: each element must come once.
+// TestVisit requires that the shards that Visit yields hold each element of the array once,
+// whatever the sharding.
 func TestVisit(t *testing.T) {
 	typ := ir.Tensor(dtypes.Uint8, 5, 7)
 	want := make([]uint8, typ.Size())

@@ -127,7 +127,8 @@ type asyncProgram struct {
 	crossings *crossings // the collectives that cross processes
 }
 
-// asyncRun is one execution.
+// asyncRun is one execution of a program on the devices of this process, and its arguments and
+// results.
 type asyncRun struct {
 	*asyncProgram
 	future  *future

@@ -55,7 +55,8 @@ func quotedLength(text []byte) int {
 	return len(text)
 }
 
-// location returns the length of the location that text begins with.
+// location returns the number of bytes of the location, loc(…), that text begins with; all of text
+// if it does not end.
 func location(text []byte) int {
 	depth := 0
 	for i := 0; i < len(text); i++ {
@@ -118,7 +119,8 @@ var processor = sync.OnceValue(func() string {
 	return fmt.Sprintf("%s/%s, %d CPUs, %s", runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), features)
 })
 
-// describeCPU returns the models and the features of processors that Linux describes.
+// describeCPU returns a text with the models and the features of the processors that /proc/cpuinfo,
+// in text, describes: sorted lines, each once.
 func describeCPU(text string) string {
 	var found []string
 	for line := range strings.Lines(text) {

@@ -155,7 +155,8 @@ func Open(ctx context.Context, o Options) (*Client, error) {
 	return c, nil
 }
 
-// open starts the engine and exchanges devices with the other processes.
+// open opens the compilation cache, starts the engine and, in a job, exchanges devices with the
+// other processes. j is nil for one process. If the exchange fails, the engine is closed.
 func (o Options) open(ctx context.Context, j *job) (*Client, error) {
 	kept, err := o.openCompilationCache()
 	if err != nil {

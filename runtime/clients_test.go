@@ -192,7 +192,8 @@ func chain(c *runtime.Client, e *runtime.Executable, times int, seed uint64) ([]
 	return runtime.Values[float32](context.Background(), a)
 }
 
-// clientCase is a client with its programs.
+// clientCase is a client with a number of devices and a depth of its queue, the programs that it
+// loads, and the loops of goroutines that run them.
 type clientCase struct {
 	devices, depth int
 	programs       []*program.Program

@@ -116,7 +116,8 @@ module @%s {
 	return compile.Compile(context.Background(), m, compile.Options{})
 }
 
-// NewEngine makes an asynchronous engine of a Driver, whose methods wait for the end of their work.
+// ExampleNewEngine makes an asynchronous engine of a Driver, whose methods wait for the end of
+// their work.
 func ExampleNewEngine() {
 	ctx := context.Background()
 	driver := &hostDriver{functions: map[string]func([]float32) ([]float32, error){

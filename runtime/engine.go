@@ -75,7 +75,7 @@ type Device struct {
 
 // Buffer is a tensor on one device, possibly still being computed.
 type Buffer interface {
-	// Type returns the local type.
+	// Type returns the local type, that of one device's shard.
 	Type() ir.Type
 	// Wait returns when the buffer is ready. Its error is that of the run or transfer that made
 	// the buffer.
@@ -157,7 +157,7 @@ func openEngine(ctx context.Context, o Options, kept *compilationCache, j *job) 
 	return openGo(o, j)
 }
 
-// warned holds the warnings that were logged to slog.Default.
+// warned holds the warnings that were logged to slog.Default, so that each is logged once.
 var warned sync.Map
 
 // warn logs a warning to l. If l is nil, it logs it to slog.Default, each text once in a process.
@@ -294,7 +294,7 @@ const (
 	smallPut = 1 << 20
 )
 
-// asyncEngine implements Engine on a Driver.
+// asyncEngine implements Engine on a Driver, which runs programs asynchronously.
 type asyncEngine struct {
 	driver   Driver
 	platform string

@@ -16,7 +16,7 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// A vector of 6 is sharded over 2 devices; a program doubles it there.
+// Example shards a vector of 6 over 2 devices; a program doubles it there.
 func Example() {
 	ctx := context.Background()
 	client, err := runtime.Open(ctx, runtime.Options{Platform: "cpu", Devices: 2})

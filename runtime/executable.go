@@ -114,8 +114,9 @@ func (e *Executable) accept(in program.Input, a *Array) (order []int, err error)
 	return order, nil
 }
 
-// donate marks the donated arguments as consumed. It first waits for Gets in progress. undo makes
-// the arguments valid again.
+// donate marks the donated arguments as consumed, after the Gets in progress have ended. undo makes
+// them valid again. Arguments that do not suit the program, and a closed executable or client, are
+// errors.
 func (e *Executable) donate(args []*Array) (undo func(), err error) {
 	c := e.client
 	c.mu.Lock()
@@ -224,7 +225,8 @@ func (e *Executable) Close() error {
 	return e.loaded.Close()
 }
 
-// checkProgram returns an error if this client cannot run p.
+// checkProgram returns an error if this client cannot run p: devices that it lacks, no outputs,
+// tensors that it cannot hold, or a module that the inputs and outputs contradict.
 func (c *Client) checkProgram(p *program.Program) error {
 	if p.Mesh == nil || p.Module == nil {
 		return fmt.Errorf("BUG: it has no mesh or no module")

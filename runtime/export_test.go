@@ -11,7 +11,7 @@ import (
 	"github.com/gospmd/gospmd/internal/cache"
 )
 
-// KeepAll makes the compilation cache store also programs that compile fast.
+// KeepAll makes the compilation cache store also programs that compile fast, until the test ends.
 func KeepAll(t testing.TB) {
 	before := cache.WorthKeeping
 	cache.WorthKeeping = 0

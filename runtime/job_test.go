@@ -138,7 +138,7 @@ func TestJobPutLocal(t *testing.T) {
 	require.ErrorContains(t, err, "element 1: rows 0 to 4 of tensor<7x2xi32> are this process'")
 }
 
-// A training step computes the same numbers with every number of processes.
+// A training step computes the same losses in jobs of every number of processes as in one process.
 func TestJobTrains(t *testing.T) {
 	step := mlp{batch: 24, in: 16, hidden: 32, out: 4, donate: true, rate: 0.1}
 	run := func(c *runtime.Client, m *mesh.DeviceMesh) (losses []float32, err error) {
@@ -241,8 +241,8 @@ func compileFor(t *testing.T, machine *cost.Machine, text string) *program.Progr
 	return p
 }
 
-// runFilled runs a program once on all clients, with inputs of small numbers, and returns the first
-// result of each client.
+// runFilled runs a program once on all clients, with the same inputs of small numbers, and returns
+// the elements of the first result of each client. An error fails the test.
 func runFilled(t *testing.T, clients []*runtime.Client, p *program.Program) [][]float32 {
 	results := make([][]float32, len(clients))
 	require.NoError(t, jobtest.Together(clients, func(rank int, c *runtime.Client) error {

@@ -76,8 +76,9 @@ func (o Options) coordination() coordination.Options {
 	}
 }
 
-// connectHost makes the transport of host data. Each process listens on the address that it uses to
-// reach the coordinator.
+// connectHost makes j.host, the transport of host data: each process listens on the address at
+// which it reaches the coordinator, and learns the addresses of the others. It also sets j.link,
+// the link of the options or a guess by the addresses.
 func (j *job) connectHost(ctx context.Context, o Options) error {
 	host, err := j.service.LocalHost(ctx)
 	if err != nil {
@@ -123,7 +124,8 @@ func (j *job) contextWhileAlive(ctx context.Context) (alive context.Context, sto
 	return alive, func() { cancel(nil) }
 }
 
-// connectDevices makes the transport of the data of collectives, which the options name.
+// connectDevices sets j.device, the transport of the data of collectives: Gloo if the options name
+// it, and otherwise j.host. It also sets j.engine.
 func (j *job) connectDevices(ctx context.Context, o Options) (err error) {
 	j.engine, j.device = o.Engine, j.host
 	if o.Transport == transportGloo {

@@ -30,8 +30,8 @@ func (d *slowDriver) Load(p *program.Program) (runtime.DriverProgram, error) {
 
 func (d *slowDriver) Close() { close(d.closed) }
 
-// Load returns when its context ends. The compilation goes on. Its result is freed, and only then
-// the driver is closed.
+// Load returns with the cause when its context ends. The compilation goes on; its result is freed,
+// and only then Close closes the driver.
 func TestLoadCancelled(t *testing.T) {
 	d := &slowDriver{
 		hostDriver: &hostDriver{functions: map[string]func([]float32) ([]float32, error){"module": func(args []float32) ([]float32, error) { return args, nil }}},

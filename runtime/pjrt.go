@@ -164,7 +164,8 @@ func (d *pjrtDriver) Put(device int, t ir.Type, data []byte) (DriverBuffer, erro
 	return d.client.own(b, t.MemoryBytes()), nil
 }
 
-// PutShared implements sharer.
+// PutShared implements sharer: it makes one buffer on each of the devices, all of which read data
+// without a copy if the plugin can do that.
 func (d *pjrtDriver) PutShared(devices []int, t ir.Type, data []byte) ([]DriverBuffer, error) {
 	var made []*pjrt.Buffer
 	err := guard(func() (err error) {
@@ -203,7 +204,9 @@ func (d *pjrtDriver) load(p *program.Program, config *pjrt.CompileConfig, prepar
 	})
 }
 
-// loadBy makes the executable of p. how compiles it, or loads it from the cache and returns true.
+// loadBy makes the executable of p with the config. how compiles it, or loads it from the cache and
+// returns true. Errors of XLA name the op. A failed or freed executable drops its hold on the
+// client.
 func (d *pjrtDriver) loadBy(p *program.Program, config *pjrt.CompileConfig, how func(*pjrtapi.Compilation) (cached bool)) (*pjrtProgram, error) {
 	if err := d.client.checkMemories(p); err != nil {
 		return nil, err

@@ -19,7 +19,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/pjrtapi"
 )
 
-// The warning has the plugin's own error, once. Programs are compiled and run all the same.
+// If the plugin cannot serialize programs, Compile still compiles and runs them, and logs one
+// warning, with the plugin's own error.
 func TestCompilationCachePluginCannot(t *testing.T) {
 	KeepAll(t)
 	header := needs.PJRTHeader(t)

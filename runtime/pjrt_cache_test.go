@@ -100,7 +100,8 @@ func TestCompilationCacheKeys(t *testing.T) {
 	require.False(t, load(t, eight, cachedStep.compile(t, mesh.MustParse("data=4"))).FromCache(), "a client with other devices")
 }
 
-// Programs from the cache find the handlers of LAPACK's custom calls.
+// A program from the compilation cache finds the handlers of LAPACK's custom calls, and computes
+// the same as when it was compiled.
 func TestCompilationCacheCustomCalls(t *testing.T) {
 	dir := t.TempDir()
 	const text = `func.func @main(%a: tensor<3x3xf32>) -> tensor<3x3xf32> {
@@ -128,7 +129,8 @@ func TestCompilationCacheCustomCalls(t *testing.T) {
 	}
 }
 
-// A damaged entry is compiled again, with a warning, and then stored again.
+// An entry of the compilation cache that is damaged, or that others can write, is compiled again,
+// with one warning, and stored again; the losses stay the same.
 func TestCompilationCacheDamaged(t *testing.T) {
 	dir := t.TempDir()
 	c, _ := openCached(t, dir)
@@ -187,7 +189,8 @@ func TestCompilationCacheNotWritable(t *testing.T) {
 	require.Equal(t, 1, strings.Count(warnings.String(), "gospmd: compiled programs are not kept: "), "%s", warnings)
 }
 
-// The options win over the environment, which wins over the user's directory.
+// The directory of the options is used before that of the environment, and this before the user's
+// cache; "off" turns the cache off. A limit that is no number is an error.
 func TestCompilationCacheDirectory(t *testing.T) {
 	needPJRT(t)
 	runtime.KeepAll(t)
@@ -222,7 +225,7 @@ func TestCompilationCacheDirectory(t *testing.T) {
 	require.NoError(t, c.Close())
 }
 
-// The clients of a process share what they keep in memory.
+// The clients of a process must share what they keep in memory.
 func TestCompilationCacheInMemory(t *testing.T) {
 	made := cachedStep
 	inMemoryRuns++
@@ -240,7 +243,8 @@ func TestCompilationCacheInMemory(t *testing.T) {
 
 var inMemoryRuns int
 
-// Clients load and compile the same programs at the same time.
+// Four clients load and compile the same programs at the same time, through one cache: all compute
+// the same, without warnings, and one entry for each program is left.
 func TestCompilationCacheTogether(t *testing.T) {
 	dir := t.TempDir()
 	steps := []mlp{cachedStep, {batch: 32, in: 8, hidden: 16, out: 4, rate: 0.1}}
@@ -271,7 +275,7 @@ func TestCompilationCacheTogether(t *testing.T) {
 const jobVar = "GOSPMD_TEST_CACHE_JOB"
 
 // A program from the cache whose mesh spans processes calls the collectives of the process that
-// loads it.
+// loads it: the results are those of the program that was compiled.
 func TestCompilationCacheAcrossProcesses(t *testing.T) {
 	needPJRT(t)
 	if os.Getenv(jobVar) != "" {

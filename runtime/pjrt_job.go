@@ -19,7 +19,9 @@ import (
 	"github.com/gospmd/gospmd/target"
 )
 
-// loadAcross implements processDriver.
+// loadAcross implements processDriver: it loads p, whose mesh spans processes. On CPUs each process
+// compiles its part, with calls of x where devices communicate; on other platforms XLA
+// communicates. A program that XLA would have to partition is an error.
 func (d *pjrtDriver) loadAcross(p *program.Program, x *crossings) (DriverProgram, error) {
 	if p.Form != program.PerDevice {
 		return nil, fmt.Errorf("its mesh %s spans processes, and XLA's partitioner takes the devices of one: compile it with Options.Partitioner compile.SPMD", p.Mesh)

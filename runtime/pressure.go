@@ -45,7 +45,7 @@ func (m *deviceMemory) hardLimit() int64 {
 	return 2 * m.softLimit()
 }
 
-// add counts the bytes of a new buffer.
+// add counts the bytes of a new buffer. Above the soft limit it collects garbage in the background.
 func (m *deviceMemory) add(bytes int) {
 	m.made.Add(int64(bytes))
 	if m.used.Add(int64(bytes)) > m.softLimit() && m.asked.CompareAndSwap(false, true) {

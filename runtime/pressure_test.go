@@ -21,7 +21,8 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// residentBytes returns the memory of this process.
+// residentBytes returns the bytes of memory of this process. On other systems than Linux the test
+// is skipped.
 func residentBytes(t *testing.T) int {
 	data, err := os.ReadFile("/proc/self/statm")
 	if err != nil {

@@ -163,7 +163,8 @@ func (c *Client) LocalRows(t ir.Type, s *layout.Sharding) (layout.Range, error) 
 	return out, nil
 }
 
-// missingShards returns the shards that only other processes hold.
+// missingShards returns the shards with elements that only other processes hold; none in a single
+// process.
 func (a *Array) missingShards() []meshShard {
 	if a.client.job == nil {
 		return nil

@@ -199,8 +199,8 @@ func (d *decision) decideTransport(proposals []proposal, platform string) error 
 	return nil
 }
 
-// decide exchanges proposals with the other processes and returns the options that all of
-// them use.
+// decide exchanges proposals with the other processes and returns the options that all of them use.
+// Proposals that do not go together are an error.
 func (j *job) decide(ctx context.Context, o Options) (Options, error) {
 	mine, err := o.propose(ctx, j.service.TLS() != nil)
 	if err != nil {

@@ -117,7 +117,9 @@ func TestJobWithoutGloo(t *testing.T) {
 	}
 }
 
-// A transport that the user names is used, or is an error in all processes.
+// A transport that the user names in any process is used by all. One that is unknown, or that
+// another process names differently or lacks, is an error in all processes; so are engines and
+// links that differ.
 func TestJobNamesTransport(t *testing.T) {
 	for _, tc := range []struct {
 		name         string
@@ -154,8 +156,8 @@ func TestJobNamesTransport(t *testing.T) {
 	}
 }
 
-// The link that programs are compiled for is never measured: it is the default, the option, or the
-// variable.
+// The link that programs are compiled for is never measured: it is the option, or else the
+// variable, or else the default.
 func TestJobLink(t *testing.T) {
 	m, err := mesh.New([]int{2}, []string{"all"}, nil)
 	require.NoError(t, err)

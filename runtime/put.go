@@ -103,8 +103,9 @@ func (c *Client) putHost(what string, t ir.Type, s *layout.Sharding, h hostTenso
 	return c.put(what, t, s, from)
 }
 
-// putStack makes a global array of type t, sharded as s, which is a stack of elements. h describes
-// each element.
+// putStack makes a global array of type t, sharded as s, by stacking elements along its first
+// dimension, which must have as many. h describes each element. what is the caller's name, for
+// errors.
 func (c *Client) putStack(what string, t ir.Type, s *layout.Sharding, h hostTensor, elements iter.Seq2[any, error]) (*Array, error) {
 	from := shardSource{local: func(p meshShard, local ir.Type) ([]byte, error) {
 		shard, element := make([]byte, local.Bytes()), local.WithDims(local.Dims[1:])
@@ -247,7 +248,8 @@ func (c *Client) put(what string, t ir.Type, s *layout.Sharding, from shardSourc
 }
 
 // putShard puts the shard p on the devices of positions, which are the positions of a's mesh that
-// hold it.
+// hold it, and stores the buffers in a. It takes the data from from, without a copy if the engine
+// can borrow it, and adds them to prints.
 func (c *Client) putShard(a *Array, p meshShard, t ir.Type, devices, positions []int, from shardSource, prints *printer) (err error) {
 	engine, borrows := c.engine.(borrower)
 	var data []byte

@@ -37,7 +37,8 @@ func newQueue(depth int) *queue {
 	return q
 }
 
-// push adds a function; it waits while the queue is full.
+// push adds a task to the queue; it waits while the queue is full. A closed queue returns errClosed
+// and does not run it.
 func (q *queue) push(task func()) error {
 	q.mu.RLock()
 	defer q.mu.RUnlock()

@@ -38,7 +38,7 @@ func newStartedRuns(limit int, timeout time.Duration) startedRuns {
 // waits for it.
 const sweepTime = 20 * time.Millisecond
 
-// add adds an execution that was started.
+// add adds an execution that was started, and starts the sweep timer if it does not run.
 func (s *startedRuns) add(r *asyncRun) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -58,7 +58,8 @@ func (p *printer) add(shard meshShard, data []byte) {
 	}
 }
 
-// sign stores the fingerprints that p has computed in the buffers of a.
+// sign stores the fingerprints that p has computed in the buffers of a that this process has. A nil
+// p has none.
 func (p *printer) sign(a *Array) {
 	if p == nil {
 		return

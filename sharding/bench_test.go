@@ -153,7 +153,8 @@ func BenchmarkPropagate(b *testing.B) {
 	}
 }
 
-// Propagation shards the layers of the model as Megatron does.
+// Propagation shards the matrix products of a transformer as Megatron does, from the shardings of
+// the weights and the batch.
 func TestTransformer(t *testing.T) {
 	m := newTransformer(mesh.MustParse("data=4,model=2"), 1)
 	_, err := sharding.Propagate(m, sharding.Options{})

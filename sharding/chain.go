@@ -123,7 +123,7 @@ func (s pathStep) isLike(o pathStep) bool {
 	return x.Kind == y.Kind && s.dim == o.dim && s.layer == o.layer
 }
 
-// lines describes the steps in words.
+// lines returns the steps in words, one line each. Steps of a long path that repeat share a line.
 func (r *Result) lines(steps []pathStep) (out []string) {
 	for i := 0; i < len(steps); {
 		period, times := 1, 1

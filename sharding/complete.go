@@ -114,8 +114,9 @@ func (c *completer) value(v *ir.Value, what string) {
 	}
 }
 
-// closeSharding returns s, a sharding of a value of type t, with all dimensions closed. what names
-// the value in errors.
+// closeSharding returns s, a sharding of a value of type t, with all dimensions closed; without a
+// sharding the value is replicated. A sharding on another mesh is the completer's error, in which
+// what names the value.
 func (c *completer) closeSharding(s *layout.Sharding, t ir.Type, what string) *layout.Sharding {
 	if s == nil || len(s.Mesh.Axes()) == 0 {
 		return layout.Replicated(c.mesh, t.Rank())

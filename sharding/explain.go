@@ -248,7 +248,8 @@ func stepText(s *step) string {
 	return sdy.Describe(s.op)
 }
 
-// why says why axis a, which shards factor f of tensor j, does not shard tensor i.
+// why returns a text that says why axis a, which shards factor f of tensor j, does not shard tensor
+// i.
 func (r *Result) why(p *factor.Projection, s *step, slots []*slot, i, j, f int, a mesh.SubAxis) string {
 	mine := &p.Tensors[i].Factors[f]
 	ref := p.Mesh.Ref(a)
@@ -341,7 +342,7 @@ func (r *Result) name(f *ir.Func, v *ir.Value) string {
 	return r.names[v]
 }
 
-// describe names t for messages.
+// describe returns the name of t for messages: that of a result, a parameter or a value.
 func (r *Result) describe(t *tensor) string {
 	if t.result != nil {
 		if t.result.Name != "" {

@@ -59,7 +59,7 @@ func propagateGolden(t *testing.T, text []byte) []txtar.File {
 	return append(files, txtar.File{Name: "complete.mlir", Data: []byte(m.String())})
 }
 
-// Propagation of the same program always gives the same text.
+// Propagation of the same program must always give the same text.
 func TestDeterminism(t *testing.T) {
 	for seed := range uint64(20) {
 		var first string
@@ -75,7 +75,7 @@ func TestDeterminism(t *testing.T) {
 	}
 }
 
-// After Complete every value has a closed sharding.
+// After Propagate and Complete, every value of random programs has a closed sharding of its rank.
 func TestComplete(t *testing.T) {
 	for seed := range uint64(20) {
 		m := randprog.New(seed, randprog.Options{Ops: 20, Propagation: &randprog.Propagation{}}).Module

@@ -52,7 +52,7 @@ type step struct {
 
 func (s *step) results() []*slot { return s.slots[len(s.rule.Operands):] }
 
-// slot is a tensor in one step.
+// slot is a tensor in one step of propagation, in the form in which the step sees it.
 type slot struct {
 	*tensor
 	// converts the tensor's sharding to the form in which the step sees it; nil: they are the same
@@ -208,7 +208,8 @@ func (g *graph) addTensors(f *ir.Func) error {
 	return g.addBlockTensors(f, f.Body)
 }
 
-// addSteps adds the steps of one function.
+// addSteps adds the propagation steps of all ops of f, and those of its results if its callers know
+// their shardings. The error names the function.
 func (g *graph) addSteps(f *ir.Func) error {
 	var err error
 	f.Walk(func(op *ir.Op) {
@@ -233,8 +234,9 @@ func (g *graph) addSteps(f *ir.Func) error {
 	return nil
 }
 
-// addBlockTensors adds the tensors of all values that ops of the block, and of the regions in it,
-// define.
+// addBlockTensors adds the tensors of all values that ops of the block b of f, and of the regions
+// in it, define, with the shardings stated for them. Values whose sharding an edge holds are left
+// out. A sharding that does not suit its value is an error.
 func (g *graph) addBlockTensors(f *ir.Func, b *ir.Block) error {
 	for op := range b.Ops() {
 		for i, v := range op.Results {
@@ -315,7 +317,9 @@ func (g *graph) annotationOf(f *ir.Func, v *ir.Value) string {
 	return ""
 }
 
-// load stores the annotation s in t.
+// load makes s the annotation, the sharding and its origin of t. The mesh of s is replaced by the
+// equal one of the graph. nil changes nothing. A sharding that does not suit the type of t is an
+// error.
 func (g *graph) load(t *tensor, s *layout.Sharding) error {
 	if s == nil {
 		return nil
@@ -349,7 +353,7 @@ func (g *graph) tensorOf(v *ir.Value) *tensor {
 	return nil
 }
 
-// slotOf returns the slot of v in a step.
+// slotOf returns the slot of v in a step. A value that cannot be sharded gets a tensor of its own.
 func (g *graph) slotOf(v *ir.Value) *slot {
 	t := g.tensorOf(v)
 	if t == nil { // v cannot be sharded: a tensor for this step only
@@ -404,7 +408,8 @@ func (g *graph) addStep(op *ir.Op) error {
 	return nil
 }
 
-// barrierDirections maps the cases of #sdy<propagation_direction> to directions.
+// barrierDirections maps the cases of #sdy<propagation_direction> to the directions that a barrier
+// lets shardings through.
 var barrierDirections = map[string]direction{"NONE": stay, "FORWARD": forward, "BACKWARD": backward, "BOTH": both}
 
 // enter adds s, which is complete, to the steps of the graph and to the readers of its tensors,

@@ -39,7 +39,8 @@ var opPriorities = []func(g *graph, s *step, factor int) direction{
 	func(*graph, *step, int) direction { return both },
 }
 
-// passThroughDirections returns the directions in which op passes shardings on unchanged.
+// passThroughDirections returns the directions in which op passes shardings on unchanged; both for
+// nil.
 func passThroughDirections(op *ir.Op) direction {
 	switch {
 	case op == nil:

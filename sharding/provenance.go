@@ -29,7 +29,7 @@ type priorityRound struct{ user, op int }
 // group does.
 const allDims = -1
 
-// recordAnnotation records the axes of t's annotation.
+// recordAnnotation records, as the origin of t's axes, that they are those of its annotation.
 func (t *tensor) recordAnnotation() {
 	for d, dim := range t.sharding.Dims {
 		if len(dim.Axes) > 0 {

@@ -85,7 +85,8 @@ func (b *ruleBuilder) finish(used bool, size int, kind factor.Kind) *factor.Fact
 // for none for scalars: the argument operands of the method factor.
 func (b *ruleBuilder) operandDim(dim int) []int { return dimOf(b.op.Operands, dim) }
 
-// resultDim is operandDim for results.
+// resultDim returns a list with dim for every result of the op that is no scalar, and the mark for
+// none for scalars, as operandDim does for operands.
 func (b *ruleBuilder) resultDim(dim int) []int { return dimOf(b.op.Results, dim) }
 
 func dimOf(values []*ir.Value, dim int) []int {

@@ -18,8 +18,8 @@ func dotGeneralRule(op *ir.Op, _ bool) *factor.Rule {
 	return dotRuleOf(op, op.DotGeneral().DotDimensionNumbers())
 }
 
-// dotRule is dotGeneralRule for stablehlo.dot, the predecessor of dot_general, whose operands are
-// vectors or matrices.
+// dotRule is the rule of stablehlo.dot, the predecessor of dot_general, whose operands are vectors
+// or matrices: the last dimension of the left one is contracted with the first of the right one.
 func dotRule(op *ir.Op, _ bool) *factor.Rule {
 	return dotRuleOf(op, &ir.DotDims{
 		LHSContracting: []int{op.Operands[0].Type.Rank() - 1},
@@ -128,8 +128,8 @@ func batchNormInferenceRule(op *ir.Op, _ bool) *factor.Rule {
 	return batchNorm(op, factor.PassThrough)
 }
 
-// batchNormTrainingRule is like batchNormInferenceRule, but the statistics among the results are
-// sums over all other dimensions. It is also the rule of batch_norm_grad.
+// batchNormTrainingRule is the rule of batch_norm_training and batch_norm_grad: that of
+// batchNormInferenceRule, but the statistics among the results are sums over all other dimensions.
 func batchNormTrainingRule(op *ir.Op, _ bool) *factor.Rule {
 	return batchNorm(op, factor.Reduction)
 }

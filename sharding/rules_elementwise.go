@@ -72,7 +72,8 @@ func allGatherRule(op *ir.Op, _ bool) *factor.Rule {
 	return changedDimsRule(op, op.Int("all_gather_dim"))
 }
 
-// reduceScatterRule is like allGatherRule, for the scattered dimension.
+// reduceScatterRule is the rule of reduce_scatter: all dimensions pass through except the scattered
+// one, which has different factors in the operand and in the result.
 func reduceScatterRule(op *ir.Op, _ bool) *factor.Rule {
 	return changedDimsRule(op, op.Int("scatter_dimension"))
 }

@@ -177,7 +177,8 @@ func CheckRules(m *ir.Module) error {
 	return errors.Join(errs...)
 }
 
-// statedRule parses and checks the attribute sdy.sharding_rule of op.
+// statedRule parses the sharding rule a, the attribute sdy.sharding_rule of op. A rule that cannot
+// be parsed, is invalid, or does not suit the op's operands and results is an error.
 func statedRule(op *ir.Op, a ir.Attr) (*factor.Rule, error) {
 	raw, ok := a.(ir.Raw)
 	if !ok {

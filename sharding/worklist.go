@@ -167,8 +167,8 @@ func listedMesh(m *mesh.DeviceMesh, slots []*slot) *mesh.DeviceMesh {
 	return m
 }
 
-// set gives the tensor of slot sl, and all tensors of its sharding group, the sharding s. It puts
-// the steps that read one of them on w, except self.
+// set gives the tensor of slot sl, and all tensors of its sharding group, the sharding s, which
+// names the mesh listed. It puts the steps that read one of them on w, except self.
 func (g *graph) set(sl *slot, s *layout.Sharding, listed *mesh.DeviceMesh, w *worklist, self *step) {
 	sl.put(s, listed)
 	g.tick(sl.tensor)

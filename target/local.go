@@ -19,7 +19,7 @@ import (
 // identify the Crossing by its channel, and the program by the number that LocalText gets.
 const CrossingCall = "gospmd_collective"
 
-// Crossing is a collective that crosses processes.
+// Crossing is a collective whose groups have devices of several processes.
 type Crossing struct {
 	Channel int    // index among the crossings of the program; the same in all processes
 	Op      *ir.Op // op of the spmd dialect, in the program's module

@@ -16,7 +16,7 @@ import (
 )
 
 // Three of four gathered values are small: an accelerator gets one gather for these three, with the
-// same results.
+// same results as four gathers.
 func TestGatherTogether(t *testing.T) {
 	for _, dim := range []string{"0", "1"} {
 		global := map[string][4]string{"0": {"8x3xf32", "4x5xf32", "4x2xf32", "4x4097xf32"}, "1": {"2x12xf32", "1x20xf32", "1x8xf32", "1x16388xf32"}}[dim]

@@ -67,7 +67,8 @@ var fusedTypes = []compute.OpType{
 	compute.OpTypeFusedQuantizedDense, compute.OpTypeQuantizedEmbeddingLookup,
 }
 
-// unfused are the capabilities of a Recorder.
+// unfused are the capabilities of the backend of a Recorder: those of a Builder without fused
+// operations.
 var unfused = func() compute.Capabilities {
 	c := capabilities.Clone()
 	for _, op := range fusedTypes {
@@ -76,7 +77,8 @@ var unfused = func() compute.Capabilities {
 	return c
 }()
 
-// capabilities are those of a Builder.
+// capabilities are those of the backend of a Builder: the operations and element types that can be
+// recorded.
 var capabilities = func() compute.Capabilities {
 	c := compute.Capabilities{
 		Operations: make(map[compute.OpType]bool),
@@ -117,7 +119,7 @@ func (b *builder) Main() compute.Function {
 }
 
 // NewFunction starts a private function of the module, and returns it. It implements
-// compute.Builder.
+// compute.Builder. A name that is used twice is an error.
 func (b *builder) NewFunction(name string) (compute.Function, error) {
 	if b.r.module.Func(name) != nil {
 		return nil, b.r.errorf("NewFunction", "the name %q is used twice: function names must be unique", name)
@@ -181,7 +183,8 @@ func newFunction(b *builder, name string, block *ir.Block) *function {
 	return f
 }
 
-// noFusedOps returns compute.ErrNotImplemented for every fused operation.
+// noFusedOps returns compute.ErrNotImplemented for every fused operation, so that GoMLX computes it
+// by others.
 var noFusedOps = notimplemented.Function{ErrFn: func(compute.OpType) error { return compute.ErrNotImplemented }}
 
 func (f *function) Name() string             { return f.name }
@@ -231,8 +234,9 @@ func (f *function) Parameter(name string, shape shapes.Shape, sharding *compute.
 	return f.def.AddParam(name, t, nil), nil
 }
 
-// Return ends the function. It implements compute.Function. For main it only stores the results:
-// Record knows their names and ends main.
+// Return ends the function with the given outputs, as compute.Function wants. For main it only
+// stores the results, and shardings if the recording is distributed: Record knows their names and
+// ends main. Outputs of another function, other shardings, and a second call are errors.
 func (f *function) Return(outputs []compute.Value, shardings []*compute.ShardingSpec) error {
 	e := f.begin("Return")
 	values := e.values(outputs)

@@ -13,7 +13,7 @@ import (
 	"github.com/gospmd/gospmd/trace"
 )
 
-// Two recordings with different UUIDs have the same text.
+// Two recordings whose names differ only in UUIDs have the same text: each UUID becomes a number.
 func TestUUIDs(t *testing.T) {
 	record := func(first, second string) string {
 		b := trace.NewBuilder("step", nil)

@@ -138,7 +138,8 @@ func (b Builder) distribute() error {
 	return nil
 }
 
-// shardingOf converts a sharding spec of GoMLX for a tensor of type t.
+// shardingOf converts a sharding spec of GoMLX for a tensor of type t; nil is replicated. A spec on
+// another mesh, or with too many axes, is an error.
 func (d *distribution) shardingOf(dm *mesh.DeviceMesh, t ir.Type, spec *compute.ShardingSpec) (*layout.Sharding, error) {
 	s := layout.Replicated(dm, t.Rank())
 	if spec == nil {
@@ -197,7 +198,7 @@ func (b Builder) wrap(dm *mesh.DeviceMesh) {
 	b.r.main = outer
 }
 
-// reducers are the reductions that AllReduce can compute.
+// reducers has, by kind of reduction, how AllReduce computes it.
 var reducers = map[compute.ReduceOpType]reducer{
 	compute.ReduceOpSum: reduceSum, compute.ReduceOpProduct: reduceProduct, compute.ReduceOpMax: reduceMax, compute.ReduceOpMin: reduceMin,
 }

@@ -15,7 +15,8 @@ import (
 	"github.com/gospmd/gospmd/trace"
 )
 
-// A graph that is written for one of two devices becomes a manual computation on both.
+// ExampleBuilder_DistributedSPMD records a graph that is written for one of two devices: it becomes
+// a manual computation on both.
 func ExampleBuilder_DistributedSPMD() {
 	b := trace.NewBuilder("sum", nil)
 	if err := b.DistributedSPMD(2); err != nil {
@@ -57,7 +58,8 @@ func ExampleBuilder_DistributedSPMD() {
 	// }
 }
 
-// A graph with sharding specs becomes a program on GoMLX's mesh.
+// ExampleBuilder_DistributedAutoSharding records a graph with sharding specs: it becomes a program
+// on GoMLX's mesh.
 func ExampleBuilder_DistributedAutoSharding() {
 	b := trace.NewBuilder("double", nil)
 	if err := b.DistributedAutoSharding(compute.Mesh{Name: "m", AxesSizes: []int{2, 2}, AxesNames: []string{"data", "model"}}); err != nil {

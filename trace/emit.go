@@ -274,7 +274,8 @@ func orFill[T any](s []T, n int, fill T) []T {
 	return slices.Repeat([]T{fill}, n)
 }
 
-// Constant records a literal. flat is copied.
+// Constant records a literal of the given dimensions. flat is a slice of numbers or booleans, row
+// by row, and is copied. Anything else is an error.
 func (f *function) Constant(flat any, dims ...int) (compute.Value, error) {
 	e := f.begin("Constant")
 	t := reflect.TypeOf(flat)

@@ -25,7 +25,8 @@ type Error struct {
 	Stack string
 }
 
-// Error returns "trace: in layer d1 (model.go:12): DotGeneral: …".
+// Error returns the layer or place, the operation and the cause: "trace: in layer d1 (model.go:12):
+// DotGeneral: …". Behind them stands the stack of a panic.
 func (e *Error) Error() string {
 	var b strings.Builder
 	b.WriteString("trace: ")

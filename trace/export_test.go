@@ -8,8 +8,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// RecordBackend is like Record, one level below GoMLX's graph: build gets the compute.Function of
-// main.
+// RecordBackend records a module as Record does, but one level below GoMLX's graph: build gets the
+// compute.Function of main and returns its results. A panic of build becomes an error.
 func RecordBackend(build func(f compute.Function) ([]compute.Value, error)) (m *ir.Module, err error) {
 	r := newRecorder("test", nil)
 	defer func() {

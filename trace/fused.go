@@ -33,7 +33,7 @@ type fused struct {
 	f                *function
 }
 
-// optional returns a value that may be nil.
+// optional returns v as an ir.Value, nil if v is nil.
 func (e *emitter) optional(v compute.Value) *ir.Value {
 	if v == nil {
 		return nil

@@ -86,7 +86,8 @@ func (s fused) FusedScaledDotProductAttention(query, key, value compute.Value, l
 	return result, nil, err
 }
 
-// attention checks the operands, and returns their axes.
+// attention checks the operands query, key and value, whose axes have the order that layout names,
+// and returns the names and sizes of the axes. Operands that do not fit together fail e.
 func (e *emitter) attention(layout compute.AttentionAxesLayout, q, k, v *ir.Value) *attention {
 	a := &attention{emitter: e, query: "bhqd", key: "bhkd", sizes: map[rune]int{}}
 	if layout == compute.AttentionAxesLayoutBSHD {
@@ -207,7 +208,8 @@ func (a *attention) both(x, y *ir.Value) *ir.Value {
 	return a.binary(ir.OpAnd, x, y)
 }
 
-// einsum emits a product of x and y, whose axes the equation names, such as "bqd,bkd->bqk".
+// einsum emits the product of x and y, whose axes the equation names, such as "bqd,bkd->bqk", and
+// returns its result.
 func (e *emitter) einsum(equation string, x, y *ir.Value) *ir.Value {
 	operands, result, _ := strings.Cut(equation, "->")
 	left, right, _ := strings.Cut(operands, ",")

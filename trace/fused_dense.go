@@ -11,7 +11,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// activations has what each activation of package compute is made of.
+// activations has, for each activation of package compute, the function that emits it.
 var activations = map[compute.ActivationType]func(e *emitter, x *ir.Value) *ir.Value{
 	compute.ActivationNone: func(_ *emitter, x *ir.Value) *ir.Value { return x },
 	compute.ActivationGelu: (*emitter).gelu,
@@ -29,7 +29,7 @@ var activations = map[compute.ActivationType]func(e *emitter, x *ir.Value) *ir.V
 	compute.ActivationTanh: func(e *emitter, x *ir.Value) *ir.Value { return e.op(ir.OpTanh, nil, x) },
 }
 
-// scaled emits x times a number.
+// scaled emits x times a number, and returns the product; nil if e has failed.
 func (e *emitter) scaled(x *ir.Value, by float64) *ir.Value {
 	if e.err != nil {
 		return nil
@@ -44,7 +44,7 @@ func (e *emitter) gelu(x *ir.Value) *ir.Value {
 	return e.binary(ir.OpMultiply, x, probability)
 }
 
-// approximateGelu emits GELU's approximation with tanh.
+// approximateGelu emits GELU's approximation with tanh of x, and returns it.
 func (e *emitter) approximateGelu(x *ir.Value) *ir.Value {
 	d := x.Type.DType
 	cube := e.binary(ir.OpMultiply, x, e.binary(ir.OpMultiply, x, x))
@@ -53,7 +53,7 @@ func (e *emitter) approximateGelu(x *ir.Value) *ir.Value {
 	return e.binary(ir.OpMultiply, x, probability)
 }
 
-// FusedGelu implements compute.FusedOps.
+// FusedGelu implements compute.FusedOps: it records GELU of x, exactly or approximated by tanh.
 func (s fused) FusedGelu(x compute.Value, exact bool) (compute.Value, error) {
 	e := s.f.begin("FusedGelu")
 	v := e.value(x)
@@ -67,7 +67,8 @@ func (s fused) FusedGelu(x compute.Value, exact bool) (compute.Value, error) {
 	return e.result(e.approximateGelu(v))
 }
 
-// FusedDense implements compute.FusedOps.
+// FusedDense implements compute.FusedOps: it records x times weight, plus bias unless that is nil,
+// and the activation of the options.
 func (s fused) FusedDense(x, weight, bias compute.Value, options compute.DenseConfig) (compute.Value, error) {
 	e := s.f.begin("FusedDense")
 	v, w, b := e.value(x), e.value(weight), e.optional(bias)
@@ -112,7 +113,9 @@ func (e *emitter) dense(x, w *ir.Value, input int, bias *ir.Value, activation co
 	return activate(e, y)
 }
 
-// FusedAttentionQKVProjection implements compute.FusedOps. x may have any number of batch axes.
+// FusedAttentionQKVProjection implements compute.FusedOps: it records x times wQKV, cut into query,
+// key and value of queryDim, keyValueDim and keyValueDim columns, each plus its bias unless that is
+// nil. x may have any number of batch axes.
 func (s fused) FusedAttentionQKVProjection(x, wQKV, biasQ, biasK, biasV compute.Value, queryDim, keyValueDim int) (
 	query, key, value compute.Value, err error) {
 	e := s.f.begin("FusedAttentionQKVProjection")

@@ -12,7 +12,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// blockFormats has how the bytes of each format become floats.
+// blockFormats has, for each format, the function that emits the floats of its blocks.
 var blockFormats = map[compute.GGMLQuantType]func(b blocks) *ir.Value{
 	compute.GGMLQ4_0:  blocks.q4_0,
 	compute.GGMLQ8_0:  blocks.q8_0,
@@ -31,7 +31,8 @@ type blocks struct {
 	v *ir.Value
 }
 
-// fromBlocks returns the rows of blocks [rows, bytes] as floats [rows, columns].
+// fromBlocks returns the rows of GGML blocks v, uint8 [rows, bytes], as floats [rows, columns]; q
+// names their format. Another type or size, and zero points, fail e and give nil.
 func (e *emitter) fromBlocks(v *ir.Value, q *compute.Quantization) *ir.Value {
 	format := blockFormats[q.GGMLType]
 	switch size := q.GGMLType.BytesPerBlock(); {
@@ -119,7 +120,8 @@ func (b blocks) q4_0() *ir.Value {
 	return b.times(b.minus(b.float(b.nibbles(b.bytes(2, 18, 16), 0)), 8), b.half(0, 1))
 }
 
-// iq4nl: a scale and 32 numbers of 4 bits, which are indices of a table.
+// iq4nl emits the floats of the format IQ4_NL: a block has a scale and 32 numbers of 4 bits, which
+// are indices of a table.
 func (b blocks) iq4nl() *ir.Value {
 	index := b.convert(b.nibbles(b.bytes(2, 18, 16), 0), dtypes.Int32)
 	if b.err != nil {

@@ -10,7 +10,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// FusedSoftmax implements compute.FusedOps. axis counts from the front.
+// FusedSoftmax implements compute.FusedOps: it records the softmax of x along axis, which counts
+// from the front.
 func (s fused) FusedSoftmax(x compute.Value, axis int) (compute.Value, error) {
 	e := s.f.begin("FusedSoftmax")
 	v := e.value(x)
@@ -45,7 +46,7 @@ func (e *emitter) reduceAndKeep(by reducer, x *ir.Value, axes ...int) *ir.Value 
 	return e.keepAxes(e.reduce(by, x, axes), x, axes)
 }
 
-// keepAxes gives v, which was reduced from x over axes, these axes again, with size 1.
+// keepAxes returns v, which was reduced from x over axes, with these axes again, with size 1.
 func (e *emitter) keepAxes(v, x *ir.Value, axes []int) *ir.Value {
 	if e.err != nil {
 		return nil
@@ -88,7 +89,7 @@ func (s fused) FusedLayerNorm(x compute.Value, axes []int, epsilon float64, gamm
 	return e.result(out)
 }
 
-// mean emits the mean over the axes, which stay, with size 1.
+// mean emits the mean of x over the axes, which stay, with size 1.
 func (e *emitter) mean(x *ir.Value, axes ...int) *ir.Value {
 	sum := e.reduce(reduceSum, x, axes)
 	if e.err != nil {

@@ -10,7 +10,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// schemes has how the integers of each scheme become floats, before they are scaled.
+// schemes has, for each scheme, the function that emits the floats of its integers, before they are
+// scaled.
 var schemes = map[compute.QuantizationScheme]func(e *emitter, w *ir.Value) *ir.Value{
 	compute.QuantLinear: func(e *emitter, w *ir.Value) *ir.Value { return e.convert(w, dtypes.Float32) },
 	compute.QuantNF4: func(e *emitter, w *ir.Value) *ir.Value {
@@ -19,7 +20,8 @@ var schemes = map[compute.QuantizationScheme]func(e *emitter, w *ir.Value) *ir.V
 	},
 }
 
-// FusedQuantizedDense implements compute.FusedOps. Weights may have any integer type.
+// FusedQuantizedDense implements compute.FusedOps: it records x times the dequantized weights, plus
+// bias unless that is nil, and the activation. x is float32; weights may have any integer type.
 func (s fused) FusedQuantizedDense(x, weights, bias compute.Value, q *compute.Quantization, activation compute.ActivationType) (compute.Value, error) {
 	e := s.f.begin("FusedQuantizedDense")
 	v, w, b := e.value(x), e.value(weights), e.optional(bias)
@@ -41,8 +43,9 @@ func (s fused) FusedQuantizedDense(x, weights, bias compute.Value, q *compute.Qu
 	return e.result(e.dense(v, e.dequantize(w, q), 0, b, activation))
 }
 
-// dequantize returns the weights [K, N] as floats. Each row has a scale, and perhaps an offset, for
-// each block of BlockSize columns.
+// dequantize emits the weights [K, N] as floats. q has a scale, and perhaps an offset, for each row
+// and each block of BlockSize columns. A quantization without scales, or with another block axis,
+// fails e.
 func (e *emitter) dequantize(w *ir.Value, q *compute.Quantization) *ir.Value {
 	float, scale, offset := schemes[q.Scheme], e.optional(q.Scale), e.optional(q.ZeroPoint)
 	switch {
@@ -69,7 +72,8 @@ func (e *emitter) dequantize(w *ir.Value, q *compute.Quantization) *ir.Value {
 	return out
 }
 
-// perColumn returns numbers of blocks [K, blocks], repeated for each column of the weights [K, N].
+// perColumn returns v, numbers of blocks [K, blocks] of size columns each, repeated for each column
+// of the weights w, [K, N]. what names v in the error if it has another shape.
 func (e *emitter) perColumn(what string, v, w *ir.Value, size int) *ir.Value {
 	rows, columns := w.Type.Dims[0], w.Type.Dims[1]
 	blocks := (columns + size - 1) / size
@@ -88,7 +92,8 @@ func (e *emitter) perColumn(what string, v, w *ir.Value, size int) *ir.Value {
 	return v
 }
 
-// lookup returns the floats that the elements of index, which are int32, have in a table.
+// lookup returns the floats that table has at the elements of index, which are int32, with the
+// shape of index.
 func (e *emitter) lookup(table []float32, index *ir.Value) *ir.Value {
 	values := e.literal(dtypes.Float32, []int{len(table)}, table)
 	if e.err != nil {
@@ -101,8 +106,9 @@ func (e *emitter) lookup(table []float32, index *ir.Value) *ir.Value {
 	}, ir.Ints{1}, false)
 }
 
-// QuantizedEmbeddingLookup implements compute.FusedOps. An index out of range counts as the nearest
-// one.
+// QuantizedEmbeddingLookup implements compute.FusedOps: it records the rows of data, GGML blocks,
+// at the indices, as floats. An index out of range counts as the nearest one. The last axis of
+// indices must have size 1.
 func (s fused) QuantizedEmbeddingLookup(data, indices compute.Value, q *compute.Quantization) (compute.Value, error) {
 	e := s.f.begin("QuantizedEmbeddingLookup")
 	table, index := e.value(data), e.value(indices)

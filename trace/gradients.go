@@ -44,7 +44,7 @@ var vjps = []struct {
 	{graph.NodeTypeBatchNormForInference, batchNormForInferenceVJP},
 }
 
-// better are gradients that replace GoMLX's.
+// better lists the gradients that replace GoMLX's, by the kind of node.
 var better = []struct {
 	kind graph.NodeType
 	vjp  vjp
@@ -218,8 +218,8 @@ func reverseVJP(_, v node, op *ir.Op) []node {
 	return []node{graph.Reverse(v, op.Ints("dimensions")...)}
 }
 
-// batchNormForInferenceVJP is the vjp of batch normalization with given statistics: scale·(x -
-// mean)/√(variance + ε) + offset.
+// batchNormForInferenceVJP returns the gradients of the inputs of n, a batch normalization with
+// given statistics, scale·(x - mean)/√(variance + ε) + offset, for v, the gradient of its result.
 func batchNormForInferenceVJP(n, v node, op *ir.Op) []node {
 	x, scale, mean, variance := n.Inputs()[0], n.Inputs()[1], n.Inputs()[3], n.Inputs()[4]
 	feature := op.Int("feature_index")
@@ -342,7 +342,8 @@ func (r *Recorder) checkCaptures(loss *graph.Node, params []*graph.Node) {
 	visit(loss)
 }
 
-// capturedValues returns the values from outside that op's regions use.
+// capturedValues returns the values from outside that op's regions use, except tokens. A value may
+// occur several times.
 func capturedValues(op *ir.Op) []*ir.Value {
 	inside := make(map[*ir.Block]bool)
 	var out []*ir.Value

@@ -245,7 +245,7 @@ func TestStopGradientOfIf(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// TestNoGradient checks the errors for operations without a gradient: an error names the operation,
+// TestNoGradient asks for gradients of operations without one. The error must name the operation,
 // the layer and the source line.
 func TestNoGradient(t *testing.T) {
 	x := ir.Tensor(dtypes.Float32, 3)

@@ -105,7 +105,8 @@ func (f *function) Sort(comparator compute.Function, axis int, isStable bool, in
 	}, []*ir.Block{body}, values...))
 }
 
-// OptimizationBarrier keeps the compiler from moving work across it.
+// OptimizationBarrier returns the operands behind a barrier, across which the compiler moves no
+// work. Without operands it is an error.
 func (f *function) OptimizationBarrier(operands ...compute.Value) ([]compute.Value, error) {
 	e := f.begin("OptimizationBarrier")
 	values := e.values(operands)

@@ -322,7 +322,7 @@ func (f *function) NotEqualTotalOrder(lhs, rhs compute.Value) (compute.Value, er
 	return f.comparison("NotEqualTotalOrder", "NE", true, lhs, rhs)
 }
 
-// IsNaN is recorded as x != x.
+// IsNaN returns where x is not a number. It is recorded as x != x.
 func (f *function) IsNaN(x compute.Value) (compute.Value, error) {
 	e := f.begin("IsNaN")
 	v := e.value(x)
@@ -330,7 +330,8 @@ func (f *function) IsNaN(x compute.Value) (compute.Value, error) {
 	return e.result(e.compare("NE", false, v, v))
 }
 
-// Abs returns unsigned numbers as they are: StableHLO's abs does not take them.
+// Abs returns the absolute values. Unsigned numbers are returned as they are: StableHLO's abs does
+// not take them.
 func (f *function) Abs(x compute.Value) (compute.Value, error) {
 	e := f.begin("Abs")
 	v := e.value(x)
@@ -341,7 +342,8 @@ func (f *function) Abs(x compute.Value) (compute.Value, error) {
 	return e.result(e.op(ir.OpAbs, nil, v))
 }
 
-// Sign is recorded as min(x, 1) for unsigned numbers: StableHLO's sign does not take them.
+// Sign returns the signs of the elements. For unsigned numbers it is recorded as min(x, 1):
+// StableHLO's sign does not take them.
 func (f *function) Sign(x compute.Value) (compute.Value, error) {
 	e := f.begin("Sign")
 	v := e.value(x)
@@ -352,7 +354,7 @@ func (f *function) Sign(x compute.Value) (compute.Value, error) {
 	return e.result(e.op(ir.OpSign, nil, v))
 }
 
-// Conj returns x with the imaginary part negated.
+// Conj returns x, complex numbers, with the imaginary part negated.
 func (f *function) Conj(x compute.Value) (compute.Value, error) {
 	e := f.begin("Conj")
 	v := e.value(x)
@@ -381,7 +383,7 @@ func (f *function) Clamp(min, x, max compute.Value) (compute.Value, error) {
 	return e.result(e.op(ir.OpClamp, nil, lo, v, hi))
 }
 
-// ConvertDType converts the element type. Numbers other than 0 become true.
+// ConvertDType returns x converted to the element type dtype. Numbers other than 0 become true.
 func (f *function) ConvertDType(x compute.Value, dtype dtypes.DType) (compute.Value, error) {
 	e := f.begin("ConvertDType")
 	return e.result(e.convert(e.value(x), dtype))

@@ -176,7 +176,7 @@ func (e *emitter) pickBetter(better ir.Enum, x, xIndex, y, yIndex *ir.Value) []*
 	return []*ir.Value{e.op(ir.OpSelect, nil, wins, x, y), e.op(ir.OpSelect, nil, wins, xIndex, yIndex)}
 }
 
-// windowReducers are the reductions that ReduceWindow can compute.
+// windowReducers has, by kind of reduction, how ReduceWindow computes it.
 var windowReducers = map[compute.ReduceOpType]reducer{
 	compute.ReduceOpSum:     reduceSum,
 	compute.ReduceOpProduct: reduceProduct,
@@ -299,7 +299,8 @@ func (e *emitter) dot(x *ir.Value, xContracting, xBatch []int, y *ir.Value, yCon
 	}}}, x, y)
 }
 
-// ConvGeneral is a convolution without reversal of the window: a cross-correlation.
+// ConvGeneral returns the convolution of input and kernel without reversal of the window: a
+// cross-correlation.
 func (f *function) ConvGeneral(input, kernel compute.Value, axes compute.ConvolveAxesConfig,
 	strides []int, paddings [][2]int, inputDilations, kernelDilations []int, channelGroupCount, batchGroupCount int) (compute.Value, error) {
 	e := f.begin("ConvGeneral")

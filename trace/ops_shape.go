@@ -24,7 +24,8 @@ func (e *emitter) iota(t ir.Type, axis int) *ir.Value {
 	return e.opWithType(ir.OpIota, ir.Attrs{{Name: "iota_dimension", Value: ir.Int(axis)}}, t)
 }
 
-// BroadcastInDim makes axis i of x the axis broadcastAxes[i] of the output.
+// BroadcastInDim records x broadcast to outputShape: axis i of x becomes the axis broadcastAxes[i]
+// of the output. Sizes must be equal, or 1 in x; the axes must increase.
 func (f *function) BroadcastInDim(x compute.Value, outputShape shapes.Shape, broadcastAxes []int) (compute.Value, error) {
 	e := f.begin("BroadcastInDim")
 	v, t := e.value(x), e.typeOf(outputShape)
@@ -50,7 +51,8 @@ func (f *function) BroadcastInDim(x compute.Value, outputShape shapes.Shape, bro
 	return e.result(e.opWithType(ir.OpBroadcastInDim, ir.Attrs{{Name: "broadcast_dimensions", Value: ints(broadcastAxes)}}, t, v))
 }
 
-// Reshape keeps the elements in row-major order and changes the dimensions.
+// Reshape records x with other dimensions; the elements keep their row-major order. The number of
+// elements must not change.
 func (f *function) Reshape(x compute.Value, dimensions ...int) (compute.Value, error) {
 	e := f.begin("Reshape")
 	v := e.value(x)
@@ -76,7 +78,8 @@ func (e *emitter) reshape(v *ir.Value, dims ...int) *ir.Value {
 	return e.opWithType(ir.OpReshape, nil, v.Type.WithDims(dims), v)
 }
 
-// Transpose makes axis permutation[i] of x the axis i of the result.
+// Transpose returns x with its axes in another order: axis permutation[i] of x is the axis i of the
+// result.
 func (f *function) Transpose(x compute.Value, permutation ...int) (compute.Value, error) {
 	e := f.begin("Transpose")
 	return e.result(e.transpose(e.value(x), permutation...))
@@ -86,7 +89,7 @@ func (e *emitter) transpose(v *ir.Value, permutation ...int) *ir.Value {
 	return e.op(ir.OpTranspose, ir.Attrs{{Name: "permutation", Value: ints(permutation)}}, v)
 }
 
-// Reverse reverses the order of the elements along the axes.
+// Reverse returns x with the order of the elements along the axes reversed.
 func (f *function) Reverse(x compute.Value, axes ...int) (compute.Value, error) {
 	e := f.begin("Reverse")
 	v := e.value(x)
@@ -177,8 +180,8 @@ func (f *function) Pad(x, fillValue compute.Value, axesConfig ...compute.PadAxis
 	}, v, fill))
 }
 
-// Bitcast reinterprets the bits. A smaller element type adds a last axis, a larger one removes the
-// last axis.
+// Bitcast returns the bits of the operand as elements of another type. A smaller element type adds
+// a last axis, a larger one removes the last axis.
 func (f *function) Bitcast(operand compute.Value, targetDType dtypes.DType) (compute.Value, error) {
 	e := f.begin("Bitcast")
 	return e.result(e.bitcast(e.value(operand), targetDType))
@@ -241,7 +244,8 @@ func (f *function) Gather(operand, startIndices compute.Value, indexVectorAxis i
 	}, ints(sliceSizes), indicesAreSorted))
 }
 
-// gather emits a gather of slices of x.
+// gather emits a gather of slices of x at indices, by the dimension numbers dims; sizes are those
+// of a slice, and sorted says that the indices are.
 func (e *emitter) gather(x, indices *ir.Value, dims *ir.GatherDims, sizes ir.Ints, sorted bool) *ir.Value {
 	return e.op(ir.OpGather, ir.Attrs{
 		{Name: "dimension_numbers", Value: dims},
@@ -310,7 +314,8 @@ func (f *function) DynamicUpdateSlice(operand, update compute.Value, startIndice
 	return e.result(e.op(ir.OpDynamicUpdateSlice, nil, append([]*ir.Value{v, u}, starts...)...))
 }
 
-// startIndices returns the indices given as one scalar for each axis of v.
+// startIndices returns the start indices of a slice of v, one scalar for each axis. given has such
+// scalars, or one vector of them. Another number fails e.
 func (e *emitter) startIndices(v *ir.Value, given []compute.Value) []*ir.Value {
 	starts := e.values(given)
 	if e.err != nil {

@@ -88,7 +88,8 @@ func (c opCase) runGo(t *testing.T) []tensor {
 	return out
 }
 
-// TestEveryOperationHasCases fails if package compute has an operation without a case here.
+// TestEveryOperationHasCases requires that every operation of package compute has a case in
+// opCases, or is one of those that are refused, with an error case.
 func TestEveryOperationHasCases(t *testing.T) {
 	tested := make(map[string]bool)
 	for _, c := range opCases() {
@@ -165,8 +166,8 @@ func reduce(op func(compute.Function, compute.Value, ...int) (compute.Value, err
 
 func one(v compute.Value, err error) (values, error) { return values{v}, err }
 
-// closure returns a closure of f whose parameters have the given shapes, and whose results are
-// those of body.
+// closure returns a closure of f with parameters of the given shapes, whose results are what body
+// returns for these.
 func closure(f compute.Function, params []shapes.Shape, body func(c compute.Function, args values) (values, error)) (compute.Function, error) {
 	c, err := f.Closure()
 	if err != nil {
@@ -175,8 +176,8 @@ func closure(f compute.Function, params []shapes.Shape, body func(c compute.Func
 	return c, define(c, params, body)
 }
 
-// define gives the function c parameters of the given shapes, and as results those of body on
-// these.
+// define gives the function c parameters of the given shapes, and returns from it what body returns
+// for these parameters.
 func define(c compute.Function, params []shapes.Shape, body func(c compute.Function, args values) (values, error)) error {
 	var args values
 	for i, s := range params {

@@ -78,7 +78,8 @@ func RecordFunc(name string, dm *mesh.DeviceMesh,
 	})
 }
 
-// checkOutputs returns everything that is wrong with the outputs as one error.
+// checkOutputs returns everything that is wrong with the outputs (names, shardings, donors) as one
+// error, nil if nothing is.
 func (r *Recorder) checkOutputs(outputs []Output) error {
 	var errs []error
 	if len(outputs) == 0 {
@@ -127,7 +128,8 @@ func (r *Recorder) checkOutputs(outputs []Output) error {
 	return errors.Join(errs...)
 }
 
-// finish ends main with a return of the outputs.
+// finish ends main with a return of the outputs, sets their names, shardings and donors, and
+// removes closures that nothing uses.
 func (r *Recorder) finish(outputs []Output) {
 	nodes := make([]*graph.Node, len(outputs))
 	for i, o := range outputs {
@@ -291,8 +293,9 @@ func (r *Recorder) Scope(name string, build func()) {
 	r.path = outer // not deferred: if build panics, recovered needs the path
 }
 
-// Constrain returns x with a sharding_constraint to s. In the backward pass the gradient of x gets
-// the same constraint, in gradients of any order. If s is nil, it returns x.
+// Constrain returns x with a sharding_constraint to s, or x itself if s is nil. In the backward
+// pass the gradient of x gets the same constraint, in gradients of any order. A sharding that does
+// not suit x is a panic.
 func (r *Recorder) Constrain(x *graph.Node, s *layout.Sharding) *graph.Node {
 	if s == nil {
 		return x

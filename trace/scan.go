@@ -119,8 +119,9 @@ func (s *scan) call(carry, xs []*graph.Node) (next, ys []*graph.Node) {
 	return next, ys
 }
 
-// unroll records the steps one after the other, without a loop, and returns the last carry and the
-// stacked ys.
+// unroll records the steps one after the other, without a loop. It returns the last carry, and for
+// each of the ys the results of all steps, stacked in the order of the elements also if the scan is
+// reversed.
 func (s *scan) unroll() (carry, ys []*graph.Node) {
 	carry = s.init
 	var steps [][]*graph.Node // one list for each of the ys
@@ -336,7 +337,8 @@ func (r *Recorder) placeholder(block *ir.Block, n *graph.Node, dims []int) *grap
 	return r.adopt(n, block.AddArg(ir.Tensor(n.DType(), dims...)))
 }
 
-// scratchBlock returns a new block that is not part of the program.
+// scratchBlock returns a new block that is not part of the program. The recorder clears it with the
+// closures that nothing uses.
 func (r *Recorder) scratchBlock() *ir.Block {
 	b := &ir.Block{}
 	r.closures = append(r.closures, b)

@@ -109,7 +109,8 @@ func size(n *graph.Node) int {
 	return typeOfNode(n).MemoryBytes()
 }
 
-// cheap are the kinds of operations whose results are computed again rather than kept.
+// cheap has the kinds of operations whose results a scan computes again in the backward pass rather
+// than keeps.
 var cheap = func() map[graph.NodeType]bool {
 	m := make(map[graph.NodeType]bool)
 	for _, kind := range []graph.NodeType{

@@ -81,7 +81,7 @@ func recordMLP(layers int) (*ir.Module, error) {
 	})
 }
 
-// recordClosures records the three ops that take closures, in one module.
+// recordClosures returns a module with the ops that take closures: While, If and Sort.
 func recordClosures() (*ir.Module, error) {
 	vector := ir.Tensor(dtypes.Float32, 4)
 	return trace.RecordFunc("closures", nil, func(g *graph.Graph, in []node) []node {

@@ -43,8 +43,8 @@ func (x tensor) shape() shapes.Shape { return shapes.Make(x.dtype(), x.dims...) 
 
 func (x tensor) irType() ir.Type { return ir.Tensor(x.dtype(), x.dims...) }
 
-// count returns the tensor of the given dimensions with the elements 0, 1, 2, … in row-major order,
-// multiplied by scale, plus shift.
+// count returns the tensor of the given dimensions with the numbers 0, 1, 2, …, each once and in a
+// mixed order, multiplied by scale, plus shift.
 func count[T float32 | float64 | int32](scale, shift T, dims ...int) tensor {
 	n := 1
 	for _, d := range dims {
@@ -120,7 +120,8 @@ func load(t *testing.T, m *ir.Module) func(in ...tensor) []tensor {
 	return loadOn(t, runtimetest.Open(t, 1), m)
 }
 
-// loadOn is load on the first device of a client that is open already.
+// loadOn loads m on the first device of a client that is open already, as load does, and returns a
+// function that runs it.
 func loadOn(t *testing.T, client *runtime.Client, m *ir.Module) func(in ...tensor) []tensor {
 	t.Helper()
 	device, err := mesh.New(nil, nil, nil)

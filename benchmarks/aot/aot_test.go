@@ -34,10 +34,11 @@ type compiledStep struct {
 	by           compile.Partitioner
 }
 
-// programs has what the function compiled has compiled.
+// programs keeps the programs that compiled has compiled, by step, target and partitioner.
 var programs = map[compiledStep]*program.Program{}
 
-// compiled is compileStep, which compiles each step only once.
+// compiled returns the program that compileStep makes for the named step, the target and the
+// partitioner. It compiles each only once.
 func compiled(t *testing.T, name string, on hardware.Target, by compile.Partitioner) *program.Program {
 	key := compiledStep{name, on.String(), by}
 	if programs[key] == nil {

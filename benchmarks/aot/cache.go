@@ -50,7 +50,9 @@ func (c compiler) compile(ctx context.Context, p *program.Program, t hardware.Ta
 	return e, errors.Join(os.MkdirAll(c.dir, 0o777), os.WriteFile(file, b, 0o666))
 }
 
-// within is fit.Within: where the compiler needs more than was predicted, it tries again.
+// within compiles for an accelerator under a limit of bytes, by fit.Within: partition makes a
+// program for a limit, and compile compiles it. While the compiler needs more than limit, partition
+// gets a lower limit. It returns the program and executable of the last try.
 func (compiler) within(limit int, partition func(limit int) (*program.Program, error), compile func(*program.Program) (*aot.Executable, error)) (*program.Program, *aot.Executable, error) {
 	return fit.Within(limit, partition, compile)
 }

@@ -63,7 +63,9 @@ func (h *host) compile(ctx context.Context, p *program.Program, t hardware.Targe
 	}}, nil
 }
 
-// within is fit.Within with one try: predictions for CPUs have to hold.
+// within partitions for the limit of bytes, and compiles once. A program whose peak is above the
+// limit is an *fit.OverLimitError, returned with the program and its executable: predictions for
+// CPUs have to hold.
 func (h *host) within(limit int, partition func(limit int) (*program.Program, error), compile func(*program.Program) (*aot.Executable, error)) (*program.Program, *aot.Executable, error) {
 	p, err := partition(limit)
 	if err != nil {

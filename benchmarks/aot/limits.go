@@ -90,7 +90,8 @@ func recorded(ctx context.Context, name string, t hardware.Target) (*ir.Module, 
 	return m, dm, err
 }
 
-// limitedNames returns the names of the programs.
+// limitedNames returns the names of the programs that are compiled under limits: the steps, and
+// Keras models as keras:NAME.
 func limitedNames() []string {
 	list := slices.Clone(stepNames)
 	for _, m := range models {
@@ -223,7 +224,8 @@ func (r limited) verdict() string {
 	return "the compiler needs more than predicted"
 }
 
-// writeLimits prints a row for each program and limit, and how many fit.
+// writeLimits writes to out a row for each program and limit, and a table of how many programs fit;
+// or the list as JSON. The table sorts the list by target and part.
 func writeLimits(out io.Writer, list []limited, asJSON bool) error {
 	if asJSON {
 		return json.NewEncoder(out).Encode(list)

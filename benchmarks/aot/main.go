@@ -164,8 +164,8 @@ var columns = []struct {
 // stepTime is the column of the compiler's time.
 const stepTime = "step ms"
 
-// write prints three rows for each result: ours, XLA's and their ratio; then what is
-// worse, and why.
+// write writes to out three rows for each result: our figures, XLA's, and their ratio. After them
+// come the figures of ours that are worse, each with its reason if there is one.
 func write(out io.Writer, results []result) error {
 	w := texttable.New(out)
 	fmt.Fprint(w, "step\ttarget\tpartitioner")

@@ -130,7 +130,8 @@ func start(p programs.Program, b compute.Backend, of plan) (*training, error) {
 	return &training{loop: p.NewLoop(b, store), ds: ds}, nil
 }
 
-// run trains the given number of steps on the backend, and waits for the loss of the last one.
+// run trains the given number of steps on the backend, waits for the loss of the last one, and sets
+// t.loss to it.
 func (t *training) run(steps int) error {
 	metrics, err := t.loop.RunSteps(t.ds, steps)
 	if err != nil {

@@ -2,7 +2,8 @@ package main
 
 // This file lists the tests of GoMLX that fail or skip on gospmd only, with the reasons.
 
-// known holds the reasons by package and test.
+// known holds the reason why a test of GoMLX fails with this backend. The key is the package and
+// the test, with a space between.
 var known = map[string]string{
 	"core/tensors TestFromRaw":        "buffers hold no elements of less than a byte: make one of bytes and Bitcast it in the graph; GoMLX skips this part for its own backend",
 	"core/graph TestPortable":         oneDevice,

@@ -99,8 +99,9 @@ func (w *workspace) goTest(ctx context.Context, backend string, args []string) (
 	return read(out.Bytes()), nil
 }
 
-// read collects the results in events. If a package ends before its tests do, the package itself
-// has failed.
+// read returns the results of the tests in text, the events of go test -json: how each test ended,
+// without its subtests, and what failed ones printed. If a package ends before its tests do, the
+// package itself has failed.
 func read(text []byte) results {
 	outputs, out := map[testName]*strings.Builder{}, results{}
 	for line := range bytes.Lines(text) {

@@ -31,7 +31,8 @@ type workspace struct {
 	env   []string
 }
 
-// newWorkspace makes a workspace that uses the gospmd module in a directory.
+// newWorkspace copies GoMLX, as go.mod of the repository root names it, into a temporary directory,
+// and makes a Go workspace of it and the gospmd module at root. The caller removes it.
 func newWorkspace(ctx context.Context, root string) (w *workspace, err error) {
 	dir, err := os.MkdirTemp("", "gospmd-gomlxtests-*")
 	if err != nil {
@@ -64,7 +65,8 @@ func newWorkspace(ctx context.Context, root string) (w *workspace, err error) {
 
 func (w *workspace) remove() { os.RemoveAll(w.dir) }
 
-// goCommand runs the go command with args in dir, and returns its standard output.
+// goCommand runs the go command with args in dir, and returns its standard output without spaces
+// around it. The error has what it printed on standard error.
 func goCommand(ctx context.Context, dir string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = dir
@@ -98,7 +100,7 @@ func (w *workspace) copy(source string) error {
 	})
 }
 
-// packageClause matches the package clause of a test file.
+// packageClause matches the package clause of a test file; its group is the name of the package.
 var packageClause = regexp.MustCompile(`(?m)^package (\w+)`)
 
 // importBackend adds a file with a blank import to the external tests of each package that has

@@ -76,7 +76,8 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	return errors.Join(failed...)
 }
 
-// choose returns the guides with these names, or all.
+// choose returns the guides with these names, or all guides without names. An unknown name, and a
+// directory other than the repository's root, are errors.
 func choose(names []string) ([]string, error) {
 	mains, err := filepath.Glob("examples/guides/*/main.go")
 	if err != nil {

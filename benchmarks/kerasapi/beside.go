@@ -38,7 +38,7 @@ var beside = []struct{ keras, here string }{
 	{"tf.data.Dataset.map(num_parallel_calls)", "data.NumParallelCalls"},
 }
 
-// unwanted are things that stay out, with the reason.
+// unwanted lists what is left out of the API on purpose, with the reason.
 var unwanted = []struct{ what, why string }{
 	{"A tuner of hyperparameters", "it is a loop around Fit: a program of its own, which needs nothing of this module"},
 	{"TFRecord", "a pipeline takes any Go iterator (`data.FromGenerator`), and `data.Pipeline.Cache` has a file format with checksums and positions"},
@@ -48,7 +48,9 @@ var unwanted = []struct{ what, why string }{
 	{"More `applications`", "a model of an application is a page of layers; weights that Keras publishes load into a model with the same layers. ResNet50 shows how"},
 }
 
-// besideTable returns the sections of both lists.
+// besideTable returns the Markdown sections "Beside these modules", with the lists of Keras names
+// and what stands for them here, and "Not wanted". root is the repository. A Go name that is not
+// exported is an error.
 func besideTable(root string) (string, error) {
 	var out strings.Builder
 	out.WriteString("\n## Beside these modules\n\n| Keras | here |\n| --- | --- |\n")

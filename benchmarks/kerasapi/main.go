@@ -43,7 +43,8 @@ func run(_ context.Context, args []string, out io.Writer) error {
 	return os.WriteFile(*file, []byte(text), 0o644)
 }
 
-// table returns the document: a summary, and for each module the names that gospmd has and lacks.
+// table returns the document in Markdown: a summary, and for each module of Keras the names that
+// gospmd has and lacks. root is the repository, in whose sources the Go names are searched.
 func table(root string) (string, error) {
 	modules, version, err := kerasNames()
 	if err != nil {

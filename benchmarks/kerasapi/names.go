@@ -44,10 +44,10 @@ func kerasNames() ([]module, string, error) {
 	return file.Modules, file.MadeWith.Keras, err
 }
 
-// packages has the packages of modules whose names differ.
+// packages has the Go package, below keras, of the Keras modules whose names differ.
 var packages = map[string]string{"optimizers.schedules": "optimizers", "ops.image": "ops"}
 
-// others has the names that differ in gospmd, as package.Name.
+// others has, for the Keras names that have another name in gospmd, that name, as package.Name.
 var others = map[string]string{
 	"layers.Input": "keras.Input", "layers.InputLayer": "keras.Input", "layers.InputSpec": "layers.Spec", "layers.serialize": "saving.SaveModel",
 	"layers.deserialize": "saving.LoadModel", "layers.Wrapper": "layers.Composite",
@@ -113,7 +113,8 @@ func exportedNames(root, of string) (exports, error) {
 	return out, nil
 }
 
-// addExported adds the exported names that d declares to the set to.
+// addExported adds to the set to the exported names that d declares: functions, types, variables
+// and constants, and methods as Type.Method.
 func addExported(d ast.Decl, to map[string]bool) {
 	switch d := d.(type) {
 	case *ast.FuncDecl:
@@ -139,7 +140,8 @@ func addExported(d ast.Decl, to map[string]bool) {
 	}
 }
 
-// receiver returns the name of a method's type.
+// receiver returns the name of a method's receiver type, without pointer and type parameters; "" if
+// t is another expression.
 func receiver(t ast.Expr) string {
 	switch t := t.(type) {
 	case *ast.StarExpr:

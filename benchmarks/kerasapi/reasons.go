@@ -24,7 +24,8 @@ var reasons = []reason{
 	{"ops", "eigenvalues of matrices that are not symmetric are complex, and Keras on JAX has them on CPUs only; `Eigh` is here", "eig"},
 }
 
-// listMissing lists missing names of a module, each with its reason.
+// listMissing returns Markdown lines with the missing names of a module, grouped by reason; those
+// without a reason come last.
 func listMissing(module string, missing []string) string {
 	var out strings.Builder
 	left := slices.Clone(missing)

@@ -50,7 +50,7 @@ type result struct {
 	XLAPeak   int    `json:"xla_peak"`
 }
 
-// deviation is how much more, or less, the prediction is than XLA's peak.
+// deviation returns by what share the predicted peak is above XLA's; it is negative if it is below.
 func (r result) deviation() float64 { return float64(r.Peak)/float64(r.XLAPeak) - 1 }
 
 // check returns an error if the prediction is outside of the limits.

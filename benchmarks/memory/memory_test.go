@@ -40,7 +40,7 @@ func TestPrediction(t *testing.T) {
 	require.Equal(t, results, read)
 }
 
-// A wrong prediction is an error.
+// check must return an error for each kind of wrong prediction, and none for an exact one.
 func TestCheck(t *testing.T) {
 	exact := result{Program: "p", Inputs: 4, XLAInputs: 4, Peak: 100, XLAPeak: 100}
 	require.NoError(t, exact.check())

@@ -34,7 +34,7 @@ type source struct {
 //go:embed testdata/*.mlir
 var testdata embed.FS
 
-// storedPrograms returns the programs of testdata.
+// storedPrograms returns a source for each program in testdata.
 func storedPrograms() []source {
 	entries, err := testdata.ReadDir("testdata")
 	if err != nil {
@@ -48,7 +48,7 @@ func storedPrograms() []source {
 	return list
 }
 
-// files returns the programs in files.
+// files returns a source for each of the named files.
 func files(names []string) []source {
 	list := make([]source, len(names))
 	for i, name := range names {
@@ -57,7 +57,8 @@ func files(names []string) []source {
 	return list
 }
 
-// text returns the source of a program: a module whose text the function read returns.
+// text returns the source of a program: read returns the text of a StableHLO module, which the
+// source parses and partitions. name is the file's path, which gives the program's name.
 func text(name string, read func() ([]byte, error)) source {
 	return source{strings.TrimSuffix(path.Base(name), ".mlir"), func(context.Context) (*program.Program, error) {
 		b, err := read()
@@ -72,7 +73,8 @@ func text(name string, read func() ([]byte, error)) source {
 	}}
 }
 
-// trainingPrograms returns the training steps of models on all meshes.
+// trainingPrograms returns, for each model and each mesh of steps.Meshes, a source that partitions
+// the training step.
 func trainingPrograms(models []steps.Model) []source {
 	var list []source
 	for _, m := range models {

@@ -30,7 +30,10 @@ type measurement struct {
 // patience is the time limit of a job: JAX' jobs sometimes hang.
 const patience = 2 * time.Minute
 
-// measure runs a job. command returns the command of a process; arguments are added for each.
+// measure runs a job of w.processes processes on this machine and returns the measurement of all of
+// them together. command returns the command of a process, to which measure adds the worker's
+// arguments. If a process fails, or all take longer than patience, the others are ended and the
+// errors returned.
 func (w worker) measure(ctx context.Context, command func() (*exec.Cmd, error)) (measurement, error) {
 	var err error
 	if w.address, err = coordination.FreeAddress(); err != nil {
@@ -84,7 +87,7 @@ func outputOf(ctx context.Context, c *exec.Cmd) (m measurement, err error) {
 	return m, nil
 }
 
-// self returns the command of one of our processes.
+// self returns the command of one of our processes: this executable, without arguments.
 func (w worker) self() (*exec.Cmd, error) {
 	path, err := os.Executable()
 	if err != nil {
@@ -93,7 +96,9 @@ func (w worker) self() (*exec.Cmd, error) {
 	return exec.Command(path), nil
 }
 
-// jax returns a function that returns the command of one of JAX' processes.
+// jax returns a function that returns the command of one of JAX's processes: the script of
+// benchmarks/peers, run by python. The function fails if the current directory is not the
+// repository's root.
 func (w worker) jax(python string) func() (*exec.Cmd, error) {
 	return func() (*exec.Cmd, error) {
 		script := filepath.Join("benchmarks", "peers", "multiprocess_steps.py")

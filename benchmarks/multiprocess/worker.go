@@ -54,7 +54,7 @@ func (w *worker) arguments() (out []string) {
 	return append(out, "--address", w.address)
 }
 
-// sizes are those of the model's layers.
+// sizes are the numbers of features of the model: of the input, and of the outputs of each layer.
 var sizes = []int{784, 256, 256, 10}
 
 const (
@@ -62,7 +62,8 @@ const (
 	rate  = 0.1
 )
 
-// run trains and prints a measurement of this process, of all steps.
+// run trains as one process of the job, and writes to out the measurement of all its steps after
+// the warm-up, as JSON.
 func (w *worker) run(ctx context.Context, out io.Writer) error {
 	c, err := runtime.Open(ctx, runtime.Options{Devices: w.devices, JobAddresses: w.address, NumProcesses: w.processes, ProcessID: w.rank})
 	if err != nil {
@@ -97,8 +98,9 @@ func (w *worker) run(ctx context.Context, out io.Writer) error {
 	return json.NewEncoder(out).Encode(m)
 }
 
-// trainStep records and compiles a step: the weights are on all devices, the batch
-// is spread over them.
+// trainStep records and compiles the training step of a perceptron for the mesh dm, which has the
+// axis data: the weights are on all devices, the batch is spread over them. The step donates the
+// weights.
 func trainStep(dm *mesh.DeviceMesh) (*program.Program, error) {
 	replicated, byBatch := &layout.Sharding{Mesh: dm}, &layout.Sharding{Mesh: dm, Dims: []layout.DimSharding{{Axes: mesh.FullAxes("data")}, {}}}
 	m, err := trace.Record("train", dm, func(r *trace.Recorder) ([]trace.Output, error) {

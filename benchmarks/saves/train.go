@@ -60,7 +60,8 @@ func train(ctx context.Context, o options) (map[mode][]period, int64, error) {
 	return p.done, p.size, err
 }
 
-// model returns a compiled perceptron, whose checkpoint has little beside its weights.
+// model returns a compiled perceptron, whose checkpoint has little beside its weights: model
+// parallel on the mesh of o, or on one device without a mesh.
 func model(ctx context.Context, o options) (m *keras.Model, err error) {
 	devices := 1
 	var d distribution.Distribution
@@ -96,7 +97,8 @@ func model(ctx context.Context, o options) (m *keras.Model, err error) {
 	return m, err
 }
 
-// periods is the callback that measures.
+// periods is the callback that measures how long periods of training take, in several modes of
+// backups.
 type periods struct {
 	keras.BaseCallback
 	options
@@ -119,7 +121,7 @@ func (p *periods) mode(number int) mode {
 	return modes[(round+turn)%len(modes)]
 }
 
-// OnTrainBegin opens the directories.
+// OnTrainBegin opens the directories of the backups of all modes.
 func (p *periods) OnTrainBegin(ctx context.Context, m *keras.Model) error {
 	for _, mode := range modes {
 		if b := p.backups[mode]; b != nil {
@@ -131,7 +133,8 @@ func (p *periods) OnTrainBegin(ctx context.Context, m *keras.Model) error {
 	return nil
 }
 
-// OnTrainBatchEnd waits for the last step of a period.
+// OnTrainBatchEnd waits for the last step of a period, so that the period's time is complete. After
+// other steps it does nothing.
 func (p *periods) OnTrainBatchEnd(ctx context.Context, batch int, logs *keras.BatchLogs) error {
 	if (batch+1)%p.every > 0 {
 		return nil
@@ -140,7 +143,9 @@ func (p *periods) OnTrainBatchEnd(ctx context.Context, batch int, logs *keras.Ba
 	return err
 }
 
-// Checkpoint ends a period, and begins the next one with its save.
+// Checkpoint is called after each step. Every p.every steps it ends a period, records its times,
+// and begins the next one with the save that the period measures. After the last period it does
+// nothing.
 func (p *periods) Checkpoint(ctx context.Context, t *keras.Training) error {
 	step := t.Progress().Step
 	if step%p.every > 0 || t.Progress().Batch == 0 { // Batch is 0 once more at the end of the epoch
@@ -193,7 +198,7 @@ func (p *periods) end(ctx context.Context, step int) error {
 	return nil
 }
 
-// Close closes the directories.
+// Close closes the backups of all modes, and waits for files that are being written.
 func (p *periods) Close() error {
 	for _, mode := range modes {
 		if b := p.backups[mode]; b != nil {

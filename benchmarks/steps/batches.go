@@ -24,7 +24,8 @@ func (m Model) Batches() (xs, ys []*tensors.Tensor, err error) {
 	return xs, ys, err
 }
 
-// split returns parts of t with the given number of examples each.
+// split returns t cut along its first dimension into parts of the given number of examples. A rest
+// is left out.
 func split(t *tensors.Tensor, examples int) (parts []*tensors.Tensor, err error) {
 	all, err := bytesOf(t)
 	if err != nil {

@@ -97,7 +97,7 @@ func (m Model) Weights(ctx context.Context) (list []Weight, err error) {
 	return list, err
 }
 
-// numpyTypes has NumPy's names of element types.
+// numpyTypes has NumPy's names of the element types that Export writes: little-endian.
 var numpyTypes = map[dtypes.DType]string{dtypes.Float32: "<f4", dtypes.Int32: "<i4"}
 
 // magic is the beginning of an .npy file of version 1.0.

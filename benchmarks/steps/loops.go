@@ -47,7 +47,7 @@ type stacked struct {
 	gamma, beta, up, down *variable.Variable
 }
 
-// Build makes the weights, with the layers along the first dimension.
+// Build makes the weights gamma, beta, up and down, with the layers along the first dimension.
 func (s *stacked) Build(b *layers.Builder, inputs []layers.Spec) error {
 	features := inputs[0].Shape[1]
 	s.gamma = b.Weight("gamma", "ones", s.depth, features)

@@ -78,7 +78,7 @@ var mlp = perceptron("mlp", []Rule{
 	{"d1/kernel", []string{none, "model"}}, {"d1/bias", []string{"model"}}, {"d2/kernel", []string{"model", none}},
 })
 
-// mlpColumns shards only columns.
+// mlpColumns is the perceptron whose kernels are all sharded by columns.
 var mlpColumns = perceptron("mlp, columns", []Rule{
 	{"d[12]/kernel", []string{none, "model"}}, {"d[12]/bias", []string{"model"}},
 })
@@ -145,8 +145,9 @@ func chain(input []int, list func() []layers.Layer) func() (*keras.Model, error)
 	}
 }
 
-// classifiedExamples returns a function that makes random examples. An input has the given shape;
-// its label is a random class, one-hot.
+// classifiedExamples returns a function that makes random examples for a classifier: x has one
+// input of the given shape for each example, from a normal distribution, and y a random class each,
+// one-hot. All calls use the same seeds.
 func classifiedExamples(shape ...int) func(examples int) (x, y *tensors.Tensor, err error) {
 	return func(examples int) (x, y *tensors.Tensor, err error) {
 		if x, err = random.Normal(append([]int{examples}, shape...), random.Seed(seedX)); err != nil {

@@ -55,7 +55,7 @@ const none = distribution.None
 // Devices is the size of all meshes.
 const Devices = 8
 
-// Axes are the axes of all meshes.
+// Axes are the names of the axes that all meshes have, in order.
 var Axes = []string{"data", "model"}
 
 // Meshes are the meshes, with devices along the axes data and model.

@@ -37,7 +37,7 @@ func TestRulesMatch(t *testing.T) {
 	}
 }
 
-// Shardings that auto-sharding revises cost less than those of propagation.
+// The shardings that auto-sharding revises must cost less than those of propagation.
 func TestRevisedShardings(t *testing.T) {
 	initialize(t)
 	small := steps.Transformer{Blocks: 1, Features: 64, Heads: 8, Sequence: 32, Words: 64, Batch: 16}.Model("small")
@@ -53,7 +53,8 @@ func TestRevisedShardings(t *testing.T) {
 	require.Less(t, costs[false], costs[true])
 }
 
-// NumPy reads what Export writes.
+// NumPy reads the weights and the data that Export writes, with the right names, types and sums;
+// the JSON file has the model's settings.
 func TestExport(t *testing.T) {
 	python := peer.Python(t, "numpy")
 	m, err := steps.Find("mlp")

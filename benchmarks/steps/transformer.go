@@ -22,7 +22,7 @@ type Transformer struct {
 	Batch    int `json:"batch"`
 }
 
-// UsualTransformer has 3.4 million weights.
+// UsualTransformer holds the sizes of the usual model, which has 3.4 million weights.
 var UsualTransformer = Transformer{Blocks: 4, Features: 256, Heads: 8, Sequence: 128, Words: 512, Batch: 16}
 
 // Model returns the model and its training under the given name.
@@ -65,7 +65,8 @@ func (s Transformer) build() (*keras.Model, error) {
 	return keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y})
 }
 
-// data returns sequences of words, and the next word of each.
+// data returns as many examples: x are sequences of words, [examples, Sequence], and y the next
+// word of each, [examples, Sequence, 1]. Both are int32 and the same in each call.
 func (s Transformer) data(examples int) (x, y *tensors.Tensor, err error) {
 	words, next := make([]int32, examples*s.Sequence), make([]int32, examples*s.Sequence)
 	for i := range words {

@@ -33,7 +33,7 @@ func conv() (in, out *layers.Tensor) {
 	return x, dense(y, "d2", 512, "softmax")
 }
 
-// transformer is the model of examples/transformer, with wider layers.
+// transformer returns input and output of the model of examples/transformer, with wider layers.
 func transformer() (in, out *layers.Tensor) {
 	const vocabulary, dim, heads, context = 512, 256, 8, 64
 	x := keras.Input([]int{context}, layers.DType(dtypes.Int32))
@@ -62,7 +62,7 @@ func lstm() (in, out *layers.Tensor) {
 	return x, dense(y, "d2", 256, "softmax")
 }
 
-// vit is a vision transformer.
+// vit returns input and output of a vision transformer.
 func vit() (in, out *layers.Tensor) {
 	const dim, heads = 256, 8
 	x := keras.Input([]int{32, 32, 3})
@@ -93,7 +93,8 @@ func unet() (in, out *layers.Tensor) {
 	return x, y.Apply(layers.Conv2D(8, []int{1, 1}, layers.Name("classes"), layers.Activation("softmax")))
 }
 
-// llama has grouped queries, gated hidden units and no biases.
+// llama returns the input and output of a small model with Llama's layers: grouped queries, gated
+// hidden units, RMS normalization and no biases.
 func llama() (in, out *layers.Tensor) {
 	const vocabulary, dim, heads, groups, context = 1024, 256, 8, 4, 64
 	rms := func(name string) layers.Layer { return layers.RMSNormalization(layers.Name(name)) }

@@ -98,7 +98,9 @@ type result struct {
 	lint, warned        bool          // lint was run on the layout with the mistake; it gave a warning
 }
 
-// try puts a mistake into the recorded step, applies the first suggestion, and may run lint.
+// try spoils the layouts of a copy of the recorded step by the mistake x, applies the first
+// suggestion, and returns the costs before, after the mistake and after the suggestion. With lint
+// it also tells whether lint warns.
 func try(recorded *ir.Module, x mistake, lint bool) (*result, error) {
 	m := recorded.Clone()
 	if err := sharding.Remesh(m, mesh.MustParse(x.mesh)); err != nil {
@@ -154,7 +156,8 @@ func splitBatch(m *ir.Module) {
 	}
 }
 
-// annotate applies flags -layout to the module.
+// annotate applies flags, values of -layout, to the module as layouts of its mesh. Wrong flags are
+// errors.
 func annotate(m *ir.Module, flags []string) error {
 	layouts := layout.NewLayoutMap(m.Meshes[0].Mesh)
 	if err := layouts.OverrideBy(flags...); err != nil {
@@ -202,7 +205,9 @@ func (r *result) isMended() bool {
 	return isRegained(0, slower) && isRegained(2, larger)
 }
 
-// String returns the line of the table.
+// String returns the line of the table: whether the mistake was harmful, and mended or missed, the
+// losses by the mistake and after the suggestion in percent of time, bytes and memory, and the
+// suggestion.
 func (r *result) String() string {
 	verdict := "harmless"
 	if r.isHarmful() {
@@ -221,7 +226,8 @@ func (r *result) String() string {
 	return fmt.Sprintf("%-16s  %-11s %-20s  %-45s  %22s -> %-18s %5.1f s  %v", verdict, r.model, r.mesh, r.name, percent(r.spoilt), percent(r.after), r.seconds, r.first)
 }
 
-// cpuSeconds returns the processor time of this process.
+// cpuSeconds returns the processor time of this process in seconds, 0 if the system does not tell
+// it.
 func cpuSeconds() float64 {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

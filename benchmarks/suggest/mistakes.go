@@ -18,7 +18,7 @@ const (
 	m2x2x2 = "data=2,fsdp=2,model=2"
 )
 
-// mistakes are tried in this order.
+// mistakes lists, in the order in which they are tried, the models with a mistake in their layouts.
 var mistakes = []mistake{
 	{"mlp", m2x4, "wrong dimension of a columns layer", []string{"d1/kernel=model,-"}},
 	{"mlp", m2x4, "wrong dimension of a rows layer", []string{"d2/kernel=-,model"}},

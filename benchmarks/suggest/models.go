@@ -116,8 +116,9 @@ var models = []model{
 	},
 }
 
-// record returns the model's training step on a mesh with the axes data and
-// model, sharded by its good layout map.
+// record returns the module of the model's training step, with Adam, on the mesh dm, whose axes
+// must be data and model. The weights are sharded by the model's good layout map, the batch along
+// data. It clears the names of earlier models.
 func (m model) record(dm *mesh.DeviceMesh) (*ir.Module, error) {
 	layouts := distribution.NewLayoutMap(dm)
 	for _, r := range m.rules {

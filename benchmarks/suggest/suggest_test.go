@@ -61,8 +61,8 @@ var goodLayouts = []struct {
 	}},
 }
 
-// A good layout gets no warning. If a change of it is suggested, the compiled program really gains
-// by it.
+// A good layout gets no warning. If a change of it is suggested, the compiled program must really
+// gain by it.
 func TestGoodLayouts(t *testing.T) {
 	recorded := map[string]*ir.Module{}
 	for _, tc := range goodLayouts[:longtest.Pick(4, len(goodLayouts))] {

@@ -82,8 +82,9 @@ func follow(ctx context.Context, root string) (way []call, err error) {
 	return way, nil
 }
 
-// copyPackage writes the copy of the package to dir, and returns the overlay file that replaces the
-// package by it.
+// copyPackage writes to dir instrumented copies of the source files of package keras in the
+// repository root. It returns the path of the file for go build -overlay that replaces the package
+// by them.
 func copyPackage(root, dir string) (string, error) {
 	files, err := filepath.Glob(filepath.Join(root, "keras", "*.go"))
 	if err != nil {

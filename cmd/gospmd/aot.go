@@ -73,10 +73,10 @@ func runAOT(args []string, in io.Reader, out, diag io.Writer) error {
 	return printParts(out, []part{{"executable", e}}, *asJSON)
 }
 
-// partitioners has the partitioner of each value of -partitioner.
+// partitioners has the partitioner for each value of the flag -partitioner.
 var partitioners = map[string]compile.Partitioner{"gospmd": compile.SPMD, "xla": compile.XLA}
 
-// openExecutable reads an executable that -o has written.
+// openExecutable reads an executable that -o has written. "" is an error that asks for -target.
 func openExecutable(file string) (*aot.Executable, error) {
 	const want = "aot: no target is given: want -target v5e:2x4, -target h100:8 or another"
 	if file == "" {
@@ -122,8 +122,8 @@ func compileAhead(fs *flags, file string, in io.Reader, target string, by compil
 	return e, nil
 }
 
-// compileFor compiles m for the target t and a limit of memory, on the machine of -machine or else
-// that of t. It returns the program and that machine.
+// compileFor compiles m for the target t, a limit of memory and the flags' number of micro-batches,
+// on the machine of -machine or else that of t. It returns the program and that machine.
 func (f *flags) compileFor(t hardware.Target, m *ir.Module, by compile.Partitioner, limit int) (*program.Program, *cost.Machine, error) {
 	machine, err := f.machineOn(t, m)
 	if err != nil {

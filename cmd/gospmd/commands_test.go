@@ -50,7 +50,7 @@ func TestOpt(t *testing.T) {
 	}
 }
 
-// -debug dumps the module after a pass, and switches passes off.
+// -debug must dump the module after the pass that it names, and switch off those that it names.
 func TestOptDebug(t *testing.T) {
 	dir := t.TempDir()
 	requireRun(t, programText, []string{"opt", "-passes=propagation-pipeline", "-debug=dump=" + dir + ",after=user-priority-propagate"}, []string{`[{"b"}, {"a"}]`}, "")
@@ -203,7 +203,8 @@ func requireRun(t *testing.T, module string, args, want []string, wantErr string
 	return out.String()
 }
 
-// The page needs no other file, and contains the per-device program.
+// explain -html writes a page that contains its data: the per-device program with its bytes. With
+// -b-mesh it contains both programs. A file that cannot be written is an error.
 func TestExplainPage(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "page.html")
 	var out, diag bytes.Buffer

@@ -54,7 +54,8 @@ func runCompletion(args []string, _ io.Reader, out, diag io.Writer) error {
 	return fmt.Errorf("completion: there is no script for the shell %q%s: want one of %s", words[0], suggest.DidYouMean(words[0], names), strings.Join(names, ", "))
 }
 
-// completions returns the completed words of each command.
+// completions returns, for each command, its flags and the words that can follow it. shells are the
+// words of the command completion.
 func completions(shells []string) []completed {
 	var all []completed
 	var topics []string

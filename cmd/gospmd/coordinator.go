@@ -19,15 +19,16 @@ import (
 	"github.com/gospmd/gospmd/runtime/coordination/store"
 )
 
-// coordinator is one call of the command.
+// coordinator is one call of gospmd coordinator: what its flags set.
 type coordinator struct {
 	address, secret string
 	files           jobtls.Files
 	processes       int
 }
 
-// runCoordinator is the command coordinator: it runs a store, which the flags in args describe,
-// until a signal ends it.
+// runCoordinator is the command coordinator: it runs a store for jobs at the address of the flags
+// in args, prints the address to out, and returns when a signal ends it. A store that fails is an
+// error.
 func runCoordinator(args []string, _ io.Reader, out, diag io.Writer) error {
 	var c coordinator
 	fs := newFlags("coordinator", "Holds what the processes of a job tell each other, apart from all of them, until SIGTERM or Ctrl-C. Give the processes the address in "+
@@ -78,8 +79,9 @@ func (c *coordinator) serve(ctx context.Context, out, diag io.Writer) error {
 	}
 }
 
-// credentials returns the credentials of the flags, or else of the environment; nil if there are
-// none.
+// credentials returns the TLS credentials of the coordinator: from the flags' secret or
+// certificates or, without these, from the environment, which env reads. nil means that there are
+// none. A secret beside certificates is an error.
 func (c *coordinator) credentials(env func(string) string) (*jobtls.Credentials, error) {
 	secret := ""
 	if c.secret != "" {

@@ -171,7 +171,8 @@ func unindent(text string) string {
 	return out.String()
 }
 
-// This tests the tests of documents: they must find errors.
+// readCommands finds the commands of a page and their outputs, and matches compares an output with
+// a wanted one in which … stands for any lines and times are ignored.
 func TestDocsReaders(t *testing.T) {
 	const page = "Text `go test ./ir -run 'A\\|B'`.\n\n```sh\ngospmd x \\\n  -y   # why\n\nA=b go run ./z\n```\n\n```console\n$ gospmd \\\n  one\nout\n\nmore\n$ gospmd two\n```\n"
 	require.Equal(t, []docCommand{

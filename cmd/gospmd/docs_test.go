@@ -50,7 +50,7 @@ var classes = []class{
 	{`^\(?gospmd `, runCommand, ""},
 }
 
-// documents are the files whose commands are run.
+// documents returns the files whose commands are run: README.md, SECURITY.md and the pages of docs.
 func documents(t *testing.T) []string {
 	pages, err := filepath.Glob("docs/*.md")
 	require.NoError(t, err)
@@ -98,7 +98,8 @@ type tools struct {
 	built     sync.Map // maps the path of a program in the module to the function that builds it once
 }
 
-// wrap writes these programs.
+// wrap writes the programs gospmd and go into the directory of w: scripts that run this test's
+// binary as gospmd, and compiled programs in place of go run.
 func (w *tools) wrap(t *testing.T) {
 	self, err := os.Executable()
 	require.NoError(t, err)
@@ -187,7 +188,8 @@ func runLong(t *testing.T, p *pageRun, c docCommand) {
 	}
 }
 
-// runWithPlugin is runCommand for a command that loads the plugin for CPUs, which needs cgo.
+// runWithPlugin runs a command that loads the plugin for CPUs, as runCommand does. Without cgo or
+// the plugin the test is skipped.
 func runWithPlugin(t *testing.T, p *pageRun, c docCommand) {
 	needsPlugin(t, hardware.CPU)
 	runCommand(t, p, c)

@@ -23,7 +23,7 @@ import (
 // returns true, if the flags ask for it.
 type doctorMode func(*flags) func(ctx context.Context, out, diag io.Writer) (done bool, err error)
 
-// doctorModes are tried in this order.
+// doctorModes are the modes of gospmd doctor, in the order in which they are tried.
 var doctorModes = []doctorMode{installMode, measureMode}
 
 // runDoctor is the command doctor: it reports on the platforms. It returns an error if the platform
@@ -76,7 +76,9 @@ func printDiagnosis(ctx context.Context, platform string, out io.Writer, asJSON 
 	return d.verdict()
 }
 
-// installMode is the flag -install.
+// installMode defines the flag -install. The function that it returns installs the named bundles,
+// and tells so on its first writer; on its second it shows the progress. It returns false if the
+// flag is not given, and doctor then reports.
 func installMode(fs *flags) func(context.Context, io.Writer, io.Writer) (bool, error) {
 	var about []string
 	for _, b := range plugin.Bundles() {

@@ -15,7 +15,9 @@ import (
 	"github.com/gospmd/gospmd/runtime/measure"
 )
 
-// measureMode is the flag -measure: it measures the devices instead of reporting.
+// measureMode defines the flags -measure and -devices. The function that it returns measures the
+// devices and writes the machine file; the first writer gets the measurements, the second messages.
+// It returns false if -measure is not given, and doctor then reports.
 func measureMode(fs *flags) func(context.Context, io.Writer, io.Writer) (bool, error) {
 	file := fs.String("measure", "", "measure what the devices compute, read and send, instead of reporting, and write it into this machine `file`, which -machine takes; tried on CPUs, untested on GPUs and TPUs")
 	devices := fs.Int("devices", 0, "the number of devices that -measure takes: of virtual CPU devices, where 0 means 8, or of GPUs, where it means all")

@@ -96,7 +96,8 @@ func (p *platformStatus) mend(bundle string) {
 	}
 }
 
-// cacheStatuses returns the directories of gospmd's cache.
+// cacheStatuses returns the directories of gospmd's cache with the bytes of their files; nil if the
+// user has no cache directory. Files that cannot be read count 0.
 func cacheStatuses() (all []cacheStatus) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -140,7 +141,8 @@ func (p platformStatus) why() string {
 	return "its plugin has none"
 }
 
-// String returns the report for people.
+// String returns the report for people: a table of the system, the platforms and the caches, with
+// the commands that install what is missing.
 func (d diagnosis) String() string {
 	var b strings.Builder
 	t := texttable.New(&b)
@@ -170,7 +172,9 @@ func (d diagnosis) String() string {
 	return texttable.Trim(b.String())
 }
 
-// write writes the rows of a platform.
+// write calls row for each row of a platform: its devices, plugin, versions, CUDA libraries, and
+// the commands that mend what is missing. row gets the row's name, and the format and arguments of
+// its text.
 func (p platformStatus) write(row func(name, format string, args ...any)) {
 	row("platform "+p.Platform, "%s", p.devices())
 	if p.Plugin != "" {
@@ -219,12 +223,12 @@ func (p platformStatus) devices() string {
 	return strings.Join(lines, "\n")
 }
 
-// versions has the names of plugins' attributes for people.
+// versions has, for the attributes of plugins that the report shows, what it calls them.
 var versions = map[string]string{
 	"stablehlo_current_version": "StableHLO", "stablehlo_minimum_version": "its oldest", "xla_version": "XLA's plugin interface", "cuda_version": "CUDA",
 }
 
-// attributes returns the plugin's versions as text.
+// attributes returns the plugin's versions as text, each after a comma; "" if it has none.
 func (p platformStatus) attributes() (text string) {
 	for _, a := range p.Attributes {
 		name, ok := versions[a.Name]

@@ -34,7 +34,9 @@ func TestDoctorText(t *testing.T) {
 	})
 }
 
-// hideInstalled hides what is installed on this machine, and forbids downloads.
+// hideInstalled hides the plugins and caches of this machine from the test, and forbids downloads.
+// It returns the user's cache directory that the test sees, which has only the compiled shim of
+// Gloo.
 func hideInstalled(t *testing.T) (cache string) {
 	t.Helper()
 	root := t.TempDir()
@@ -61,7 +63,8 @@ func doctor(t *testing.T, args ...string) (diagnosis, error) {
 	return d, failed
 }
 
-// TestDoctorBare runs doctor on a machine without plugins. It must download nothing.
+// TestDoctorBare runs doctor on a machine without plugins. It must tell for each platform how to
+// install one, fail for a chosen platform, recognize a damaged plugin, and download nothing.
 func TestDoctorBare(t *testing.T) {
 	cache := hideInstalled(t)
 	d, err := doctor(t)

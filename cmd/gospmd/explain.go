@@ -85,8 +85,8 @@ func runExplain(args []string, in io.Reader, out, diag io.Writer) error {
 	return nil
 }
 
-// explainProgram lists the annotations that do not hold in the program of a file. A program file
-// has no history of values: that needs the module.
+// explainProgram lists the annotations that do not hold in the program of a file, if overrides is
+// set. Otherwise it is an error: a program file has no history of values, which needs the module.
 func (f *flags) explainProgram(file string, overrides, asJSON bool, out io.Writer) error {
 	p, err := f.openProgram(file, "mesh", "layout", "keep-layouts", "machine", "memory", "micro-batches", "debug")
 	if err != nil {
@@ -98,8 +98,8 @@ func (f *flags) explainProgram(file string, overrides, asJSON bool, out io.Write
 	return printOverrides(out, p.Overrides, asJSON)
 }
 
-// explanation returns the explanation of m, with the mesh, the layouts and the machine of the
-// flags.
+// explanation compiles m with the mesh and the layouts of the flags, which it sets in m, and
+// returns the explanation and the machine of the flags, which predicts times.
 func (f *flags) explanation(m *ir.Module, o compile.Options) (*explain.Explanation, *cost.Machine, error) {
 	if err := f.prepare(m); err != nil {
 		return nil, nil, err
@@ -182,8 +182,8 @@ func (f *flags) writePage(b *flags, m *ir.Module, o compile.Options, name string
 	return nil
 }
 
-// page makes the page of m, with suggestions. It returns it with the explanation that it shows, and
-// the machine of its predictions.
+// page makes the HTML page of m, with suggestions for layouts. It also returns the explanation that
+// the page shows, and the machine of its predictions.
 func (f *flags) page(m *ir.Module, o compile.Options) (*page.Page, *explain.Explanation, *cost.Machine, error) {
 	e, machine, err := f.explanation(m, o)
 	if err != nil {

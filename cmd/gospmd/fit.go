@@ -55,7 +55,7 @@ func runFit(args []string, in io.Reader, out, diag io.Writer) error {
 	return printParts(out, []part{{"fit", t}}, *asJSON)
 }
 
-// fitOn sets the target and the machine of the flags.
+// fitOn sets the target of o and, with -machine, the machine. Without either it is an error.
 func (f *flags) fitOn(o *fit.Options, target string) error {
 	if target == "" && f.machine == "" {
 		return errors.New("fit: no target is given: want -target v5e:2x4, -target h100:8 or another, or -machine with a machine file")

@@ -73,7 +73,7 @@ func (f *flags) annotations() {
 	f.layoutFlag()
 }
 
-// layoutFlag defines the flag -layout.
+// layoutFlag defines the flag -layout, whose values are appended to f.layouts.
 func (f *flags) layoutFlag() {
 	f.Func("layout", "the sharding of the inputs and outputs whose names match, 'pattern=axes', such as 'd1/kernel=-,model' (- leaves a dimension unsharded); what belongs to a weight goes along: its new value, and the optimizer's slots that are sharded as it is; may be repeated, and the last that matches goes first", func(s string) error {
 		f.layouts = append(f.layouts, s)
@@ -96,7 +96,7 @@ func (f *flags) sideB() *flags {
 // differs reports whether one of B's flags, which sideB has returned, was given.
 func (b *flags) differs() bool { return b.mesh != "" || len(b.layouts) > 0 }
 
-// with returns these flags, with B's mesh and layouts.
+// with returns a copy of these flags with B's mesh, if b has one, and B's layouts after the others.
 func (f *flags) with(b *flags) *flags {
 	out := *f
 	out.mesh, out.layouts = cmp.Or(b.mesh, f.mesh), slices.Concat(f.layouts, b.layouts)
@@ -113,7 +113,7 @@ func (f *flags) budget() *report.Budget {
 	return b
 }
 
-// memoryFlag defines the flags -memory and -micro-batches.
+// memoryFlag defines the flags -memory and -micro-batches, which set f.memory and f.microBatches.
 func (f *flags) memoryFlag() {
 	f.BoolVar(&f.offload, "offload-optimizer", false, "keep the state of the optimizer in the memory of the host, and copy it to the device for its update; GPUs and TPUs only")
 	f.IntVar(&f.microBatches, "micro-batches", 0, "compute the batch in `N` parts, one after the other, which takes less memory; 0: one part or, with -memory, what fits at the least time")
@@ -124,7 +124,7 @@ func (f *flags) memoryFlag() {
 }
 
 // parse parses args. The file may be before or after flags. It returns the file's name, "" for
-// standard input.
+// standard input. Several files are an error.
 func (f *flags) parse(args []string) (file string, err error) {
 	files, err := f.parseFiles(args)
 	if err != nil {
@@ -139,7 +139,8 @@ func (f *flags) parse(args []string) (file string, err error) {
 	return "", fmt.Errorf("%s: got %d files %q, want one, or none for standard input", f.Name(), len(files), files)
 }
 
-// parseFiles is parse for several files. "-" is standard input.
+// parseFiles parses the flags in args, which may stand before, between and after files, and returns
+// the files. "-", standard input, becomes "".
 func (f *flags) parseFiles(args []string) (files []string, err error) {
 	for rest := args; ; {
 		if err := f.Parse(rest); err != nil {

@@ -23,7 +23,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/coordination"
 )
 
-// launch is one call of the command.
+// launch is one call of gospmd launch: what its flags set, the program, and the writers of the
+// output.
 type launch struct {
 	processes, devices int
 	oversubscribe, tls bool
@@ -41,8 +42,9 @@ type failedJob struct {
 
 func (e *failedJob) Error() string { return e.text }
 
-// runLaunch is the command launch: it starts the program in args as several processes and waits for
-// them.
+// runLaunch is the command launch: it starts the program in args as several processes of a job,
+// prints their output to out and diag, and waits for them. Once one fails it ends all; its error
+// carries the exit code of the first that failed.
 func runLaunch(args []string, _ io.Reader, out, diag io.Writer) error {
 	l := &launch{out: out, diag: diag}
 	fs := newFlags("launch", "Starts PROGRAM as N processes of one job on this machine and prints their output, each line with the number of its process.\n"+
@@ -135,8 +137,9 @@ func (l *launch) run() error {
 // signalExitCode returns the exit code of a process that a signal has ended, as shells do.
 func signalExitCode(s syscall.Signal) int { return 128 + int(s) }
 
-// start starts the process with that rank of the job, and returns it. Its output goes through
-// merged.
+// start starts the process with that rank of the job, and returns it without waiting. Its output
+// goes through merged, and that on standard error also into the file of -logs. Process 0 gets the
+// terminal if there is one.
 func (l *launch) start(rank int, job *hostedJob, merged *merged) (*child, error) {
 	environ, err := job.environ(rank, l.processes)
 	if err != nil {
@@ -175,8 +178,8 @@ func (l *launch) errors(rank int) string {
 	return filepath.Join(l.logs, fmt.Sprintf("rank%d.err", rank))
 }
 
-// giveTerminal gives process 0 a terminal, so that it shows a progress bar as it does without
-// launch.
+// giveTerminal gives process 0 a terminal, of the size of like, so that it shows a progress bar as
+// it does without launch.
 func (c *child) giveTerminal(like *os.File) error {
 	master, slave, err := pty.Open()
 	if err != nil {
@@ -202,8 +205,9 @@ func (c *child) wait() {
 	}
 }
 
-// supervise waits for all processes, and forwards signals to them. When one process or the store
-// has failed, it ends all.
+// supervise waits for all processes, which come from ended, and forwards signals to them. When one
+// process or the store has failed, it asks all to end, and kills them after l.grace. It returns the
+// first failure.
 func (l *launch) supervise(children []*child, ended <-chan *child, signals <-chan os.Signal, storeFailed <-chan error) error {
 	var first *child
 	var lost error            // the error of the store

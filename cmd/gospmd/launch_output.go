@@ -28,7 +28,8 @@ func newMerged(out, diag io.Writer) *merged {
 	return &merged{out: out, diag: diag, live: ok && term.IsTerminal(int(file.Fd()))}
 }
 
-// stream returns the writer for the standard output or the standard error of a process.
+// stream returns the writer for the standard output of process rank or, if errors is true, for its
+// standard error. It begins each line with the rank.
 func (m *merged) stream(rank int, errors bool) *prefixed {
 	p := &prefixed{m: m, w: m.out, prefix: fmt.Sprintf("[%d] ", rank), bar: m.live && rank == 0 && !errors}
 	if errors {

@@ -47,8 +47,9 @@ func hostJob(ctx context.Context, n int, tls bool, diag io.Writer) (_ *hostedJob
 	return h, err
 }
 
-// environ returns the environment variables of a process, which describe the job. A process gets
-// only its own credentials.
+// environ returns the environment variables, NAME=value, that describe the job to process rank of
+// n; those of an enclosing job are empty. It writes the process's own credentials into the job's
+// directory.
 func (h *hostedJob) environ(rank, n int) ([]string, error) {
 	var files jobtls.Files
 	if h.authority != nil {
@@ -78,7 +79,7 @@ func (h *hostedJob) environ(rank, n int) ([]string, error) {
 	return environ, nil
 }
 
-// close ends the store and removes the credentials.
+// close ends the store, and removes the directory with the credentials of the processes.
 func (h *hostedJob) close() {
 	if h.store != nil {
 		h.store.Close() //nolint:errcheck // the job has ended

@@ -71,7 +71,8 @@ func TestLaunchLines(t *testing.T) {
 	}
 }
 
-// The first failure ends all processes. The command reports it.
+// When a process fails, launch ends the others before their grace is over. Its error names the
+// first failure with the process's last message, and has its exit code.
 func TestLaunchFailure(t *testing.T) {
 	const stay = `if [ $GOSPMD_PROCESS_ID != 1 ]; then exec sleep 60; fi; `
 	for _, tc := range []struct {
@@ -146,7 +147,8 @@ func TestLaunchLogs(t *testing.T) {
 	}
 }
 
-// Ctrl-C is sent to all processes, which may end in order.
+// launch passes Ctrl-C on to all processes, which may end in order: their last output is printed,
+// and launch has the exit code of the first.
 func TestLaunchInterrupt(t *testing.T) {
 	self, err := os.Executable()
 	require.NoError(t, err)
@@ -233,7 +235,8 @@ func TestLaunchCredentials(t *testing.T) {
 	require.Contains(t, out, "[0] ,,,,")
 }
 
-// Too many processes for the machine are refused before any is started.
+// More processes than the machine has cores and memory for are refused before any is started,
+// unless -oversubscribe is given. The table has the limits.
 func TestLaunchLimits(t *testing.T) {
 	begun := time.Now()
 	err := run([]string{"launch", "-n", "100000000", "--", "true"}, strings.NewReader(""), io.Discard, io.Discard)

@@ -28,7 +28,8 @@ type command struct {
 	run         func(args []string, in io.Reader, out, diag io.Writer) error
 }
 
-// commands returns all commands, in the order in which the usage lists them.
+// commands returns all commands, each with its name, a line for the usage and the function that
+// runs it, in the order in which the usage lists them.
 func commands() []command {
 	return []command{
 		{"opt", "run sharding passes on a module and print it", runOpt},

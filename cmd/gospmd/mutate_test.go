@@ -210,7 +210,8 @@ func mutateSharding(found, text string, rng *rand.Rand) string {
 	return s.String()
 }
 
-// opMutations are functions that change a module's ops.
+// opMutations are functions that change a module's ops at random. Those that occur several times
+// are chosen more often.
 var opMutations = []func(m *ir.Module, rng *rand.Rand){
 	annotateRandomly, annotateRandomly, constrain, constrain, unconstrain, block, join, hold, reorder, hide, callTwice, returnMore, reuse,
 }
@@ -294,7 +295,8 @@ func insert(f *ir.Func, v *ir.Value, op *ir.Op, rng *rand.Rand) {
 	new(ir.Builder).AfterValue(v).Insert(op)
 }
 
-// constrain adds a random sharding constraint to a random value of m.
+// constrain adds a random sharding constraint to a random value of m. A module without values or
+// meshes stays.
 func constrain(m *ir.Module, rng *rand.Rand) {
 	f, v := randomValue(m, rng)
 	if v == nil || len(m.Meshes) == 0 {
@@ -324,7 +326,8 @@ func unconstrain(m *ir.Module, rng *rand.Rand) {
 	op.ReplaceWith(op.Operands[0])
 }
 
-// block adds a propagation barrier to a random value of m.
+// block adds a propagation barrier in a random direction to a random value of m. A module without
+// values stays.
 func block(m *ir.Module, rng *rand.Rand) {
 	f, v := randomValue(m, rng)
 	if v == nil {

@@ -38,7 +38,7 @@ func printParts(out io.Writer, parts []part, asJSON bool) error {
 	return nil
 }
 
-// writeJSON writes x as indented JSON.
+// writeJSON writes x to out as indented JSON, without escapes of < and >.
 func writeJSON(out io.Writer, x any) error {
 	e := json.NewEncoder(out)
 	e.SetIndent("", "  ")

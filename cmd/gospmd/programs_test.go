@@ -12,7 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// partition prints the same for a program file and for its module.
+// The command partition prints the same for a program file as for its module. Flags that come too
+// late for a partitioned program, and damaged files, are errors.
 func TestPrograms(t *testing.T) {
 	dir := t.TempDir()
 	module, file := filepath.Join(dir, "layer.mlir"), filepath.Join(dir, "layer.gospmd")

@@ -63,7 +63,8 @@ func runVersion(args []string, _ io.Reader, out, diag io.Writer) error {
 	return printParts(out, []part{{"version", v}}, *asJSON)
 }
 
-// versionOf returns the version in the information of a build.
+// versionOf returns the version in the information of a build: version, "unknown" if there is none,
+// VCS revision and time, whether files were changed, Go version, system, and cgo.
 func versionOf(info *debug.BuildInfo) buildVersion {
 	v := buildVersion{Version: info.Main.Version, Go: runtime.Version(), System: runtime.GOOS + "/" + runtime.GOARCH, Cgo: programs.HasPJRT}
 	if v.Version == "" {

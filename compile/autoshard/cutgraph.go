@@ -80,7 +80,8 @@ func (c *cutGraph) maker(v *variable) int {
 	return mincut.Sink
 }
 
-// addOp adds the vertices of n, and edges for its costs.
+// addOp adds the vertices of n to the graph, and the edges whose capacities are the costs of n with
+// sharded and unsharded operands and results.
 func (c *cutGraph) addOp(n *node) {
 	costs := c.opCosts(n)
 	n.group, n.read, n.made = c.group, -1, -1
@@ -145,7 +146,8 @@ func (c *cutGraph) strategies(n *node) []Strategy {
 	return []Strategy{as(n.results[0].sharded), as(n.results[0].other)}
 }
 
-// costsOf computes opCosts, with the given strategies of n.
+// costsOf returns the costs that opCosts describes: for each case the cheapest of the given
+// strategies of n, or impossible if none suits.
 func (c *cutGraph) costsOf(n *node, strategies []Strategy) [2][2]int {
 	costs := [2][2]int{{impossible, impossible}, {impossible, impossible}}
 	for _, s := range strategies {

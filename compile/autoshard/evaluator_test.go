@@ -87,7 +87,8 @@ func (e *vectors) SetSharding(v *ir.Value, s *layout.Sharding) {
 	e.shardings[v] = s
 }
 
-// DryRun sums the costs of all ops. Each op is partitioned by the sharding of its result.
+// DryRun returns the sum of the costs of all ops, each partitioned by the sharding of its result.
+// ok is false if the sum reaches limit.
 func (e *vectors) DryRun(limit int) (total int, ok bool) {
 	for op := range e.f.Body.Ops() {
 		total += e.cost(op)

@@ -1,6 +1,7 @@
 package autoshard
 
-// This file finds dimension groups.
+// This file finds dimension groups: dimensions of values that the search shards together, because
+// rules of ops connect them.
 
 import (
 	"cmp"

@@ -19,7 +19,8 @@ func Flops(f *ir.Func) (n int, unknown bool) {
 	return n, unknown
 }
 
-// OpFlops returns the FLOPs of one run of op. Regions count only if they are bodies of reductions.
+// OpFlops returns the FLOPs of one run of op: by the kind's own count, one for each element of an
+// element-wise op, else 0. Regions count only if they are bodies of reductions.
 func OpFlops(op *ir.Op) int {
 	if count, ok := flops[op.Kind]; ok {
 		return count(op)
@@ -30,7 +31,8 @@ func OpFlops(op *ir.Op) int {
 	return 0
 }
 
-// flops holds the ops, other than element-wise ones, that compute.
+// flops has, for the ops that compute other than element by element, a function that returns the
+// FLOPs of one run. Ops that are in neither group count 0.
 var flops = map[ir.OpKind]func(op *ir.Op) int{
 	ir.OpDotGeneral: func(op *ir.Op) int {
 		k := 1

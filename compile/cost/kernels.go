@@ -22,7 +22,8 @@ type kernel struct {
 // size of the block.
 const maxKernel = 500
 
-// kernelsOf returns the kernels of b in program order.
+// kernelsOf returns the kernels that the ops of b become, in program order. Ops that fuse into
+// others have none of their own.
 func kernelsOf(b *ir.Block) []kernel {
 	f := &fuser{block: b, inside: map[*ir.Op]bool{}, reads: map[*ir.Op]int{}, at: map[*ir.Op]int{}}
 	for op := range b.Body() {
@@ -67,7 +68,8 @@ func isContraction(op *ir.Op) bool {
 	return op.Kind == ir.OpDotGeneral || op.Kind == ir.OpDot || op.Kind == ir.OpConvolution
 }
 
-// fuses reports whether op is computed in the kernels of all its users.
+// fuses reports whether op is computed in the kernels of all its users, so that its result is never
+// written. Its users must be in f's block and suit the op.
 func (f *fuser) fuses(op *ir.Op) bool {
 	if len(op.Results) != 1 || isAlias(op) || !isLight(op) && !isContraction(op) {
 		return false
@@ -123,7 +125,8 @@ func origin(v *ir.Value) *ir.Value {
 	return v
 }
 
-// kernel returns the kernel that ends with op.
+// kernel returns the kernel that ends with op: op and the ops that fuse into it, at most maxKernel,
+// and the bytes that they read and write. Each value that it reads counts once.
 func (f *fuser) kernel(op *ir.Op) kernel {
 	k := kernel{op: op, bytes: writtenBytes(op)}
 	reads := map[*ir.Value]int{}
@@ -191,7 +194,9 @@ func writtenBytes(op *ir.Op) int {
 	return n
 }
 
-// readBytes returns the bytes that op reads of its operand v.
+// readBytes returns the bytes that op reads of its operand v: all of v, except for ops that read a
+// part, such as slices. Tokens, the target of a dynamic_update_slice, and operands of loops and
+// branches count 0.
 func readBytes(op *ir.Op, v *ir.Value) int {
 	if v.Type.IsToken() {
 		return 0

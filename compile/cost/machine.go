@@ -98,7 +98,8 @@ func (m *Machine) Identity() string {
 // machines only serve to compare programs.
 func (m *Machine) HasScale() bool { return m.MemoryBandwidth > 0 }
 
-// Validate returns an error if m cannot describe the devices of dm.
+// Validate returns an error if m cannot describe the devices of dm: a figure that is not positive,
+// an axis that dm does not have, or a machine that was made for another mesh.
 func (m *Machine) Validate(dm *mesh.DeviceMesh) error {
 	positive := func(what string, x float64) error {
 		if x > 0 && !math.IsInf(x, 1) {

@@ -28,7 +28,8 @@ func TestDefaultMachine(t *testing.T) {
 	require.Equal(t, 160, cost.Default().FlopsPerByte(nil), "a caller's machine is its own")
 }
 
-// A collective over several axes is as slow as the slowest link.
+// The cost of a collective over several axes has the largest latency and the smallest bandwidth of
+// the axes' links. An axis without a link of its own has the default one.
 func TestMachineAxes(t *testing.T) {
 	m := &cost.Machine{
 		FlopsPerSecond: 1e12,

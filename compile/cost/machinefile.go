@@ -66,7 +66,8 @@ func ReadMachineFile(path string) (*MachineFile, error) {
 	return f, nil
 }
 
-// ParseMachineFile reads the text of a machine file.
+// ParseMachineFile reads the JSON text of a machine file. Unknown fields and wrong figures are
+// errors that name them.
 func ParseMachineFile(text []byte) (*MachineFile, error) {
 	f := &MachineFile{}
 	d := json.NewDecoder(bytes.NewReader(text))
@@ -80,7 +81,8 @@ func ParseMachineFile(text []byte) (*MachineFile, error) {
 	return f, f.check()
 }
 
-// fileError returns err with the place in the text that it is about.
+// fileError returns err, an error of reading the JSON text, with the line, the field, or the names
+// of the known fields.
 func fileError(err error, text []byte) error {
 	var syntax *json.SyntaxError
 	var typ *json.UnmarshalTypeError
@@ -157,7 +159,9 @@ func (f *MachineFile) check() error {
 	return errors.Join(errs...)
 }
 
-// For returns the machine with the devices of dm, in the order of their ids.
+// For returns the machine of the file with the devices of dm, placed in the order of their ids: as
+// many to a node as the file's first link reaches. Links that the file names for axes replace
+// computed ones.
 func (f *MachineFile) For(dm *mesh.DeviceMesh) (*Machine, error) {
 	chip := &hardware.Chip{Name: f.Name, Flops: map[dtypes.DType]float64{}, Exact: f.ExactFlops, Memory: f.Memory, MemoryBandwidth: f.MemoryBandwidth}
 	for _, name := range sortedKeys(f.Flops) {

@@ -87,7 +87,8 @@ func (m *Machine) MemoryOf(f *ir.Func, donated func(result int) int) Usage {
 // ArgumentBytes returns the memory that an argument or a result takes on the machine.
 func (m *Machine) ArgumentBytes(t ir.Type) int { return models[m.Platform].Bytes(t) }
 
-// models maps platforms to their models. Other platforms have the model CPU.
+// models maps platforms to the models of their compilers' memory. Other platforms have the model
+// CPU.
 var models = map[string]buffers.Model{hardware.TPU: buffers.TPU, hardware.CUDA: buffers.GPU}
 
 func usage(f *ir.Func, a *buffers.Assignment) Usage {

@@ -175,7 +175,8 @@ func (p *predictor) block(b *ir.Block) Prediction {
 	return out
 }
 
-// kernel predicts one run of k.
+// kernel predicts one run of k: the larger of the times of computing and of memory traffic; for a
+// loop, a branch or a collective its own prediction.
 func (p *predictor) kernel(k kernel) Prediction {
 	switch {
 	case k.op.Kind == ir.OpWhile:

@@ -79,7 +79,8 @@ return %0#1 : tensor<8x8xf32>
 	}
 }
 
-// FLOPs are counted at the peak of their element type and precision.
+// The predicted time of a product counts its FLOPs at the peak of its element type and precision.
+// Of a type without a known peak, that of another one is taken.
 func TestPredictByType(t *testing.T) {
 	for _, tc := range []struct {
 		name, dtype, precision string
@@ -146,7 +147,8 @@ func TestPredictIsMonotone(t *testing.T) {
 	}
 }
 
-// randomBody returns a function of products, element-wise ops and collectives.
+// randomBody returns the text of a function with random products, element-wise ops and collectives,
+// each of which reads earlier values.
 func randomBody(r *rand.Rand) string {
 	ops := []string{
 		"stablehlo.dot_general %s, %s, contracting_dims = [1] x [0] : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>",

@@ -109,7 +109,7 @@ func (s *schedule) nextEnd() float64 {
 	return end
 }
 
-// startAll starts the tasks that can start now.
+// startAll starts, on each worker that is idle, the first of its tasks that is ready.
 func (s *schedule) startAll() {
 	for i := range s.workers {
 		w := &s.workers[i]
@@ -121,7 +121,7 @@ func (s *schedule) startAll() {
 	}
 }
 
-// endAll ends the tasks that end now.
+// endAll ends the tasks that end at s.now, and makes those ready that waited only for them.
 func (s *schedule) endAll() {
 	for i := range s.workers {
 		w := &s.workers[i]

@@ -87,7 +87,9 @@ func TestSent(t *testing.T) {
 	}
 }
 
-// A shift sends its operand if any member gets elements of another member.
+// A shift sends its whole operand if any member of the group gets elements of another member, and
+// otherwise nothing. This is compared for all offsets, also mirrored, with the pairs that the op
+// stands for.
 func TestSentByShifts(t *testing.T) {
 	const n = 4
 	for offset := -2 * n; offset <= 2*n; offset++ {

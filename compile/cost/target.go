@@ -235,8 +235,8 @@ func (g *grid) ringLink(group []int) Link {
 	return out
 }
 
-// linkBetween returns the bandwidth and latency between two devices, on the farthest level in which
-// they differ.
+// linkBetween returns the bandwidth, in bytes a second, the latency, in seconds, and the kind of
+// the link between devices a and b: that of the farthest level in which they differ.
 func (g *grid) linkBetween(a, b int) (bandwidth, latency float64, kind string) {
 	first := 0
 	for _, level := range g.levels {

@@ -82,7 +82,8 @@ func TestTripCount(t *testing.T) {
 	}
 }
 
-// A branch costs as much as its most expensive region.
+// A branch costs as much as its most expensive region: collectives of the other regions have zero
+// Runs.
 func TestBranch(t *testing.T) {
 	m, f := parse(t, `func.func @main(%p: tensor<i1>, %a: tensor<8xf32>) -> tensor<8xf32> {
   %r = "stablehlo.if"(%p) ({
@@ -121,7 +122,8 @@ func TestNestedBranches(t *testing.T) {
 	require.Equal(t, 1+2*(1<<12-1), cost.CountWeighed(m.Main()))
 }
 
-// The trip counts of nested loops are multiplied, with 10 for an unknown one, up to a limit.
+// The trip counts of nested loops are multiplied, with 10 for an unknown one, up to a limit. A
+// loop's condition runs once more than its body.
 func TestRunsInLoop(t *testing.T) {
 	const bound = 1 << 16
 	for _, tc := range []struct {

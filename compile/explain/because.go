@@ -70,7 +70,7 @@ func (e *Explanation) Search() (out []string) {
 	return out
 }
 
-// removalReason says why no op computes the value.
+// removalReason returns the reason why no op of the program computes the value.
 func (v *Value) removalReason() Reason {
 	if v.Kind == Made && v.global != nil {
 		return Reason{Kind: Removed, Text: "no op of the program that runs needs it: what used it takes it from elsewhere, or makes it itself"}
@@ -78,8 +78,8 @@ func (v *Value) removalReason() Reason {
 	return Reason{Kind: Removed, Text: "nothing needs it once the program is simplified"}
 }
 
-// searchSteps returns the steps of the search that changed the value, and its layout after the
-// search.
+// searchSteps returns the steps of the layout search that changed the value, as reasons, and its
+// layout after the last of them, or the asked one if there are none.
 func (v *Value) searchSteps() (out []Reason, last *layout.Sharding) {
 	last = v.Asked
 	for _, i := range v.e.steps[v.global] {

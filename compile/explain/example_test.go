@@ -9,8 +9,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// The contracted dimension of the product is sharded: a device has a partial result, which is
-// reduced for the result.
+// Example shards the contracted dimension of a product: a device has a partial result, and the
+// explanation says why it is reduced.
 func Example() {
 	m, err := ir.Parse(`
 sdy.mesh @mesh = <["data"=2, "model"=2]>

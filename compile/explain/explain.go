@@ -78,7 +78,8 @@ type Run struct {
 	computes bool // the op computes the value, and does not just copy it
 }
 
-// New returns the explanation for the trail that a compilation recorded.
+// New returns the explanation for the trail that a compilation recorded: of parameters, op results
+// and results of main, also if the compilation failed.
 func New(t *Trail) *Explanation {
 	e := &Explanation{
 		Err: t.Err, trail: t,
@@ -145,7 +146,8 @@ func (e *Explanation) newValue(v *ir.Value, op *ir.Op, id *ir.ValueID) *Value {
 }
 
 // ask sets v's layout after propagation, Asked, and its annotation, from what propagation knows of
-// the value.
+// the value. A value without a layout is replicated. nil, a value that propagation does not know,
+// changes nothing.
 func (v *Value) ask(s *sharding.Subject) {
 	if s == nil {
 		return
@@ -167,7 +169,8 @@ func isInScalarBody(v *ir.Value) bool {
 	return false
 }
 
-// addResults adds the results of main.
+// addResults adds the results of main to e, each with its asked layout and, if there is a program,
+// its per-device form.
 func (e *Explanation) addResults() {
 	f := e.trail.Source.Main()
 	for i, r := range f.Results {
@@ -186,7 +189,9 @@ func (e *Explanation) addResults() {
 	}
 }
 
-// addRuns adds to each value its Runs in the program.
+// addRuns adds to each of values, which have their numbers as indexes, its Runs: the values of the
+// partitioned program that come from it, with their ops and shardings. Without a program it does
+// nothing.
 func (e *Explanation) addRuns(values []*Value) {
 	p := e.trail.Program
 	if p == nil {

@@ -200,7 +200,7 @@ func TestTransformerAsItsCommentSays(t *testing.T) {
 	require.Empty(t, v.Because())
 }
 
-// Chains are short, even if an axis has passed many layers.
+// Chains of origins must be short, even if an axis has passed many layers.
 func TestChainsAreShort(t *testing.T) {
 	e := explainModule(t, read(t, "testdata/transformer.mlir.gz"), compile.Options{})
 	var lengths []int

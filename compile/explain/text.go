@@ -119,7 +119,8 @@ type (
 	}
 )
 
-// MarshalJSON writes the whole story, including chains and reasons.
+// MarshalJSON writes all that the explanation knows of the value: its layouts, the chains of ops
+// that led to them with their reasons, and its per-device values.
 func (v *Value) MarshalJSON() ([]byte, error) {
 	out := valueJSON{
 		Name: v.Name, Kind: v.Kind, Path: v.Path, Op: v.Op, Layer: v.Layer, Where: v.Where, Type: v.Type.String(),

@@ -22,7 +22,7 @@ type Trail struct {
 	// propagated. A value that is missing had been removed, or merged with another value.
 	Global map[*ir.ValueID]*ir.Value
 	Same   map[*ir.ValueID]*ir.ValueID // for each merged value, the value that stayed
-	// Results are the results of main.
+	// Results are the results of main, in order.
 	Results []*sharding.Subject
 
 	Search []Step // the steps that the layout search kept
@@ -42,7 +42,8 @@ type Step struct {
 	Seconds      float64
 }
 
-// Propagate records the result of propagation in m.
+// Propagate records r, the result of propagation in m: the layouts of main's results, and which
+// value of m stands for each value of the source.
 func (t *Trail) Propagate(m *ir.Module, r *sharding.Result) {
 	t.Propagated = r
 	for i := range m.Main().Results {
@@ -61,7 +62,7 @@ func (t *Trail) Propagate(m *ir.Module, r *sharding.Result) {
 	})
 }
 
-// Keep records a step that the search kept.
+// Keep records the step s, which the search kept, with the layouts that its values have now.
 func (t *Trail) Keep(s Step) {
 	for _, v := range s.Values {
 		s.Layouts = append(s.Layouts, v.Sharding)

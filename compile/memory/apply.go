@@ -96,8 +96,8 @@ func (s *regions) apply(f *ir.Func, o Options) (*ir.Func, []program.Crossing, er
 	return b.rewrite(p, d.c, e.copies, o.KeepsBarriers), append(inside, d.describe(e)...), nil
 }
 
-// applyInside applies the policies to the bodies of the loops and branches of f. It returns the
-// changed function, and the values of the bodies with their actions.
+// applyInside applies the policies to the bodies of all loops and branches of f, in which nothing
+// is donated. It returns the changed function, and what was done with which values of the bodies.
 func (s *regions) applyInside(f *ir.Func, o Options) (*ir.Func, []program.Crossing, error) {
 	o.Donated = func(int) int { return -1 }
 	all := func(*ir.Op) bool { return true }

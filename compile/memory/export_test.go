@@ -45,7 +45,8 @@ func ProblemOf(f *ir.Func, m *cost.Machine, dm *mesh.DeviceMesh, part float64) P
 // Size returns the number of values.
 func (p Problem) Size() int { return len(p.p.values) }
 
-// Solve returns the time of the choice that the search finds, and whether the choice fits.
+// Solve returns the predicted time in seconds of the choice that the search finds, and whether its
+// memory is within the limit.
 func (p Problem) Solve() (seconds float64, fits bool) {
 	c, fits := solve(p.p)
 	e := newEvaluator(p.p)
@@ -53,8 +54,8 @@ func (p Problem) Solve() (seconds float64, fits bool) {
 	return e.seconds, fits
 }
 
-// BruteForce evaluates all choices, and returns the least time of a choice that fits; fits is false
-// if none does.
+// BruteForce evaluates all choices, and returns the least time in seconds of a choice that fits;
+// fits is false if none does.
 func (p Problem) BruteForce() (seconds float64, fits bool) {
 	e, n := newEvaluator(p.p), len(p.p.values)
 	seconds = math.Inf(1)

@@ -83,7 +83,7 @@ func Fit(f *ir.Func, o Options) (*ir.Func, *program.Fitting, error) {
 // less a margin for errors of the prediction.
 func Usable(limit int) int { return limit - int(margin*float64(limit)) }
 
-// fit is Fit with a limit that has no margin: o.Limit is the largest peak it accepts.
+// fit makes f fit, as Fit does, but without a margin: o.Limit is the largest peak it accepts.
 func fit(f *ir.Func, o Options) (*ir.Func, *program.Fitting, error) {
 	usage := o.Machine.MemoryOf(f, o.Donated)
 	before := usage.Peak()

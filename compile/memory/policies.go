@@ -16,7 +16,7 @@ import (
 	"github.com/gospmd/gospmd/program"
 )
 
-// The actions of Policies.Set.
+// The actions that a policy gives to a layer, by Policies.Set.
 const (
 	// Recompute frees what the layer computes, except its outputs, and computes it again from the
 	// layer's inputs when the backward pass needs it: jax.checkpoint around the layer.

@@ -164,7 +164,8 @@ func (s *searcher) evictSome(c *choice, banned []bool) bool {
 	}
 }
 
-// apply changes c by the eviction.
+// apply changes the choice c by the eviction: its value is evicted, and the values of keeps are
+// kept unless they are evicted.
 func (x eviction) apply(c choice) {
 	c.evicted[x.value], c.kept[x.value] = true, false
 	for _, k := range x.keeps {

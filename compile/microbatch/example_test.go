@@ -12,7 +12,7 @@ import (
 	"github.com/gospmd/gospmd/sharding"
 )
 
-// A gradient of 8 samples on one device is computed in two parts of 4.
+// Example computes a gradient of 8 samples on one device in two parts of 4.
 func Example() {
 	m, err := ir.Parse(`func.func @main(%x: tensor<8x3xf32>, %d: tensor<8x2xf32>) -> tensor<3x2xf32> {
   %g = stablehlo.dot_general %x, %d, contracting_dims = [0] x [0] : (tensor<8x3xf32>, tensor<8x2xf32>) -> tensor<3x2xf32>

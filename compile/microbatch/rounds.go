@@ -41,7 +41,9 @@ func (b *Batch) rounds(f *ir.Func) (*rounds, error) {
 	return r, r.number(f)
 }
 
-// visit finds out whether the results of op, which is not in a region, vary.
+// visit finds out whether the results of op, which is not in a region, differ between
+// micro-batches, and records it in r.varies. It records collectives over the micro-batches in
+// r.last. An op that cannot be computed in micro-batches is an error.
 func (r *rounds) visit(op *ir.Op) error {
 	if r.isOver(op) && op.Kind != ir.OpSPMDAxisIndex {
 		if err := r.check(op); err != nil {
@@ -113,7 +115,8 @@ func (r *rounds) check(op *ir.Op) error {
 	return r.unable(op, "")
 }
 
-// unable says that op prevents micro-batches.
+// unable returns the Error that says that op prevents micro-batches, with the reason of the
+// collective. where follows the name of op.
 func (r *rounds) unable(op *ir.Op, where string) error {
 	why, _ := op.Attrs.Get("why").(ir.String)
 	text := fmt.Sprintf("%s needs values of several micro-batches, by %s%s", placeOf(op), op.FullName(), where)
@@ -131,7 +134,9 @@ func placeOf(op *ir.Op) string {
 	return op.Loc.String()
 }
 
-// number sets the number of the loop of each collective.
+// number sets in r.last, for each collective over the micro-batches, the number of the loop that
+// computes its operands. Loops count from the function's end, 0 is the last. More than maxRounds
+// loops are an error.
 func (r *rounds) number(f *ir.Func) error {
 	after := map[*ir.Value]int{} // number of loops that run after the one that first has the value
 	for op := range f.Body.Backward() {
@@ -154,7 +159,8 @@ func (r *rounds) number(f *ir.Func) error {
 	return nil
 }
 
-// round returns the collectives of loop n, in program order, and the ops that the loop repeats.
+// round returns the collectives over the micro-batches that end loop n, in program order, and body,
+// the ops of f that the loop repeats for each micro-batch.
 func (r *rounds) round(f *ir.Func, n int) (ends, body []*ir.Op) {
 	needed := map[*ir.Op]bool{}
 	need := func(op *ir.Op) {

@@ -44,7 +44,8 @@ func (b *Batch) Serialize(m *ir.Module) (*ir.Module, error) {
 	return out, nil
 }
 
-// dropAxis moves all shardings in f to the mesh of devices, without the axis of micro-batches.
+// dropAxis replaces all shardings in f by equal ones on the mesh of devices, without the axis of
+// micro-batches.
 func (b *Batch) dropAxis(f *ir.Func, devices *mesh.DeviceMesh) {
 	moved := map[*layout.Sharding]*layout.Sharding{nil: nil}
 	move := func(s *layout.Sharding) *layout.Sharding {
@@ -118,7 +119,8 @@ func (s *serializer) repeats(op *ir.Op) bool {
 	return slices.ContainsFunc(op.Results, func(v *ir.Value) bool { return s.varies[v] })
 }
 
-// op appends op, or the loop with its results, after what it needs.
+// op appends op to the function, after what it needs. For a collective over the micro-batches it
+// appends the loop that computes it, once. An op that is already there is not appended again.
 func (s *serializer) op(op *ir.Op) {
 	if len(op.Results) > 0 && s.values[op.Results[0]] != nil {
 		return
@@ -153,7 +155,8 @@ type total struct {
 	init *ir.Value // before the first micro-batch
 }
 
-// loop appends loop n, and what is done with its results.
+// loop appends loop number n, which computes the n-th part of the function for all micro-batches,
+// and behind it the ops that make the whole batch's results of the loop's totals.
 func (s *serializer) loop(n int) {
 	ends, body := s.round(s.from, n)
 	for _, op := range slices.Concat(body, ends) {
@@ -211,7 +214,8 @@ func block(carried []*ir.Value) *ir.Block {
 	return b
 }
 
-// inside appends ops to b, until the returned function is called.
+// inside makes s.build append ops to b, until the returned function is called, which restores the
+// place before.
 func (s *serializer) inside(b *ir.Block) (leave func()) {
 	at := s.build.Point()
 	s.build.AtEnd(b)
@@ -226,8 +230,9 @@ func (s *serializer) condition(carried []*ir.Value) *ir.Block {
 	return b
 }
 
-// iteration returns the block that computes body for one micro-batch, and adds its results to the
-// totals.
+// iteration returns the block of the loop's body: it takes the parameters' parts of one
+// micro-batch, computes body for them, and adds the results to the totals. carried are the loop's
+// operands: the number of the micro-batch, and the totals' first values.
 func (s *serializer) iteration(carried []*ir.Value, totals []total, body []*ir.Op) *ir.Block {
 	b := block(carried)
 	defer s.inside(b)()
@@ -323,7 +328,8 @@ func (s *serializer) add(t total, sum, v, at *ir.Value) *ir.Value {
 	return op.Result()
 }
 
-// convert returns v with another element type.
+// convert returns v converted to the element type dtype, by an op at s.build, or v itself if it has
+// that type.
 func (s *serializer) convert(v *ir.Value, dtype dtypes.DType) *ir.Value {
 	if v.Type.DType == dtype {
 		return v

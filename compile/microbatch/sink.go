@@ -27,7 +27,8 @@ var linear = map[ir.OpKind]bool{
 	ir.OpSPMDAllGather: true, ir.OpSPMDAllToAll: true, ir.OpSPMDPermute: true, ir.OpSPMDShift: true,
 }
 
-// sums lists the ops whose result is partial if their first two operands are partial.
+// sums lists the ops whose result is a partial sum if their first two operands are partial sums or
+// zero.
 var sums = map[ir.OpKind]bool{ir.OpAdd: true, ir.OpSubtract: true, ir.OpDynamicUpdateSlice: true}
 
 // sink moves all_reduces over the axis out of the loops in block, inner loops first.
@@ -42,7 +43,9 @@ func (b *Batch) sink(block *ir.Block) {
 	}
 }
 
-// sinkFrom moves all_reduces over the axis out of the body of loop.
+// sinkFrom moves all_reduces over the micro-batches' axis out of the body of loop: the loop then
+// adds up partial sums, and one all_reduce behind it reduces them. Sums whose results are used
+// otherwise in the loop stay.
 func (b *Batch) sinkFrom(loop *ir.Op) {
 	body := loop.Regions[1]
 	p := &partials{Batch: b, loop: loop, end: body.Terminator(), dropped: map[*ir.Op]bool{}, carried: map[int]bool{}}
@@ -84,7 +87,7 @@ func (b *Batch) sumsOver(op *ir.Op) bool {
 }
 
 // overOthers returns the values of op, an all_reduce, if it combined only over the axes other than
-// that of micro-batches. It inserts ops before op.
+// that of micro-batches. It inserts ops before op, and leaves op itself.
 func (b *Batch) overOthers(op *ir.Op) []*ir.Value {
 	axes := slices.DeleteFunc(slices.Clone(op.SPMDAllReduce().Axes()), func(a mesh.AxisRef) bool { return a.Name == b.axis })
 	build := ir.NewBuilder(nil).Before(op)
@@ -126,7 +129,8 @@ type partials struct {
 	carried map[int]bool    // indices of carried values
 }
 
-// find returns the values of the body that are partial, or known to be zero.
+// find returns the values of the loop's body that are partial sums, or known to be zero, as the
+// keys that map to true. They follow from p.dropped and p.carried.
 func (p *partials) find() map[*ir.Value]bool {
 	body := p.loop.Regions[1]
 	partial := map[*ir.Value]bool{}
@@ -204,7 +208,8 @@ func (p *partials) shrink() (again bool) {
 	return again
 }
 
-// reached returns the carried values that dropped all_reduces reach: those of the others are zero.
+// reached returns the numbers of the carried values that dropped all_reduces reach, as keys that
+// map to true: those of the others are zero.
 func (p *partials) reached() map[int]bool {
 	body := p.loop.Regions[1]
 	values, out := map[*ir.Value]bool{}, map[int]bool{}

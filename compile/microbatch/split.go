@@ -124,9 +124,9 @@ func batchOf(f *ir.Func, dm *mesh.DeviceMesh, data []bool) (b batchDim, ok bool)
 	return b, true
 }
 
-// propagate finds the dimensions that the axis of micro-batches shards if it shards the batch: one
-// for each value of main, in program order, or -1. Weights and the optimizer's state are not
-// sharded.
+// propagate finds the dimensions that the axis of micro-batches shards if it shards the batch, with
+// propagation in a copy of m: one for each value of main, in program order, or -1. Weights and the
+// optimizer's state are not sharded. data tells which parameters are data.
 func (b *Batch) propagate(m *ir.Module, data []bool, batch batchDim) (dims []int, err error) {
 	alone, err := mesh.New([]int{b.n}, []string{b.axis}, nil)
 	if err != nil {

@@ -25,7 +25,8 @@ const batchModule = `module {
   }
 }`
 
-// split propagates the shardings of text, and splits its batch n ways.
+// split propagates the shardings of text, and splits its batch n ways. data tells which parameters
+// are data. It returns the module, and what Split returns.
 func split(t *testing.T, text string, data []bool, n int) (*ir.Module, *microbatch.Batch, error) {
 	m, err := ir.Parse(text)
 	require.NoError(t, err)

@@ -31,7 +31,7 @@ import (
 // browsers are the names of programs that can show a page.
 var browsers = []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "headless-shell"}
 
-// tab is a page in a browser.
+// tab is a page in a tab of a browser, with what the page writes to the console.
 type tab struct {
 	*testing.T
 	ctx     context.Context
@@ -45,7 +45,9 @@ func open(t *testing.T, html []byte, hash string) *tab {
 	return openAndWait(t, html, hash, "#list .row")
 }
 
-// openAndWait is open, and then waits until the page has an element for the selector.
+// openAndWait opens the page html at the fragment hash in a browser, and waits until it has an
+// element for the selector. It skips the test without a browser; the browser is closed when the
+// test ends.
 func openAndWait(t *testing.T, html []byte, hash, selector string) *tab {
 	t.Helper()
 	path := needs.Tool(t, "chromium", browsers...)
@@ -114,7 +116,8 @@ func (b *tab) requireQuiet() {
 	}
 }
 
-// Small programs have pages too.
+// Pages of small programs (empty, on one device, without ops, with a loop) open in the browser
+// without errors.
 func TestSmallPrograms(t *testing.T) {
 	for name, text := range map[string]string{
 		"empty":      `func.func @main() { return }`,
@@ -285,7 +288,8 @@ func (b *tab) testPin() {
 	require.NotEmpty(b, b.hash().Get("op"))
 }
 
-// testKeys uses the page without a mouse.
+// testKeys presses the keys of the page in turn and requires what each does: it selects ops, zooms,
+// sorts, switches the theme, clears the selection, and moves in the list.
 func (b *tab) testKeys() {
 	before := b.hash().Get("op")
 	b.do(chromedp.KeyEvent("]"))
@@ -362,7 +366,8 @@ func TestFittingIsDrawn(t *testing.T) {
 	require.Equal(t, 0, value[int](b, "document.querySelector('#fitting').getBoundingClientRect().height"))
 }
 
-// A page about two programs shows them side by side, or one of them.
+// A page about two programs shows them side by side, or one of them; their texts name both meshes.
+// The same programs give the same bytes.
 func TestPair(t *testing.T) {
 	pages, explained := [2]*page.Page{}, [2]*explain.Explanation{}
 	for i, dm := range []string{"data=2,model=4", "data=8,model=1"} {
@@ -394,7 +399,7 @@ func TestPair(t *testing.T) {
 	b.requireQuiet()
 }
 
-// On a narrow window nothing is wider than the window.
+// On a narrow window nothing may be wider than the window.
 func TestNarrow(t *testing.T) {
 	b := open(t, writePage(t, 2), "")
 	b.do(chromedp.EmulateViewport(420, 900))

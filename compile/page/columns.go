@@ -27,7 +27,7 @@ func (t *table) add(s string) int {
 // column holds a number for each row.
 type column []int
 
-// MarshalJSON writes an empty column as [], not as null.
+// MarshalJSON writes the column as a list of integers; an empty column is [], not null.
 func (c column) MarshalJSON() ([]byte, error) {
 	if c == nil {
 		return []byte("[]"), nil

@@ -12,7 +12,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// The page for a product that is sharded over two devices.
+// Example writes the page for a product that is sharded over two devices.
 func Example() {
 	m, err := ir.Parse(`sdy.mesh @mesh = <["x"=2]>
 func.func @main(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %b: tensor<4x6xf32>) -> tensor<8x6xf32> {

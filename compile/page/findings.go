@@ -104,8 +104,8 @@ func (p *Page) sortByGain() {
 	})
 }
 
-// rankFindings returns the findings with those of repeated layers merged, the largest savings
-// first.
+// rankFindings returns the findings with those of repeated layers merged into one, whose gains are
+// summed, the largest gains first. all is not changed.
 func rankFindings(all []Finding) []Finding {
 	out := []Finding{}
 	index, keys, inputs := map[string]int{}, []string{}, [][]string{}
@@ -182,7 +182,8 @@ func (r *rows) overrides(e *explain.Explanation) (out []Finding) {
 	return rankFindings(out)
 }
 
-// collectives returns findings for the collectives that take most time.
+// collectives returns findings for the maxCollectives collectives that take most time, the slowest
+// first. Time is their share of the step's time.
 func (r *rows) collectives(e *explain.Explanation) (out []Finding) {
 	total, phases := 1.0, map[int]bool{} // total must not be 0; times are many picoseconds
 	for at, t := range r.Ops.Time {
@@ -229,7 +230,8 @@ func (r *rows) movedName(e *explain.Explanation, op *ir.Op) string {
 	}
 }
 
-// explains returns the command that explains the value with the given path or name.
+// explains returns the arguments of the command that explains the value with the given path or
+// name, "" if there is no such value.
 func explains(e *explain.Explanation, name string) string {
 	if _, err := e.Input(name); err == nil {
 		return "explain -path " + quote(name)

@@ -15,10 +15,11 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// explainLine matches commands that explain a value.
+// explainLine matches commands that explain a value; its groups are the flag and the value.
 var explainLine = regexp.MustCompile(`^explain -(value|path) '(.+)'$`)
 
-// The findings are sorted by their savings, and their commands name existing values.
+// The findings are sorted by their gains in time or memory, and the commands that they show name
+// existing values.
 func TestFindings(t *testing.T) {
 	m := ir.MustParse(`sdy.mesh @mesh = <["data"=2, "model"=4]>
 func.func @main(%x: tensor<64x256xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}]>}, %w: tensor<256x1024xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"model"}]>} loc("d1/kernel"), %v: tensor<1024x256xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"model"}]>} loc("d2/kernel"), %big: tensor<256x256xf32> loc("d3/kernel")) -> tensor<64x256xf32> {

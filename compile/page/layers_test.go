@@ -28,7 +28,7 @@ func makePage(t *testing.T, m *ir.Module) *page.Page {
 	return p
 }
 
-// module reads the module in a file, whose name may end in .gz.
+// module reads the StableHLO module in a file, which is unpacked if its name ends in .gz.
 func module(t *testing.T, name string) *ir.Module {
 	t.Helper()
 	f, err := os.Open(name)
@@ -73,7 +73,8 @@ func TestLayersOfArguments(t *testing.T) {
 	}
 }
 
-// Each product of the other blocks corresponds to one of the first block.
+// The page says for each op of the other blocks which op of the first block it corresponds to, so
+// that the products counted once are those of about one block.
 func TestAlike(t *testing.T) {
 	const blocks = 32
 	p := makePage(t, transformer(t, mesh.MustParse("data=2,model=4"), blocks))

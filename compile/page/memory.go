@@ -79,7 +79,8 @@ func enclosingOp(op *ir.Op, body *ir.Block) *ir.Op {
 	return op
 }
 
-// addMemory adds the curve and the buffers. The ops must have been added.
+// addMemory adds the memory curve u and the buffers of each op to the page's data. The rows of the
+// ops must have been added.
 func (r *rows) addMemory(u cost.Usage) {
 	for _, part := range r.Totals.Memory[:len(r.Totals.Memory)-1] {
 		r.Memory.Fixed = append(r.Memory.Fixed, part.Bytes)

@@ -18,7 +18,8 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// programs returns the modules of all golden files, and those that JAX wrote, by name.
+// programs returns the modules of all golden files, without those that are errors, and those that
+// JAX wrote, by file name.
 func programs(t *testing.T) map[string]*ir.Module {
 	t.Helper()
 	out := map[string]*ir.Module{}
@@ -68,7 +69,8 @@ func machines(t *testing.T, m *ir.Module) []*cost.Machine {
 	return out
 }
 
-// The highest point of the curve is the peak, and the values in memory there have this size.
+// The highest point of a page's memory curve is the peak, and the values in memory there add up to
+// it, for all programs and machines.
 func TestOnePeak(t *testing.T) {
 	all := programs(t)
 	require.Greater(t, len(all), 50)

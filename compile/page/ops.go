@@ -99,7 +99,8 @@ func (r *rows) addOp(op *ir.Op) {
 	}
 }
 
-// addRow adds the row of an op, and its values.
+// addRow adds the row of op, with its operands and results, and the rows of the ops in its regions.
+// Its operands must have rows.
 func (r *rows) addRow(op *ir.Op) {
 	o, at := &r.Ops, len(r.Ops.Kind)
 	r.ops[op], r.order = at, append(r.order, op)
@@ -155,7 +156,7 @@ func (r *rows) addValue(v *ir.Value, op int, name string) int {
 	return at
 }
 
-// sourceLine returns the source line of a location.
+// sourceLine returns the source line of a location as file:line, "" if it has none.
 func sourceLine(l ir.Location) string {
 	if l.File == "" {
 		return ""

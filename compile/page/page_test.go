@@ -18,7 +18,8 @@ import (
 // limit is the largest size of a page for 32 layers.
 const limit = 3_000_000
 
-// writePage returns the page of the training step of a transformer.
+// writePage returns the page of the training step of a transformer with that number of blocks, on a
+// mesh of 2 x 4 devices.
 func writePage(t *testing.T, blocks int) []byte {
 	t.Helper()
 	return pageOf(t, transformer(t, mesh.MustParse("data=2,model=4"), blocks))
@@ -51,7 +52,8 @@ func TestSize(t *testing.T) {
 	t.Logf("%d bytes", len(html))
 }
 
-// Ops come after those whose results they read, in whatever order they run.
+// On a page, each op comes behind the ops whose results it reads, and every op of the program is
+// there once.
 func TestOrder(t *testing.T) {
 	for _, blocks := range []int{1, 4, 12} {
 		e, err := compile.Explain(t.Context(), transformer(t, mesh.MustParse("data=2,model=4"), blocks), compile.Options{})

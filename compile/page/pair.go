@@ -92,7 +92,8 @@ func (p *Pair) Write(w io.Writer) error { return write(w, p.a, p.b, p) }
 // curvePoints is the largest number of points in sideData.Curve.
 const curvePoints = 200
 
-// side returns the figures of the page. Each point of the curve is the maximum over several ops.
+// side returns the figures of the page for a comparison. The memory curve is shortened to
+// curvePoints points, each the maximum over several ops.
 func (p *Page) side() sideData {
 	t := p.Totals
 	s := sideData{Machine: p.Machine.Name, Scale: p.Machine.Scale, Seconds: t.Seconds, Bytes: t.Bytes, Collectives: t.Collectives, Flops: t.Flops, Peak: t.Peak}

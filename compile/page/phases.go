@@ -99,8 +99,8 @@ func (r *rows) addLayers() {
 	r.foldLayers(names, phases)
 }
 
-// foldLayers adds the tree of the ops' layers: first those of other phases in program order, then
-// those of the update.
+// foldLayers adds the tree of the ops' layers, which names has by row: first those of other phases
+// in program order, then those of the update. phases has the phase of each row.
 func (r *rows) foldLayers(names []string, phases []phase) {
 	l := &r.Layers
 	index := map[string]int{}

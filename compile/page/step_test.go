@@ -25,7 +25,8 @@ const (
 	batch    = 8
 )
 
-// rules shard the weights, by the ends of their names, as Megatron-LM does.
+// rules are the axes of the dimensions of weights, by the ends of their names, as Megatron-LM
+// shards them. "" does not shard a dimension.
 var rules = map[string][]string{
 	"query": {"", "model", ""}, "key": {"", "model", ""}, "value": {"", "model", ""}, "out": {"model", "", ""},
 	"up/kernel": {"", "model"}, "down/kernel": {"model", ""},

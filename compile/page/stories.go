@@ -38,7 +38,7 @@ type shardingData struct {
 	Unreduced column  `json:"unreduced,omitempty"` // indices of axes in the mesh
 }
 
-// cut is an axis that shards a dimension.
+// cut is an axis, or a sub-axis, that shards a dimension, and into how many parts.
 type cut struct {
 	Axis  int    `json:"axis"` // index in the mesh
 	Parts int    `json:"parts"`
@@ -54,7 +54,8 @@ type storyteller struct {
 	shardings   map[string]int // by text
 }
 
-// addStories adds the stories of the values. The values must have been added.
+// addStories adds for each of values, which have rows, the story that explains its layout, and its
+// per-device sharding; -1 where there is none.
 func (r *rows) addStories(e *explain.Explanation, values []*ir.Value) {
 	s := &storyteller{rows: r, explanation: e, stories: map[*explain.Value]int{}, links: map[[2]int]int{}, shardings: map[string]int{}}
 	for _, v := range values {

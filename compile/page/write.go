@@ -92,7 +92,8 @@ func assemble(data []part) ([]byte, error) {
 	return html, nil
 }
 
-// joinAssets returns the assets that match the pattern, concatenated.
+// joinAssets returns the texts of the assets whose names match the pattern, concatenated in the
+// order of their names.
 func joinAssets(pattern string) (string, error) {
 	names, err := fs.Glob(assets, pattern)
 	if err != nil {

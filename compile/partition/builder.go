@@ -184,8 +184,8 @@ type expansion struct {
 	*builder
 }
 
-// expand replaces op by simpler ops, which build makes, and partitions these. The values that build
-// returns replace op's results.
+// expand replaces op by simpler ops: build makes them with the expansion, and returns the values
+// that replace op's results. expand then partitions the new ops, whose error it returns.
 func (p *partitioner) expand(op *ir.Op, build func(e *expansion) []*ir.Value) error {
 	block := &ir.Block{}
 	defer block.Clear() // its ops use values of the program

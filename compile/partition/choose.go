@@ -63,8 +63,9 @@ type strategy struct {
 	total  int     // cost of everything in a run of the function
 }
 
-// partitionByFactors partitions op with the cheapest strategy of all rules. Among equal strategies
-// it takes that of the first rule.
+// partitionByFactors partitions op with the cheapest strategy of all the given rules, and reshards
+// its operands for it. Among equal strategies it takes that of the first rule; if no rule applies,
+// op is replicated.
 func (p *partitioner) partitionByFactors(op *ir.Op, rules ...*factorRule) error {
 	var r *factorRule
 	var c *strategy
@@ -124,7 +125,8 @@ func (p *partitioner) buildLocal(c *strategy, operands []*ir.Value) []*ir.Value 
 	return p.buildLocalWith(c, c.op.Attrs, operands)
 }
 
-// buildLocalWith is buildLocal with other attributes of the op.
+// buildLocalWith inserts the per-device copy of c.op, as buildLocal does, but with the attributes
+// attrs, and returns its results. operands are the per-device operands.
 func (p *partitioner) buildLocalWith(c *strategy, attrs ir.Attrs, operands []*ir.Value) []*ir.Value {
 	out := ir.NewOp(c.op.Kind, operands, attrs, nil)
 	out.Name = c.op.Name
@@ -218,8 +220,9 @@ func (p *partitioner) suggestedAssignments(op *ir.Op, rule *factor.Rule) []facto
 	return append(out, make(factor.AxesPerFactor, len(rule.Factors)))
 }
 
-// candidate returns a strategy for op with the axes of a, without those that op or the rule
-// forbids.
+// candidate returns the strategy for op that shards its factors along the axes of a, without those
+// axes that op or the rule r forbids. The strategy has the operands' and results' shardings, and
+// its costs.
 func (p *partitioner) candidate(r *factorRule, op *ir.Op, rule *factor.Rule, a factor.AxesPerFactor) *strategy {
 	a = a.FitTo(rule, func(f int) bool {
 		kind := rule.Factors[f].Kind

@@ -66,7 +66,8 @@ func (c *classes) classOf(op *ir.Op, rule *factor.Rule, free func(*ir.Value) boo
 	return id
 }
 
-// appendOp appends the description of op, except its operands and regions.
+// appendOp appends to the key the description of op: kind, name, result types and attributes, but
+// neither operands nor regions.
 func (c *classes) appendOp(op *ir.Op) {
 	c.appendInt(int(op.Kind))
 	c.appendString(op.Name)

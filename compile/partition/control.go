@@ -53,7 +53,8 @@ func (p *partitioner) while(op *ir.Op) error {
 	return nil
 }
 
-// branch partitions if and case. Their results have their declared shardings.
+// branch partitions if and case: the condition is replicated, so that all devices take the same
+// branch, and the results have their declared shardings. It returns the error of an op in a region.
 func (p *partitioner) branch(op *ir.Op) error {
 	shardings := make([]*layout.Sharding, len(op.Results))
 	for i, r := range op.Results {
@@ -125,7 +126,8 @@ func (p *partitioner) state(op *ir.Op) error {
 // of a device does not get it.
 func (p *partitioner) drop(*ir.Op) error { return nil }
 
-// deviceID replaces op by 0, because a program of global shapes has only one device.
+// deviceID replaces op by 0, because a program of global shapes has only one device; within a
+// manual computation, by this device's position.
 func (p *partitioner) deviceID(op *ir.Op) error {
 	if p.inManual {
 		return p.position(op)
@@ -171,7 +173,8 @@ func hasSingletonGroups(op *ir.Op) bool {
 // whose results depend only on its operands and attributes.
 func (p *partitioner) replicate(op *ir.Op) error { return p.replicateWith(op, op.Attrs) }
 
-// replicateWith is replicate with other attributes.
+// replicateWith computes op in full on every device, as replicate does, but with the attributes
+// attrs. Its operands are gathered, and its results are replicated.
 func (p *partitioner) replicateWith(op *ir.Op, attrs ir.Attrs) error {
 	operands := make([]*ir.Value, len(op.Operands))
 	for i, v := range op.Operands {
@@ -234,8 +237,8 @@ func (p *partitioner) literal(op *ir.Op) error {
 	return nil
 }
 
-// count makes the shard of an iota. Along a sharded dimension it starts at the first index of the
-// shard.
+// count defines the result of an iota, whose shards each device makes itself. Along a sharded
+// dimension a shard starts at its first index.
 func (p *partitioner) count(op *ir.Op) error {
 	t, d := op.Result().Type, op.Iota().IotaDimension()
 	p.defineRematerialized(op.Result(), func(s *layout.Sharding) *ir.Value {

@@ -72,7 +72,7 @@ type movedCopy struct {
 	at *frame
 }
 
-// undo holds what a change has replaced.
+// undo holds what a change has replaced, so that it can be taken back.
 type undo struct {
 	node             *opNode // the node whose evaluation changed, or nil
 	evaluation       evaluation
@@ -102,8 +102,9 @@ func (r *dryRun) add(n *opNode) {
 	r.mark(n)
 }
 
-// DryRun returns the estimated cost of partitioning the function, as Module would do it. ok is
-// false if the cost reaches limit. Call Commit or Rollback afterwards.
+// DryRun returns the estimated cost of partitioning the function, as Module would do it; it
+// evaluates only ops whose shardings have changed. ok is false if the cost reaches limit, and total
+// is then only a part. Call Commit or Rollback afterwards.
 func (r *dryRun) DryRun(limit int) (total int, ok bool) {
 	if cap(r.undo) == 0 { // the first dry run evaluates all ops
 		r.undo = make([]undo, 0, len(r.ops))
@@ -244,7 +245,8 @@ func (r *dryRun) evaluationOf(n *opNode) evaluation {
 	return out
 }
 
-// outcomeOf returns the outcome of n for r.inputs.
+// outcomeOf returns the outcome of n for r.inputs: a known one of an op of the same class with the
+// same inputs, or a new one.
 func (r *dryRun) outcomeOf(n *opNode) *outcome {
 	if n.rule == nil || len(r.inputs) > maxKeyInputs {
 		return r.newOutcome(n)
@@ -258,7 +260,8 @@ func (r *dryRun) outcomeOf(n *opNode) *outcome {
 	return out
 }
 
-// newOutcome partitions n for r.inputs, and returns the outcome.
+// newOutcome partitions n for r.inputs in a dry run, and returns the outcome: the chosen strategy,
+// its costs and the moves of operands.
 func (r *dryRun) newOutcome(n *opNode) *outcome {
 	r.evaluated++
 	o := &outcome{inputs: slices.Clone(r.inputs)}
@@ -306,7 +309,8 @@ func (r *dryRun) moveTo(o *outcome, n *opNode, operand int, want *layout.Shardin
 	o.moves = append(o.moves, move{operand, source, want, Spent{Bytes: how.bytes, Cost: how.cost()}})
 }
 
-// set sets the evaluation of n, and marks the ops whose inputs change by it.
+// set sets the evaluation of n, corrects the total by the difference of its costs, and marks the
+// ops whose inputs change by it.
 func (r *dryRun) set(n *opNode, e evaluation) {
 	old := n.evaluation
 	n.evaluation = e

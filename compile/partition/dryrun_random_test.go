@@ -53,7 +53,8 @@ func newRevision(seed uint64, m *ir.Module) *revision {
 	return r
 }
 
-// revise gives some values another sharding.
+// revise gives one to three random sets of values, each with one common sharding, another sharding
+// at random.
 func (r *revision) revise() {
 	for range 1 + r.rng.IntN(3) {
 		set := r.sets[r.rng.IntN(len(r.sets))]

@@ -75,8 +75,8 @@ func (e *Evaluator) For(m *ir.Module) *Evaluator {
 	return e
 }
 
-// Module is the function Module, for a module on e's mesh and machine. It reuses the plans that e
-// has found and, for ops that e has evaluated, their rules and strategies.
+// Module partitions m, as the function Module does; m must be on e's mesh and machine. It reuses
+// the plans that e has found and, for ops that e has evaluated, their rules and strategies.
 func (e *Evaluator) Module(m *ir.Module) (*ir.Module, error) {
 	p := e.partitioner()
 	p.searched = e
@@ -137,7 +137,8 @@ func (e *Evaluator) Intern(axes [][]mesh.AxisRef) *layout.Sharding { return e.p.
 // Sharding returns the sharding that v has.
 func (e *Evaluator) Sharding(v *ir.Value) *layout.Sharding { return e.values[v].declared }
 
-// SetSharding changes the sharding of v.
+// SetSharding changes the sharding of v to s, a sharding on e's mesh, and marks the ops that the
+// next dry run must evaluate again.
 func (e *Evaluator) SetSharding(v *ir.Value, s *layout.Sharding) {
 	stated, ok := e.stated[s]
 	if !ok {
@@ -183,7 +184,8 @@ func (e *Evaluator) demand(op *ir.Op, operand int) demand {
 	return demand{}
 }
 
-// Rematerializes reports whether v can be computed in any sharding without communication.
+// Rematerializes reports whether each device can compute its part of v in any sharding without
+// communication: v is a constant, an iota, or the random bits of an RNG.
 func (e *Evaluator) Rematerializes(v *ir.Value) bool {
 	op := v.Def()
 	return op != nil && (op.Kind == ir.OpConstant || op.Kind == ir.OpIota || op.Kind == ir.OpRngBitGenerator && v.Index() == 1)
@@ -218,8 +220,8 @@ func (e *Evaluator) Strategies(op *ir.Op, axis mesh.AxisRef) []autoshard.Strateg
 	return n.strategies[i]
 }
 
-// strategiesOf is Strategies for n. If another op of the class with the same current strategy has
-// been asked for, it returns the same list.
+// strategiesOf returns what Strategies returns, for n. If another op of the class with the same
+// current strategy has been asked for, it returns the same list.
 func (e *Evaluator) strategiesOf(n *opNode, axis mesh.AxisRef) []autoshard.Strategy {
 	op, sub := n.op, e.p.mesh.SubAxis(axis)
 	base := n.best.axes.Clone()

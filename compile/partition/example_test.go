@@ -10,7 +10,7 @@ import (
 	"github.com/gospmd/gospmd/sharding"
 )
 
-// A product is sharded along the summed dimension: every device multiplies its shards, and one
+// Example shards a product along the summed dimension: every device multiplies its shards, and one
 // collective reduces the partial sums.
 func Example() {
 	m := ir.MustParse(`

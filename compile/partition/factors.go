@@ -17,7 +17,8 @@ func (p *partitioner) project(r *factor.Rule, m factor.TensorMapping, s *layout.
 	return r.Project(m, func(d int) mesh.AxisList { return lists[d] })
 }
 
-// axisLists returns the axes of each dimension of s by number.
+// axisLists returns the axes of each dimension of s as sub-axes by number. It computes them once
+// for each sharding.
 func (p *partitioner) axisLists(s *layout.Sharding) []mesh.AxisList {
 	lists, ok := p.lists[s]
 	if !ok {
@@ -31,7 +32,7 @@ func (p *partitioner) axisLists(s *layout.Sharding) []mesh.AxisList {
 }
 
 // unproject returns the sharding of a tensor with the mapping m that follows from a, the axes of
-// the factors.
+// the factors, and that is unreduced over the axes unreduced.
 func (p *partitioner) unproject(r *factor.Rule, m factor.TensorMapping, a factor.AxesPerFactor, unreduced mesh.AxisList) *layout.Sharding {
 	lists := r.Unproject(m, a)
 	p.key = appendList(p.key[:0], unreduced)
@@ -51,7 +52,7 @@ func (p *partitioner) unproject(r *factor.Rule, m factor.TensorMapping, a factor
 	return s
 }
 
-// appendList appends axes to key.
+// appendList appends axes to key, and an end, and returns the longer key.
 func appendList(key []byte, axes mesh.AxisList) []byte {
 	for _, a := range axes {
 		key = binary.AppendUvarint(key, uint64(a.Axis)+1)

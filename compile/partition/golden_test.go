@@ -29,7 +29,8 @@ func TestGolden(t *testing.T) {
 	})
 }
 
-// partitionText returns the per-device form of a program.
+// partitionText returns the per-device form of the module in text, with propagated shardings. An
+// error fails the test.
 func partitionText(t testing.TB, text string) *ir.Module {
 	m, err := ir.Parse(text)
 	require.NoError(t, err)

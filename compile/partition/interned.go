@@ -37,8 +37,8 @@ func newInterner(m *mesh.DeviceMesh) interner {
 	}
 }
 
-// intern returns the sharding whose dimension d is sharded by axes[d], and that is unreduced over
-// the unreduced axes.
+// intern returns the one sharding object whose dimension d is sharded by axes[d], and that is
+// unreduced over the unreduced axes. Equal requests get the same pointer.
 func (in *interner) intern(axes [][]mesh.AxisRef, unreduced []mesh.AxisRef) *layout.Sharding {
 	// Most shardings are asked for in the same form again.
 	if old, ok := in.asked[string(in.writeKey(axes, unreduced))]; ok {
@@ -77,7 +77,7 @@ func (in *interner) writeKey(axes [][]mesh.AxisRef, unreduced []mesh.AxisRef) []
 	return in.key
 }
 
-// appendAxes appends axes to a key.
+// appendAxes appends axes to a key, and an end, and returns the longer key.
 func appendAxes(key []byte, axes []mesh.AxisRef) []byte {
 	for _, a := range axes {
 		key = append(append(key, a.Name...), 0)

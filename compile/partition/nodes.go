@@ -69,7 +69,8 @@ func (e *Evaluator) addBlock(b *ir.Block, at *frame) {
 	e.p.at = outer
 }
 
-// addOp adds the nodes of op and of its results.
+// addOp adds the nodes of op and of its results to e, with its rule and class, or without a rule
+// the shardings that it demands of its operands.
 func (e *Evaluator) addOp(op *ir.Op) {
 	n := &opNode{op: op, operands: make([]*valueNode, 0, len(op.Operands)), results: make([]*valueNode, 0, len(op.Results))}
 	if r := registry[op.Kind].byFactors; r != nil {
@@ -114,7 +115,7 @@ func (e *Evaluator) addLoop(op *ir.Op) {
 	e.addBlock(body, second)
 }
 
-// addOperand makes v an operand of n.
+// addOperand makes v the next operand of n, and n a user of v.
 func (e *Evaluator) addOperand(n *opNode, v *ir.Value) {
 	x := e.values[v]
 	if last := len(x.users) - 1; last < 0 || x.users[last] != n {
@@ -128,7 +129,8 @@ func (e *Evaluator) addValue(v *ir.Value, maker *opNode) *valueNode {
 	return e.addValueAt(v, maker, e.p.at)
 }
 
-// addValueAt is addValue for a value that is made in the frame at.
+// addValueAt adds the node of v, as addValue does, for a value that is made in the frame at. maker
+// is the node of its op, nil for an argument.
 func (e *Evaluator) addValueAt(v *ir.Value, maker *opNode, at *frame) *valueNode {
 	outer := e.p.at
 	e.p.at = at

@@ -123,7 +123,8 @@ func (p *partitioner) findAccesses(f *ir.Func) {
 	}
 }
 
-// function returns the per-device form of f.
+// function returns the per-device form of f: parameters and results have the types of their shards.
+// It partitions all ops of the body, in their order.
 func (p *partitioner) function(f *ir.Func) (*ir.Func, error) {
 	out := ir.NewFunc(f.Name)
 	out.Private, out.Attrs, out.Loc = f.Private, f.Attrs, f.Loc
@@ -151,7 +152,7 @@ func (p *partitioner) function(f *ir.Func) (*ir.Func, error) {
 	return out, nil
 }
 
-// resultName names result i of f for messages.
+// resultName returns the name of result i of f for messages, or its number.
 func resultName(f *ir.Func, i int) string {
 	if name := f.Results[i].Name; name != "" {
 		return name

@@ -44,7 +44,8 @@ func InSteps(why string) string {
 	return strings.TrimSuffix(why, mark) + mark
 }
 
-// reshardSteps has a function that builds each kind of step.
+// reshardSteps has, for each kind of step, the function that inserts its ops and returns the
+// resharded v. reduce is the kind of reduction of partial sums.
 var reshardSteps = [...]func(b *builder, v *ir.Value, s reshard.Step, reduce ir.OpKind) *ir.Value{
 	reshard.Pad: func(b *builder, v *ir.Value, s reshard.Step, _ ir.OpKind) *ir.Value {
 		return b.pad(v, s.Dim, 0, s.After[s.Dim]-s.Before[s.Dim], b.zero(v.Type.DType))
@@ -148,7 +149,7 @@ func (b *builder) bitwiseAllReduce(v *ir.Value, s reshard.Step, _ ir.OpKind) *ir
 	return v
 }
 
-// bitsOf maps a number of bits to the unsigned type with that width.
+// bitsOf maps a number of bits to the unsigned integer type of that width.
 var bitsOf = map[int]dtypes.DType{4: dtypes.Uint4, 8: dtypes.Uint8, 16: dtypes.Uint16, 32: dtypes.Uint32, 64: dtypes.Uint64}
 
 // haloExchange concatenates the device's block with the nearest elements of its neighbours, and

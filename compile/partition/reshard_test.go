@@ -66,7 +66,8 @@ var meshes = []*mesh.DeviceMesh{
 	mesh.MustParse("x=16"), mesh.MustParse("x=8"), mesh.MustParse("x=4,y=2"), mesh.MustParse("x=2,y=2,z=2"), mesh.MustParse("x=2,y=3"), mesh.MustParse("x=7"),
 }
 
-// The ops are valid, have results of the wanted shape, and send the bytes of the plan.
+// For random shardings, the ops of a resharding verify, have results of the wanted shape, and send
+// the bytes of the plan. All kinds of steps must occur.
 func TestReshardSends(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	kinds := map[reshard.Kind]int{}
@@ -179,7 +180,7 @@ func TestReshardMoves(t *testing.T) {
 	}
 }
 
-// rare are moves with steps that random moves seldom have, on the meshes x=16 and x=8.
+// rare are moves, by mesh, whose steps random moves seldom have, on the meshes x=16 and x=8.
 var rare = func() [][]rareMove {
 	split := func(m *mesh.DeviceMesh, axes ...mesh.AxisRef) *layout.Sharding {
 		s := layout.Replicated(m, 1)

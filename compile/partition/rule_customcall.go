@@ -12,7 +12,8 @@ import (
 	"github.com/gospmd/gospmd/sharding/factor"
 )
 
-// elementCalls are the targets that are element-wise.
+// elementCalls are the targets of custom calls that are element-wise, so that each dimension may be
+// sharded.
 var elementCalls = []string{
 	"annotate_device_placement", "LayoutConstraint", "mhlo.erf", "MoveToDevice", "MoveToHost", "X64Combine", "X64SplitHigh", "X64SplitLow",
 }

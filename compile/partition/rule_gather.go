@@ -76,7 +76,8 @@ func (p *partitioner) columns(ix indexed, indices *ir.Value) []*ir.Value {
 	return out
 }
 
-// vectors is the inverse of columns.
+// vectors returns the indices of ix put together from columns, one for each component: the inverse
+// of the method columns.
 func (p *partitioner) vectors(ix indexed, columns []*ir.Value) *ir.Value {
 	if ix.VectorDim == len(ix.Indices) {
 		return columns[0]

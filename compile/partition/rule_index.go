@@ -23,7 +23,7 @@ import (
 // that a collective reduces.
 var lookup = []factor.Kind{factor.Reduction}
 
-// reducible holds the element types whose lookups a collective can reduce.
+// reducible holds the element types whose partial lookups a collective can add up.
 var reducible = map[dtypes.DType]bool{
 	dtypes.Bool: true, dtypes.Int8: true, dtypes.Int16: true, dtypes.Int32: true, dtypes.Int64: true,
 	dtypes.Uint8: true, dtypes.Uint16: true, dtypes.Uint32: true, dtypes.Uint64: true,
@@ -31,7 +31,8 @@ var reducible = map[dtypes.DType]bool{
 	dtypes.Complex64: true, dtypes.Complex128: true,
 }
 
-// reduceLookups returns the op that reduces lookups.
+// reduceLookups returns the kind of op by which a collective combines the lookups of op: or for
+// booleans, else add.
 func reduceLookups(op *ir.Op) ir.OpKind {
 	if op.Result().Type.DType == dtypes.Bool {
 		return ir.OpOr
@@ -92,7 +93,8 @@ func (p *partitioner) bound(index *ir.Value, high int) *ir.Value {
 	return p.convert(p.clamp(index, 0, high), dtypes.Int32)
 }
 
-// largest holds the largest values of the integer types with fewer than 32 bits.
+// largest holds the largest values of the integer types with fewer than 32 bits. Indexes of these
+// types cannot count further.
 var largest = map[dtypes.DType]int{
 	dtypes.Int8: math.MaxInt8, dtypes.Uint8: math.MaxUint8, dtypes.Int16: math.MaxInt16, dtypes.Uint16: math.MaxUint16,
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/gospmd/gospmd/sharding/factor"
 )
 
-// reshaped shards only factors that both shapes have.
+// reshaped is the rule of reshape: it shards only factors that both shapes have.
 var reshaped = &factorRule{may: func(_ *ir.Op, r *factor.Rule, f, _ int) bool { return appears(r.Operands, f) }}
 
 // regroup is a run of dimensions that becomes another run with the same number of elements.

@@ -216,7 +216,8 @@ func philoxOrder(g *bitMaker, dims []int) *bitOrder {
 	return o
 }
 
-// philoxCounter returns the 128-bit counter of the state plus n.
+// philoxCounter returns the 128-bit counter of the state plus n, as two tensors of 64-bit words
+// with the shape of n.
 func (g *bitMaker) philoxCounter(n *ir.Value) (low, high *ir.Value) {
 	dims := n.Type.Dims
 	start, top := g.broadcast(g.state[1], dims), g.state[0]
@@ -331,7 +332,7 @@ func (g *bitMaker) join(low, high *ir.Value) *ir.Value {
 	return g.Or(g.convert(low, dtypes.Uint64), high)
 }
 
-// words concatenates the words of a state.
+// words returns the vector of the words of a state, which are scalars.
 func (g *bitMaker) words(state ...*ir.Value) *ir.Value {
 	list := make([]*ir.Value, len(state))
 	for i, w := range state {
@@ -340,8 +341,8 @@ func (g *bitMaker) words(state ...*ir.Value) *ir.Value {
 	return g.concatenate(0, list...)
 }
 
-// threefry returns Threefry-2x32 with 20 rounds of x, which may have any shape. The key is two
-// scalars.
+// threefry returns the two words of Threefry-2x32 with 20 rounds for the counter x0, x1, which may
+// have any shape. The key k0, k1 is two scalars.
 func (g *bitMaker) threefry(k0, k1, x0, x1 *ir.Value) (*ir.Value, *ir.Value) {
 	rotations := [2][4]int{{13, 15, 26, 6}, {17, 29, 16, 24}}
 	keys := [3]*ir.Value{k0, k1, g.applyNumber(ir.OpXor, g.Xor(k0, k1), 0x1bd11bda)}

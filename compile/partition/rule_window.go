@@ -12,7 +12,7 @@ import (
 	"github.com/gospmd/gospmd/sharding/factor"
 )
 
-// sliding says how windows slide along one dimension.
+// sliding says how the windows of an op slide along one dimension.
 type sliding struct {
 	in, out      int // sizes of operand and result
 	size         int // number of elements in a window
@@ -60,8 +60,9 @@ func (s sliding) windows(n int) (part, bool) {
 	return s.part(n, -s.low, local*s.stride, (local-1)*s.stride+s.span()+1)
 }
 
-// positions returns the part of each device if the positions within a window are evenly sharded.
-// reversed says that the windows are reversed.
+// positions returns the part of the window positions that each of n devices computes, if the
+// positions within a window are evenly sharded, and otherwise false. reversed says that the windows
+// are reversed.
 func (s sliding) positions(n int, reversed bool) (part, bool) {
 	local := s.size / n
 	if s.size%n != 0 || s.out == 0 || s.in == 0 || local == 0 {
@@ -74,7 +75,7 @@ func (s sliding) positions(n int, reversed bool) (part, bool) {
 	return s.part(n, -s.low, local*s.window, size)
 }
 
-// slidings returns how the windows of a reduce_window slide.
+// slidings returns, for each dimension, how the windows of the reduce_window op slide.
 func slidings(op *ir.Op) []sliding {
 	o := op.ReduceWindow()
 	padding := o.Padding()

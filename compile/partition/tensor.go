@@ -15,7 +15,8 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// tensor is a value of the global program.
+// tensor is a value of the global program, with its copies in the per-device program, each in a
+// sharding of its own.
 type tensor struct {
 	typ ir.Type
 	op  string      // the name of the op that makes it
@@ -190,8 +191,8 @@ type planKey struct {
 	shape    string
 }
 
-// plan returns the cheapest plan for a tensor of type t from one sharding to another. Only from may
-// be partial.
+// plan returns the cheapest plan of steps that reshards a tensor of type t, and its cost. It is
+// empty if nothing is to be done. Only from may be partial. Plans are kept for later calls.
 func (p *partitioner) plan(from, to *layout.Sharding, t ir.Type) plan {
 	if from == to || t.IsToken() || t.Size() == 0 {
 		return plan{}

@@ -51,8 +51,8 @@ func budgetError(format string, args ...any) error {
 	return &OverBudgetError{fmt.Sprintf(format, args...)}
 }
 
-// ParseBudget reads a budget such as bytes=10MB,memory=1.5GiB,forbid=all_to_all. There may be
-// several forbid.
+// ParseBudget reads a budget such as bytes=10MB,memory=1.5GiB,forbid=all_to_all, whose entries are
+// separated by commas. There may be several forbid. Unknown bounds and sizes are errors.
 func ParseBudget(text string) (Budget, error) {
 	var b Budget
 	for part := range strings.SplitSeq(text, ",") {
@@ -141,7 +141,8 @@ func (r *Report) whatHelps(used int) string {
 	return text + "shard the parameters along more axes, or take more devices"
 }
 
-// String describes c as part of a sentence.
+// String returns a noun phrase for messages: the collective's kind, axes, bytes, how often it runs,
+// its layer and place, and why it is there, as far as they are known.
 func (c Collective) String() string {
 	s := fmt.Sprintf("%s over %s of %s bytes", c.Kind, strings.Join(c.Axes, ","), texttable.GroupDigits(c.Bytes))
 	if c.Runs > 1 {

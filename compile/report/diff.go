@@ -30,7 +30,7 @@ type Diff struct {
 	Layouts []LayoutChange `json:"layouts"`
 }
 
-// Side is one of the two programs.
+// Side is one of the two programs that a Diff compares.
 type Side struct {
 	Program string `json:"program"`
 	Mesh    string `json:"mesh"`
@@ -59,7 +59,8 @@ type LayoutChange struct {
 // Compare compares two programs in Form PerDevice on a machine.
 func Compare(a, b *program.Program, m *cost.Machine) *Diff { return CompareOn(a, m, b, m) }
 
-// CompareOn is Compare for two programs on different machines, as for two meshes.
+// CompareOn compares two programs, as Compare does, but on different machines, as for two meshes: a
+// on machineA and b on machineB.
 func CompareOn(a *program.Program, machineA *cost.Machine, b *program.Program, machineB *cost.Machine) *Diff {
 	d := &Diff{A: side(a), B: side(b), Collectives: []Change{}, Layers: []Change{}, Memory: []Change{}, Layouts: []LayoutChange{}}
 	ra, rb := NewFor(a, machineA), NewFor(b, machineB)
@@ -193,7 +194,8 @@ func withName(t program.TensorInfo, i int) program.TensorInfo {
 // maxLayouts is the largest number of layouts that the text lists.
 const maxLayouts = 20
 
-// String returns the comparison as tables.
+// String returns the comparison as tables: the totals, and the differences by collective, layer and
+// memory, then the layouts that differ, at most maxLayouts.
 func (d *Diff) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "A: %s, %d devices, mesh %s\nB: %s, %d devices, mesh %s\nall numbers are per device and run\n\n",
@@ -242,7 +244,8 @@ func writeChanges(b *strings.Builder, heading string, list []Change) {
 	w.Flush()
 }
 
-// percent says by how much b differs from a.
+// percent returns a text that says by how much b differs from a, such as "+12.5 %"; "as before",
+// "new" or "gone" if they are equal or one is 0.
 func percent(a, b int) string {
 	switch {
 	case a == b:

@@ -27,7 +27,8 @@ func (g liveGroup) typeText() string {
 // A group that takes less than one part in minShare of the temporary memory is left out.
 const minShare = 100
 
-// liveGroups returns the groups that take most memory, the largest first.
+// liveGroups returns the values in memory at the peak, grouped by type, op and layer without
+// numbers: the groups that take most memory, the largest first.
 func (r *Report) liveGroups() []liveGroup {
 	all := r.live
 	if all == nil { // a report that was read from JSON has only the largest values

@@ -75,7 +75,7 @@ type Collective struct {
 // Total returns the bytes that a device sends in all runs.
 func (c Collective) Total() int { return c.Bytes * c.Runs }
 
-// Memory is the memory of one device.
+// Memory is the predicted memory of one device, in bytes, by what it holds.
 type Memory struct {
 	Data       int `json:"data"`
 	Parameters int `json:"parameters"`
@@ -149,7 +149,8 @@ func NewFor(p *program.Program, machine *cost.Machine) *Report {
 	return r
 }
 
-// addSignature adds the figures that follow from the inputs and outputs.
+// addSignature adds to r the figures that follow from p's inputs and outputs: memory by role,
+// results that take no argument's memory, and replicated inputs.
 func (r *Report) addSignature(p *program.Program) {
 	m := &r.Memory
 	sums := map[ir.Role]*int{ir.RoleData: &m.Data, ir.RoleParameter: &m.Parameters, ir.RoleOptimizer: &m.Optimizer, ir.RoleState: &m.State}
@@ -175,7 +176,8 @@ func (r *Report) addSignature(p *program.Program) {
 	}
 }
 
-// addMain adds the figures that follow from the per-device module.
+// addMain adds to r the figures that follow from p's per-device module: collectives, bytes, FLOPs,
+// the prediction, and the memory at the peak.
 func (r *Report) addMain(p *program.Program) {
 	f := p.Module.Main()
 	sent := 0
@@ -203,7 +205,8 @@ func (r *Report) addMain(p *program.Program) {
 	m.Largest = append([]LiveBuffer{}, r.live[:min(len(r.live), maxLargest)]...)
 }
 
-// describe describes the collective c in words.
+// describe returns the report's entry for the collective c: kind, axes, bytes, runs, op, layer and
+// place, and the values that it serves.
 func describe(c cost.Collective) Collective {
 	out := Collective{Kind: c.Kind, Axes: AxisNames(c.Axes), Bytes: c.Bytes, Runs: c.Runs, Op: servedOp(c)}
 	loc := c.Op.Loc
@@ -236,7 +239,8 @@ func servedValues(op *ir.Op) (out []string) {
 	return out
 }
 
-// servedOp returns the name of the op that the collective serves.
+// servedOp returns the name of the op that the collective serves: for a reduction the op that makes
+// its operand, or "input"; otherwise the op that reads its result, "" if there is none.
 func servedOp(c cost.Collective) string {
 	if c.Kind.Reduces() {
 		// A combined reduction has the location of one of its parts.

@@ -13,7 +13,8 @@ import (
 // maxReplicated is the largest number of replicated inputs that the table lists.
 const maxReplicated = 10
 
-// String returns the report as tables.
+// String returns the report as tables: collectives, FLOPs, prediction, memory, fitting, replicated
+// values and overrides. Figures that only XLA knows are said not to be known.
 func (r *Report) String() string {
 	var b strings.Builder
 	device := "1 device"
@@ -124,7 +125,8 @@ func (r *Report) writeReplicated(b *strings.Builder) {
 	w.Flush()
 }
 
-// writeOverrides lists the annotations that the program does not keep.
+// writeOverrides writes to b the annotations that the program does not keep. Without any it writes
+// nothing.
 func (r *Report) writeOverrides(b *strings.Builder) {
 	if len(r.Overrides) == 0 {
 		return

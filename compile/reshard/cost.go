@@ -143,7 +143,7 @@ func (w *walk) resizeBlocks(d int, list string, to int) {
 // parts, rounded up.
 func (w *walk) block(d, n int) int { return ceil(w.sp.tensor.Dims[d], n) }
 
-// run adds the move m from s, the current state of w.
+// run adds to w the steps of the move m from s, the current state of w, with their costs.
 func (w *walk) run(s state, m move) {
 	d := int(m.dim)
 	switch m.kind {

@@ -78,7 +78,8 @@ func samePartCounts(sp *stateSpace, a, b state) bool {
 	return true
 }
 
-// everyState returns all states of a problem.
+// everyState returns all states of a problem: all ways to give each of its axes to a dimension, to
+// the unreduced axes, or to none.
 func (p *problem) everyState() []state {
 	var out []state
 	rank := p.from.rank()

@@ -44,7 +44,8 @@ func fewSubAxes(from, to *layout.Sharding, dims []int, all bool) (_ *subAxes, ok
 }
 
 // cutForSize calls cut for the places where axes that shard a dimension of the given size must be
-// cut.
+// cut, because the size is not divisible by their product. cut gets the axis and the size of the
+// major part. If it divides, cut is not called.
 func cutForSize(axes mesh.AxisList, size int, cut func(a mesh.SubAxis, major int)) {
 	if size == 0 || size%axes.Size() == 0 {
 		return

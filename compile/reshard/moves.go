@@ -94,7 +94,9 @@ func withoutIDs(list, other string) string {
 	return string(out)
 }
 
-// moves calls visit for every move that leaves s, except permutations.
+// moves calls visit for every move that is possible from the state s, except permutations: slices,
+// gathers, reduce-scatters, all-to-alls, broadcasts, sums, changes of how axes are divided, and
+// with sp.lastResort also moves that are always possible.
 func (sp *stateSpace) moves(s state, visit func(move)) {
 	unused, summed := sp.unusedAxes(s), sp.summableAxes(s)
 	for d := range s.rank() {

@@ -49,7 +49,8 @@ func (h Halo) Length() int {
 	return h.Width() + h.To
 }
 
-// Start returns the position of new block i as base + i·stride.
+// Start returns base and stride: new block i starts at base + i·stride in the Length() elements
+// that it is sliced out of.
 func (h Halo) Start() (base, stride int) {
 	if h.Grows() {
 		return 0, h.To - h.From

@@ -58,7 +58,8 @@ type validated struct {
 // endpoints are the two shardings of a path.
 type endpoints struct{ from, to *layout.Sharding }
 
-// Plan returns what the function Plan returns.
+// Plan returns the cheapest steps between the shardings, as the function Plan does. It keeps
+// solutions for later tensors of other sizes. Shardings that do not suit the tensor are an error.
 func (p *Planner) Plan(from, to *layout.Sharding, t Tensor) (Steps, error) {
 	if err := p.check(from, to, t); err != nil {
 		return nil, err
@@ -85,7 +86,8 @@ func (p *Planner) Plan(from, to *layout.Sharding, t Tensor) (Steps, error) {
 	return path.steps(t), nil
 }
 
-// check is the function check, except that it does not check valid shardings again.
+// check returns the error that the function check returns, but it does not check valid shardings
+// again: p remembers them.
 func (p *Planner) check(from, to *layout.Sharding, t Tensor) error {
 	a, b := validated{from, len(t.Dims)}, validated{to, len(t.Dims)}
 	if p.valid[a] && p.valid[b] && from.Mesh == to.Mesh {
@@ -101,7 +103,9 @@ func (p *Planner) check(from, to *layout.Sharding, t Tensor) error {
 	return nil
 }
 
-// solve is Plan for arguments that check has accepted. It returns the path.
+// solve finds the cheapest path between the shardings, as Plan does, for arguments that check has
+// accepted. It searches with more and more sub-axes until the path sends no more than the lower
+// bound, or little more on large meshes.
 func solve(from, to *layout.Sharding, t Tensor) (solution, error) {
 	used := usedAxes(from, to)
 	limit := liveFactor * (heldBytes(from, t) + heldBytes(to, t))
@@ -186,8 +190,8 @@ func (p *problem) solve(to *layout.Sharding, known solution) solution {
 	return solution{p, path, total, true, least.boundFrom(p.from)}
 }
 
-// directMove returns the single move to the goal, if there is one that sends no more than the lower
-// bound.
+// directMove returns the single move to the goal, if there is one that sends no more than least,
+// the lower bound; otherwise ok is false. Without a difference the solution has no move.
 func (p *problem) directMove(least int) (out solution, ok bool) {
 	if p.from == p.to {
 		return solution{problem: p, found: true}, true
@@ -263,7 +267,7 @@ func mergeSteps(m *mesh.DeviceMesh, steps Steps) Steps {
 	return out
 }
 
-// heldBytes returns the bytes of one device's shard.
+// heldBytes returns the bytes of one device's shard of t in the sharding s.
 func heldBytes(s *layout.Sharding, t Tensor) int {
 	n := t.ElemSize
 	for _, d := range s.LocalShape(t.Dims) {
@@ -289,7 +293,7 @@ func check(from, to *layout.Sharding, t Tensor) error {
 	return t.check()
 }
 
-// check returns an error if t is wrong.
+// check returns an error if t has an element size below 1, or a negative dimension.
 func (t Tensor) check() error {
 	if t.ElemSize < 1 {
 		return fmt.Errorf("reshard: elements have %d bytes, want at least 1", t.ElemSize)

@@ -43,7 +43,7 @@ func TestJAX21562(t *testing.T) {
 	}
 }
 
-// A plan between equal shardings, however they are written, is empty.
+// A plan between shardings that are equal, however they are written, must be empty.
 func TestNothingToDo(t *testing.T) {
 	m := mesh.MustParse("x=4,y=1")
 	for _, tc := range []struct{ name, from, to string }{
@@ -143,7 +143,8 @@ func TestGolden(t *testing.T) {
 	})
 }
 
-// A Planner plans as Plan does, for tensors of several sizes in turn, even and uneven.
+// A Planner returns the plans that Plan returns, for tensors of several sizes in turn, even and
+// uneven.
 func TestPlanner(t *testing.T) {
 	t.Parallel()
 	count := 1_000

@@ -25,7 +25,8 @@ type subAxes struct {
 	mixed bool
 }
 
-// usedAxes returns the sub-axes of size 2 and more in the shardings.
+// usedAxes returns the sub-axes of size 2 and more in the shardings, those of dimensions and
+// unreduced ones. A sub-axis may occur several times.
 func usedAxes(list ...*layout.Sharding) mesh.AxisList {
 	var out mesh.AxisList
 	for _, s := range list {
@@ -142,10 +143,11 @@ func (a *subAxes) axisList(ids string) mesh.AxisList {
 	return out
 }
 
-// refs is the inverse of ids.
+// refs returns the axes by name of the sub-axes ids: the inverse of the method ids.
 func (a *subAxes) refs(ids string) []mesh.AxisRef { return a.mesh.Refs(a.axisList(ids)) }
 
-// state returns a sharding as lists of IDs.
+// state returns a sharding as a state: the lists of IDs of its dimensions, and its unreduced axes
+// in ascending order.
 func (a *subAxes) state(s *layout.Sharding) state {
 	lists := make([][]axisID, len(s.Dims)+1)
 	for d, dim := range s.Dims {
@@ -157,7 +159,7 @@ func (a *subAxes) state(s *layout.Sharding) state {
 	return newState(lists)
 }
 
-// sharding is the inverse of state.
+// sharding returns the sharding of the state s: the inverse of the method state.
 func (a *subAxes) sharding(s state) *layout.Sharding {
 	out := layout.Replicated(a.mesh, s.rank())
 	for d := range out.Dims {
@@ -167,8 +169,9 @@ func (a *subAxes) sharding(s state) *layout.Sharding {
 	return out
 }
 
-// overlaps returns which sub-axes overlap, and which pairs of neighbours together are the same as
-// another pair.
+// overlaps returns two tables of the sub-axes: overlap[i][j] tells whether sub-axes i and j
+// overlap, and regroup maps a pair of neighbouring sub-axes to the other pair that covers the same
+// devices, if the list has one.
 func (a *subAxes) overlaps() ([][]bool, map[[2]axisID][2]axisID) {
 	overlap := make([][]bool, len(a.list))
 	regroup := map[[2]axisID][2]axisID{}
@@ -257,7 +260,7 @@ func (p *problem) shapeOf(s state) state {
 	return state(b)
 }
 
-// shapesOf returns the shapes of several states.
+// shapesOf returns the shape of each of several states, in their order.
 func (p *problem) shapesOf(list []state) []state {
 	out := make([]state, len(list))
 	for i, s := range list {
@@ -266,7 +269,8 @@ func (p *problem) shapesOf(list []state) []state {
 	return out
 }
 
-// pick is a picker that takes the first sub-axes that fit.
+// pick returns the first sub-axes of from that have the shapes in shape, one for each, and do not
+// overlap. It implements picker. There must be such sub-axes.
 func (p *problem) pick(from, shape string) string {
 	out := make([]axisID, 0, len(shape))
 	for i := range len(shape) {

@@ -38,7 +38,8 @@ func (q *queue) push(e entry) {
 	h[i] = e
 }
 
-// pop removes the first entry and returns it.
+// pop removes the first entry of the queue, the cheapest one, and returns it. The queue must not be
+// empty.
 func (q *queue) pop() entry {
 	h, last := *q, len(*q)-1
 	first, e := h[0], h[last]

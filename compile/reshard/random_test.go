@@ -182,7 +182,7 @@ func liveLimit(from, to *layout.Sharding, t reshard.Tensor) int {
 	return 3 * (heldBytes(from) + heldBytes(to))
 }
 
-// FuzzPlan checks the plan of a random problem, twice.
+// FuzzPlan makes a random problem from the seed, and checks its plan, twice.
 func FuzzPlan(f *testing.F) {
 	for seed := range uint64(10) {
 		f.Add(seed, uint8(16))

@@ -47,7 +47,7 @@ func (a *aStar) id(s state) int {
 	return i
 }
 
-// path returns the path to the visited entry at.
+// path returns the steps from the start to the entry with number at in a.visited, in order.
 func (a *aStar) path(at int) []pathStep {
 	var out []pathStep
 	for e := a.visited[at]; e.prev >= 0; e = a.visited[e.prev] {
@@ -180,7 +180,8 @@ func (p *problem) reorder(s, shape state) state {
 	return s
 }
 
-// choose returns the move of a sharding that corresponds to m, a move of its shape.
+// choose returns the move from s, a state of sub-axes, that corresponds to m, a move of its shape:
+// the same move with the sub-axes that it takes.
 func (p *problem) choose(s state, m move) move {
 	n := len(m.ids)
 	switch m.kind {
@@ -210,7 +211,8 @@ type sample struct {
 	needs []layout.Range
 }
 
-// samples returns all devices of a small mesh and some of a large one.
+// samples returns the positions of all devices of a small mesh, or of maxSamples of a large one,
+// each with its coordinates and the elements that it needs for the sharding to.
 func (p *problem) samples(to *layout.Sharding) []sample {
 	n := to.Mesh.Size()
 	out := make([]sample, min(n, maxSamples))

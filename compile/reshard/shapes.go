@@ -50,7 +50,8 @@ func (g *shapeGraph) id(s state) int {
 	return len(g.nodes) - 1
 }
 
-// edges returns the moves that leave a node.
+// edges returns the moves that leave the node with number id, with their costs and targets, except
+// moves that hold too many bytes. It finds them once, and adds nodes for new targets.
 func (g *shapeGraph) edges(id int) []shapeEdge {
 	if g.nodes[id].expanded {
 		return g.nodes[id].edges
@@ -89,7 +90,7 @@ func (g *shapeGraph) permutations(s state, visit func(state)) {
 // isUniform reports whether all IDs are the same, so that their order does not matter.
 func isUniform(ids string) bool { return ids == "" || strings.Count(ids, ids[:1]) == len(ids) }
 
-// eachOrder calls visit for all different orders of ids.
+// eachOrder calls visit for all different orders of ids, which may have equal ones.
 func eachOrder(ids string, visit func(string)) {
 	var extend func(done, left string)
 	extend = func(done, left string) {

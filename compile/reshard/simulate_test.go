@@ -29,7 +29,8 @@ func newBuffer(dims []int, fill int) buffer {
 	return buffer{slices.Clone(dims), slices.Repeat([]int{fill}, n)}
 }
 
-// each calls visit for all indices.
+// each calls visit for all elements in row-major order, with the position in data and the index,
+// which visit must not keep.
 func (b buffer) each(visit func(at int, index []int)) {
 	index := make([]int, len(b.dims))
 	for at := range b.data {
@@ -71,7 +72,7 @@ func (b buffer) window(d, start, size, fill int) buffer {
 	return out
 }
 
-// concat joins buffers along dimension d.
+// concat returns the buffers of list joined along dimension d, as StableHLO's concatenate does.
 func concat(d int, list ...buffer) buffer {
 	dims := slices.Clone(list[0].dims)
 	dims[d] = 0
@@ -136,7 +137,8 @@ func copyShard(global buffer, s *layout.Sharding, pos int, visit func(g, l int))
 	})
 }
 
-// gather undoes scatter. It returns an error if copies differ.
+// gather returns the tensor with the dimensions dims whose shards, by s, the devices hold: it
+// undoes scatter. Shards of another shape, copies that differ, and missing elements are errors.
 func gather(devices []buffer, dims []int, s *layout.Sharding) (buffer, error) {
 	out := newBuffer(dims, 0)
 	seen := make([]map[int]int, len(out.data)) // by summand: the elements that were found

@@ -31,7 +31,8 @@ func newState(lists [][]axisID) state {
 // rank returns the number of dimensions.
 func (s state) rank() int { return strings.Count(string(s), divider) - 1 }
 
-// bounds returns the start and the limit of list d in the string.
+// bounds returns the start and the limit of list d in the string s: of the sub-axes of dimension d,
+// or of the unreduced ones if d is the rank.
 func (s state) bounds(d int) (start, limit int) {
 	for i := range len(s) {
 		if s[i] != end {

@@ -35,7 +35,7 @@ func dimsText(dims []int) string {
 // Kind is a kind of step.
 type Kind uint8
 
-// The kinds. Those up to ReplicatedToUnreduced do not communicate.
+// The kinds of steps of a plan. Those up to ReplicatedToUnreduced do not communicate.
 const (
 	// Pad appends elements to dimension Dim, which is not sharded, so that it has the length After.
 	Pad Kind = iota
@@ -99,7 +99,8 @@ type Step struct {
 	Live           int              // bytes of all values that a device holds during the step
 }
 
-// String returns the step on one line.
+// String returns the step on one line: its kind, dimensions, axes, target, and the local sizes
+// before and after it.
 func (s Step) String() string {
 	var b strings.Builder
 	b.WriteString(s.Kind.String())

@@ -77,7 +77,7 @@ func (c *candidate) rules() []layout.Rule {
 	return out
 }
 
-// groups holds the classes, the largest first.
+// groups holds the classes of the tensors that rules can name, the largest first.
 type groups struct {
 	mesh    *mesh.DeviceMesh
 	classes []*class // one for each template and annotation

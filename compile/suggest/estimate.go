@@ -47,7 +47,8 @@ func hasUncounted(f *ir.Func) (found bool) {
 	return found
 }
 
-// propagate gives all values of m shardings, as the pipeline does.
+// propagate gives all values of m shardings, as the compiler does, and each result that a parameter
+// is donated to the sharding of the parameter. It returns what the propagation found.
 func (e *estimator) propagate(m *ir.Module) (*sharding.Result, error) {
 	r, err := sharding.Propagate(m, sharding.Options{})
 	if err != nil {
@@ -65,7 +66,8 @@ func (e *estimator) propagate(m *ir.Module) (*sharding.Result, error) {
 	return r, nil
 }
 
-// moduleWith returns the module with the edits, after propagation.
+// moduleWith returns a copy of the module with the edits, after propagation, and the error of
+// propagation.
 func (e *estimator) moduleWith(edits []edit) (*ir.Module, error) {
 	m := e.m.Clone()
 	for _, x := range edits {

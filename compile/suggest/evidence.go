@@ -78,9 +78,9 @@ func (e *evidence) slotsOf(f *ir.Func) {
 	}
 }
 
-// replicasOf adds the weights that are not sharded by any axis, although an axis that shards other
-// weights could shard them. It leaves out weights that take less than the share noticeable of the
-// memory.
+// replicasOf adds to the evidence the weights of f that are not sharded by any axis, although an
+// axis that shards other weights could shard them. It leaves out weights that take less than the
+// share noticeable of the memory of all inputs.
 func (e *evidence) replicasOf(f *ir.Func, dm *mesh.DeviceMesh) {
 	const noticeable = 0.02 // as a share of the memory of all inputs
 	if e.free = weightAxes(f, dm); len(e.free) == 0 {

@@ -104,7 +104,8 @@ func eachChange(s *layout.Sharding, axes []mesh.Axis, visit func(*layout.Shardin
 	}
 }
 
-// withoutAxis returns s without the axis a.
+// withoutAxis returns a copy of s whose dimensions are not sharded by the axis a, or by an axis
+// that overlaps it.
 func withoutAxis(s *layout.Sharding, a mesh.AxisRef) *layout.Sharding {
 	out := s.Clone()
 	for d := range out.Dims {

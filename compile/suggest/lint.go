@@ -16,7 +16,7 @@ import (
 // the share mendedMemory without taking more time.
 const mendedTime, mendedMemory = 0.02, 0.95
 
-// Warnings are about layouts that are mistakes.
+// Warnings are the warnings of Lint about layouts that are mistakes.
 type Warnings struct {
 	Before Cost `json:"before"`
 	// Mends are the changes that mend these mistakes. No two change the same layout.
@@ -84,7 +84,7 @@ func (w *Warnings) Texts() (out []string) {
 	return out
 }
 
-// Brief is Texts without the evidence, which Find tells too.
+// Brief returns the warnings, as Texts does, without the evidence, which Find tells too.
 func (w *Warnings) Brief() (out []string) {
 	for _, s := range w.Mends {
 		var wrong []string

@@ -107,7 +107,9 @@ func newSuggestion(c *candidate, after Cost) *Suggestion {
 	return s
 }
 
-// String returns the suggestions as text.
+// String returns the suggestions as text: for each the changed time, bytes and memory, the flags,
+// the lines of code with those that they replace, and reasons. Without any it says how many were
+// tried.
 func (s *Suggestions) String() string {
 	var b strings.Builder
 	name := report.ProgramName(s.Program)

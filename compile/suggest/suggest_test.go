@@ -40,7 +40,8 @@ func TestSuggestGolden(t *testing.T) {
 	})
 }
 
-// Kept warnings are those that the earlier call returned for the same options.
+// Lint with a Cache returns the same warnings as without it, in the first call and when they come
+// from the cache. Other options have other entries.
 func TestLintKept(t *testing.T) {
 	t.Setenv(compile.DebugVar, "")
 	before := cache.WorthKeeping

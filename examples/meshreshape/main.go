@@ -73,7 +73,9 @@ func (c config) check() error {
 	return nil
 }
 
-// trainAll trains on every mesh shape, and prints the results.
+// trainAll trains on every mesh shape of c.devices devices and writes the results to out, as a
+// table or as JSON, and as a plot into a file if one is given. Progress goes to out, too, except
+// beside JSON. Numbers of devices without a shape are an error.
 func (c config) trainAll(ctx context.Context, out io.Writer) error {
 	progress := out
 	if c.json {
@@ -110,7 +112,8 @@ func (c config) trainAll(ctx context.Context, out io.Writer) error {
 	return err
 }
 
-// data returns invented samples of an epoch.
+// data returns random examples for an epoch, the same in each call: x are normally distributed
+// features and y classes.
 func (c config) data() (x, y *tensors.Tensor, err error) {
 	n := c.batch * c.steps
 	if x, err = random.Normal([]int{n, features}, random.Seed(c.seed)); err != nil {

@@ -110,14 +110,14 @@ func (c config) train(ctx context.Context, s shape) (r outcome, err error) {
 	return r, err
 }
 
-// stopwatch measures epochs.
+// stopwatch is the callback that measures how long each epoch takes.
 type stopwatch struct {
 	keras.BaseCallback
 	began   time.Time
 	fastest time.Duration // time of the fastest epoch after the first, which also compiles
 }
 
-// OnEpochBegin starts the clock.
+// OnEpochBegin starts the clock of the epoch.
 func (w *stopwatch) OnEpochBegin(context.Context, int) error {
 	w.began = time.Now()
 	return nil

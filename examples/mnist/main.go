@@ -73,7 +73,9 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	return json.NewEncoder(out).Encode(r)
 }
 
-// train trains and evaluates the model, and returns the results and the model.
+// train compiles the model, trains it with checkpoints and backups, and evaluates it on the test
+// images. Without -resume it first removes the backup of an earlier run. It returns the results and
+// the model. Progress goes to out.
 func (c config) train(ctx context.Context, out io.Writer) (*result, *keras.Model, error) {
 	digits, err := c.load(ctx, out)
 	if err != nil {
@@ -123,7 +125,8 @@ func (c config) compile(ctx context.Context, out io.Writer) (model *keras.Model,
 	return model, err
 }
 
-// model returns the model, written as for one device.
+// model returns the model, written as for one device: three Dense layers, with initial values that
+// depend on the seed.
 func (c config) model() (*keras.Model, error) {
 	dense := func(units int, name string, seed int, opts ...layers.Option) layers.Layer {
 		return layers.Dense(units, append(opts, layers.Name(name), layers.KernelInitializer(initializers.GlorotUniform(initializers.Seed(seed))))...)

@@ -79,7 +79,7 @@ func keep(dir string) int {
 	return max(code, -code)
 }
 
-// launched is a job that gospmd launch runs.
+// launched is a job that gospmd launch runs in this process, with its output.
 type launched struct {
 	t    *testing.T
 	dir  string // directory of keep

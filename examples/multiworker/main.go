@@ -80,7 +80,8 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	return s.Scope(func() error { return c.train(ctx, out) })
 }
 
-// strategy returns the strategy of -mesh.
+// strategy returns the strategy of -mesh: model parallelism on that mesh, or without the flag a
+// MultiWorkerMirroredStrategy.
 func (c config) strategy(ctx context.Context) (*distribute.Strategy, error) {
 	if c.mesh == "" {
 		return distribute.MultiWorkerMirroredStrategy(ctx)
@@ -149,7 +150,8 @@ func (c config) callbacks(model *keras.Model, out io.Writer) (list []keras.Callb
 	return list
 }
 
-// model returns the model, written as for one device.
+// model returns the model, written as for one device: two Dense layers with dropout between them,
+// with initial values that depend on the seed.
 func (c config) model() (*keras.Model, error) {
 	x := keras.Input([]int{28, 28, 1})
 	y := x.Apply(layers.Flatten())

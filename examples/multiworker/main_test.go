@@ -24,10 +24,10 @@ import (
 // way is an engine, and a transport between its processes.
 type way struct{ engine, transport string }
 
-// onGo is the way that works on every machine.
+// onGo is the engine and the transport that work on every machine.
 var onGo = way{runtime.EngineGo, "tcp"}
 
-// ways are tested if the machine supports them.
+// ways are the engines and transports that are tested, if the machine supports them.
 var ways = []way{onGo, {runtime.EnginePJRT, "gloo"}, {runtime.EnginePJRT, "tcp"}}
 
 // String returns the way's name.

@@ -48,7 +48,8 @@ type manifest struct {
 	}
 }
 
-// The objects of the manifest are consistent, and contain all that Detect needs.
+// The objects of the Kubernetes manifest must fit together: names, labels, addresses, volumes and
+// the number of processes; the pods have all variables that Detect reads.
 func TestKubernetes(t *testing.T) {
 	text, err := os.ReadFile("kubernetes.yaml")
 	require.NoError(t, err)
@@ -127,7 +128,8 @@ while case $1 in --*) true;; *) false;; esac; do shift; done
 SLURM_STEP_NODELIST=localhost SLURM_STEP_NUM_TASKS=2 SLURM_PROCID=1 "$@" & SLURM_STEP_NODELIST=localhost SLURM_STEP_NUM_TASKS=2 SLURM_PROCID=0 "$@" && wait $!
 `
 
-// The program finds the job in the variables that Slurm sets.
+// The Slurm script starts one program for each task, which finds the job in the variables that
+// Slurm sets, and trains. A script stands for srun.
 func TestSlurmTrains(t *testing.T) {
 	bash := needs.Tool(t, "bash", "bash")
 	dir := t.TempDir()

@@ -78,7 +78,8 @@ func plus(rank int) uint32   { return 5 + uint32(rank) }
 func plusInt(rank int) int   { return 5 + rank }
 func times(rank int) float32 { return 0.1 + float32(rank)/10 }
 
-// train trains as the example does, with the habit.
+// train trains as the example does, but with the habit: what this user does differently in some
+// process, such as other flags, seeds or data.
 func (h habit) train(ctx context.Context, out io.Writer) error {
 	rank := 0
 	if os.Getenv(coordination.VariableProcessID) == "1" {

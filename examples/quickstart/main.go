@@ -96,7 +96,8 @@ func (c config) train(ctx context.Context, out io.Writer) error {
 	}{c.mesh, history.Logs["loss"], loss})
 }
 
-// distribution returns the distribution of -mesh and -strategy, nil for one device.
+// distribution initializes the devices and returns the distribution of -strategy on the mesh of
+// -mesh; nil, for one device, without -mesh.
 func (c config) distribution(ctx context.Context) (distribution.Distribution, error) {
 	if err := example.Initialize(ctx, devices); err != nil {
 		return nil, err
@@ -135,7 +136,8 @@ func modelParallel(mesh *distribution.DeviceMesh) (distribution.Distribution, er
 	return distribution.NewModelParallel(layouts, "data")
 }
 
-// compiler returns the compiler's options for -partitioner.
+// compiler returns the compiler's options for -partitioner: default, xla or spmd. Another value is
+// an error.
 func (c config) compiler() (o compile.Options, err error) {
 	switch c.partitioner {
 	case "default":
@@ -149,7 +151,8 @@ func (c config) compiler() (o compile.Options, err error) {
 	return o, err
 }
 
-// model returns the model, written as for one device.
+// model returns the model, written as for one device: two Dense layers with dropout between them,
+// with initial values that depend on the seed.
 func (c config) model() (*keras.Model, error) {
 	x := keras.Input([]int{28, 28, 1})
 	y := x.Apply(layers.Flatten())

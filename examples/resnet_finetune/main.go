@@ -161,8 +161,8 @@ func (c config) subset(name string, out io.Writer) (data.Dataset, []string, erro
 	}), ds.ClassNames, nil
 }
 
-// model returns the network without its classifier, and the model of this network and a new
-// classifier.
+// model returns the ResNet50 without its classifier, and the model of this network with a new
+// classifier for that many classes. Both share the network's layers.
 func (c config) model(ctx context.Context, classes int) (base, model *keras.Model, err error) {
 	base, err = applications.ResNet50(ctx, applications.Weights(c.weights), applications.IncludeTop(false), applications.Pooling("avg"))
 	if err != nil {
@@ -191,7 +191,7 @@ func (c config) distribution(ctx context.Context) (distribution.Distribution, er
 	return distribution.NewModelParallel(layouts, "data")
 }
 
-// shape is a class of images.
+// shape is a class of images: its name, and the color and the form of what is drawn.
 type shape struct {
 	name  string
 	color color.RGBA

@@ -181,13 +181,14 @@ type speed struct {
 	tokensPerSecond float64
 }
 
-// OnEpochBegin starts the clock.
+// OnEpochBegin starts the clock of the epoch.
 func (s *speed) OnEpochBegin(context.Context, int) error {
 	s.began = time.Now()
 	return nil
 }
 
-// OnEpochEnd prints the loss and the speed.
+// OnEpochEnd computes the speed of the epoch in tokens a second and prints it with the loss, unless
+// s is quiet.
 func (s *speed) OnEpochEnd(_ context.Context, epoch int, logs keras.Logs) error {
 	s.tokensPerSecond = float64(s.steps*s.tokens) / time.Since(s.began).Seconds()
 	if s.quiet {
@@ -238,7 +239,8 @@ type windows struct {
 // Cardinality returns the number of steps.
 func (w *windows) Cardinality() int { return w.steps }
 
-// Batches yields the batches of an epoch.
+// Batches yields the batches of an epoch: x are random windows of the text, and y the tokens that
+// follow each of theirs. Each epoch has other windows.
 func (w *windows) Batches(context.Context) iter.Seq2[data.Batch, error] {
 	return func(yield func(data.Batch, error) bool) {
 		for range w.steps {
@@ -258,7 +260,8 @@ func (w *windows) Batches(context.Context) iter.Seq2[data.Batch, error] {
 	}
 }
 
-// write makes the model continue the prompt.
+// write returns the prompt and -sample more characters, each drawn from the model's prediction at
+// -temperature. A character of the prompt that the text does not have is an error.
 func (c config) write(ctx context.Context, m *keras.Model, t *text) (string, error) {
 	tokens, err := t.encode(c.prompt)
 	if err != nil {

@@ -53,7 +53,7 @@ type positions struct {
 	table *variable.Variable // [positions, features]
 }
 
-// Build makes the table of vectors.
+// Build makes the table of vectors, one for each position, with random numbers.
 func (p *positions) Build(b *layers.Builder, inputs []layers.Spec) (err error) {
 	p.table, err = b.AddWeight("table", inputs[0].Shape[1:], dtypes.Float32, initializers.RandomNormal(initializers.Stddev(0.02)))
 	return err
@@ -88,7 +88,8 @@ var megatron = []struct {
 	{"head/kernel", []string{"", "model"}},
 }
 
-// distribution returns the distribution of -mesh, nil for one device.
+// distribution initializes the devices and returns the model parallelism of Megatron on the mesh of
+// -mesh; nil, for one device, without it.
 func (c config) distribution(ctx context.Context) (distribution.Distribution, error) {
 	if err := example.Initialize(ctx, devices); err != nil {
 		return nil, err

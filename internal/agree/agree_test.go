@@ -11,7 +11,8 @@ import (
 	"github.com/gospmd/gospmd/internal/testing/agreetest"
 )
 
-// TestOn exchanges values. If one process passes an error, all get one.
+// On returns the values of all processes by rank. If one process passes an error, that process gets
+// it back, and the others one that names the process.
 func TestOn(t *testing.T) {
 	errs := agreetest.Run(3, func(job agree.Job) error {
 		values, err := agree.On(t.Context(), job, "values", []byte{byte(10 + job.ProcessIndex())}, nil)

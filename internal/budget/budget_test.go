@@ -58,7 +58,8 @@ func TestProduct(t *testing.T) {
 	}
 }
 
-// TestJSONCost compares the cost of texts with the bytes that decoding them allocates.
+// TestJSONCost requires that the budget's cost of a JSON text is at least the bytes that decoding
+// it allocates, for texts of all kinds, but not many times as much.
 func TestJSONCost(t *testing.T) {
 	const n = 20000
 	list := func(s string) string { return "[" + strings.Repeat(s+",", n-1) + s + "]" }

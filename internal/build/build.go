@@ -15,7 +15,7 @@ const ModulePath = "github.com/gospmd/gospmd"
 // Unknown is the result of Version and Code if the system does not show the program its own file.
 const Unknown = "unknown"
 
-// Version identifies the source of this module that the program was built from.
+// Version returns a text that identifies the source of this module that the program was built from.
 var Version = sync.OnceValue(func() string { return describe(versionOf) })
 
 // Code identifies the code of this module's packages and of the packages that they import. If that

@@ -12,7 +12,8 @@ import (
 	"sync"
 )
 
-// executable identifies the file of the program.
+// executable returns a text that identifies the file of the running program, or Unknown. It reads
+// the file once.
 var executable = sync.OnceValue(func() string {
 	file, err := os.Open("/proc/self/exe") // this works also if the file has been removed, as go run does
 	if err != nil {

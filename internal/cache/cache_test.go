@@ -90,7 +90,8 @@ func TestPutGet(t *testing.T) {
 	require.Len(t, files(t, dir), 2)
 }
 
-// Every damage of a file is noticed. The file is removed, and then there is no entry.
+// Every changed byte and every cut of an entry's file is noticed: the first Get returns an error
+// that names the file, which is removed, and then there is no entry.
 func TestDamaged(t *testing.T) {
 	dir := t.TempDir()
 	c := open(t, dir, 1<<20)
@@ -159,7 +160,7 @@ func TestLimit(t *testing.T) {
 	require.ErrorIs(t, err, cache.ErrNone, "larger than this process' limit")
 }
 
-// If the directory is removed, Put creates it again.
+// If the directory of a cache is removed, Get must find nothing, and Put must create it again.
 func TestRemovedDirectory(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "x")
 	c := open(t, dir, 1<<20)
@@ -171,7 +172,8 @@ func TestRemovedDirectory(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// A directory that other users can change is refused.
+// Directories and entries that other users can change are errors of Open and Get, and so is a
+// symbolic link in place of an entry.
 func TestTrust(t *testing.T) {
 	if os.PathSeparator == '\\' {
 		t.Skip("files have no modes on Windows")
@@ -281,7 +283,8 @@ func TestConcurrent(t *testing.T) {
 	require.LessOrEqual(t, total, int64(20_000))
 }
 
-// FuzzGet reads any files as entries. Get returns only content that Put has written.
+// FuzzGet writes any bytes as an entry's file. Get must return an error, or content that Put has
+// written.
 func FuzzGet(f *testing.F) {
 	dir := f.TempDir()
 	c, err := cache.Open(dir, 1<<20)

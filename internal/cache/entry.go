@@ -15,7 +15,7 @@ import (
 // version of the format.
 func (k Key) magic() string { return "gospmd " + string(k.kind) + " 1\n" }
 
-// headerSize is the size of the header, before the content.
+// headerSize returns the number of bytes of the header of an entry, before the content.
 func (k Key) headerSize() int { return len(k.magic()) + len(k.sum) + 8 + sha256.Size }
 
 // write writes the file of the entry with key k to w: a header with checksums, and the content.

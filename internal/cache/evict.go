@@ -46,8 +46,8 @@ func (c *Disk) evict(put Key) error {
 	return nil
 }
 
-// entries returns the files of all entries, and the sum of their sizes. It ignores other files in
-// the directory.
+// entries returns the files of all entries with their sizes and times of use, and the sum of their
+// sizes in bytes. It ignores other files in the directory, and entries that are removed meanwhile.
 func (c *Disk) entries() (all []used, total int64, err error) {
 	files, err := os.ReadDir(c.dir)
 	if err != nil {

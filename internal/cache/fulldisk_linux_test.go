@@ -39,7 +39,8 @@ func TestFullDisk(t *testing.T) {
 	require.Len(t, files(t, dir), 1, "what was written of the other is removed")
 }
 
-// Get reads entries of a read-only disk. A damaged entry stays there.
+// Get reads entries of a read-only disk. A damaged entry is an error each time, because it cannot
+// be removed. Put, and Open of a new directory, fail with EROFS.
 func TestReadOnlyDisk(t *testing.T) {
 	dir := t.TempDir()
 	mount(t, dir, 0, "size=64k,mode=0700")

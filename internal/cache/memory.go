@@ -7,7 +7,8 @@ import (
 	"sync"
 )
 
-// Memory keeps entries until the process ends.
+// Memory is a Cache in the memory of the process. Above its limit it drops the entries used least
+// recently.
 type Memory struct {
 	limit int64
 

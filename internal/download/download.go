@@ -96,7 +96,8 @@ func (f File) fetch(ctx context.Context, out io.Writer) error {
 	})
 }
 
-// check compares the contents of r with the checksum.
+// check returns an error if the contents of r do not have the checksum f.Hash, sha256 or md5 by its
+// length. Without a checksum all contents pass.
 func (f File) check(r io.Reader) error {
 	if f.Hash == "" {
 		return nil

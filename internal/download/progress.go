@@ -34,7 +34,7 @@ func (p *Progress) Quiet() *Progress {
 	return &Progress{Output: p.Output, What: p.What, Silent: p.Silent, quiet: true}
 }
 
-// output returns the writer of the lines.
+// output returns the writer of the lines: p.Output, or standard error if that is nil.
 func (p *Progress) output() io.Writer {
 	if p.Output == nil {
 		return os.Stderr

@@ -8,7 +8,8 @@ import (
 	"github.com/gomlx/compute/dtypes/float16"
 )
 
-// FromFloat32 rounds a number to float16.
+// FromFloat32 rounds v to the nearest float16, ties to even. Numbers from 65520 on become infinity,
+// and small ones subnormal; a NaN stays one.
 func FromFloat32(v float32) float16.Float16 {
 	b := math.Float32bits(v)
 	sign, b := b>>16&0x8000, b&0x7fffffff

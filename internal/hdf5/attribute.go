@@ -47,7 +47,8 @@ func (a *attributes) Attr(name string) (any, error) {
 	return nil, nil
 }
 
-// Text returns an attribute that is one string.
+// Text returns the value of the attribute with that name, which must be one string. A missing
+// attribute, and one of another type, are errors.
 func (a *attributes) Text(name string) (string, error) {
 	v, err := a.Attr(name)
 	if err != nil {
@@ -173,7 +174,7 @@ func halfToFloat(h uint16) float64 {
 }
 
 // readAttributes returns the attributes of the object at path, which are in the messages of its
-// header or where these refer to.
+// header. If some are kept in a form that is not read, reason tells why.
 func (f *File) readAttributes(msgs []*message, path string) (attributes, error) {
 	var as attributes
 	for _, m := range msgs {
@@ -315,8 +316,8 @@ func cutAtZero(b []byte) []byte {
 	return b
 }
 
-// heapObject returns the object with the index in the global heap at the address. what names it in
-// errors.
+// heapObject returns the object with the index in the global heap at the address, and keeps that
+// heap for later calls. what names the object in errors. An index that the heap lacks is an error.
 func (f *File) heapObject(address uint64, index uint32, what string) ([]byte, error) {
 	f.heapMu.Lock()
 	defer f.heapMu.Unlock()

@@ -25,7 +25,7 @@ type chunkIndex struct {
 // chunkCost is the memory of an entry of the index, in bytes.
 const chunkCost = 96
 
-// chunk is where one chunk is stored.
+// chunk says where one chunk of a dataset is stored in the file.
 type chunk struct {
 	address uint64
 	size    uint32 // the stored size
@@ -41,7 +41,9 @@ func (d *Dataset) grid() []int {
 	return grid
 }
 
-// readIndex reads the index into d.index.
+// readIndex reads the B-tree of the dataset's chunks, once, into d.index: the address and size of
+// each chunk by its number in the grid. It returns the error of that first read in later calls,
+// too.
 func (d *Dataset) readIndex() error {
 	x := &d.index
 	x.once.Do(func() {

@@ -82,7 +82,7 @@ func TestForeignFiles(t *testing.T) {
 	require.ErrorIs(t, err, os.ErrNotExist)
 }
 
-// TestCutOff truncates files at many places. Reading must always fail.
+// TestCutOff cuts files off at many places, and requires that reading always fails.
 func TestCutOff(t *testing.T) {
 	for _, name := range referenceFiles(t) {
 		data, err := os.ReadFile(name)
@@ -97,7 +97,7 @@ func TestCutOff(t *testing.T) {
 	require.ErrorContains(t, readAll(data[:len(data)-1]), "the file is cut off: it says that it has")
 }
 
-// TestFlippedBits damages single bytes, every third one. Reading must not panic.
+// TestFlippedBits damages single bytes, every third one, and requires that reading does not panic.
 func TestFlippedBits(t *testing.T) {
 	for _, name := range []string{"testdata/keras.h5", "testdata/compact.h5", "testdata/types.h5"} {
 		data, err := os.ReadFile(name)

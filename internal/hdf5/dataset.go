@@ -89,8 +89,9 @@ func (d *Dataset) parse(msgs []*message) error {
 	return d.check(fill)
 }
 
-// check returns an error if the values that parse has read are inconsistent. fill is the message of
-// the fill value, if there was one.
+// check returns an error if the values that parse has read are inconsistent: shape, element size,
+// fill value and storage. It sets d.bytes, the size of all elements. fill is the message of the
+// fill value, nil if there was none.
 func (d *Dataset) check(fill *cursor) (err error) {
 	what := fmt.Sprintf("dataset %q", brief.Text(d.path))
 	if d.bytes, err = byteSize(d.shape, max(d.elem.Size, 1)); err != nil {
@@ -147,8 +148,8 @@ const (
 	storeChunked    = 2
 )
 
-// decodeStorage reads a data layout message. It returns the reason if the described storage cannot
-// be read.
+// decodeStorage reads a data layout message and returns where the elements are. reason tells why
+// the described storage cannot be read, "" if it can. Errors are those of c.
 func decodeStorage(c *cursor) (s storage, reason string) {
 	version := c.u8()
 	if c.err != nil {
@@ -187,7 +188,8 @@ func decodeStorage(c *cursor) (s storage, reason string) {
 	return s, ""
 }
 
-// checkStorage returns an error if the storage does not fit the dataset's shape and type.
+// checkStorage returns an error if the storage holds fewer bytes than the dataset's shape and type
+// need, or has other chunks. what names the dataset.
 func (d *Dataset) checkStorage(what string) error {
 	s := &d.storage
 	if d.reason != "" || d.bytes == 0 {

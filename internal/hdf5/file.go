@@ -38,7 +38,8 @@ type File struct {
 	heaps   map[uint64]map[uint16][]byte // global heap collections by address
 }
 
-// Open opens the file of that name.
+// Open opens the HDF5 file of that name and reads its structure. The caller closes the File. A file
+// of another format is an ErrNotHDF5.
 func Open(name string) (*File, error) {
 	h, err := os.Open(name)
 	if err != nil {
@@ -72,7 +73,7 @@ func ReadWithin(r io.ReaderAt, size int64, b *budget.Budget) (*File, error) {
 	return f, nil
 }
 
-// Close closes a file opened with Open.
+// Close closes a file opened with Open. For a file of Read it does nothing.
 func (f *File) Close() error {
 	if f.closer == nil {
 		return nil
@@ -106,7 +107,9 @@ func read(r io.ReaderAt, size int64, b *budget.Budget) (*File, error) {
 	return f, nil
 }
 
-// findSignature finds the start of the file: at 0, or after a user block of 512, 1024, … bytes.
+// findSignature finds where HDF5's part of the file starts, at 0 or after a user block of 512,
+// 1024, … bytes, and sets f.base and f.size accordingly. Without a signature the error is
+// ErrNotHDF5.
 func (f *File) findSignature() error {
 	for start := int64(0); start+int64(len(signature)) <= f.size; start = max(512, 2*start) {
 		b := make([]byte, len(signature))
@@ -122,7 +125,8 @@ func (f *File) findSignature() error {
 	return fmt.Errorf("%w: it has %d bytes and no HDF5 signature", ErrNotHDF5, f.size)
 }
 
-// superblock reads the superblock, and returns the address of the root group's header.
+// superblock reads the superblock of versions 0 to 3, and returns the address of the root group's
+// object header. It fails if the file is cut off or uses other sizes of addresses.
 func (f *File) superblock() (uint64, error) {
 	c := f.cursorAt(0, uint64(min(f.size, 100)), "superblock")
 	c.magic(signature)
@@ -165,8 +169,9 @@ func (f *File) wantSizes(c *cursor) {
 // cursorCost is the memory of a cursor, without its bytes.
 const cursorCost = 128
 
-// cursorAt returns a cursor over n bytes of structure at an address. Blocks of a file
-// may overlap, so that each is charged.
+// cursorAt returns a cursor over n bytes of structure at an address; what names the structure in
+// errors. Each call charges the budget, because blocks of a file may overlap. A range outside the
+// file, and a spent budget, are the cursor's error.
 func (f *File) cursorAt(address, n uint64, what string) *cursor {
 	c := &cursor{off: int64(address), what: what}
 	switch {
@@ -189,7 +194,8 @@ func (f *File) cursorAt(address, n uint64, what string) *cursor {
 	return c
 }
 
-// readAt fills b with the bytes at an address.
+// readAt fills b with the bytes at an address, counted from the file's base address. Too few bytes
+// are an error.
 func (f *File) readAt(b []byte, address int64) error {
 	if n, err := f.r.ReadAt(b, f.base+address); n < len(b) {
 		return fmt.Errorf("reading %d bytes at byte %d: %w", len(b), address, err)
@@ -227,7 +233,8 @@ func (c *cursor) bytesLeft() int {
 	return len(c.data) - c.pos
 }
 
-// bytes returns the next n bytes; nil after an error.
+// bytes returns the next n bytes and moves the cursor behind them. It returns nil after an error,
+// and if fewer are left, which is an error of the cursor.
 func (c *cursor) bytes(n int) []byte {
 	if c.err != nil {
 		return nil
@@ -257,7 +264,8 @@ func (c *cursor) u16() uint16 { return uint16(c.uint(2)) }
 func (c *cursor) u32() uint32 { return uint32(c.uint(4)) }
 func (c *cursor) u64() uint64 { return c.uint(8) }
 
-// text returns the bytes up to a zero byte, and skips the zero byte.
+// text returns the bytes up to a zero byte, and moves the cursor behind it; "" after an error.
+// Without a zero byte the cursor has an error.
 func (c *cursor) text() string {
 	if c.err != nil {
 		return ""

@@ -33,7 +33,8 @@ func (g *Group) Names() []string {
 	return names
 }
 
-// Group returns the group with the given path, relative to g.
+// Group returns the group with the given path, relative to g. A path that leads to nothing, or to a
+// dataset, is an error.
 func (g *Group) Group(path string) (*Group, error) {
 	o, err := g.find(path)
 	if err != nil {
@@ -45,7 +46,8 @@ func (g *Group) Group(path string) (*Group, error) {
 	return o.group, nil
 }
 
-// Dataset returns the dataset with the given path, relative to g.
+// Dataset returns the dataset with the given path, relative to g. A path that leads to nothing, or
+// to a group, is an error.
 func (g *Group) Dataset(path string) (*Dataset, error) {
 	o, err := g.find(path)
 	if err != nil {
@@ -142,7 +144,8 @@ func (f *File) readLinks(g *Group, msgs []*message, depth int) error {
 	return nil
 }
 
-// add reads the object at the address and adds it to g under the name.
+// add reads the object at the address and adds it to g under the name. An empty name, or one with a
+// slash, is damage.
 func (f *File) add(g *Group, name string, address uint64, depth int) error {
 	if name == "" || strings.Contains(name, "/") {
 		return fmt.Errorf("group %q is damaged: it holds the name %q", brief.Text(g.path), brief.Text(name))
@@ -155,7 +158,9 @@ func (f *File) add(g *Group, name string, address uint64, depth int) error {
 	return nil
 }
 
-// linkMessage reads a link of the compact group g, and the object that it names.
+// linkMessage reads a link of the compact group g from c and adds it to g.links, with the object
+// that it names. Soft and external links are added without an object. depth counts the enclosing
+// groups.
 func (f *File) linkMessage(g *Group, c *cursor, depth int) error {
 	if version := c.u8(); version != 1 {
 		c.fail("a link message has version %d, want 1", version)

@@ -29,7 +29,7 @@ func newImage() *image {
 	return m
 }
 
-// fields concatenates numbers, little-endian in their size, texts and bytes.
+// fields returns the concatenation of numbers, little-endian in their size, of texts and of bytes.
 func fields(all ...any) []byte {
 	var b []byte
 	for _, f := range all {
@@ -202,7 +202,8 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// readAllOf reads everything in a file, also datasets that claim to be large.
+// readAllOf reads all datasets of the root group of a file, in full, as texts and in slabs. It
+// returns the first error of reading data; datasets that cannot be opened are skipped.
 func readAllOf(data []byte) error {
 	f, err := hdf5.Read(bytes.NewReader(data), int64(len(data)))
 	if err != nil {

@@ -77,7 +77,8 @@ func (f *File) message(b *cursor, kind uint16, n int, shared bool, what string) 
 // block is a contiguous block of an object header.
 type block struct{ address, size uint64 }
 
-// messages reads all messages of the header at address.
+// messages returns all messages of the object header at address, version 1 or 2, including those of
+// its continuation blocks. path is for errors.
 func (f *File) messages(address uint64, path string) ([]*message, error) {
 	what := fmt.Sprintf("object header of %q", brief.Text(path))
 	c := f.cursorAt(address, 16, what)
@@ -169,7 +170,7 @@ func (f *File) messagesV2(address uint64, what string) ([]*message, error) {
 }
 
 // eachBlock calls parse for a header's first block and for its continuation blocks, which parse
-// returns.
+// returns. A block that comes twice, or that parse fails on, is an error.
 func (f *File) eachBlock(first block, what string, parse func(*cursor) []block) error {
 	todo := []block{first}
 	seen := make(map[uint64]bool)
@@ -190,7 +191,9 @@ func (f *File) eachBlock(first block, what string, parse func(*cursor) []block) 
 	return nil
 }
 
-// object returns the object whose header is at address. It reads each object once.
+// object returns the object whose header is at address: a group or a dataset. It reads each object
+// once, and charges the budget. A group that contains itself, or is nested deeper than maxDepth, is
+// damaged. path is for errors.
 func (f *File) object(address uint64, path string, depth int) (*object, error) {
 	if o, ok := f.objects[address]; ok {
 		if o == nil {

@@ -27,7 +27,8 @@ type object struct {
 
 type attributed interface{ Attrs() []hdf5.Attr }
 
-// dump returns everything in a file, by path.
+// dump returns all groups and datasets of a file by path, with their attributes and elements. An
+// object with several names is there once.
 func dump(t testing.TB, f *hdf5.File) map[string]object {
 	t.Helper()
 	out := make(map[string]object)

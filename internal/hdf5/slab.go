@@ -123,7 +123,8 @@ func (d *Dataset) Read() ([]byte, error) {
 	return dst, d.Slab(make([]int, len(d.shape)), d.shape, dst)
 }
 
-// Texts returns all elements of a dataset of strings.
+// Texts returns all elements of a dataset of strings, of fixed or variable length, row by row.
+// Other datasets are an error, and so are texts that exceed the file's budget.
 func (d *Dataset) Texts() ([]string, error) {
 	if k := d.elem.Kind; k != String && k != VarString {
 		return nil, fmt.Errorf("hdf5: dataset %s holds %s, want strings", brief.Text(d.path), d.elem.Type)

@@ -101,7 +101,8 @@ type elemType struct {
 	reason    string // the reason why elements of kind Other cannot be read
 }
 
-// decodeType reads a datatype message. An unknown type is no error: it has the kind Other.
+// decodeType reads a datatype message. An unknown type is no error: it has the kind Other. A
+// damaged message is an error of c.
 func decodeType(c *cursor) elemType {
 	head := c.u8()
 	class, version := head&15, head>>4
@@ -206,7 +207,8 @@ func decodeEnum(c *cursor, t elemType, members int, version byte) elemType {
 
 func knownSize(n int) bool { return n == 1 || n == 2 || n == 4 || n == 8 }
 
-// check returns an error if elements of the type cannot be written.
+// check returns an error if elements of the type cannot be written: an unknown kind, or a size that
+// the kind does not have.
 func (t Type) check() error {
 	switch t.Kind {
 	case Float:

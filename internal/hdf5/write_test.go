@@ -19,7 +19,8 @@ import (
 	"github.com/gospmd/gospmd/internal/testing/peer"
 )
 
-// writeAll writes a file with every feature that the package can write.
+// writeAll writes a file of that name with every feature that the package can write: groups, links,
+// attributes, and datasets of all types.
 func writeAll(t testing.TB, name string) {
 	t.Helper()
 	h, err := os.Create(name)
@@ -114,7 +115,7 @@ func TestWriteAndRead(t *testing.T) {
 	require.True(t, bytes.Equal(a, b), "the same twice gives two files")
 }
 
-// TestH5pyReadsWhatWeWrote compares h5py's reading of our file with our own reading.
+// TestH5pyReadsWhatWeWrote requires that h5py reads our file as we read it.
 func TestH5pyReadsWhatWeWrote(t *testing.T) {
 	python := peer.Python(t, "h5py")
 	name := filepath.Join(t.TempDir(), "all.h5")

@@ -138,7 +138,7 @@ func (m *metaWriter) attribute(a newAttr) []byte {
 }
 
 // strings writes strings to a collection of the global heap (section III.E). It returns the
-// references to them.
+// references to them, one after the other; that to an empty string is null.
 func (m *metaWriter) strings(texts []string) (refs []byte) {
 	const head, smallest = 16, 4096
 	m.align()
@@ -215,7 +215,9 @@ func (m *metaWriter) symbolNodes(nameAt []uint64, objects []location) (nodes []t
 	return nodes
 }
 
-// treeLevel writes one level of a B-tree over the given children, at least one.
+// treeLevel writes one level of a group's B-tree over the given children, one node for 2·nodeK of
+// them, and returns the nodes as the children of the next level; it writes at least one node.
+// height is 0 for the leaves.
 func (m *metaWriter) treeLevel(children []treeChild, height byte) (nodes []treeChild) {
 	const size = 24 + 2*nodeK*16 + 8
 	count := max(1, (len(children)+2*nodeK-1)/(2*nodeK))

@@ -54,8 +54,8 @@ func NewWriter(w io.WriterAt) *Writer {
 // Root returns the group that holds everything.
 func (w *Writer) Root() *GroupWriter { return w.root }
 
-// Group returns the group with the given path, relative to g. It makes the groups that do not
-// exist.
+// Group returns the group with the given path, names separated by /, relative to g. It makes the
+// groups that do not exist. A name that a dataset or link already has is an error.
 func (g *GroupWriter) Group(path string) (*GroupWriter, error) {
 	name, rest, deeper := strings.Cut(path, "/")
 	child, ok := g.groups[name]
@@ -75,7 +75,8 @@ func (g *GroupWriter) Group(path string) (*GroupWriter, error) {
 	return child, nil
 }
 
-// Dataset makes a dataset in g, and reserves its space. shape is empty for a scalar.
+// Dataset makes a dataset in g, and reserves its space. shape is empty for a scalar. A name that
+// exists, and variable strings, are errors.
 func (g *GroupWriter) Dataset(name string, t Type, shape []int) (*DatasetWriter, error) {
 	if err := g.checkNew(name); err != nil {
 		return nil, err
@@ -142,7 +143,7 @@ func (d *DatasetWriter) Slab(start, count []int, src []byte) error {
 	return nil
 }
 
-// Write writes all elements.
+// Write writes all elements from src, which has exactly their bytes, as Slab does.
 func (d *DatasetWriter) Write(src []byte) error {
 	return d.Slab(make([]int, len(d.shape)), d.shape, src)
 }

@@ -15,7 +15,7 @@ import (
 // or "-Inf".
 type Float float64
 
-// MarshalJSON writes the number.
+// MarshalJSON writes the number; NaN and infinities are written as strings.
 func (f Float) MarshalJSON() ([]byte, error) {
 	text := strconv.FormatFloat(float64(f), 'g', -1, 64)
 	if math.IsNaN(float64(f)) || math.IsInf(float64(f), 0) {
@@ -24,7 +24,8 @@ func (f Float) MarshalJSON() ([]byte, error) {
 	return []byte(text), nil
 }
 
-// UnmarshalJSON reads what MarshalJSON writes.
+// UnmarshalJSON reads what MarshalJSON writes: a number, or a string with a number, NaN or an
+// infinity.
 func (f *Float) UnmarshalJSON(data []byte) error {
 	var text string
 	if json.Unmarshal(data, &text) != nil {

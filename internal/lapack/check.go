@@ -93,7 +93,8 @@ func BatchDims(op *ir.Op) []int {
 	return batch
 }
 
-// batchDims returns the dimensions before those of the matrices.
+// batchDims returns the dimensions before those of the matrices, those of the first value with the
+// largest rank; nil if no value has two dimensions.
 func batchDims(vs []*ir.Value) []int {
 	for _, v := range vs {
 		if rank := v.Type.Rank(); rank == maxRank(vs) && rank >= 2 {
@@ -137,7 +138,8 @@ func (s *sizes) match(word string, dtype dtypes.DType, t ir.Type) error {
 	return nil
 }
 
-// elementType returns the type that a letter of a signature stands for.
+// elementType returns the type that a letter of a signature stands for, in a routine for elements
+// of type dtype: R is the real and C the complex type of the same precision.
 func elementType(letter byte, dtype dtypes.DType) dtypes.DType {
 	switch letter {
 	case 'R':
@@ -235,7 +237,8 @@ func layoutsOf(vs []*ir.Value, rank int) (out ir.Array) {
 	return out
 }
 
-// Attrs returns the numbers and truths in mhlo.backend_config.
+// Attrs returns the integers and booleans in mhlo.backend_config of op by name; true is 1 and false
+// 0. Other values are left out.
 func Attrs(op *ir.Op) map[string]int64 {
 	out := map[string]int64{}
 	config, _ := op.Attrs.Get("mhlo.backend_config").(ir.Dict)

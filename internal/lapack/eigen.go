@@ -42,7 +42,9 @@ func complexes(x []float64) []complex128 {
 	return out
 }
 
-// complexGesvd computes the singular value decomposition. It transposes a wide matrix first.
+// complexGesvd computes the singular value decomposition of operand 0 into results 1 to 3: the
+// singular values, U and Vᴴ. It decomposes the adjoint of a wide matrix. If it does not converge,
+// info is 1.
 func complexGesvd(c *item) {
 	a, s, u, vt := c.take(0, 0), c.out[1].f, c.out[2], c.out[3]
 	if len(s) == 0 {
@@ -64,7 +66,7 @@ func complexGesvd(c *item) {
 	}
 }
 
-// adjoint returns the conjugate transpose.
+// adjoint returns the conjugate transpose of m as a new matrix.
 func (m matrix) adjoint() matrix {
 	out := matrix{rows: m.cols, cols: m.rows, z: make([]complex128, len(m.z))}
 	for i := range m.rows {
@@ -75,8 +77,9 @@ func (m matrix) adjoint() matrix {
 	return out
 }
 
-// decompose computes a = u·s·vt. a must not have more columns than rows. u has as many columns as
-// its memory has space for.
+// decompose computes a = u·s·vt, the singular value decomposition, into s, u and vt, and overwrites
+// a, which must not have more columns than rows. u has as many columns as its memory has space for.
+// It returns false if it does not converge.
 func decompose(a matrix, s []float64, u, vt matrix) bool {
 	n := a.cols
 	q, p, d, e := bidiagonalize(a)

@@ -11,7 +11,7 @@ import (
 	"github.com/gospmd/gospmd/internal/lapack"
 )
 
-// The Cholesky factor of a matrix of two by two, by rows.
+// Example computes the Cholesky factor of a matrix of two by two, by rows.
 func Example() {
 	matrix := func(v ...float64) lapack.Buffer {
 		var data []byte

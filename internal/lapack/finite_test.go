@@ -11,8 +11,8 @@ import (
 	"github.com/gospmd/gospmd/internal/lapack"
 )
 
-// For numbers that are not finite, iterations might not end. So all results are NaN, and info is
-// nonzero.
+// For numbers that are not finite, iterations might not end. So all results must be NaN, and info
+// nonzero, for all routines that iterate.
 func TestNotFinite(t *testing.T) {
 	attrs := map[string]int64{"mode": 'V', "uplo": 'L', "sort": 'N', "compute_left": 'V', "compute_right": 'V'}
 	buffer := func(dtype dtypes.DType, dims ...int) lapack.Buffer {

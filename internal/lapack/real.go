@@ -60,8 +60,9 @@ func trsm(c *item) {
 		b.rows, b.cols, 1, a.f, max(a.cols, 1), b.f, max(b.cols, 1))
 }
 
-// gtsv solves tridiagonal systems. The first element of the lower diagonal and the last one of the
-// upper diagonal are not used.
+// gtsv solves tridiagonal systems; the result takes the place of operand 3. The first element of
+// the lower diagonal and the last one of the upper diagonal are not used. A singular matrix sets
+// info to 1.
 func gtsv(c *item) {
 	lower, diagonal, upper, b := c.take(0, 0), c.take(1, 1), c.take(2, 2), c.take(3, 3)
 	n := diagonal.rows
@@ -81,8 +82,8 @@ func geqrf(c *item) {
 	withWork(func(work []float64, n int) { routine64.Dgeqrf(a.rows, a.cols, a.f, a.cols, tau.f, work, n) })
 }
 
-// geqp3 is the QR decomposition with column pivoting. Columns whose pivot is not 0 come first.
-// Pivots are counted from 1.
+// geqp3 computes the QR decomposition with column pivoting: result 0 has the factors, result 1 the
+// pivots, counted from 1, and result 2 tau. Columns whose pivot in operand 1 is not 0 come first.
 func geqp3(c *item) {
 	a, pivots, tau := c.take(0, 0), c.take(1, 1).i, c.out[2]
 	ints := make([]int, len(pivots))

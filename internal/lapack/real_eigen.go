@@ -66,7 +66,9 @@ func gehrd(c *item) {
 	})
 }
 
-// gees computes the Schur form, from the Hessenberg form.
+// gees computes the Schur decomposition of a real square matrix, from its Hessenberg form: c.out
+// gets T, the vectors, and the real and imaginary parts of the eigenvalues. If eigenvalues do not
+// converge, it calls c.fail with their number.
 func gees(c *item) {
 	a, vectors, wr, wi := c.take(0, 0), c.out[1], c.out[2].f, c.out[3].f
 	n := a.rows
@@ -87,8 +89,9 @@ func gees(c *item) {
 	c.fail(left)
 }
 
-// geev computes eigenvalues and eigenvectors. Gonum returns the vectors of a complex pair as a real
-// and an imaginary part.
+// geev computes the eigenvalues of a real square matrix, as real and imaginary parts, and its left
+// and right eigenvectors if the attributes ask for them. Gonum returns the vectors of a complex
+// pair as a real and an imaginary part, which geev makes complex.
 func geev(c *item) {
 	n := c.in[0].rows
 	if n == 0 {

@@ -34,7 +34,7 @@ func reflect(first int, x []complex128) (h reflection, beta float64) {
 	return h, beta
 }
 
-// norm is the Euclidean norm, computed without overflow.
+// norm returns the Euclidean norm of x, computed without overflow.
 func norm(x []complex128) float64 {
 	largest := 0.0
 	for _, z := range x {

@@ -56,12 +56,12 @@ var table = []definition{
 	{real: "gehrd", complex: "gehrd", what: "matrix made Hessenberg", attrs: "low high", operands: "Tnn", results: "Tnn Th I", runReal: gehrd, runComplex: complexGehrd},
 }
 
-// letters has the element types by the letter in the names of LAPACK's routines.
+// letters maps the first letter in the names of LAPACK's routines to their element type.
 var letters = map[byte]dtypes.DType{
 	's': dtypes.Float32, 'd': dtypes.Float64, 'c': dtypes.Complex64, 'z': dtypes.Complex128,
 }
 
-// routines holds every Routine by its target.
+// routines holds every Routine by the target of its custom calls.
 var routines = map[string]*Routine{}
 
 func init() {
@@ -104,7 +104,7 @@ func Table() string {
 	return b.String()
 }
 
-// signature returns the words of the operands and of the results.
+// signature returns the words that describe the operands, and those that describe the results.
 func (r *Routine) signature() (operands, results []string) {
 	out := r.def.results
 	if r.DType.IsComplex() && r.def.complexResults != "" {

@@ -56,8 +56,9 @@ func conjugateTranspose(a []complex128, n int) {
 	}
 }
 
-// complexGetrf computes the LU decomposition, column by column. The pivot is the largest remaining
-// element of the column.
+// complexGetrf computes the LU decomposition with row exchanges, column by column, into result 0,
+// and the pivots, counted from 1, into result 1. The pivot is the largest remaining element of the
+// column. info is the number of the first zero pivot, or 0.
 func complexGetrf(c *item) {
 	a, pivots := c.take(0, 0), c.out[1].i
 	n := a.cols

@@ -60,7 +60,7 @@ func AgainPart(path string) (part string, ok bool) {
 	return "", false
 }
 
-// control are the path elements that JAX adds for control flow.
+// control has the path elements that JAX adds for control flow. They are no layers.
 var control = map[string]bool{"body": true, "cond": true, "while": true, "scan": true, "closed_call": true, "checkpoint": true}
 
 // numbered matches the place after the number in block0_attention and layers.0.attention, where a
@@ -81,7 +81,8 @@ func Parse(text string) Path {
 	return p
 }
 
-// add adds a part of a path, without enclosing functions.
+// add adds part, an element of a path, to p without the functions that enclose it, such as jit(…).
+// A transposed function marks p as backward.
 func (p *Path) add(part string) {
 	for {
 		function, inside, ok := strings.Cut(part, "(")
@@ -112,7 +113,7 @@ func (p *Path) add(part string) {
 	}
 }
 
-// split splits text at the slashes outside of parentheses.
+// split returns the parts of text between the slashes outside of parentheses.
 func split(text string) []string {
 	var parts []string
 	depth, start := 0, 0

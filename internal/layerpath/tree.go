@@ -57,7 +57,8 @@ var number = regexp.MustCompile(`^(.*?)[._\[]?(\d+)\]?$`)
 // minLeaves is the least number of leaf layers that are folded. Of other layers, two are enough.
 const minLeaves = 3
 
-// NewTree makes the tree of the paths. A path may occur several times.
+// NewTree returns the tree of the layers in the paths: repeated layers share a node. A path may
+// occur several times.
 func NewTree(paths []string) *Tree {
 	t := &Tree{places: map[string]Place{}}
 	root := &layer{}
@@ -80,7 +81,7 @@ func NewTree(paths []string) *Tree {
 // Place returns the place of a path that NewTree was given. Any other path is at the root.
 func (t *Tree) Place(path string) Place { return t.places[path] }
 
-// child returns the layer with the given name below l.
+// child returns the layer with the given name below l, and adds it if there is none.
 func (l *layer) child(name string) *layer {
 	for _, c := range l.children {
 		if c.name == name {
@@ -170,7 +171,7 @@ func compareNumbers(a, b string) int {
 	return strings.Compare(x, y)
 }
 
-// digits returns the number that a name ends in, or nothing.
+// digits returns the digits that a name ends in, "" if there are none.
 func digits(name string) string {
 	if m := number.FindStringSubmatch(name); m != nil {
 		return m[2]

@@ -23,7 +23,7 @@ const (
 // Unbounded is a capacity larger than all others together.
 const Unbounded = 1 << 61
 
-// Network is a directed network.
+// Network is a directed network with capacities, whose least cut is wanted.
 type Network struct {
 	edges []edge // edges between nodes other than source and sink; each edge is followed by its reverse
 	nodes []node
@@ -128,8 +128,9 @@ func (n *Network) addEdge(from, to, free int) {
 	n.nodes[from].first = int32(len(n.edges) - 1)
 }
 
-// Cut returns which nodes are on the source's side of the minimal cut, by their numbers, and the
-// capacity of the cut. Of several minimal cuts it takes the one nearest to the source.
+// Cut returns the minimal cut: source tells for each node, by its number, whether it is on the
+// source's side, and total is the capacity of the cut. Of several minimal cuts it takes the one
+// nearest to the source. It changes the network: call it once.
 func (n *Network) Cut() (source []bool, total int) {
 	for i := range n.nodes {
 		if x := &n.nodes[i]; x.terminal != 0 {

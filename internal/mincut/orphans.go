@@ -4,7 +4,8 @@ package mincut
 
 import "math"
 
-// adopt finds a parent for each orphan.
+// adopt finds a parent for each orphan, or frees it if there is none. It empties the list of
+// orphans.
 func (n *Network) adopt() {
 	for len(n.orphans) > 0 {
 		last := len(n.orphans) - 1

@@ -138,7 +138,8 @@ func checkOf(tag reflect.StructTag) func(v any) error {
 	return check
 }
 
-// checks are those that the tag want names.
+// checks has, by the values of the struct tag want, the function that returns an error for a
+// field's value that is not wanted.
 var checks = map[string]func(v any) error{
 	"fraction":    fraction,
 	"notNegative": notNegative,
@@ -189,7 +190,8 @@ func Takes(name string, structs ...any) bool {
 	return ok
 }
 
-// SetDefaults gives the fields of a struct their defaults.
+// SetDefaults gives the fields of the struct that p points to the defaults of their tags. Fields
+// without a default stay.
 func SetDefaults(p any) {
 	for _, f := range fieldsOf(reflect.TypeOf(p).Elem()) {
 		if !f.set {

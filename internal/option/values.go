@@ -25,7 +25,7 @@ type Ints []int
 // Assign sets n to v, an integer or a list of integers.
 func (n *Ints) Assign(v any) error { return assign((*[]int)(n), v) }
 
-// Read returns the integer, or the list.
+// Read returns the integer if the list has one, otherwise the list as []int; nil if it is nil.
 func (n *Ints) Read() any {
 	switch {
 	case *n == nil:
@@ -36,7 +36,8 @@ func (n *Ints) Read() any {
 	return []int(*n)
 }
 
-// read returns the value of a field; nil stands for None.
+// read returns the value of a field, given by its pointer, as Keras' config has it; nil stands for
+// None.
 func read(field any) any {
 	switch f := field.(type) {
 	case Value:
@@ -116,7 +117,8 @@ func assign(field, value any) error {
 	return nil
 }
 
-// wantedValues names the values that a field takes.
+// wantedValues returns a text for errors that names the values that a field takes, given by its
+// pointer.
 func wantedValues(field any) string {
 	switch field.(type) {
 	case *bool:

@@ -10,7 +10,8 @@ import (
 	"strings"
 )
 
-// classes has Python's classes, each as the content of a class in brackets.
+// classes has what Python's \d, \w and \s match, each as the content of a class in brackets of Go's
+// syntax.
 var classes = map[byte]string{
 	'd': `\p{Nd}`,
 	'w': `\p{L}\p{N}_`,
@@ -27,7 +28,8 @@ func Compile(text string) (*regexp.Regexp, error) {
 	return re, nil
 }
 
-// translate rewrites \d, \w, \s, their complements and \Z in Go's syntax.
+// translate returns the regular expression text with \d, \w, \s, their complements and \Z rewritten
+// in Go's syntax, as Python understands them. Other parts stay.
 func translate(text string) string {
 	var out strings.Builder
 	inClass := false

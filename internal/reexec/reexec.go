@@ -137,7 +137,7 @@ func (c Child[Q, A]) command(ctx context.Context, env []string, said io.Writer) 
 	return cmd, nil
 }
 
-// Environment returns this process' environment without some variables.
+// Environment returns this process's environment, NAME=value, without the named variables.
 func Environment(without ...string) []string {
 	return slices.DeleteFunc(os.Environ(), func(v string) bool {
 		name, _, _ := strings.Cut(v, "=")
@@ -145,7 +145,8 @@ func Environment(without ...string) []string {
 	})
 }
 
-// start starts a child, and returns the parent's ends of the pipes.
+// start starts cmd with the other ends of two pipes as its files 3 and 4. It returns the parent's
+// ends: questions to write to, and answers to read from.
 func start(cmd *exec.Cmd) (questions, answers *os.File, err error) {
 	childQuestions, questions, err := os.Pipe()
 	if err != nil {

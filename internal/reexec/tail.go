@@ -36,7 +36,7 @@ func (t *Tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// String returns the last lines.
+// String returns the last lines that were written, at most tailBytes.
 func (t *Tail) String() string {
 	text := t.text
 	if extra := len(text) - tailBytes; extra > 0 {

@@ -69,7 +69,8 @@ func TestCopyBox(t *testing.T) {
 	}
 }
 
-// Strides of 0 repeat elements, negative ones reverse them.
+// CopyStrided copies with the strides of the source: strides of 0 repeat elements, and negative
+// ones reverse them.
 func TestCopyStrided(t *testing.T) {
 	src := []byte("abcd")
 	for _, tc := range []struct {

@@ -51,7 +51,8 @@ func TransformShardings(m *ir.Module, change func(*layout.Sharding) *layout.Shar
 	}
 }
 
-// transformAttrs changes the shardings in the attributes of op.
+// transformAttrs replaces each sharding in the attributes of op by what of returns for it. of also
+// gets nil in lists.
 func transformAttrs(op *ir.Op, of func(*layout.Sharding) *layout.Sharding) {
 	for _, na := range op.Attrs {
 		switch a := na.Value.(type) {
@@ -107,7 +108,9 @@ func OpSharding(op *ir.Op) *layout.Sharding {
 	return nil
 }
 
-// StoreOpSharding stores the sharding of v in the attribute of its op: the inverse of OpSharding.
+// StoreOpSharding stores the sharding of v in the attribute of its op that has it: the inverse of
+// OpSharding. A value without an op or a sharding, and an op without such an attribute, change
+// nothing.
 func StoreOpSharding(v *ir.Value) {
 	op := v.Def()
 	if op == nil || v.Sharding == nil {

@@ -27,7 +27,8 @@ type dataFlow struct {
 	ownArgs bool
 }
 
-// dataFlows is indexed by op kind.
+// dataFlows has, for each kind of op through which values flow unchanged, which values flow to
+// which.
 var dataFlows = map[ir.OpKind]dataFlow{
 	ir.OpWhile: {
 		sources: func(op *ir.Op, i int) []*ir.Value {
@@ -84,7 +85,8 @@ func EdgeOwner(v *ir.Value) *ir.Value {
 	return nil
 }
 
-// EdgeSources returns the values that flow into the owner.
+// EdgeSources returns the values that flow into the owner: the operand for an argument, else what
+// the kind of its op says.
 func EdgeSources(owner *ir.Value) []*ir.Value {
 	if owner.IsArg() {
 		return []*ir.Value{owner.Block().Parent().Operands[owner.Index()]}

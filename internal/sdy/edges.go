@@ -25,15 +25,16 @@ func Edges(f *ir.Func) map[*ir.Value]*ir.Op {
 // in_shardings or out_shardings of a manual or named computation.
 func AddDataFlowEdges(m *ir.Module) { AddEdges(m, IsDataFlowOwner) }
 
-// AddEdges is AddDataFlowEdges for some kinds of ops: those that function of returns true for.
+// AddEdges inserts the data-flow edges of m, as AddDataFlowEdges does, but only for ops of the
+// kinds for which the function of returns true.
 func AddEdges(m *ir.Module, of func(ir.OpKind) bool) {
 	for _, f := range m.Funcs {
 		addEdges(f.Body, of, Edges(f))
 	}
 }
 
-// addEdges adds edges in b and in the regions of its ops. The map have holds the edges that exist
-// already.
+// addEdges adds edges in b and in the regions of its ops, for the kinds of ops that of returns true
+// for. have maps values to the edges that exist already.
 func addEdges(b *ir.Block, of func(ir.OpKind) bool, have map[*ir.Value]*ir.Op) {
 	var at ir.Builder
 	add := func(owners []*ir.Value) {
@@ -87,8 +88,9 @@ func SinkDataFlowEdges(m *ir.Module) {
 	}
 }
 
-// sinkSharding sets the sharding of the owner, and of the other targets, to s, the sharding of the
-// edge.
+// sinkSharding sets the sharding of the edge's owner, and of its other targets, such as the
+// arguments of a loop's regions, to s. If op keeps shardings of its operands or results in an
+// attribute, the owner's is also changed there; nil is not.
 func sinkSharding(owner *ir.Value, s *layout.Sharding) {
 	owner.Sharding = s
 	op, list, count := owner.Def(), "out_shardings", 0

@@ -41,7 +41,7 @@ func Paths(key string, paths []string, n int) []string {
 // literal removes from a regular expression the characters that occur in no path.
 var literal = strings.NewReplacer(".*", "", ".+", "", `\`, "", "^", "", "$", "", "(", "", ")", "", "?", "", "[", "", "]", "", "+", "")
 
-// anything matches any number of segments.
+// anything is the pattern of any number of segments of a path.
 const anything = ".*"
 
 // pieces matches the parts that a segment of a key consists of.
@@ -65,7 +65,8 @@ func split(key string) []string {
 // the path does not have costs 1.
 const extra = 0.2
 
-// align returns the least cost of turning a key's segments into those of a path.
+// align returns the least cost of turning key, the segments of a key, into those of a path, for
+// finding the paths that are most like it.
 func align(key, path []string) float64 {
 	// costs of the key's segments so far, by the length of the path
 	costs := make([]float64, len(path)+1)

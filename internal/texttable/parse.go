@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// sizes are the units of sizes: powers of 1000, and of 1024.
+// sizes maps the units of bytes to their sizes: powers of 1000, and of 1024.
 var sizes = map[string]float64{
 	"": 1, "B": 1, "kB": 1e3, "KB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12,
 	"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40,

@@ -41,7 +41,7 @@ const (
 	overrideNumber  = 4
 )
 
-// Append appends flags to a CompileOptionsProto.
+// Append returns options, a CompileOptionsProto, with the flags appended as overrides.
 func Append(options []byte, flags []Flag) []byte {
 	for _, f := range flags {
 		entry := appendBytes(nil, overrideName, []byte(f.Name))

@@ -61,7 +61,8 @@ type counter struct {
 	left atomic.Int64
 }
 
-// ReadAt reads from the archive, and counts the bytes.
+// ReadAt reads from the archive, and fails with budget.ErrExceeded once more bytes are read than
+// the directory may have.
 func (c *counter) ReadAt(b []byte, at int64) (int, error) {
 	if c.left.Add(-int64(len(b))) < 0 {
 		return 0, fmt.Errorf("its directory has too many entries: %w", budget.ErrExceeded)
@@ -137,7 +138,8 @@ func (m *Member) Open() (io.ReadCloser, error) {
 	return r, nil
 }
 
-// Bytes returns the contents. It charges the budget for them.
+// Bytes returns the contents of the member and charges the budget for them. A wrong checksum or
+// length is an error.
 func (m *Member) Bytes() ([]byte, error) {
 	if err := m.a.budget.Take(m.Size(), m.Name); err != nil {
 		return nil, err
@@ -180,7 +182,7 @@ func (m *Member) Copy(w io.Writer) error {
 }
 
 // Section returns a reader of the contents of an uncompressed member, inside the archive. It does
-// not verify them: Copy does.
+// not verify them: Copy does. A compressed member is an error.
 func (m *Member) Section() (io.ReaderAt, error) {
 	if m.Compressed() {
 		return nil, fmt.Errorf("BUG: %s is compressed", m.Name)

@@ -9,7 +9,8 @@ import (
 	"github.com/gospmd/gospmd/ir/pass"
 )
 
-// The context of this pipeline is the module itself. The module is printed after one pass.
+// A pipeline of two passes, whose context is the module itself, runs; the module is printed after
+// the second pass because of debug.
 func Example() {
 	debug, err := pass.ParseDebug("after=name_results")
 	if err != nil {

@@ -237,7 +237,8 @@ type dumper struct {
 	number int // number of the pass that runs next
 }
 
-// dump writes m, as it is after the pass with the given name, if Debug says so.
+// dump writes m, as it is after the pass with the given name, if Debug says so: to a file in the
+// directory Dump, or to Output, standard error by default. It counts the passes.
 func (d *dumper) dump(m *ir.Module, name string) error {
 	number := d.number
 	d.number++

@@ -82,7 +82,7 @@ func SlotsOf(f *ir.Func, roles []ir.Role) [][]int {
 	return slots
 }
 
-// resultsThatNeed returns the results of f that depend on v, in order.
+// resultsThatNeed returns the numbers of the results of f that depend on v, in ascending order.
 func resultsThatNeed(f *ir.Func, v *ir.Value) []int {
 	var out []int
 	end := f.Body.Terminator()
@@ -106,7 +106,8 @@ func resultsThatNeed(f *ir.Func, v *ir.Value) []int {
 	return slices.Compact(out)
 }
 
-// Sources returns vs and all values that they are computed from.
+// Sources returns the set of vs and all values that they are computed from, also through regions
+// and ops with side effects inside them.
 func Sources(vs ...*ir.Value) map[*ir.Value]bool {
 	found, marked := map[*ir.Value]bool{}, map[*ir.Op]bool{}
 	var todo []*ir.Op

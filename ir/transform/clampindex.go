@@ -41,8 +41,8 @@ func ClampIndex(b *ir.Builder, index *ir.Value, high []int, d int) *ir.Value {
 	return b.Clamp(b.BroadcastInDim(low, []int{}, t), index, top)
 }
 
-// smallIntegers holds the largest values of the integer types that are too small for some dimension
-// sizes.
+// smallIntegers holds, for integer types that are too small for some dimension sizes, their largest
+// values.
 var smallIntegers = map[dtypes.DType]int{
 	dtypes.Int8: math.MaxInt8, dtypes.Uint8: math.MaxUint8, dtypes.Int16: math.MaxInt16, dtypes.Uint16: math.MaxUint16,
 	dtypes.Int32: math.MaxInt32, dtypes.Uint32: math.MaxUint32,

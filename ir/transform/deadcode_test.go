@@ -74,7 +74,8 @@ func TestDeadCarries(t *testing.T) {
 	require.Len(t, m.Main().Body.First().Next().Results, 3)
 }
 
-// TestDeadCarriesOfARule keeps dead values of a loop that has a sharding rule.
+// EliminateDeadOps keeps the dead values that a loop carries if the loop has a sharding rule, which
+// counts them.
 func TestDeadCarriesOfARule(t *testing.T) {
 	m := ir.MustParse(`func.func public @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   %r:2 = stablehlo.while(%a = %x, %b = %x) : tensor<4xf32>, tensor<4xf32>

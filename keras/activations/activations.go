@@ -17,7 +17,7 @@ import (
 // Func maps a tensor to one of the same shape.
 type Func = func(x *g.Node) *g.Node
 
-// byName maps Keras' names to the functions.
+// byName maps Keras' names to the activation functions, with Keras' defaults.
 var byName = map[string]Func{
 	"celu":           Celu,
 	"elu":            Elu,
@@ -90,8 +90,8 @@ func Elu(x *g.Node) *g.Node { return g.Where(below(x, 0), expm1Below(x), x) }
 // Celu is Elu for alpha = 1, Keras' default.
 func Celu(x *g.Node) *g.Node { return Elu(x) }
 
-// Selu is Elu with constants that make networks self-normalizing (Klambauer et
-// al., 2017).
+// Selu is scale · x above 0 and scale · alpha · (eˣ-1) below, with constants that make networks
+// self-normalizing (Klambauer et al., 2017).
 func Selu(x *g.Node) *g.Node {
 	const alpha, scale = 1.6732632423543772848170429916717, 1.0507009873554804934193349852946
 	return g.MulScalar(g.Where(below(x, 0), g.MulScalar(expm1Below(x), alpha), x), scale)

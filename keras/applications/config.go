@@ -117,7 +117,9 @@ const (
 	colors      = 3
 )
 
-// shape returns the shape of the images.
+// shape returns the shape of an image, without the batch: that of the options, of the input tensor,
+// or the default, whose height and width are open without the top. A shape that the weights, the
+// top or the network cannot take is an error.
 func (c *config) shape() ([]int, error) {
 	shape, full := c.inputShape, []int{defaultSize, defaultSize, colors}
 	if c.inputTensor != nil && shape == nil {
@@ -169,7 +171,7 @@ func (c *config) inputs() (inputs []*layers.Tensor, x *layers.Tensor, err error)
 	return sources(c.inputTensor), c.inputTensor, nil
 }
 
-// sources returns the inputs that t depends on.
+// sources returns the inputs of models that t depends on, each once.
 func sources(t *layers.Tensor) (inputs []*layers.Tensor) {
 	seen := make(map[*layers.Node]bool)
 	var walk func(n *layers.Node)
@@ -203,14 +205,17 @@ type release struct {
 
 const resnetURL = "https://storage.googleapis.com/tensorflow/keras-applications/resnet/"
 
-// releases are the published files by the name of the model.
+// releases has the published files of weights by the name of the model: address, and checksums with
+// and without the top.
 var releases = map[string]release{
 	"resnet50":  {resnetURL, "2cb95161c43110f7111970584f804107", "4d473c1dd8becc155b73f8504c6f6626"},
 	"resnet101": {resnetURL, "f1aeb4b969a6efcfb50fad2f0c20cfc5", "88cf7a10940856eca736dc7b7e228a21"},
 	"resnet152": {resnetURL, "100835be76be38e30d865e96f2aaae62", "ee4c566cf9a93f14d82f913c2dc6dd0c"},
 }
 
-// load loads the weights of the configuration into the model.
+// load loads the weights of the configuration into the model: none for "", those of ImageNet, which
+// it downloads if needed, or those of a file. name is the name of the network, which says which
+// file of ImageNet's.
 func (c *config) load(ctx context.Context, m *keras.Model, name string) error {
 	path := c.weights
 	switch path {

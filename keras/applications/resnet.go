@@ -21,12 +21,12 @@ func ResNet50(ctx context.Context, opts ...Option) (*keras.Model, error) {
 	return resNet(ctx, "ResNet50", "resnet50", [4]int{3, 4, 6, 3}, opts)
 }
 
-// ResNet101 is ResNet50 with 101 layers: keras.applications.ResNet101.
+// ResNet101 returns the model that ResNet50 does, with 101 layers: keras.applications.ResNet101.
 func ResNet101(ctx context.Context, opts ...Option) (*keras.Model, error) {
 	return resNet(ctx, "ResNet101", "resnet101", [4]int{3, 4, 23, 3}, opts)
 }
 
-// ResNet152 is ResNet50 with 152 layers: keras.applications.ResNet152.
+// ResNet152 returns the model that ResNet50 does, with 152 layers: keras.applications.ResNet152.
 func ResNet152(ctx context.Context, opts ...Option) (*keras.Model, error) {
 	return resNet(ctx, "ResNet152", "resnet152", [4]int{3, 8, 36, 3}, opts)
 }

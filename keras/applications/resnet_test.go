@@ -71,7 +71,8 @@ func images(n, height, width int) *tensors.Tensor {
 }
 
 // on makes the models of the test use one device, if meshText is empty, or the mesh of meshText,
-// with batches sharded over its axis data and filters over model. It needs 8 devices.
+// with batches sharded over its axis data and filters over model, until the test ends. It needs 8
+// devices.
 func on(t *testing.T, meshText string) {
 	t.Helper()
 	layers.ClearSession()
@@ -89,7 +90,8 @@ func on(t *testing.T, meshText string) {
 	t.Cleanup(func() { distribution.SetDistribution(nil) })
 }
 
-// TestStructure compares names, shapes and orders with Keras'.
+// TestStructure requires that a ResNet50 has the names, shapes and orders of layers and variables
+// that Keras' has.
 func TestStructure(t *testing.T) {
 	want := readReference(t)
 	on(t, "")

@@ -22,7 +22,8 @@ type SwapEMAWeights struct {
 	kept  []any // the weights, while the model has the averages
 }
 
-// OnTrainBegin returns an error if the optimizer has no moving averages.
+// OnTrainBegin forgets the weights of an earlier training. It returns an error if the optimizer has
+// no moving averages.
 func (c *SwapEMAWeights) OnTrainBegin(_ context.Context, m *keras.Model) error {
 	c.model, c.kept = m, nil
 	if !m.Optimizer().KeepsAverages() {
@@ -49,7 +50,7 @@ func (c *SwapEMAWeights) OnTrainEnd(context.Context) error {
 	return nil
 }
 
-// OnTestBegin replaces the weights by the averages.
+// OnTestBegin replaces the weights by the averages, unless that is done already.
 func (c *SwapEMAWeights) OnTestBegin(ctx context.Context, m *keras.Model) error {
 	return c.enter(ctx, m)
 }
@@ -57,7 +58,7 @@ func (c *SwapEMAWeights) OnTestBegin(ctx context.Context, m *keras.Model) error 
 // OnTestEnd restores the weights of the model.
 func (c *SwapEMAWeights) OnTestEnd(ctx context.Context, _ keras.Logs) error { return c.leave(ctx) }
 
-// OnPredictBegin replaces the weights by the averages.
+// OnPredictBegin replaces the weights by the averages, unless that is done already.
 func (c *SwapEMAWeights) OnPredictBegin(ctx context.Context, m *keras.Model) error {
 	return c.enter(ctx, m)
 }
@@ -93,7 +94,8 @@ func (c *SwapEMAWeights) enter(ctx context.Context, m *keras.Model) error {
 	return nil
 }
 
-// leave restores the weights of the model.
+// leave gives the weights of the model back the values that they had before the averages replaced
+// them. If the averages are not in use, it does nothing.
 func (c *SwapEMAWeights) leave(ctx context.Context) error {
 	if c.kept == nil {
 		return nil

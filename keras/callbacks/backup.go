@@ -109,8 +109,9 @@ func (c *BackupAndRestore) resume(ctx context.Context, t *keras.Training) error 
 	return nil
 }
 
-// newestOfAll opens, in all processes of a job, the backup that is the newest complete
-// one for process 0.
+// newestOfAll opens, in all processes of a job, the backup that is the newest complete one for
+// process 0, and returns it with its step. k is nil if there is none. Without a job it returns this
+// process's newest.
 func (c *BackupAndRestore) newestOfAll(ctx context.Context, t *keras.Training) (k *checkpoint.Checkpoint, step int, err error) {
 	job := t.Job()
 	if job == nil {
@@ -203,7 +204,7 @@ func (c *BackupAndRestore) OnTrainEnd(context.Context) error {
 	return nil
 }
 
-// remove removes the backups, and the directory if it is empty then.
+// remove removes all backups of the store, and the directory if it is empty then.
 func (c *BackupAndRestore) remove() error {
 	steps, err := c.store.Steps()
 	if err != nil {
@@ -221,7 +222,7 @@ func (c *BackupAndRestore) remove() error {
 	return os.Remove(c.BackupDir)
 }
 
-// Close waits for a backup that is being written.
+// Close waits for a backup that is being written, and returns its error.
 func (c *BackupAndRestore) Close() error {
 	if c.store == nil {
 		return nil

@@ -24,7 +24,7 @@ type LearningRateScheduler struct {
 	model *keras.Model
 }
 
-// OnTrainBegin checks the Schedule.
+// OnTrainBegin returns an error if there is no Schedule.
 func (c *LearningRateScheduler) OnTrainBegin(_ context.Context, m *keras.Model) error {
 	if c.Schedule == nil {
 		return fmt.Errorf("LearningRateScheduler: got no Schedule, want a function of epoch and rate")
@@ -33,7 +33,8 @@ func (c *LearningRateScheduler) OnTrainBegin(_ context.Context, m *keras.Model) 
 	return nil
 }
 
-// OnEpochBegin sets the rate.
+// OnEpochBegin sets the optimizer's learning rate to what Schedule returns for the epoch and the
+// current rate, and prints it if the callback is verbose.
 func (c *LearningRateScheduler) OnEpochBegin(ctx context.Context, epoch int) error {
 	rate, err := c.model.Optimizer().LearningRate(ctx)
 	if err != nil {
@@ -68,19 +69,19 @@ type TerminateOnNaN struct {
 	stopped bool
 }
 
-// OnTrainBegin resets the state.
+// OnTrainBegin forgets what was seen in an earlier training.
 func (c *TerminateOnNaN) OnTrainBegin(_ context.Context, m *keras.Model) error {
 	c.model, c.seen, c.stopped = m, "", false
 	return nil
 }
 
-// OnEpochBegin notes the epoch.
+// OnEpochBegin notes the number of the epoch, for messages.
 func (c *TerminateOnNaN) OnEpochBegin(_ context.Context, epoch int) error {
 	c.epoch = epoch
 	return nil
 }
 
-// OnTrainBatchBegin takes the state that Locate needs.
+// OnTrainBatchBegin takes the state of the training before the step, if Locate needs it.
 func (c *TerminateOnNaN) OnTrainBatchBegin(ctx context.Context, _ int) (err error) {
 	if c.Locate {
 		c.before, err = c.model.Training().StepState(ctx)
@@ -88,7 +89,8 @@ func (c *TerminateOnNaN) OnTrainBatchBegin(ctx context.Context, _ int) (err erro
 	return err
 }
 
-// OnTrainBatchEnd checks the loss.
+// OnTrainBatchEnd checks the loss after every batch, or every c.Every-th: one that is NaN or
+// infinite ends the training.
 func (c *TerminateOnNaN) OnTrainBatchEnd(ctx context.Context, batch int, logs *keras.BatchLogs) error {
 	if c.Every > 1 && (batch+1)%c.Every != 0 {
 		return nil
@@ -105,7 +107,9 @@ func (c *TerminateOnNaN) OnEpochEnd(ctx context.Context, _ int, logs keras.Logs)
 	return c.check(ctx, fmt.Sprintf("the end of epoch %d", c.epoch+1), logs)
 }
 
-// check compares the loss at a place.
+// check looks at the loss in logs, of the place that messages name. A loss that is NaN or infinite
+// stops the training once, with a message, or with an error if RaiseError is set; with Locate it
+// names the op that made it. A finite one is remembered for that message.
 func (c *TerminateOnNaN) check(ctx context.Context, place string, logs keras.Logs) error {
 	loss, ok := logs.Get("loss")
 	switch {

@@ -200,8 +200,8 @@ func (*logarithm) Call(_ *layers.Context, in []*graph.Node) []*graph.Node {
 	return []*graph.Node{graph.Log(in[0])}
 }
 
-// TestLocateNaN: the first NaN is that of a layer; later ones, such as that of the loss, are not
-// told.
+// TestLocateNaN requires that the message names the layer that made the first NaN; later ones, such
+// as that of the loss, are not named.
 func TestLocateNaN(t *testing.T) {
 	for _, meshText := range []string{"", "data=4"} {
 		t.Run("on "+meshText, func(t *testing.T) {
@@ -232,7 +232,8 @@ func TestLocateNaN(t *testing.T) {
 	}
 }
 
-// TestVerbose: callbacks print what Keras' do.
+// TestVerbose requires that the verbose callbacks print what Keras' callbacks print in the same
+// training.
 func TestVerbose(t *testing.T) {
 	var out bytes.Buffer
 	never := func(epoch int, rate float64) float64 { return 0 }
@@ -377,7 +378,8 @@ func TestTensorBoardReads(t *testing.T) {
 	require.Equal(t, []string{"Dense", graph[0][0]}, graph[1][1:])
 }
 
-// TestHistogram compares the buckets with those that TensorBoard makes.
+// TestHistogram requires that the buckets of a histogram are those that TensorBoard makes of the
+// same numbers.
 func TestHistogram(t *testing.T) {
 	python := peer.Python(t, "tensorboard")
 	for _, numbers := range [][]float64{{3, 3, 3}, {-1, 0.25, 0.5, 7, 7, 2.125}, {}} {
@@ -408,8 +410,9 @@ func TestGraphs(t *testing.T) {
 	require.Equal(t, [][]string{{"y", "InputLayer"}, {"inner/d", "Dense", "y"}, {"inner/d_1", "Dense", "inner/d"}, {"out", "Dense", "inner/d_1"}}, callbacks.GraphOf(m))
 }
 
-// TestTensorBoardFiles checks the files without TensorBoard: one for each training,
-// named as TensorFlow's.
+// TestTensorBoardFiles checks the files without TensorBoard: there is one for each training, named
+// as TensorFlow's; wrong fields and directories are errors; the learning rates of all optimizers
+// are written.
 func TestTensorBoardFiles(t *testing.T) {
 	dir := t.TempDir()
 	for run := 1; run <= 2; run++ {

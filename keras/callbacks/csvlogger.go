@@ -166,7 +166,7 @@ type csvState struct {
 	Names []string `json:"names"`
 }
 
-// State returns the size of the file and its names.
+// State returns the size of the file and the names of its columns.
 func (c *CSVLogger) State() (keras.CallbackState, error) {
 	size := c.begin
 	if c.writer != nil && c.regular {

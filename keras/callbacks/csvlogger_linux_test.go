@@ -16,7 +16,8 @@ import (
 	"github.com/gospmd/gospmd/keras/callbacks"
 )
 
-// logTo writes two epochs, and the state between them, as a backup does.
+// logTo calls the logger for two epochs and saves its state after each. After the second epoch it
+// restores that state, as after a backup, and closes the logger.
 func logTo(t *testing.T, logger *callbacks.CSVLogger) error {
 	t.Helper()
 	if err := logger.OnTrainBegin(t.Context(), nil); err != nil {

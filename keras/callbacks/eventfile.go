@@ -134,7 +134,8 @@ func bucketsOf(values []float64) (out [buckets][3]float64) {
 	return out
 }
 
-// summary writes a record of n values.
+// summary writes a record of a step with n values to the file; value(i) returns the encoded i-th
+// value.
 func (e *eventFile) summary(step, n int, value func(i int) []byte) error {
 	var summary []byte
 	for i := range n {
@@ -152,7 +153,8 @@ type drawnNode struct {
 	inputs   []string
 }
 
-// graph writes a record with the nodes of a model's graph.
+// graph writes a record with the nodes of a model's graph to the file: their names, kinds and
+// inputs.
 func (e *eventFile) graph(nodes []drawnNode) error {
 	var graph []byte
 	for _, n := range nodes {

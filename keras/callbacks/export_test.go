@@ -4,7 +4,7 @@ package callbacks
 
 import "github.com/gospmd/gospmd/keras"
 
-// BucketsOf returns the buckets of a histogram.
+// BucketsOf lets tests call bucketsOf, which returns the buckets of a histogram.
 var BucketsOf = bucketsOf
 
 // GraphOf returns the graph that TensorBoard draws of a model: for each node its name, its class

@@ -22,7 +22,8 @@ import (
 	"github.com/gospmd/gospmd/keras/callbacks"
 )
 
-// smallDisk mounts a tmpfs with these options, or skips the test.
+// smallDisk mounts a tmpfs with these options, until the test ends, and returns its directory.
+// Without the right to mount, the test is skipped.
 func smallDisk(t *testing.T, options string) string {
 	t.Helper()
 	dir := t.TempDir()

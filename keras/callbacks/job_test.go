@@ -126,7 +126,8 @@ func requireSame(t *testing.T, want, got alone) {
 	}
 }
 
-// one returns the results of one process on one device.
+// one returns the results of one process on one device, which it computes once. Jobs are compared
+// with them.
 var one = sync.OnceValues(func() (alone, error) {
 	c, err := runtime.Open(context.Background(), runtime.Options{Platform: "cpu"})
 	if err != nil {
@@ -256,8 +257,8 @@ func TestJobResumes(t *testing.T) {
 	require.NoDirExists(t, dir)
 }
 
-// TestJobFails has process 0 fail where the others need it: they end with an error that
-// says why, and names it.
+// TestJobFails lets process 0 fail where the others need it: they must end with an error that says
+// why, and names it.
 func TestJobFails(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o644))

@@ -120,8 +120,8 @@ type moment struct {
 // every is the number of steps between two backups of a trainer.
 const every = 3
 
-// trainer runs a trainer in its own process, until it ends or is killed, and
-// returns its last step.
+// trainer runs a trainer in a process of its own, with its backups in dir, until it ends or is
+// killed at the given moment (nil for never), and returns its last step.
 func trainer(t *testing.T, dir, meshText string, kill *moment) (step int) {
 	t.Helper()
 	engine := runtime.EngineGo

@@ -78,7 +78,7 @@ const (
 // ObservesBatches reports whether SaveFreq is set.
 func (c *ModelCheckpoint) ObservesBatches() bool { return c.SaveFreq > 0 }
 
-// OnTrainBegin checks the name and the directory.
+// OnTrainBegin checks the name and makes the directory. What is wrong with the fields is an error.
 func (c *ModelCheckpoint) OnTrainBegin(ctx context.Context, m *keras.Model) error {
 	if err := c.begin(ctx, m); err != nil {
 		return fmt.Errorf("ModelCheckpoint: %w", err)
@@ -123,8 +123,8 @@ func (c *ModelCheckpoint) begin(ctx context.Context, m *keras.Model) (err error)
 	return nil
 }
 
-// names returns the names that fields can have when a file is made: those of the
-// logs and those of the counters.
+// names returns the names that fields can have when a file is made: numbers are those of the logs,
+// of batches if SaveFreq is set and else of epochs, and counters are epoch and batch.
 func (c *ModelCheckpoint) names() (numbers, counters []string) {
 	batch, epoch := c.model.Training().LogNames()
 	if c.SaveFreq > 0 {
@@ -133,8 +133,8 @@ func (c *ModelCheckpoint) names() (numbers, counters []string) {
 	return epoch, []string{"epoch"}
 }
 
-// checkPath checks the ending of Path, which says what is saved, and makes the
-// directory if its name has no fields.
+// checkPath checks the ending of Filepath, which must suit SaveWeightsOnly, and makes the directory
+// if its name has no fields.
 func (c *ModelCheckpoint) checkPath(ctx context.Context) (err error) {
 	c.store = nil
 	suffix := filepath.Ext(c.Filepath)
@@ -243,7 +243,9 @@ func (c *ModelCheckpoint) wait() error {
 	return c.files.Wait()
 }
 
-// improved reports whether the monitored number is the best so far.
+// improved reports whether the monitored number is the best so far, remembers it then, and prints
+// the change if the callback is verbose. An epoch without the number gives false; a name that no
+// epoch has is an error.
 func (c *ModelCheckpoint) improved(epoch int, logs keras.Logs) (bool, error) {
 	v, ok, err := c.monitor.value("SaveBestOnly", c.model, logs)
 	if err != nil || !ok {
@@ -274,7 +276,7 @@ func (c *ModelCheckpoint) State() (keras.CallbackState, error) {
 	return stateOf(bestState{jsonfloat.Float(c.monitor.best)})
 }
 
-// Restore sets the best number so far.
+// Restore sets the best number so far to that of the state.
 func (c *ModelCheckpoint) Restore(s keras.CallbackState) error {
 	var state bestState
 	if err := json.Unmarshal(s.Values, &state); err != nil {
@@ -284,7 +286,7 @@ func (c *ModelCheckpoint) Restore(s keras.CallbackState) error {
 	return nil
 }
 
-// Close waits for a file that is being written.
+// Close waits for a file that is being written, and returns its error.
 func (c *ModelCheckpoint) Close() error {
 	err := c.files.Close()
 	if c.store != nil {
@@ -302,7 +304,7 @@ type template struct {
 	segments []segment
 }
 
-// segment is literal text, or a field.
+// segment is a piece of a Filepath: literal text, or a field in braces.
 type segment struct {
 	text    string
 	field   string // empty for text
@@ -313,7 +315,8 @@ type segment struct {
 // formatSpec is what may follow the colon: Python's [0][width][.precision][type].
 var formatSpec = regexp.MustCompile(`^(0?)([1-9][0-9]*)?(\.[0-9]+)?([defgEG]?)$`)
 
-// parseTemplate reads a template. Doubled braces mean braces.
+// parseTemplate returns the template in text, with fields such as {epoch:02d}. Doubled braces mean
+// braces. Fields that are not closed, have no name or an unknown format are errors.
 func parseTemplate(text string) (*template, error) {
 	t := &template{text: text}
 	fail := func(format string, args ...any) error {
@@ -393,7 +396,8 @@ func (t *template) hasField(f func(name string) bool) bool {
 	return slices.ContainsFunc(t.segments, func(p segment) bool { return p.field != "" && f(p.field) })
 }
 
-// fill returns the text with the fields' values: an int, or a float64.
+// fill returns the text with the values of its fields. value returns the value of the field with
+// that name, an int or a float64, or false if there is none, which is an error.
 func (t *template) fill(value func(name string) (any, bool)) (string, error) {
 	var out strings.Builder
 	for _, p := range t.segments {

@@ -114,8 +114,7 @@ func TestBehindTheTraining(t *testing.T) {
 	}
 }
 
-// TestDirectoryResumes lets BackupAndRestore resume from ModelCheckpoint's
-// directory.
+// TestDirectoryResumes requires that BackupAndRestore resumes from ModelCheckpoint's directory.
 func TestDirectoryResumes(t *testing.T) {
 	dir := t.TempDir()
 	want, err := train(t, "", 0, []keras.Callback{&callbacks.ModelCheckpoint{Filepath: dir, SaveFreq: 7}}, keras.ShuffleSeed(1))
@@ -169,8 +168,8 @@ func TestCheckpointErrors(t *testing.T) {
 	require.ErrorContains(t, err, "use the model that it was made with, or another directory")
 }
 
-// TestDamagedBackup damages the newest backup: the one before is used, with a
-// warning, and the training ends with the same weights.
+// TestDamagedBackup damages the newest backup after a training was cut off. The backup before it is
+// used, with a warning, and the training ends with the same weights as one that was not cut off.
 func TestDamagedBackup(t *testing.T) {
 	undamaged := line(t)
 	_, err := fit(t, undamaged, 5)
@@ -232,7 +231,7 @@ type writing struct {
 	want     string // how the error begins when the disk is full
 }
 
-// writers are the callbacks that save the model.
+// writers are the callbacks that save the model, each with the text of its errors.
 var writers = []writing{
 	{"backup", func(dir string) keras.Callback {
 		return &callbacks.BackupAndRestore{BackupDir: dir, SaveFreq: 1, Logger: slog.New(slog.DiscardHandler)}
@@ -246,7 +245,7 @@ var writers = []writing{
 	}, "ModelCheckpoint", "ModelCheckpoint: saving: weights of model functional"},
 }
 
-// loggers are the callbacks that write logs.
+// loggers are the callbacks that write logs into files.
 var loggers = []writing{
 	{name: "table", callback: func(dir string) keras.Callback { return &callbacks.CSVLogger{Filename: filepath.Join(dir, "log.csv")} }, names: "CSVLogger"},
 	{name: "events", callback: func(dir string) keras.Callback { return &callbacks.TensorBoard{LogDir: dir} }, names: "TensorBoard"},

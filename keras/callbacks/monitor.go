@@ -32,7 +32,7 @@ const (
 // largerIsBetter are substrings of the names of numbers that should increase.
 var largerIsBetter = []string{"acc", "auc", "precision", "recall", "f1_score", "fbeta", "iou", "r2_score", "cosine_similarity"}
 
-// monitor watches one number.
+// monitor watches one number of the logs, and knows the best one so far.
 type monitor struct {
 	name     string
 	larger   bool
@@ -65,8 +65,9 @@ func newMonitor(kind, name string, mode Mode, minDelta float64) (monitor, error)
 	return m, nil
 }
 
-// value returns the monitored number; ok is false for a number of the validation
-// in an epoch without one.
+// value returns the monitored number of the logs. ok is false if the model has the number, but not
+// in these logs, as in an epoch without validation. A name that the model does not have is an
+// error, which kind, the option's name, begins.
 func (m *monitor) value(kind string, of *keras.Model, logs keras.Logs) (v float64, ok bool, err error) {
 	if v, ok := logs.Get(m.name); ok {
 		return v, true, nil
@@ -174,7 +175,8 @@ func (c *EarlyStopping) OnEpochEnd(ctx context.Context, epoch int, logs keras.Lo
 	return nil
 }
 
-// OnTrainEnd restores the best weights if RestoreBestWeights is set.
+// OnTrainEnd restores the best weights if RestoreBestWeights is set, and prints that if the
+// callback is verbose.
 func (c *EarlyStopping) OnTrainEnd(ctx context.Context) error {
 	if c.best == nil {
 		return nil
@@ -211,7 +213,8 @@ func (c *EarlyStopping) State() (keras.CallbackState, error) {
 	return stateOf(earlyState{jsonfloat.Float(c.monitor.best), c.wait, c.epoch, c.watched, c.stopped}, c.best...)
 }
 
-// Restore continues from a state.
+// Restore continues from a state that State returned: the best number, its epoch, and the patience
+// used so far.
 func (c *EarlyStopping) Restore(s keras.CallbackState) error {
 	var state earlyState
 	if err := json.Unmarshal(s.Values, &state); err != nil {
@@ -244,7 +247,7 @@ type ReduceLROnPlateau struct {
 	wait, cooldown int
 }
 
-// OnTrainBegin resets the state.
+// OnTrainBegin resets the state of an earlier training. Fields out of range are errors.
 func (c *ReduceLROnPlateau) OnTrainBegin(_ context.Context, m *keras.Model) (err error) {
 	if c.Factor < 0 || c.Factor >= 1 {
 		return fmt.Errorf("ReduceLROnPlateau: got factor %g, want a number in [0, 1): 0 stands for 0.1", c.Factor)
@@ -321,7 +324,8 @@ func (c *ReduceLROnPlateau) State() (keras.CallbackState, error) {
 	return stateOf(plateauState{jsonfloat.Float(c.monitor.best), c.wait, c.cooldown})
 }
 
-// Restore continues from a state.
+// Restore continues from a state that State returned: the best number, the patience used and the
+// cooldown left.
 func (c *ReduceLROnPlateau) Restore(s keras.CallbackState) error {
 	var state plateauState
 	if err := json.Unmarshal(s.Values, &state); err != nil {

@@ -29,7 +29,7 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// trained is the result of a training.
+// trained is what a training ends with, which a resumed one must equal.
 type trained struct {
 	history *keras.History
 	weights []any // of model and optimizer
@@ -42,7 +42,8 @@ const (
 	epochs  = 3
 )
 
-// small returns a compiled model with dropout on client, sharded over the mesh; "" is one device.
+// small returns a compiled model with dropout on client, model parallel on the mesh of meshText; ""
+// is one device.
 func small(meshText string, client *runtime.Client) (m *keras.Model, err error) {
 	var d distribution.Distribution
 	if meshText != "" {
@@ -252,7 +253,8 @@ func normal(t *testing.T, rows, columns, seed int) *tensors.Tensor {
 	return x
 }
 
-// uncutRuns are trainings that were never interrupted, by mesh.
+// uncutRuns keeps the results of trainings that were never interrupted, by mesh, so that each is
+// run once.
 var uncutRuns = make(map[string]trained)
 
 // uncut trains without an interruption, and returns the result. It trains twice and requires equal

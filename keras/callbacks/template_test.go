@@ -8,7 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The wanted texts are those of Python's str.format.
+// fill returns what Python's str.format returns; the errors of parseTemplate and fill name what is
+// wrong in the template.
 func TestTemplate(t *testing.T) {
 	values := map[string]any{"epoch": 3, "batch": 120, "loss": 0.123456, "val_loss": 12.0, "big": 1.5e20}
 	for _, tc := range []struct{ name, text, want, wantErr string }{

@@ -45,7 +45,8 @@ type TensorBoard struct {
 // ObservesBatches reports whether UpdateFreq is set.
 func (c *TensorBoard) ObservesBatches() bool { return c.UpdateFreq > 0 }
 
-// OnTrainBegin creates the file of the training.
+// OnTrainBegin creates the file of the training in LogDir. Negative frequencies, and a directory
+// that cannot be made, are errors.
 func (c *TensorBoard) OnTrainBegin(_ context.Context, m *keras.Model) error {
 	if c.UpdateFreq < 0 {
 		return fmt.Errorf("TensorBoard: got UpdateFreq %d, want a number of batches, or 0 for epochs only", c.UpdateFreq)
@@ -124,7 +125,8 @@ func (c *TensorBoard) OnTrainBatchEnd(ctx context.Context, _ int, logs *keras.Ba
 	return c.writeLogs(&c.train, "train", p.Step, "batch_", values)
 }
 
-// OnEpochEnd writes the logs of an epoch.
+// OnEpochEnd writes histograms, graph and logs of an epoch into the files that are due: logs named
+// val_… into the validation's, the others and the learning rates into the training's.
 func (c *TensorBoard) OnEpochEnd(ctx context.Context, epoch int, logs keras.Logs) error {
 	if err := c.writeHistograms(ctx, epoch); err != nil {
 		return err

@@ -152,8 +152,8 @@ type fetched struct {
 	panicked any
 }
 
-// open starts the goroutine that reads ahead in the pass p, from element from on. It ends before
-// the loop over the elements returns.
+// open yields the elements of the pass p, from element from on, which a goroutine reads ahead. The
+// goroutine ends before the loop over the elements returns; its panic is repeated in the loop.
 func (s *prefetch) open(ctx context.Context, p pass, from int) iter.Seq2[item, error] {
 	return func(yield func(item, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)

@@ -60,7 +60,7 @@ func (s *cache) put(i int, it item) {
 	s.items[i] = it
 }
 
-// firstPass is the pass whose elements are kept.
+// firstPass returns the pass with p's seed whose elements are kept: the first one.
 func firstPass(p pass) pass { return pass{seed: p.seed} }
 
 // reset drops the elements if their pass had another seed than p.
@@ -171,7 +171,8 @@ func (s *fileCache) identity(ctx context.Context) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// ready returns the file, or nil if it was not written yet.
+// ready opens and returns the file of the cache, and keeps it open; nil if it was not written yet.
+// A damaged file, and one of other data or stages, are errors.
 func (s *fileCache) ready(ctx context.Context) (*elementFile, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -226,7 +227,8 @@ func (s *fileCache) open(ctx context.Context, p pass, from int) iter.Seq2[item, 
 // errStopped is the error of a loop that ended before all elements were written.
 var errStopped = errors.New("the loop ended early")
 
-// write yields the elements of a complete pass and writes them into the file.
+// write yields the elements of a complete pass and writes them into the cache's file. The file is
+// there only if the pass is complete; an error ends the pass.
 func (s *fileCache) write(ctx context.Context, p pass, yield func(item, error) bool) {
 	identity, err := s.identity(ctx)
 	if err != nil {

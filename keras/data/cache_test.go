@@ -163,7 +163,8 @@ func TestCacheFileErrors(t *testing.T) {
 	}
 }
 
-// FuzzCacheFile reads changed files. Reading must return an error or the right elements.
+// FuzzCacheFile changes cache files at random and reads them. Reading must return an error or the
+// right elements.
 func FuzzCacheFile(f *testing.F) {
 	f.Add(uint64(1), 3)
 	f.Fuzz(func(t *testing.T, seed uint64, changes int) {
@@ -195,7 +196,8 @@ func FuzzCacheFile(f *testing.F) {
 	})
 }
 
-// The first loop writes the file, the second one reads it.
+// ExamplePipeline_Cache loops over a pipeline twice: the first loop writes the cache's file, and
+// the second one reads it.
 func ExamplePipeline_Cache() {
 	dir, err := os.MkdirTemp("", "")
 	if err != nil {

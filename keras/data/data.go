@@ -41,7 +41,7 @@ func (b Batch) Tensors() []*tensors.Tensor {
 	return slices.Concat(b.X, b.Y, b.SampleWeight)
 }
 
-// Size returns the number of samples.
+// Size returns the number of samples: the first dimension of the first input, 0 if there is none.
 func (b Batch) Size() int {
 	if len(b.X) == 0 || len(Dims(b.X[0])) == 0 {
 		return 0

@@ -228,7 +228,8 @@ var elementTypes = []dtypes.DType{
 	dtypes.Float16, dtypes.BFloat16, dtypes.Float32, dtypes.Float64, dtypes.Complex64, dtypes.Complex128,
 }
 
-// bytes returns the size of a tensor, which is at most limit.
+// bytes returns the size of a tensor in bytes. A type that files do not hold, and more bytes than
+// limit, are errCacheDamaged.
 func (s cacheShape) bytes(limit int64) (int, error) {
 	d, err := dtypes.DTypeString(s.DType)
 	if err != nil || !slices.Contains(elementTypes, d) || s.Text && (d != dtypes.Uint8 || len(s.Dims) == 0 || s.Dims[len(s.Dims)-1] == 0) {
@@ -255,7 +256,7 @@ func (s cacheShape) shape() (shapes.Shape, error) {
 	return shapes.Make(d, s.Dims...), nil
 }
 
-// read returns element i of the file.
+// read returns element i of the file. An element without its checksum is an error.
 func (e *elementFile) read(i int) (item, error) {
 	element := e.table.Elements[i]
 	l := e.table.Layouts[element.Layout]

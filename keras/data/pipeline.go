@@ -288,7 +288,8 @@ func (p *Pipeline) Cardinality() int {
 // pipeline gets its batches from elsewhere.
 func (p *Pipeline) BatchSize() int { return p.size }
 
-// Position returns the position of the iteration.
+// Position returns the position of the iteration: how far the running or last pass has come, and
+// the seed. Seek continues from it.
 func (p *Pipeline) Position() Position {
 	p.mu.Lock()
 	defer p.mu.Unlock()

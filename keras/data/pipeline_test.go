@@ -30,7 +30,8 @@ func values(t testing.TB, b data.Batch) []int32 {
 	return ys
 }
 
-// epoch returns the batches of an epoch, at most limit of them.
+// epoch returns the numbers in the batches of an epoch, a slice for each batch; at most limit
+// batches, or all if limit is negative. An error fails the test.
 func epoch(t testing.TB, p data.Dataset, limit int) (out [][]int32) {
 	t.Helper()
 	if limit == 0 {
@@ -46,7 +47,7 @@ func epoch(t testing.TB, p data.Dataset, limit int) (out [][]int32) {
 	return out
 }
 
-// plus adds k to each number.
+// plus returns a function for Map that adds k to each number of a batch.
 func plus(k int32) func(data.Batch) (data.Batch, error) {
 	return func(b data.Batch) (data.Batch, error) {
 		out := data.Batch{}
@@ -66,7 +67,7 @@ func plus(k int32) func(data.Batch) (data.Batch, error) {
 	}
 }
 
-// generated yields the samples 0 to n-1.
+// generated yields n samples: sample i has [i, i] as x and [i] as y.
 func generated(n int) iter.Seq2[data.Batch, error] {
 	return func(yield func(data.Batch, error) bool) {
 		for i := range int32(n) {
@@ -146,7 +147,8 @@ func times(n int) func(data.Batch) (*data.Pipeline, error) {
 	}
 }
 
-// TestParallelMap: calls run at the same time, and the order stays.
+// TestParallelMap requires that Map with NumParallelCalls(3) runs three calls at the same time, and
+// keeps the order of the elements.
 func TestParallelMap(t *testing.T) {
 	var running, most atomic.Int32
 	all := make(chan struct{})

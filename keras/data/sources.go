@@ -1,6 +1,6 @@
 package data
 
-// This file defines the sources of pipelines.
+// This file defines the sources of pipelines: slices, functions, batches and other datasets.
 
 import (
 	"context"

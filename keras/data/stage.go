@@ -37,7 +37,8 @@ type stage interface {
 	at(p pass) func(i int) (item, error)
 }
 
-// sequence yields the elements from up to limit, each from get.
+// sequence yields the elements get(i) for i from from up to limit, exclusive. It ends after the
+// first error, which is get's or that of ctx.
 func sequence(ctx context.Context, from, limit int, get func(i int) (item, error)) iter.Seq2[item, error] {
 	return func(yield func(item, error) bool) {
 		for i := from; i < limit; i++ {
@@ -53,7 +54,7 @@ func sequence(ctx context.Context, from, limit int, get func(i int) (item, error
 	}
 }
 
-// skipFirst yields the elements after the first n.
+// skipFirst yields the elements of seq after the first n, up to the first error.
 func skipFirst(seq iter.Seq2[item, error], n int) iter.Seq2[item, error] {
 	return func(yield func(item, error) bool) {
 		for it, err := range seq {
@@ -208,7 +209,8 @@ func tensorCounts(b Batch) string {
 	return fmt.Sprintf("%d input(s), %d label(s) and %s", len(b.X), len(b.Y), weight)
 }
 
-// copySlot copies a slot of all items into to.
+// copySlot copies the tensors of all items in that slot (an input, label or weight) into to, one
+// behind the other.
 func copySlot(to *tensors.Tensor, items []item, slot int) error {
 	size := int(to.Shape().ByteSize()) / len(items)
 	var inner error

@@ -9,7 +9,8 @@ import (
 	"github.com/gospmd/gospmd/keras/data"
 )
 
-// Parts of tensors are those that NumPy returns.
+// FromFlat, Slice, Reshape and Gather return the tensors that NumPy returns, as copies. Wrong
+// shapes and indexes are errors.
 func TestHostTensors(t *testing.T) {
 	flat := make([]float32, 12)
 	for i := range flat {

@@ -47,7 +47,8 @@ func FromTexts(values []string, shape ...int) (*tensors.Tensor, error) {
 	return t, err
 }
 
-// Texts returns the texts in a tensor, row by row.
+// Texts returns the texts in a tensor, row by row, without the zero bytes that pad them. A tensor
+// of another type is an error.
 func Texts(t *tensors.Tensor) (out []string, err error) {
 	if !IsText(t) {
 		return nil, fmt.Errorf("got a tensor %s, want texts", t.Shape())
@@ -161,7 +162,7 @@ func textsOf(v any) (t *tensors.Tensor, ok bool, err error) {
 }
 
 // flatten appends the texts in the nested slices v to out, and stores the lengths of the slices in
-// dims, from dimension depth on.
+// dims, from dimension depth on. Slices of different lengths are an error.
 func flatten(v reflect.Value, dims []int, depth int, out *[]string) error {
 	if depth == len(dims) {
 		*out = append(*out, v.String())

@@ -12,7 +12,7 @@ import (
 	"runtime"
 )
 
-// batching puts n consecutive samples into a batch.
+// batching is the stage that puts n consecutive samples into a batch.
 type batching struct {
 	stage
 	n    int
@@ -92,7 +92,7 @@ func (s *batching) open(ctx context.Context, p pass, from int) iter.Seq2[item, e
 	}
 }
 
-// mapping calls a function for each element.
+// mapping is the stage that calls a function for each element.
 type mapping struct {
 	stage
 	f        func(Batch) (Batch, error)
@@ -253,7 +253,8 @@ func (s *repeat) size() int {
 	return n * s.rounds
 }
 
-// pass returns the pass of a round.
+// pass returns the pass that round number round makes of the elements in the pass p: each round of
+// each pass has its own number, and so its own shuffling.
 func (s *repeat) pass(p pass, round int) pass {
 	if s.rounds == forever {
 		p.number = p.number<<32 + uint64(round)

@@ -125,7 +125,8 @@ func readCIFARArchive(name string, files []string, labels, label int) (train, te
 	return splitCIFAR(contents, files, labels, label)
 }
 
-// readCIFARFiles is readCIFARArchive for files at paths, plain or compressed.
+// readCIFARFiles reads the files at paths, plain or compressed, as readCIFARArchive reads those of
+// an archive. A file that cannot be read is an error that names it.
 func readCIFARFiles(paths []string, labels, label int) (train, test Split, err error) {
 	contents := make([][]byte, len(paths))
 	for i, name := range paths {

@@ -83,7 +83,7 @@ type source struct {
 // remote is a file and its sha256.
 type remote struct{ name, hash string }
 
-// kerasURL is where Keras downloads from.
+// kerasURL is the address below which Keras' data sets are.
 const kerasURL = "https://storage.googleapis.com/tensorflow/tf-keras-datasets/"
 
 // The checksum of MNIST is the one in Keras' code, which has none for Fashion-MNIST.
@@ -128,7 +128,8 @@ func (s source) load(ctx context.Context, opts []Option) (train, test Split, err
 	return train, test, nil
 }
 
-// fetch returns the paths of the files, and downloads those that are missing.
+// fetch returns the paths of the data set's files in Keras' directory, and downloads those that are
+// missing from the mirror of c. Progress goes to c.out; an error names the way to use local files.
 func (s source) fetch(ctx context.Context, c config) ([]string, error) {
 	home, err := download.KerasHome()
 	if err != nil {
@@ -150,7 +151,8 @@ func (s source) fetch(ctx context.Context, c config) ([]string, error) {
 // then of the test split.
 var idxNames = []string{"train-images-idx3-ubyte", "train-labels-idx1-ubyte", "t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte"}
 
-// localFiles returns the paths of the files in a directory.
+// localFiles returns the paths of the data set's files in dir, plain or with .gz. A file that is
+// missing is an error.
 func (s source) localFiles(dir string) ([]string, error) {
 	var paths []string
 	for _, name := range s.local {

@@ -34,7 +34,8 @@ func play(t *testing.T, platform string, n int) *runtime.Client {
 	return c
 }
 
-// TestTPUStrategy trains on all cores of a TPU. The losses must be those of one device.
+// TestTPUStrategy trains on all cores of an invented TPU: the strategy has one replica on each
+// core, and the losses must be those of one device.
 func TestTPUStrategy(t *testing.T) {
 	c := play(t, "tpu", 4)
 	single := model(t)

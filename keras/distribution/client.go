@@ -144,7 +144,8 @@ func Client(ctx context.Context) (*runtime.Client, error) {
 	return open(ctx)
 }
 
-// open returns the client, and opens it if necessary. process must be locked.
+// open returns the client of the process, and opens it if necessary. In a job it keeps the error of
+// a failed try. process must be locked.
 func open(ctx context.Context) (*runtime.Client, error) {
 	if process.client != nil {
 		return process.client, nil
@@ -214,7 +215,8 @@ func options() (Options, error) {
 	return complete(Options{})
 }
 
-// complete sets the defaults of platform and number of devices.
+// complete returns o with the defaults of platform and number of devices, which the environment may
+// give. Numbers that are invalid are errors.
 func complete(o Options) (Options, error) {
 	if o.Devices < 0 {
 		return o, fmt.Errorf("distribution: Options ask for %d devices, want at least 1", o.Devices)

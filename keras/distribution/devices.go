@@ -66,7 +66,8 @@ func DeviceCount(deviceType ...string) (int, error) {
 	return len(names), err
 }
 
-// devices returns type and number of the visible devices of all processes.
+// devices returns the type, such as "cpu", and the number of the devices that the program may use,
+// in all processes of the job. In a job it opens the client.
 func devices() (typ string, n int, err error) {
 	process.Lock()
 	visible := len(process.visible)

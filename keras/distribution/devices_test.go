@@ -14,7 +14,7 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// initialize gives the process n CPU devices for one test.
+// initialize gives the process n CPU devices until the test ends.
 func initialize(t *testing.T, n int) {
 	t.Helper()
 	require.NoError(t, distribution.Initialize(t.Context(), distribution.Options{Devices: n}))
@@ -132,7 +132,8 @@ func TestClient(t *testing.T) {
 	require.Len(t, c.Devices(), 2)
 }
 
-// UseClient replaces the client that would be opened.
+// UseClient replaces the client that would be opened, and the same one may be set again. No client,
+// and another one after the first has been used, are errors.
 func TestUseClient(t *testing.T) {
 	open := func(n int) *runtime.Client {
 		c, err := runtime.Open(t.Context(), runtime.Options{Devices: n, Engine: runtime.EngineGo})

@@ -22,7 +22,7 @@ import (
 //
 // A Distribution may also implement ShardedUpdater, OptimizerOffloader and DatasetSharder.
 type Distribution interface {
-	// DeviceMesh returns the mesh.
+	// DeviceMesh returns the mesh on which the distribution places tensors.
 	DeviceMesh() *DeviceMesh
 	// BatchDimName returns the name of the axis that shards batches.
 	BatchDimName() string
@@ -134,7 +134,7 @@ type Option struct{ setting }
 // setting is what an option sets.
 type setting = option.Option[config]
 
-// Mesh sets the mesh of DataParallel, which should have one axis.
+// Mesh sets the mesh of DataParallel, which should have one axis, that of the batch.
 func Mesh(m *DeviceMesh) Option {
 	return Option{setting{Name: "Mesh", Set: func(c *config) error {
 		if len(m.Axes()) == 0 {
@@ -300,7 +300,7 @@ func (d *DataParallel) BatchDimName() string { return d.mesh.Axes()[0].Name }
 // NumModelReplicas returns the number of devices: each holds the full model.
 func (d *DataParallel) NumModelReplicas() int { return d.mesh.Size() }
 
-// DataLayout shards the first dimension.
+// DataLayout returns a layout in which the axis of batches shards the first dimension.
 func (d *DataParallel) DataLayout(rank int) (*TensorLayout, error) {
 	return batchLayout(d.mesh, d.BatchDimName(), rank)
 }
@@ -383,7 +383,7 @@ func (d *ModelParallel) BatchDimName() string { return d.batchDim }
 // other axes share one model.
 func (d *ModelParallel) NumModelReplicas() int { return d.DeviceMesh().AxisSize(d.batchDim) }
 
-// DataLayout shards the first dimension.
+// DataLayout returns a layout in which the axis of batches shards the first dimension.
 func (d *ModelParallel) DataLayout(rank int) (*TensorLayout, error) {
 	return batchLayout(d.DeviceMesh(), d.batchDim, rank)
 }
@@ -427,8 +427,9 @@ func (d *ModelParallel) AutoShardDataset() bool { return !d.byHand }
 // KeepLayouts reports whether layouts are binding.
 func (d *ModelParallel) KeepLayouts() bool { return d.keep }
 
-// Unmatched returns the rules that match none of the variables and layer outputs of a model, nor of
-// earlier models: several models may share a layout map.
+// Unmatched returns the rules of the layout map that match none of the given paths of variables and
+// layer outputs, nor those of earlier calls: several models may share a layout map. It remembers
+// the paths.
 func (d *ModelParallel) Unmatched(variables, outputs []string) ([]layout.DeadRule, error) {
 	d.lint.Lock()
 	defer d.lint.Unlock()

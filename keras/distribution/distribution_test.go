@@ -16,7 +16,7 @@ import (
 
 var dataModel = mesh.MustParse("data=2,model=4")
 
-// guide is the layout map of the Keras distribution guide.
+// guide returns the layout map of the Keras distribution guide, on the mesh dataModel.
 func guide(t *testing.T) *distribution.LayoutMap {
 	m := distribution.NewLayoutMap(dataModel)
 	require.NoError(t, m.Set("d1/kernel", distribution.None, "model"))

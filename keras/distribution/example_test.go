@@ -8,7 +8,7 @@ import (
 	"github.com/gospmd/gospmd/keras/distribution"
 )
 
-// The Keras distribution guide's layouts on eight virtual CPU devices.
+// Example uses the layouts of Keras' distribution guide on eight virtual CPU devices.
 func Example() {
 	if err := distribution.Initialize(context.Background(), distribution.Options{Devices: 8}); err != nil {
 		log.Fatal(err)

@@ -38,14 +38,16 @@ func IsInitialized() bool {
 	return process.initialized
 }
 
-// Keras' environment variables.
+// The environment variables by which Keras describes a job.
 const (
 	addressesEnv    = "KERAS_DISTRIBUTION_JOB_ADDRESSES"
 	numProcessesEnv = "KERAS_DISTRIBUTION_NUM_PROCESSES"
 	processIDEnv    = "KERAS_DISTRIBUTION_PROCESS_ID"
 )
 
-// completeJob sets the options of the job that are not given, from the environment.
+// completeJob returns o with the options of the job that are not given taken from the environment,
+// which env reads: of a cluster manager if none is given, and otherwise of gospmd's own variables.
+// A number that cannot be read is an error.
 func completeJob(o Options, env func(string) string) (Options, error) {
 	if o.JobAddresses == "" && o.Endpoints == "" && o.NumProcesses == 0 && o.ProcessID == 0 {
 		o, err := o.Detect(env)
@@ -147,7 +149,8 @@ func owner() string {
 // share returns how many of n devices each process needs.
 func share(n int) int { return (n + NumProcesses() - 1) / NumProcesses() }
 
-// inEach returns a text for messages that says that something is for each process.
+// inEach returns a text for messages that says that a number of devices is for each process; "" if
+// there is one process.
 func inEach() string {
 	if n := NumProcesses(); n > 1 {
 		return fmt.Sprintf(", in each of the %d processes", n)

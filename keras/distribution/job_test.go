@@ -81,7 +81,8 @@ func TestInitializeJob(t *testing.T) {
 	}
 }
 
-// If a job cannot be joined, each call returns the error. Joining is not tried again.
+// If a job cannot be joined, each call returns the error of the first try, and joining is not tried
+// again.
 func TestJoinFails(t *testing.T) {
 	t.Cleanup(func() { require.NoError(t, distribution.Close()) })
 	first := distribution.Initialize(t.Context(), distribution.Options{Devices: 1, JobAddresses: jobtest.FreeAddress(t), NumProcesses: 2, ProcessID: 1, JoinTimeout: 100 * time.Millisecond})
@@ -163,7 +164,7 @@ func look() (v view, err error) {
 	return v, distribution.Close()
 }
 
-// TestJobView checks that the processes of a job see the same devices and draw the same seeds.
+// TestJobView requires that the processes of a job see the same devices and draw the same seeds.
 func TestJobView(t *testing.T) {
 	address := jobtest.FreeAddress(t)
 	views := make([]view, 2)

@@ -9,7 +9,7 @@ import (
 	"github.com/gospmd/gospmd/keras/layers"
 )
 
-// A model that takes the raw columns of a table.
+// Example builds a model that takes the raw columns of a table.
 func Example() {
 	space, err := featurespace.New(map[string]featurespace.Feature{
 		"color": featurespace.StringCategorical(),

@@ -84,7 +84,8 @@ func StringCategorical(opts ...layers.Option) Feature {
 // HashingDim of the space. Options: those of layers.Hashing.
 func IntegerHashed(bins int, opts ...layers.Option) Feature { return hashed(dtypes.Int32, bins, opts) }
 
-// StringHashed is IntegerHashed for a column of texts.
+// StringHashed is the feature of a column of texts that are hashed to bins, as IntegerHashed is for
+// integers.
 func StringHashed(bins int, opts ...layers.Option) Feature { return hashed(layers.String, bins, opts) }
 
 func hashed(dtype dtypes.DType, bins int, opts []layers.Option) Feature {
@@ -130,7 +131,8 @@ func toAdapt(l layers.Layer) (adaptive, error) {
 	return a, nil
 }
 
-// cardinality returns the number of different integers that a layer may return.
+// cardinality returns the number of different integers that a preprocessing layer may return. A
+// layer that does not tell it is an error.
 func cardinality(l layers.Layer) (int, error) {
 	switch l := l.(type) {
 	case *layers.StringLookupLayer:

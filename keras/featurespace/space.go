@@ -203,7 +203,8 @@ func (s *FeatureSpace) EncodedDict() (map[string]*layers.Tensor, error) {
 	return maps.Clone(s.encoded), nil
 }
 
-// encode applies the layers to the inputs, on the first call only.
+// encode applies the layers of all features to the inputs and sets s.encoded, on the first call
+// only. A layer that still needs Adapt is an error.
 func (s *FeatureSpace) encode() error {
 	if s.encoded != nil {
 		return nil

@@ -35,7 +35,7 @@ func (r reference) table() map[string]any {
 	return map[string]any{"sex": t.Sex, "zone": t.Zone, "age": t.Age, "chol": t.Chol, "slope": t.Slope, "oldpeak": t.Oldpeak, "thal": t.Thal, "code": t.Code}
 }
 
-// space is the space of the reference.
+// space returns the FeatureSpace of the reference, with that OutputMode.
 func space(t *testing.T, mode string) *featurespace.FeatureSpace {
 	t.Helper()
 	s, err := featurespace.New(map[string]featurespace.Feature{

@@ -19,7 +19,8 @@ import (
 	"github.com/gospmd/gospmd/internal/budget"
 )
 
-// decode returns the image in a file.
+// decode returns the image in the file at path: a PNG, JPEG or GIF. An image that needs more memory
+// than the file's size or MaxMemory allows, and a damaged file, are errors.
 func (c *config) decode(path string) (image.Image, error) {
 	f, err := os.Open(path)
 	if err != nil {

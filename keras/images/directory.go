@@ -36,7 +36,7 @@ type Option struct{ setting }
 // setting is what an option sets.
 type setting = option.Option[config]
 
-// Size resizes to height and width.
+// Size makes images be resized to height and width, in pixels.
 func Size(height, width int) Option {
 	return Option{setting{Name: "Size", Set: func(c *config) error {
 		if height < 1 || width < 1 {
@@ -105,7 +105,7 @@ func MaxMemory(bytes int64) Option {
 	}}}
 }
 
-// loading are the options of Load.
+// loading are the names of the options of Load.
 var loading = []string{"ColorMode", "Size", "Interpolation", "Antialias", "CropToAspectRatio", "PadToAspectRatio", "FillValue", "MaxMemory"}
 
 // BatchSize sets the number of images of a batch, 32 by default.

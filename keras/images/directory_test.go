@@ -221,7 +221,8 @@ func TestFromDirectoryErrors(t *testing.T) {
 	}
 }
 
-// The label of an image is the number of its directory.
+// ExampleFromDirectory reads images in a directory for each class. The label of an image is the
+// number of its directory.
 func ExampleFromDirectory() {
 	dir, err := os.MkdirTemp("", "")
 	if err != nil {

@@ -33,7 +33,8 @@ type chunk struct {
 
 const pngSignature = "\x89PNG\r\n\x1a\n"
 
-// sealed returns the PNG file of chunks, with right checksums and compressed pixels.
+// sealed returns the PNG file of chunks, with right checksums; it compresses the bodies of IDAT
+// chunks.
 func sealed(chunks ...chunk) []byte {
 	out := []byte(pngSignature)
 	for _, c := range chunks {

@@ -56,8 +56,8 @@ func (c *config) channels() int {
 	return map[string]int{"grayscale": 1, "rgb": 3, "rgba": 4}[c.colors]
 }
 
-// convert returns the image as numbers, with the channels of the color mode. Transparency does not
-// change colors.
+// convert returns the image as numbers from 0 to 255, with the channels of the color mode, a row at
+// a time. Transparency does not change colors.
 func (c *config) convert(img image.Image) picture {
 	b := img.Bounds()
 	p := picture{height: b.Dy(), width: b.Dx(), channels: c.channels()}

@@ -122,7 +122,8 @@ func numbers() *tensors.Tensor {
 	return tensors.FromFlatDataAndDimensions(flat, 7, 9, 2)
 }
 
-// TestResize compares with Keras.
+// TestResize requires that resized images are those of Keras, for all interpolations, and with
+// antialiasing, cropping and padding.
 func TestResize(t *testing.T) {
 	text, err := os.ReadFile("testdata/resize.json")
 	require.NoError(t, err)
@@ -157,7 +158,7 @@ func TestResize(t *testing.T) {
 	}
 }
 
-// A batch is resized image by image.
+// A batch must be resized image by image.
 func TestResizeBatch(t *testing.T) {
 	one, err := images.Resize(numbers(), 3, 4)
 	require.NoError(t, err)

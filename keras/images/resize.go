@@ -37,7 +37,8 @@ func keys(x float64) float64 {
 	return 0
 }
 
-// lanczos returns the kernel of Lanczos: sinc, windowed by a wider sinc.
+// lanczos returns the kernel of Lanczos for distances from 0 on: a sinc, windowed by a sinc of
+// width radius, and 0 beyond.
 func lanczos(radius float64) func(float64) float64 {
 	return func(x float64) float64 {
 		switch {

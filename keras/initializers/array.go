@@ -25,7 +25,7 @@ func Constant(value any) Initializer {
 	return newArray(value)
 }
 
-// array is a Constant of several numbers.
+// array is the initializer that Constant returns for several numbers.
 type array struct {
 	base
 	flat  []float64
@@ -170,7 +170,7 @@ func (a *array) Fill(dst any, dtype dtypes.DType, global []int, ranges []layout.
 }
 
 // steps returns how far elements next to each other in a dimension of the shape are apart in the
-// array: 0 where it is broadcast.
+// array: 0 where it is broadcast. A shape that the array does not fit is an error.
 func (a *array) steps(global []int) ([]int, error) {
 	steps, step := make([]int, len(global)), 1
 	fits := len(a.dims) <= len(global) && (!a.exact || slices.Equal(a.dims, global))

@@ -18,7 +18,7 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// Initializer makes the first value of a variable.
+// Initializer makes the first value of a variable, each device only its shard.
 type Initializer interface {
 	// Fill writes the elements in ranges of a tensor of shape global into dst,
 	// in row-major order. dst is a slice of the Go type of dtype with exactly
@@ -67,7 +67,7 @@ func Mean(m float64) Option { return Option{option.New("Mean", func(o *options) 
 // truncation.
 func Stddev(s float64) Option { return Option{option.New("Stddev", func(o *options) { o.stddev = s })} }
 
-// Range sets the interval [minval, maxval).
+// Range sets the interval [minval, maxval) of RandomUniform.
 func Range(minval, maxval float64) Option {
 	return Option{option.New("Range", func(o *options) { o.minval, o.maxval = minval, maxval })}
 }
@@ -123,8 +123,8 @@ func (b *base) config(random bool, pairs ...any) map[string]any {
 	return c
 }
 
-// check returns the constructor's error, or an error for invalid arguments
-// of Fill.
+// check returns the constructor's error, or an error if dst is not a slice of dtype with just the
+// elements of ranges, or ranges are not within the shape global.
 func (b *base) check(dst any, dtype dtypes.DType, global []int, ranges []layout.Range) error {
 	if b.err != nil {
 		return b.err
@@ -258,7 +258,7 @@ func Ones() Initializer { return &constant{newBase("Ones", options{}, nil), 1, m
 // Config returns the value of Constant; Zeros and Ones have no options.
 func (c *constant) Config() map[string]any { return c.config }
 
-// Fill sets all elements of dst to the constant.
+// Fill sets all elements of dst, a slice of dtype, to the constant.
 func (c *constant) Fill(dst any, dtype dtypes.DType, global []int, ranges []layout.Range) error {
 	if err := c.check(dst, dtype, global, ranges); err != nil {
 		return err
@@ -294,7 +294,8 @@ func Identity(opts ...Option) Initializer {
 // Config returns the gain.
 func (d *identity) Config() map[string]any { return d.config(false, "gain", d.o.gain) }
 
-// Fill sets dst to the part of the identity matrix of shape global that ranges select.
+// Fill sets dst to the part of the identity matrix of shape global that ranges select, times the
+// gain. A shape of other than two dimensions is an error.
 func (d *identity) Fill(dst any, dtype dtypes.DType, global []int, ranges []layout.Range) error {
 	if err := d.check(dst, dtype, global, ranges); err != nil {
 		return err

@@ -139,7 +139,7 @@ func parseHex(t *testing.T, dtype dtypes.DType, text string) any {
 	return out
 }
 
-// All initializers except Orthogonal equal Keras' bit for bit.
+// All initializers give Keras' numbers bit for bit; only Orthogonal's may differ by rounding.
 func TestEqualsKeras(t *testing.T) {
 	for _, c := range readReference(t).Cases {
 		t.Run(fmt.Sprintf("%s %s%v %s", c.Name, c.DType, c.Shape, c.Hex[:min(8, len(c.Hex))]), func(t *testing.T) {
@@ -176,7 +176,7 @@ func TestUnseededEqualsKeras(t *testing.T) {
 	require.Nil(t, first.Config()["seed"])
 }
 
-// Shards, also uneven ones, have the numbers that the full tensor has there.
+// All initializers give a shard, also an uneven one, the numbers that the full tensor has there.
 func TestShardsEqualWhole(t *testing.T) {
 	m := mesh.MustParse("data=4,model=2")
 	s := layout.Replicated(m, 2)

@@ -164,14 +164,16 @@ func newScaling(name string, scale float64, mode, distribution string, opts []Op
 	return s
 }
 
-// fans computes n from the numbers of inputs and outputs, by mode.
+// fans has, by mode, the function that computes n from the numbers of inputs and outputs; the
+// variance is scale/n.
 var fans = map[string]func(in, out float64) float64{
 	"fan_in":  func(in, _ float64) float64 { return in },
 	"fan_out": func(_, out float64) float64 { return out },
 	"fan_avg": func(in, out float64) float64 { return (in + out) / 2 },
 }
 
-// Config returns the seed, the axes and, for VarianceScaling, the rest.
+// Config returns Keras' options: the seed, the axes and, for VarianceScaling, scale, mode and
+// distribution.
 func (s *scaling) Config() map[string]any {
 	axes := func(a []int) any {
 		if a == nil {
@@ -276,7 +278,9 @@ func Orthogonal(opts ...Option) Initializer {
 // Config returns the seed and the gain.
 func (q *orthogonal) Config() map[string]any { return q.config(true, "gain", q.o.gain) }
 
-// Fill sets dst to the part, which ranges select, of the orthogonal matrix of shape global.
+// Fill sets dst, a slice of dtype, to the part of the orthogonal matrix of shape global that ranges
+// select. It computes the matrix in its first call for a shape, and keeps it. Fewer than two
+// dimensions and integers are errors.
 func (q *orthogonal) Fill(dst any, dtype dtypes.DType, global []int, ranges []layout.Range) error {
 	if err := q.check(dst, dtype, global, ranges); err != nil {
 		return err
@@ -311,7 +315,8 @@ func (q *orthogonal) Fill(dst any, dtype dtypes.DType, global []int, ranges []la
 	return nil
 }
 
-// make computes the full matrix.
+// make computes the full matrix for the shape global and stores it in q.matrix: the last dimension
+// gives its columns, and the others together its rows.
 func (q *orthogonal) make(global []int) error {
 	columns := global[len(global)-1]
 	rows := 1

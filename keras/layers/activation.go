@@ -12,7 +12,8 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// activationClasses is the table of the layers of this file.
+// activationClasses has the activation layers: by the name of the class in Keras, how a layer is
+// made of its options.
 var activationClasses = map[string]class{
 	"ELU":       classOf(func(d declared, o *eluOptions) Layer { return &ElementwiseLayer{declared: d, of: o.elu} }),
 	"LeakyReLU": classOf(func(d declared, o *slopeOptions) Layer { return &ElementwiseLayer{declared: d, of: o.leaky} }, NegativeSlope(0.3)),
@@ -78,7 +79,7 @@ func Threshold(t float64) Option { return set("Threshold", t) }
 // Alpha sets the factor of ELU.
 func Alpha(alpha float64) Option { return set("Alpha", alpha) }
 
-// Build checks the number of inputs.
+// Build returns an error unless there is one input.
 func (l *ElementwiseLayer) Build(_ *Builder, inputs []Spec) error { return checkOne(inputs, 1) }
 
 // Call applies the function.
@@ -183,7 +184,8 @@ func (l *SoftmaxLayer) Build(_ *Builder, inputs []Spec) error {
 	return err
 }
 
-// Call computes softmax over the elements that the mask of the input keeps.
+// Call returns the softmax of the input along the layer's axes, over the elements that the input's
+// mask keeps; the others become 0. A mask of another rank is a panic.
 func (l *SoftmaxLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
 	axes, _, err := l.opts.resolve([]Spec{{Shape: x.Shape().Dimensions}})

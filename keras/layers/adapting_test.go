@@ -15,7 +15,8 @@ type adaptive interface {
 	Adapt(batches ...any) error
 }
 
-// Layers adapt to datasets as to the whole array, whatever their batches and their order.
+// Layers that adapt to a dataset get the state that they get from the whole array, whatever the
+// dataset's batches and their order.
 func TestAdaptToDatasets(t *testing.T) {
 	var numbers [][]float32
 	var ids []int64
@@ -80,7 +81,9 @@ func TestAdaptErrors(t *testing.T) {
 	require.ErrorContains(t, layers.IntegerLookup().Adapt(data.FromTensorSlices([]string{"a"}, nil).Batch(1)), "got texts, want integers")
 }
 
-// A lookup is a stage of a dataset, for samples and for batches.
+// A lookup is a stage of a dataset, by OnBatch, for samples and for batches. It changes all inputs,
+// or those that are named; a layer that takes several inputs gets all of them. Other inputs are
+// errors.
 func TestOnBatch(t *testing.T) {
 	words := layers.TextVectorization(layers.OutputSequenceLength(2), layers.Vocabulary([]string{"a", "b"}))
 	color := layers.StringLookup(layers.Vocabulary([]string{"red"}), layers.LookupMode("one_hot"))

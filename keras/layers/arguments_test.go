@@ -22,7 +22,8 @@ var refused = map[string]string{
 	"gptq_unpacked_column_size": "see quantization_config",
 }
 
-// notWritten are arguments that get_config of Keras does not write, so that no file has them.
+// notWritten has arguments that get_config of Keras does not write, so that no file has them, each
+// with the reason.
 var notWritten = map[string]string{
 	"weights":         "the first value of a variable: assign it",
 	"flash_attention": "how Keras computes attention, not what",

@@ -16,8 +16,9 @@ import (
 	"github.com/gospmd/gospmd/trace"
 )
 
-// computeArrays returns the results of an operation on Tensors that are arrays: it records,
-// compiles and runs a program.
+// computeArrays returns the results of the operation l on the Tensors in, which are arrays: it
+// records a program, compiles it for the Go engine and runs it. What is wrong with the operands is
+// an error that names the operation.
 func computeArrays(l *OperationLayer, in []*Tensor) (out []*Tensor, err error) {
 	fail := func(err error) ([]*Tensor, error) { return nil, fmt.Errorf("operation %s of arrays: %w", l.class, err) }
 	if l.err != nil {

@@ -19,7 +19,8 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// attentionClasses is the table of the attention layers with projections.
+// attentionClasses has the attention layers: by the name of the class in Keras, how a layer is made
+// of its options.
 var attentionClasses = map[string]class{
 	"AdditiveAttention":   classOf(func(d declared, o *scoreOptions) Layer { return newAttention(d, o, "") }, UseScale(true)),
 	"Attention":           classOf(func(d declared, o *attentionOptions) Layer { return newAttention(d, &o.scoreOptions, o.ScoreMode) }),
@@ -177,7 +178,8 @@ func (l *attention) start(d declared, o *projectedOptions) {
 	l.declared, l.opts, l.penalty = d, o, o.activity()
 }
 
-// Build makes the projections.
+// Build makes the projections of query, key, value and output. Inputs are two sequences or more,
+// [batch, sequence, features], in the order query, value, key, mask; others are errors.
 func (l *attention) Build(b *Builder, inputs []Spec) error {
 	if len(inputs) > 4 {
 		return fmt.Errorf("got %d inputs, want at most four: query, value, key, mask", len(inputs))
@@ -348,8 +350,9 @@ func givenMask(mask *graph.Node, d []int) *graph.Node {
 	return graph.BroadcastToDims(graph.TransposeAllAxes(mask, 0, 1, 3, 2, 4), d...)
 }
 
-// positionMasks returns the masks that depend only on the positions of query and value: of
-// UseCausalMask and SlidingWindow.
+// positionMasks returns the masks that depend only on the positions of query and value, those of
+// UseCausalMask and SlidingWindow, with the shape of scores: true where the query may see the
+// value. Without these options there are none.
 func (l *attention) positionMasks(scores *graph.Node) (masks []*graph.Node) {
 	shape := scores.Shape().Clone()
 	shape.DType = dtypes.Int32

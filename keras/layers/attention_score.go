@@ -65,7 +65,8 @@ func newAttention(d declared, o *scoreOptions, mode string) *AttentionLayer {
 	return l
 }
 
-// Build makes the trained factors.
+// Build makes the scale of the scores, if the layer has one. Inputs are the query, the value and
+// perhaps the key, [batch, steps, features]; other numbers and shapes are errors.
 func (l *AttentionLayer) Build(b *Builder, inputs []Spec) (err error) {
 	if len(inputs) != 2 && len(inputs) != 3 {
 		return fmt.Errorf("got %d inputs, want query and value, or query, value and key", len(inputs))
@@ -132,7 +133,8 @@ func (l *AttentionLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	return []*graph.Node{y}
 }
 
-// scores returns the score of each query and key: (batch, queries, keys).
+// scores returns the score of each query and key, [batch, queries, keys]: their dot product, or a
+// sum over the features of tanh of query plus key, weighted as the layer's mode says.
 func (l *AttentionLayer) scores(c *Context, query, key *graph.Node) *graph.Node {
 	scaled := func(x *graph.Node) *graph.Node {
 		if l.ScaleWeight == nil {

@@ -23,7 +23,7 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// augmentations are layers whose output for an image depends on that image alone.
+// augmentations makes, by class, the layers whose output for an image depends on that image alone.
 var augmentations = map[string]func() layers.Layer{
 	"RandomFlip":              func() layers.Layer { return layers.RandomFlip("horizontal_and_vertical") },
 	"RandomRotation":          func() layers.Layer { return layers.RandomRotation(0.1) },
@@ -100,7 +100,7 @@ func TestAugmentationIsLocal(t *testing.T) {
 	}
 }
 
-// Images of 16 bits are augmented in 16 bits.
+// All augmentation layers take images in bf16 and return bf16, also in training steps.
 func TestAugmentationInBFloat16(t *testing.T) {
 	require.NoError(t, layers.SetDTypePolicy("bfloat16"))
 	defer layers.SetDTypePolicy("float32")
@@ -157,7 +157,7 @@ func mixingLoss(t *testing.T, onMesh string, l layers.Layer, width int, out func
 	return loss
 }
 
-// Images and labels are mixed in the same way, on every mesh.
+// Mixing layers mix images and labels in the same way, and equally on every mesh.
 func TestMixedLabels(t *testing.T) {
 	numbers := func(images, labels *layers.Tensor) *layers.Tensor {
 		number := labels.Apply(layers.Lambda(func(x *graph.Node) *graph.Node {
@@ -197,7 +197,7 @@ func TestAugmentationDrawsAsKeras(t *testing.T) {
 	}
 }
 
-// Boxes are cut off, or filled up, as in Keras.
+// MaxNumBoundingBoxes must cut off boxes, or fill them up, as Keras does.
 func TestMaxNumBoundingBoxes(t *testing.T) {
 	boxes := [][][]float32{{{1, 2, 3, 4}, {5, 6, 7, 8}}}
 	for n, want := range map[int][]any{

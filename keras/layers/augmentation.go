@@ -20,7 +20,8 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// augmentationClasses is the table of the layers of all files of this family.
+// augmentationClasses has the augmentation layers, those of all files of this family, by the name
+// of the class in Keras.
 var augmentationClasses = map[string]class{
 	"RandomFlip": randomFlip, "RandomCrop": randomCrop, "RandomRotation": randomRotation, "RandomTranslation": randomTranslation,
 	"RandomZoom": randomZoom, "RandomShear": randomShear, "RandomPerspective": randomPerspective, "RandomElasticTransform": randomElasticTransform,
@@ -77,7 +78,8 @@ func (o *rangeOptions) clip(x *graph.Node) *graph.Node {
 	return pixels.Clip(x, o.ValueRange[0], o.ValueRange[1])
 }
 
-// colorRange is the range in which some layers compute.
+// colorRange is the range to which images are converted for changes that are defined for it. Then
+// they are converted back.
 var colorRange = [2]float64{0, 255}
 
 // inColors applies f to images whose numbers are between 0 and 255, and returns the result in
@@ -278,7 +280,8 @@ func (l *AugmentationLayer) Parts() (parts []Part) {
 	return parts
 }
 
-// addPart adds a layer of a class as a part. It gets those of the options that its class has.
+// addPart adds a layer of the class c, with that name, as a part of l. It gets those of opts that
+// its class has. Its error becomes that of l.
 func (l *AugmentationLayer) addPart(name string, c class, opts []Option) {
 	taken := slices.DeleteFunc(slices.Clone(opts), func(o Option) bool { return !option.Takes(o.Name(), c.options()) })
 	p := c.newLayer(name, taken).(*AugmentationLayer)

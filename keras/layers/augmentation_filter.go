@@ -45,7 +45,7 @@ type erasingOptions struct {
 // blurSize are the sizes of a filter.
 type blurSize []int
 
-// Assign takes a number, or two.
+// Assign sets the size to v, a number or two. Others are errors.
 func (s *blurSize) Assign(v any) error {
 	*s = nil
 	if given, ok := v.([]int); ok {
@@ -67,7 +67,7 @@ func (s *blurSize) Read() any { return []int(*s) }
 // erasure is the value of the option EraseWith: a number, or one for each channel; nil is None.
 type erasure []float64
 
-// Assign takes a number, several, or none.
+// Assign sets the range to v: a number, three numbers, or nil for none. Others are errors.
 func (e *erasure) Assign(v any) error {
 	*e = option.Floats(v)
 	if n := len(*e); v != nil && n != 1 && n != 3 {
@@ -76,7 +76,7 @@ func (e *erasure) Assign(v any) error {
 	return nil
 }
 
-// Read returns what Assign was given.
+// Read returns what Assign was given: nil, a number, or a list of two.
 func (e *erasure) Read() any {
 	switch len(*e) {
 	case 0:

@@ -14,7 +14,8 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// convClasses is the table of the convolutions.
+// convClasses has the convolutions: by the name of the class in Keras, how a layer is made of its
+// options.
 var convClasses = map[string]class{
 	"Conv1D": classOf(func(d declared, o *convOptions) Layer { return newConv(d, o, 1) }),
 	"Conv2D": classOf(func(d declared, o *convOptions) Layer { return newConv(d, o, 2) }),
@@ -241,7 +242,8 @@ func newConv(d declared, o *convOptions, rank int) *ConvLayer {
 	return l
 }
 
-// Build makes kernel and bias.
+// Build makes kernel and bias for the input's channels. Groups that do not divide the channels, and
+// a window that does not suit the input, are errors.
 func (l *ConvLayer) Build(b *Builder, inputs []Spec) error {
 	if err := checkWindow(l.window, inputs); err != nil {
 		return err
@@ -312,7 +314,8 @@ func newConvTranspose(d declared, o *convTransposeOptions, rank int) *ConvTransp
 	return l
 }
 
-// Build makes kernel and bias.
+// Build makes kernel and bias for the input's channels. A window or strides that do not suit the
+// input are errors.
 func (l *ConvTransposeLayer) Build(b *Builder, inputs []Spec) error {
 	if err := checkSpatial(inputs, len(l.window.Size)); err != nil {
 		return err
@@ -356,7 +359,8 @@ func newDepthwiseConv(d declared, o *depthwiseOptions, rank int) *DepthwiseConvL
 	return &DepthwiseConvLayer{newConvolution(d, &o.convolutionOptions, 0, rank, false), o}
 }
 
-// Build makes kernel and bias.
+// Build makes the kernel, for each channel of the input DepthMultiplier filters, and the bias. A
+// window that does not suit the input is an error.
 func (l *DepthwiseConvLayer) Build(b *Builder, inputs []Spec) error {
 	if err := checkWindow(l.window, inputs); err != nil {
 		return err
@@ -398,7 +402,8 @@ func newSeparableConv(d declared, o *separableOptions, rank int) *SeparableConvL
 	return &SeparableConvLayer{convolution: newConvolution(d, &o.convolutionOptions, o.Filters, rank, false), opts: o}
 }
 
-// Build makes both kernels and the bias.
+// Build makes the depthwise and the pointwise kernel for the input's channels, and the bias. A
+// window that does not suit the input is an error.
 func (l *SeparableConvLayer) Build(b *Builder, inputs []Spec) (err error) {
 	if err := checkWindow(l.window, inputs); err != nil {
 		return err

@@ -12,7 +12,8 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// coreClasses is the table of the layers of this file, and of EinsumDense.
+// coreClasses has the core layers, those of this file and EinsumDense: by the name of the class in
+// Keras, how a layer is made of its options.
 var coreClasses = map[string]class{
 	"Activation": classOf(func(d declared, o *activationLayerOptions) Layer { return &ActivationLayer{declared: d, opts: o} }),
 	"Dense":      classOf(func(d declared, o *denseOptions) Layer { return &DenseLayer{declared: d, opts: o, Units: o.Units} }),
@@ -69,7 +70,8 @@ func Dense(units int, opts ...Option) *DenseLayer {
 	return declare[*DenseLayer]("Dense", []Option{set("Units", units)}, opts)
 }
 
-// Build makes kernel and bias.
+// Build makes the kernel [features, units] and the bias [units], if there is one, for an input
+// [batch, ..., features].
 func (l *DenseLayer) Build(b *Builder, inputs []Spec) error {
 	if len(inputs) != 1 || len(inputs[0].Shape) < 2 {
 		return fmt.Errorf("got inputs %v, want one of at least 2 dimensions: (batch, features)", inputs)
@@ -129,7 +131,7 @@ func Masking(maskValue float64, opts ...Option) *MaskingLayer {
 	return declare[*MaskingLayer]("Masking", []Option{set("MaskValue", maskValue)}, opts)
 }
 
-// Build checks the number of inputs.
+// Build returns an error unless there is one input of at least two dimensions.
 func (l *MaskingLayer) Build(_ *Builder, inputs []Spec) error { return checkOne(inputs, 2) }
 
 // Call returns the input with 0 in the steps that the mask leaves out.
@@ -164,7 +166,7 @@ func Lambda(f func(x *graph.Node) *graph.Node, opts ...Option) *LambdaLayer {
 	return l
 }
 
-// Build checks the number of inputs.
+// Build returns an error unless there is one input.
 func (l *LambdaLayer) Build(_ *Builder, inputs []Spec) error { return checkOne(inputs, 1) }
 
 // Call applies the function.

@@ -49,7 +49,8 @@ func EinsumDense[S Sizes](equation string, outputShape S, opts ...Option) *Einsu
 // equation, such as "d" or "bc". By default there is no bias.
 func BiasAxes(letters string) Option { return set("BiasAxes", letters) }
 
-// equations are the forms of equations.
+// equations are the forms that an equation of EinsumDense may have; ... stands before or after the
+// other dimensions, or is absent.
 var equations = []*regexp.Regexp{
 	regexp.MustCompile(`^()([a-zA-Z]+)(),([a-zA-Z]+)->([a-zA-Z]+)$`),
 	regexp.MustCompile(`^(\.\.\.)([a-zA-Z]+)(),([a-zA-Z]+)->\.\.\.([a-zA-Z]+)$`),
@@ -125,8 +126,10 @@ func (e *einsum) measure(in, out []int) error {
 	return nil
 }
 
-// biasShape finds the shape of the bias, which is broadcast to the last dimensions of
-// the output. letters are those of the output without "...".
+// biasShape sets e.bias, the shape of the bias, which is broadcast to the last dimensions of the
+// output. axes are the letters that the bias has, letters those of the output without "...". left
+// tells that "..." stands before them, for elided dimensions. Without axes there is no bias; an
+// axis that the output does not have is an error.
 func (e *einsum) biasShape(axes, letters string, left bool, elided int) error {
 	if axes == "" {
 		return nil
@@ -152,7 +155,8 @@ func (e *einsum) biasShape(axes, letters string, left bool, elided int) error {
 	return nil
 }
 
-// Build makes kernel and bias.
+// Build makes the kernel, with the shape that the equation gives for the input, and the bias, if
+// there is one. An equation that does not suit the input is an error.
 func (l *EinsumDenseLayer) Build(b *Builder, inputs []Spec) error {
 	if err := checkOne(inputs, 2); err != nil {
 		return err

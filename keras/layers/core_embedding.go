@@ -11,7 +11,8 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// embeddingClasses is the table of the layers of this file.
+// embeddingClasses has the embedding layers: by the name of the class in Keras, how a layer is made
+// of its options.
 var embeddingClasses = map[string]class{
 	"Embedding": classOf(func(d declared, o *embeddingOptions) Layer { return newEmbedding(d, o) }),
 	"ReversibleEmbedding": classOf(func(d declared, o *reversibleOptions) Layer {

@@ -32,7 +32,7 @@ func (d *declared) isDeclared() bool { return d.options != nil }
 type class struct {
 	// options returns a new struct of options, with defaults.
 	options func() any
-	// make makes a layer with options.
+	// make makes a layer with options, which point to the struct of its class.
 	make func(d declared, options any) Layer
 }
 
@@ -122,7 +122,8 @@ func (b *Base) configure(kind string, opts []Option, structs ...any) common {
 	return *c
 }
 
-// copyAs returns a copy of the layer with another name. change may change the copy's options.
+// copyAs returns a copy of the layer, not built, with another name. change gets a pointer to the
+// copy's options and may change them.
 func (d *declared) copyAs(name string, change func(options any)) Layer {
 	next := declared{row: d.row, common: d.common}
 	next.class, next.name, next.policy, next.place, next.err = d.class, name, d.policy, d.place, d.err
@@ -141,7 +142,8 @@ func (d *declared) makePart(class string, options any) declared {
 	return p
 }
 
-// Config returns the options.
+// Config returns the options as Keras' get_config names them. An option that is a function without
+// a name is an error.
 func (d *declared) Config() (map[string]any, error) {
 	config := option.Config(d.options)
 	for key, v := range config {

@@ -55,7 +55,8 @@ func Errors(ts ...*Tensor) error {
 	return f
 }
 
-// at returns an error with the line that it comes from.
+// at returns err with the file and the line that it comes from before it; err itself if place has
+// no file.
 func at(place ir.Location, err error) error {
 	if place.File == "" {
 		return err

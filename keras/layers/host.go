@@ -125,8 +125,9 @@ func encodedDims(dims []int, mode string, depth int) []int {
 	return append(slices.Clone(dims), depth)
 }
 
-// byRows calls encode with the rows of a tensor (its last dimension), and returns the result in the
-// shape that the mode gives.
+// byRows calls encode with the rows of x, as a tensor of at most two dimensions whose last one is
+// that of x, and returns its result in the shape that the mode gives for x. depth is the number of
+// classes.
 func byRows(x *tensors.Tensor, mode string, depth int, encode func(rows any) (*tensors.Tensor, error)) (*tensors.Tensor, error) {
 	dims, rows := data.Dims(x), x
 	var err error

@@ -221,8 +221,8 @@ type weight struct {
 	opts   []variable.Option
 }
 
-// addAll makes a variable, by AddWeight, for each of the weights whose field wanted is true. All
-// have the same shape and type.
+// addAll makes a variable, by AddWeight, for each of the weights whose field wanted is true, and
+// stores it in the weight's field to. All have the given shape and type. The first error ends it.
 func (b *Builder) addAll(weights []weight, shape []int, dtype dtypes.DType) (err error) {
 	for _, w := range weights {
 		if !w.wanted {

@@ -229,7 +229,8 @@ func TestAutomaticNames(t *testing.T) {
 	require.Equal(t, []string{"dense", "dense_1", "flatten", "activation", "own", "dense_2"}, names)
 }
 
-// TestFrozen freezes and unfreezes: variables that are never trained stay so.
+// TestFrozen freezes and unfreezes a layer by SetTrainable. Variables that are never trained, such
+// as moving averages, are not trainable afterwards either.
 func TestFrozen(t *testing.T) {
 	l := layers.BatchNormalization()
 	require.NoError(t, layers.Input([]int{3}).Apply(l).Err())

@@ -44,7 +44,8 @@ func (tc lookupCase) layer(t *testing.T, object map[string]any, adapt any) layer
 	return l
 }
 
-// describeAgain describes the layer after Adapt.
+// describeAgain returns the serialization of the layer after Adapt. It requires the config of the
+// case; of what Adapt learns, only that it is there.
 func (tc lookupCase) describeAgain(t *testing.T) map[string]any {
 	o, err := saving.SerializeLayer(tc.layer(t, tc.Serialized, tc.Adapt))
 	require.NoError(t, err)

@@ -30,7 +30,7 @@ func (keepsMask) ComputeMask(_ *Context, _, masks []*graph.Node) []*graph.Node {
 // mask of a prediction excludes.
 func (c *Context) Mask(x *graph.Node) *graph.Node { return c.masks[x] }
 
-// setMask makes mask the mask of x.
+// setMask makes mask the mask of x. A nil mask changes nothing.
 func (c *Context) setMask(x, mask *graph.Node) {
 	if mask == nil {
 		return

@@ -22,7 +22,7 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// maskedModels are those of the script, by name.
+// maskedModels has, by name, the models of the reference script, as functions of their input.
 var maskedModels = map[string]func(x *layers.Tensor) *layers.Tensor{
 	"masked lstm": func(x *layers.Tensor) *layers.Tensor {
 		return x.Apply(layers.Masking(0)).Apply(layers.LSTM(4, layers.Name("lstm"))).Apply(layers.Dense(3, layers.Name("d1")))

@@ -13,7 +13,8 @@ import (
 	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 )
 
-// mergingClasses is the table of the layers of this file.
+// mergingClasses has the layers that merge inputs: by the name of the class in Keras, how a layer
+// is made of its options.
 var mergingClasses = map[string]class{
 	"Add":         classOf(func(d declared, _ *noOptions) Layer { return &MergeLayer{declared: d, combine: graph.Add} }),
 	"Average":     classOf(func(d declared, _ *noOptions) Layer { return &MergeLayer{declared: d, combine: graph.Add, mean: true} }),
@@ -58,7 +59,8 @@ func Minimum(opts ...Option) *MergeLayer { return declare[*MergeLayer]("Minimum"
 // Maximum returns a layer that takes the largest of its inputs. Options: Name, DType.
 func Maximum(opts ...Option) *MergeLayer { return declare[*MergeLayer]("Maximum", opts) }
 
-// Build checks that the inputs can be broadcast to one shape.
+// Build checks that there are at least two inputs, for Subtract just two, and that they can be
+// broadcast to one shape.
 func (l *MergeLayer) Build(_ *Builder, inputs []Spec) error {
 	if len(inputs) < 2 {
 		return fmt.Errorf("got %d inputs, want at least two", len(inputs))
@@ -86,7 +88,8 @@ func (l *MergeLayer) Build(_ *Builder, inputs []Spec) error {
 	return nil
 }
 
-// Call combines the inputs from first to last.
+// Call combines the inputs from first to last, in the layer's compute type. Inputs of fewer
+// dimensions get dimensions of 1 after the batch.
 func (l *MergeLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	rank := 0
 	for _, x := range inputs {
@@ -130,7 +133,8 @@ func newConcatenate(d declared, o *axisOptions) Layer {
 	return &ConcatenateLayer{declared: d, opts: o}
 }
 
-// Build checks that the shapes of the inputs differ only along the axis.
+// Build finds the axis, which must come after the batch, and checks that the shapes of the inputs
+// differ only along it.
 func (l *ConcatenateLayer) Build(_ *Builder, inputs []Spec) error {
 	rank := len(inputs[0].Shape)
 	l.axis = l.opts.Axis[0]
@@ -176,7 +180,8 @@ func Dot[S Sizes](axes S, opts ...Option) *DotLayer {
 // Normalize makes Dot divide each vector by its norm, so that it computes cosines.
 func Normalize() Option { return set("Normalize", true) }
 
-// axes returns the axes of both inputs.
+// axes returns the axes of both inputs, of shapes a and b, that are contracted, counted from 0.
+// Axes that are the batch or do not exist, or whose sizes differ, are errors.
 func (l *DotLayer) axes(a, b []int) (x, y int, err error) {
 	given := []int(l.opts.Axes)
 	if len(given) == 1 {

@@ -14,7 +14,8 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// normalizationClasses is the table of the normalizations.
+// normalizationClasses has the normalizations: by the name of the class in Keras, how a layer is
+// made of its options.
 var normalizationClasses = map[string]class{
 	"BatchNormalization":    classOf(newBatchNormalization),
 	"GroupNormalization":    classOf(func(d declared, o *groupNormOptions) Layer { return &GroupNormalizationLayer{declared: d, opts: o} }),
@@ -179,7 +180,8 @@ func GroupNormalization(opts ...Option) *GroupNormalizationLayer {
 	return declare[*GroupNormalizationLayer]("GroupNormalization", opts)
 }
 
-// Build makes gamma and beta.
+// Build makes gamma and beta, if the options ask for them, for the channels of the input. Several
+// axes, and groups that do not divide the channels, are errors.
 func (l *GroupNormalizationLayer) Build(b *Builder, inputs []Spec) error {
 	axes, shape, err := l.opts.resolve(inputs)
 	if err != nil {

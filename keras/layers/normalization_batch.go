@@ -73,7 +73,8 @@ func newBatchNormalization(d declared, o *batchNormOptions) Layer {
 	return &BatchNormalizationLayer{declared: d, opts: o}
 }
 
-// Build makes the variables.
+// Build makes gamma and beta, the moving mean and variance, and with Renorm those of the
+// correction, for the input's axis.
 func (l *BatchNormalizationLayer) Build(b *Builder, inputs []Spec) error {
 	axes, shape, err := l.opts.resolve(inputs)
 	if err != nil {
@@ -177,7 +178,8 @@ func RenormClipping(limits map[string]float64) Option { return set("RenormClippi
 // clipping is an option that holds limits by name, or nil.
 type clipping map[string]float64
 
-// Assign sets the limits to those of v, a map of Go or of JSON; nil removes them.
+// Assign sets the limits rmax, rmin and dmax to those of v, a map of Go or of JSON; nil removes
+// them, and a null entry is left out. Other keys, values and impossible limits are errors.
 func (c *clipping) Assign(v any) error {
 	*c = make(clipping)
 	switch v := v.(type) {

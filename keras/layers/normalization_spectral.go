@@ -47,7 +47,9 @@ func newSpectralNormalization(d declared, o *spectralOptions) Layer {
 	return &SpectralNormalizationLayer{declared: d, Layer: o.Layer.Layer, opts: o}
 }
 
-// Build makes the variables of the layer, and the vector of the iterations.
+// Build builds the inner layer if it is not built, finds its kernel or embeddings, and makes
+// vector_u, the vector that the power iterations improve. A layer without such a variable is an
+// error.
 func (l *SpectralNormalizationLayer) Build(b *Builder, inputs []Spec) (err error) {
 	if !l.Layer.base().built {
 		if err := build(l.Layer, b.path, inputs); err != nil {
@@ -69,8 +71,8 @@ func (l *SpectralNormalizationLayer) Build(b *Builder, inputs []Spec) (err error
 	return err
 }
 
-// OwnVariables returns the kernel too, which in Keras is a variable of both layers: it stands
-// twice in files.
+// OwnVariables returns the kernel of the inner layer, which in Keras is a variable of both layers
+// and so stands twice in files, and the vector of the iterations; nil before Build.
 func (l *SpectralNormalizationLayer) OwnVariables() []*variable.Variable {
 	if l.kernel == nil {
 		return nil
@@ -93,7 +95,9 @@ func (l *SpectralNormalizationLayer) Call(c *Context, inputs []*graph.Node) []*g
 	return out
 }
 
-// normalize divides the kernel, and takes the next step of the iterations.
+// normalize takes the next steps of the power iterations, and gives the kernel and the vector their
+// new values: the kernel divided by its largest singular value, which a trained kernel has only in
+// this call. A kernel of zeros stays.
 func (l *SpectralNormalizationLayer) normalize(c *Context) {
 	kernel, u := c.StatelessScope.Value(l.kernel), c.StatelessScope.Value(l.VectorU)
 	matrix := graph.Reshape(kernel, -1, kernel.Shape().Dim(-1))

@@ -159,7 +159,8 @@ func Operations() []string { return slices.Sorted(maps.Keys(operations.Table)) }
 // OperationModule returns the module of an operation in Keras, or "" if it is not known.
 func OperationModule(class string) string { return operations.Table[class].Module }
 
-// Call returns the results of the operation on the inputs.
+// Call returns the results of the operation on the inputs, which take the places of the Operands
+// among its arguments.
 func (l *OperationLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	var resolve func(v any) any
 	resolve = func(v any) any {

@@ -256,7 +256,7 @@ func (f *regularizer) Assign(v any) error {
 	return err
 }
 
-// Read returns the regularizer.
+// Read returns the regularizer, nil if there is none.
 func (f *regularizer) Read() any {
 	if f.Regularizer == nil {
 		return nil
@@ -276,7 +276,7 @@ func (f *constraint) Assign(v any) error {
 	return err
 }
 
-// Read returns the constraint.
+// Read returns the constraint, nil if there is none.
 func (f *constraint) Read() any {
 	if f.Constraint == nil {
 		return nil
@@ -307,7 +307,7 @@ func (f *activation) Read() any { return f.given }
 // layerValue is an option that is a layer, or nil.
 type layerValue struct{ Layer }
 
-// Assign sets the layer to v.
+// Assign sets the layer to v, a Layer or nil. Others are errors.
 func (f *layerValue) Assign(v any) error {
 	l, ok := v.(Layer)
 	if !ok && v != nil {
@@ -328,7 +328,7 @@ func (f *layerValue) Read() any {
 // layerList is an option that is a list of layers.
 type layerList[L Layer] []L
 
-// Assign sets the layers to v, a list of layers.
+// Assign sets the layers to v, a list of layers of type L. Other values are errors.
 func (f *layerList[L]) Assign(v any) error {
 	if given, ok := v.([]L); ok {
 		*f = slices.Clone(given)
@@ -361,7 +361,8 @@ func (f *layerList[L]) Read() any {
 // openShape is an option that is a shape. A dimension None is null in configs.
 type openShape []int
 
-// Assign sets the sizes to v. A nil v is no shape.
+// Assign sets the sizes to v: a number, or a list of numbers in which nil is None. A nil v is no
+// shape. Sizes that are not positive integers are errors.
 func (f *openShape) Assign(v any) error {
 	*f = nil
 	if v == nil {
@@ -410,7 +411,7 @@ func (f *openShape) Read() any {
 // optional is an option that is a text. In configs "" is null.
 type optional string
 
-// Assign sets the text to v. A nil v is "".
+// Assign sets the text to v, a text or nil, which is "". Others are errors.
 func (f *optional) Assign(v any) error {
 	text, ok := v.(string)
 	if !ok && v != nil {

@@ -38,7 +38,8 @@ func (p *policy) Assign(v any) (err error) {
 // Read returns the name.
 func (p *policy) Read() any { return p.name }
 
-// policies are those that have names.
+// policies are the dtype policies that have names: the name, the type of the variables, and that of
+// the computation.
 var policies = []policy{
 	{"float32", dtypes.Float32, dtypes.Float32},
 	{"float64", dtypes.Float64, dtypes.Float64},

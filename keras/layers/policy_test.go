@@ -108,8 +108,8 @@ func summedTypes(m *keras.Model) (list []ir.Type) {
 	return list
 }
 
-// TestReduceDType sums the gradients of a mixed model in the type that the user says: those of
-// kernels, biases and normalizations, and not the sums of the loss and the metric.
+// TestReduceDType requires that the gradients of a mixed model are summed in the type that the user
+// says: those of kernels, biases and normalizations, and not the sums of the loss and the metric.
 func TestReduceDType(t *testing.T) {
 	for _, policy := range []string{"mixed_bfloat16", "mixed_float16", "float32"} {
 		for _, reduce := range []dtypes.DType{dtypes.Float32, dtypes.BFloat16} {
@@ -141,10 +141,10 @@ func TestReduceDType(t *testing.T) {
 	}
 }
 
-// TestMasterWeights splits the kernels of a mixed model over the axis of the data. The devices hold
-// parts of the float32 kernels and of their slots, and gather the kernels in bfloat16 in the forward
-// pass. Gradients are scattered in the type that the user says, and the losses are those of one
-// device.
+// TestMasterWeights splits the kernels of a mixed model over the axis of the data. The devices must
+// hold parts of the float32 kernels and of their slots, and gather the kernels in bfloat16 in the
+// forward pass. Gradients must be scattered in the type that the user says, and the losses must be
+// those of one device.
 func TestMasterWeights(t *testing.T) {
 	require.NoError(t, layers.SetDTypePolicy("mixed_bfloat16"))
 	defer func() { require.NoError(t, layers.SetDTypePolicy("float32")) }()
@@ -181,7 +181,8 @@ func TestMasterWeights(t *testing.T) {
 	}))
 }
 
-// TestPolicyOfLayer gives one layer a different policy.
+// A layer with a policy of its own must compute in it, and others in the global one. An unknown
+// policy must be an error.
 func TestPolicyOfLayer(t *testing.T) {
 	x := layers.Input([]int{3})
 	half := x.Apply(layers.Dense(2, layers.DTypePolicy("mixed_bfloat16")))

@@ -12,7 +12,8 @@ import (
 	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 )
 
-// poolingClasses is the table of the poolings.
+// poolingClasses has the poolings: by the name of the class in Keras, how a layer is made of its
+// options.
 var poolingClasses = map[string]class{
 	"MaxPooling1D":     classOf(func(d declared, o *poolingOptions) Layer { return newPooling(d, o, 1, nodes.MaxOfWindow) }),
 	"MaxPooling2D":     classOf(func(d declared, o *poolingOptions) Layer { return newPooling(d, o, 2, nodes.MaxOfWindow) }),
@@ -44,7 +45,8 @@ type poolingOptions struct {
 	formatOptions
 }
 
-// window returns the window. It extends the options to one number for each spatial dimension.
+// window returns the window of the pooling. It extends the options to one number for each of rank
+// spatial dimensions. A wrong option becomes the error of b.
 func (o *poolingOptions) window(b *Base, rank int) nodes.Window {
 	w := nodes.Window{Size: o.PoolSize, Strides: o.Strides, Dilation: []int{1}, Pad: o.Padding}
 	toRank(b, &w, rank, false)

@@ -96,7 +96,7 @@ func TestAdaptNormalization(t *testing.T) {
 	require.ErrorContains(t, layers.Input([]int{3}).Apply(layers.Normalization(layers.Mean(1))).Err(), "both")
 }
 
-// TestResizingOfIntegers: resized integers must be rounded, and stay integers.
+// TestResizingOfIntegers requires that resized integers are rounded, and stay integers.
 func TestResizingOfIntegers(t *testing.T) {
 	x := make([]uint8, 24)
 	for i := range x {

@@ -147,13 +147,14 @@ func (l *DiscretizationLayer) Call(_ *Context, inputs []*graph.Node) []*graph.No
 // lookup or a HashedCrossing takes its output.
 func (l *DiscretizationLayer) HostOnly() bool { return false }
 
-// HostSpecs returns the type of the encoded ranges.
+// HostSpecs returns the spec of the ranges' indices, or of their encoding, for one input.
 func (l *DiscretizationLayer) HostSpecs(inputs []Spec) ([]Spec, error) {
 	s, err := encodedSpec(inputs[0], l.opts.BinEncoding, len(l.opts.BinBoundaries)+1)
 	return []Spec{s}, err
 }
 
-// CallHost computes the ranges on the host.
+// CallHost returns, for each number of the input, the number of its bin, as int64, computed on the
+// host.
 func (l *DiscretizationLayer) CallHost(inputs []*tensors.Tensor) ([]*tensors.Tensor, error) {
 	return only(inputs, func(x *tensors.Tensor) (*tensors.Tensor, error) {
 		ranges := make([]int64, 0, x.Size())

@@ -148,7 +148,9 @@ func rowsOf[T string | int64](values any) (rows [][]T, rank int, err error) {
 	return rows, max(rank, 1), nil
 }
 
-// rowsOfTensor returns the rows of a tensor of at most two dimensions.
+// rowsOfTensor returns the rows of a tensor of strings or integers: those of a matrix, or of a
+// vector its elements, one to a row. rank is that of the tensor, 1 or 2; other ranks and element
+// types are errors.
 func rowsOfTensor[T string | int64](t *tensors.Tensor) (rows [][]T, rank int, err error) {
 	dims := data.Dims(t)
 	if len(dims) < 1 || len(dims) > 2 {

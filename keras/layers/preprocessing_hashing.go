@@ -64,7 +64,7 @@ func (l *HashingLayer) Hash(values any) (*tensors.Tensor, error) {
 	return t, nil
 }
 
-// HostSpecs returns the type of the bins.
+// HostSpecs returns the spec of the bins, or of their encoding, for one input.
 func (l *HashingLayer) HostSpecs(inputs []Spec) ([]Spec, error) {
 	if len(inputs) != 1 {
 		return nil, fmt.Errorf("got %d inputs, want one", len(inputs))
@@ -73,7 +73,7 @@ func (l *HashingLayer) HostSpecs(inputs []Spec) ([]Spec, error) {
 	return []Spec{s}, err
 }
 
-// CallHost is Hash of a tensor of any rank.
+// CallHost returns the bins of a tensor of any rank, as Hash does, encoded row by row.
 func (l *HashingLayer) CallHost(inputs []*tensors.Tensor) ([]*tensors.Tensor, error) {
 	return only(inputs, func(x *tensors.Tensor) (*tensors.Tensor, error) {
 		return byRows(x, l.opts.HashMode, l.opts.HashBins, l.hash)
@@ -107,7 +107,8 @@ func (l *HashingLayer) hash(values any) (*tensors.Tensor, error) {
 	return encodeRows(out, rank, o.HashMode, l.opts.HashBins)
 }
 
-// textsOf returns values as texts.
+// textsOf returns values as rows of texts, in which integers are written in decimal. values is a
+// tensor, a slice, or a slice of slices of texts or integers; rank is 1 or 2. Others are errors.
 func textsOf(values any) (rows [][]string, rank int, err error) {
 	if rows, rank, err = rowsOf[string](values); err == nil {
 		return rows, rank, nil
@@ -147,7 +148,7 @@ func HashedCrossing(bins int, opts ...Option) *HashedCrossingLayer {
 // DTypePolicy returns that of Keras: int64 for bins.
 func (l *HashedCrossingLayer) DTypePolicy() string { return l.opts.binPolicy() }
 
-// HostSpecs returns the type of the bins.
+// HostSpecs returns the spec of the bins. Inputs must be two or more columns of one shape.
 func (l *HashedCrossingLayer) HostSpecs(inputs []Spec) ([]Spec, error) {
 	if len(inputs) < 2 {
 		return nil, fmt.Errorf("got %d inputs, want at least two", len(inputs))
@@ -161,7 +162,8 @@ func (l *HashedCrossingLayer) HostSpecs(inputs []Spec) ([]Spec, error) {
 	return []Spec{s}, err
 }
 
-// CallHost is Cross of tensors.
+// CallHost returns the bin of each sample, as Cross does, for tensors of columns, in the shape of
+// the first input or of its encoding.
 func (l *HashedCrossingLayer) CallHost(inputs []*tensors.Tensor) ([]*tensors.Tensor, error) {
 	columns := make([]any, len(inputs))
 	for i, x := range inputs {

@@ -12,7 +12,8 @@ import (
 	"github.com/gospmd/gospmd/keras/layers/internal/pixels"
 )
 
-// preprocessingClasses is the table of the layers that prepare images and numbers.
+// preprocessingClasses has the layers that prepare images and numbers: by the name of the class in
+// Keras, how a layer is made of its options.
 var preprocessingClasses = map[string]class{
 	"CategoryEncoding":    classOf(func(d declared, o *categoryOptions) Layer { return &CategoryEncodingLayer{d, o} }),
 	"CenterCrop":          classOf(func(d declared, o *imageSizeOptions) Layer { return &CenterCropLayer{d, o} }),

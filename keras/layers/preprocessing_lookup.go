@@ -14,7 +14,8 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 )
 
-// lookupClasses is the table of the layers that run on the host.
+// lookupClasses has the layers that run on the host: by the name of the class in Keras, how a layer
+// is made of its options.
 var lookupClasses = map[string]class{
 	"HashedCrossing": classOf(func(d declared, o *hashOptions) Layer { return &HashedCrossingLayer{onHost{d}, o} }),
 	"Hashing":        classOf(func(d declared, o *hashingOptions) Layer { return &HashingLayer{onHost{d}, o} }),
@@ -173,7 +174,8 @@ func (f *salt) Read() any {
 	return []int(*f)
 }
 
-// lookup is a vocabulary of texts or numbers.
+// lookup is what the lookups and TextVectorization share: a vocabulary of texts or numbers, and the
+// place of each token.
 type lookup[T string | int64] struct {
 	onHost
 	opts   *lookupOptions
@@ -318,7 +320,8 @@ func (l *lookup[T]) set(tokens []T, idf []float64) error {
 // unless LookupMode is "tf_idf".
 func (l *lookup[T]) Frequencies() []float32 { return l.idf }
 
-// depth is the size of an encoding.
+// depth returns the size of an encoding: MaxTokens if it is padded to that, or else the number of
+// tokens.
 func (l *lookup[T]) depth() int {
 	if o := l.opts; o.PadToMaxTokens {
 		return *o.MaxTokens
@@ -421,7 +424,8 @@ func (l *lookup[T]) number(token T) (n int, ok bool, err error) {
 	return l.firstOOV() + int(hashText(text, o.Salt)%uint64(o.OOVIndices)), true, nil
 }
 
-// HostSpecs returns the type of the encoded numbers.
+// HostSpecs returns the spec of the indices, or of their encoding. Several inputs, and a layer with
+// Invert, are errors.
 func (l *lookup[T]) HostSpecs(inputs []Spec) ([]Spec, error) {
 	o := l.opts
 	switch {
@@ -436,7 +440,7 @@ func (l *lookup[T]) HostSpecs(inputs []Spec) ([]Spec, error) {
 	return []Spec{s}, err
 }
 
-// CallHost is Lookup of a tensor of any rank.
+// CallHost returns the indices of a tensor of any rank, as Lookup does, encoded row by row.
 func (l *lookup[T]) CallHost(inputs []*tensors.Tensor) ([]*tensors.Tensor, error) {
 	return only(inputs, func(x *tensors.Tensor) (*tensors.Tensor, error) {
 		return byRows(x, l.opts.LookupMode, l.depth(), l.look)

@@ -81,7 +81,8 @@ func newNormalization(d declared, o *normalizeOptions) Layer {
 	return &NormalizationLayer{declared: d, opts: o}
 }
 
-// Build makes the variables that Adapt sets.
+// Build makes the variables mean, variance and count that Adapt sets, and fills them if Adapt was
+// called before. A layer with a given mean has none. An axis that the input lacks is an error.
 func (l *NormalizationLayer) Build(b *Builder, inputs []Spec) (err error) {
 	if err := checkOne(inputs, 1); err != nil {
 		return err
@@ -216,7 +217,8 @@ func (l *NormalizationLayer) Adapt(batches ...any) error {
 	return nil
 }
 
-// assign sets the variables to the values that Adapt found.
+// assign sets the variables to the values that Adapt found. Values that do not fit the variables
+// are an error.
 func (l *NormalizationLayer) assign() error {
 	for i, v := range []*variable.Variable{l.MeanOfData, l.VarianceOfData} {
 		flat := make([]float32, len(l.adapted[i]))
@@ -368,7 +370,7 @@ func (a *array) read(v any, depth int) bool {
 	return depth < len(a.dims) && a.dims[depth] == len(list) && !slices.ContainsFunc(list, func(x any) bool { return !a.read(x, depth+1) })
 }
 
-// Read returns the number, or the lists.
+// Read returns the number, or nested lists of numbers; nil if it is not set.
 func (f *arrayValue) Read() any {
 	if f.array == nil {
 		return nil

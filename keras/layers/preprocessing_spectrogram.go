@@ -17,7 +17,8 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// signalClasses is the table of the layers of this file.
+// signalClasses has the spectrograms: by the name of the class in Keras, how a layer is made of its
+// options.
 var signalClasses = map[string]class{
 	"MelSpectrogram":  classOf(newMel),
 	"STFTSpectrogram": classOf(newSTFT),
@@ -164,7 +165,8 @@ type stftKernel struct {
 	scaling string
 }
 
-// Fill writes the part of the kernel in ranges. Angles are float32 numbers, as in Keras.
+// Fill writes to dst the part of the kernel that ranges select: waves of all frequencies times the
+// window, divided by the norm of k.scaling. Angles are float32 numbers, as in Keras.
 func (k stftKernel) Fill(dst any, dtype dtypes.DType, global []int, ranges []layout.Range) error {
 	norm := 0.0
 	for _, w := range k.window {
@@ -197,7 +199,9 @@ func (k stftKernel) Fill(dst any, dtype dtypes.DType, global []int, ranges []lay
 	return nil
 }
 
-// Call returns the spectrogram of the input, a batch of sounds.
+// Call returns the spectrogram of the input, a batch of sounds [batch, steps, channels], in the
+// mode of the options: its magnitude, the logarithm of that, power density, angle, real or
+// imaginary part, or the last two together.
 func (l *STFTSpectrogramLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := inputs[0]
 	var re, im *graph.Node // [batch, channels, frames, frequencies]
@@ -335,7 +339,8 @@ func newMel(d declared, o *melOptions) Layer {
 	return l
 }
 
-// Build checks the input and the window.
+// Build returns an error unless there is one input of at least two dimensions and the window is
+// known.
 func (l *MelSpectrogramLayer) Build(_ *Builder, inputs []Spec) error {
 	if err := checkOne(inputs, 2); err != nil {
 		return err
@@ -344,7 +349,8 @@ func (l *MelSpectrogramLayer) Build(_ *Builder, inputs []Spec) error {
 	return err
 }
 
-// Call computes the spectrogram.
+// Call returns the mel spectrogram of the input, sounds [..., steps]: [..., mel bins, frames], in
+// decibels if the option PowerToDB is set.
 func (l *MelSpectrogramLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	o := l.opts
 	x := inputs[0]

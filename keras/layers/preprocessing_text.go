@@ -114,8 +114,8 @@ func (l *TextVectorizationLayer) Build(*Builder, []Spec) error {
 	return nil
 }
 
-// HostSpecs returns the type of indices or encodings. Without OutputSequenceLength the number of
-// indices is unknown.
+// HostSpecs returns the spec of indices or encodings. Without OutputSequenceLength the number of
+// indices is unknown. Inputs other than one text for each sample are errors.
 func (l *TextVectorizationLayer) HostSpecs(inputs []Spec) ([]Spec, error) {
 	o := l.opts
 	switch {
@@ -189,13 +189,15 @@ func (l *TextVectorizationLayer) vectorize(texts any) (*tensors.Tensor, error) {
 	return l.words.encode(rows, 2)
 }
 
-// Config returns the options, with the vocabulary.
+// Config returns the layer's options, with the current vocabulary and IDF weights, which it copies
+// into the options.
 func (l *TextVectorizationLayer) Config() (map[string]any, error) {
 	l.opts.Vocabulary, l.opts.IDFWeights = l.words.opts.Vocabulary, l.words.opts.IDFWeights
 	return l.declared.Config()
 }
 
-// split returns the tokens of texts.
+// split returns the tokens of each text: the text standardized, and split by the options
+// Standardize and Split, as n-grams if the option NGrams is set.
 func (l *TextVectorizationLayer) split(texts []string) [][]string {
 	o := l.opts
 	rows := make([][]string, len(texts))
@@ -230,7 +232,8 @@ type ngrams struct {
 	upTo  bool // given as one number
 }
 
-// Assign takes a number, or a list of them.
+// Assign sets the sizes of the n-grams to v: a number n, which stands for the sizes up to n, or a
+// list of sizes. nil is none. Sizes that are not positive are errors.
 func (n *ngrams) Assign(v any) error {
 	*n = ngrams{}
 	if v == nil {
@@ -255,7 +258,7 @@ func (n *ngrams) Assign(v any) error {
 	return nil
 }
 
-// Read returns the number, or the list.
+// Read returns the number or the list that Assign was given, or nil.
 func (n *ngrams) Read() any {
 	switch {
 	case n.sizes == nil:
@@ -266,7 +269,8 @@ func (n *ngrams) Read() any {
 	return n.sizes
 }
 
-// of returns the n-grams of tokens.
+// of returns the n-grams of tokens, joined by blanks, those of one size after those of another;
+// tokens themselves if there are no sizes.
 func (n *ngrams) of(tokens []string) (out []string) {
 	if n.sizes == nil {
 		return tokens

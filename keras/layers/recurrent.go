@@ -26,7 +26,8 @@ type Cell interface {
 	StateSize() []int
 }
 
-// recurrentClasses is the table of the recurrent layers.
+// recurrentClasses has the recurrent layers: by the name of the class in Keras, how a layer is made
+// of its options.
 var recurrentClasses = map[string]class{
 	"RNN":        classOf(newCustomRNN),
 	"SimpleRNN":  classOf(newSimpleRNN),
@@ -170,7 +171,9 @@ func newGRU(d declared, o *gruOptions) Layer {
 	return &GRULayer{newRNN(d, &o.loopOptions, newGRUCell(d.makePart("GRUCell", &o.gruCellOptions), &o.gruCellOptions))}
 }
 
-// Build makes the variables of the cell, and the states of a stateful layer.
+// Build makes the variables of the cell, if it is not built, and the states of a stateful layer.
+// Inputs are a sequence [batch, time, ...] and perhaps the first states. Another number of inputs,
+// and Unroll without a known number of steps, are errors.
 func (l *RNNLayer) Build(b *Builder, inputs []Spec) error {
 	in := inputs[0]
 	sizes := l.Cell.StateSize()
@@ -346,7 +349,7 @@ func outputSize(cell Cell) int {
 	return cell.StateSize()[0]
 }
 
-// Config returns the options.
+// Config returns the options, as Keras' get_config names them. A stateful layer is an error.
 func (l *RNNLayer) Config() (map[string]any, error) {
 	if l.opts.Stateful > 0 {
 		return nil, fmt.Errorf("it is stateful: Keras wants the batch size of the model's input in the file, which is open here; save the weights with SaveWeights instead")

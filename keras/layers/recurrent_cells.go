@@ -19,7 +19,8 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// cellClasses is the table of the cells.
+// cellClasses has the cells of recurrent layers: by the name of the class in Keras, how a cell is
+// made of its options.
 var cellClasses = map[string]class{
 	"SimpleRNNCell":   classOf(func(d declared, o *cellOptions) Layer { return &SimpleRNNCellLayer{newGatedCell(d, o, 1)} }),
 	"LSTMCell":        classOf(func(d declared, o *lstmCellOptions) Layer { return newLSTMCell(d, o) }),
@@ -256,7 +257,7 @@ func SimpleRNNCell(units int, opts ...Option) *SimpleRNNCellLayer {
 	return declare[*SimpleRNNCellLayer]("SimpleRNNCell", []Option{set("Units", units)}, opts)
 }
 
-// Build makes the variables.
+// Build makes the kernels of input and state, and the bias, for the features of a step.
 func (l *SimpleRNNCellLayer) Build(b *Builder, inputs []Spec) error {
 	return l.build(b, inputs, []int{l.Units}, l.opts.Bias.Initializer.Initializer)
 }
@@ -298,7 +299,8 @@ func newLSTMCell(d declared, o *lstmCellOptions) *LSTMCellLayer {
 // StateSize returns two states: the output, and the memory.
 func (l *lstmCell) StateSize() []int { return []int{l.Units, l.Units} }
 
-// Build makes the variables.
+// Build makes the kernels of input and state, and the bias, for the four gates and the features of
+// a step.
 func (l *LSTMCellLayer) Build(b *Builder, inputs []Spec) error {
 	return l.build(b, inputs, []int{4 * l.Units}, l.forgetBias())
 }
@@ -346,8 +348,8 @@ func newGRUCell(d declared, o *gruCellOptions) *GRUCellLayer {
 	return &GRUCellLayer{newGatedCell(d, &o.cellOptions, 3), o}
 }
 
-// Build makes the variables: with ResetAfter there is a bias for the inputs and one for
-// the state.
+// Build makes the kernels of input and state for the three gates, and the bias: with ResetAfter one
+// for the inputs and one for the state.
 func (l *GRUCellLayer) Build(b *Builder, inputs []Spec) error {
 	bias := []int{3 * l.Units}
 	if l.opts.ResetAfter {
@@ -430,7 +432,8 @@ func (l *StackedRNNCellsLayer) outputState() int {
 	return -1
 }
 
-// Build makes the variables of the cells.
+// Build builds the cells that are not built, each for the outputs of the one before it and its
+// states.
 func (l *StackedRNNCellsLayer) Build(b *Builder, inputs []Spec) error {
 	step, states := inputs[0], inputs[1:]
 	for _, c := range l.Cells {

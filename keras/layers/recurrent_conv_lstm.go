@@ -79,7 +79,7 @@ func (l *ConvLSTMCell) stateShape(step []int) []int {
 	return append(out, l.Units)
 }
 
-// Build makes the variables.
+// Build makes the kernels and the bias for a step of the input, whose sizes must be known.
 func (l *ConvLSTMCell) Build(b *Builder, inputs []Spec) (err error) {
 	w, in := l.window, inputs[:1]
 	if err := checkWindow(w, in); err != nil {

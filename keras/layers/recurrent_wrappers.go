@@ -12,7 +12,8 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 )
 
-// wrapperClasses is the table of the layers of this file.
+// wrapperClasses has the layers that apply another layer: by the name of the class in Keras, how a
+// layer is made of its options.
 var wrapperClasses = map[string]class{
 	"Bidirectional":   classOf(newBidirectional),
 	"TimeDistributed": classOf(newTimeDistributed),
@@ -105,7 +106,7 @@ func newBidirectional(d declared, o *bidirectionalOptions) Layer {
 	return l
 }
 
-// Build makes the variables of both layers.
+// Build builds the layers of both directions that are not built, each for its half of the inputs.
 func (l *BidirectionalLayer) Build(b *Builder, inputs []Spec) error {
 	forward, backward := halves(inputs)
 	for i, layer := range []Layer{l.ForwardLayer, l.BackwardLayer} {
@@ -173,7 +174,8 @@ func newTimeDistributed(d declared, o *timeDistributedOptions) Layer {
 	return &TimeDistributedLayer{declared: d, Layer: o.Layer.Layer}
 }
 
-// Build makes the variables of the layer for one step.
+// Build builds the layer for one step, if it is not built. An input without a time dimension is an
+// error.
 func (l *TimeDistributedLayer) Build(b *Builder, inputs []Spec) error {
 	if len(inputs) != 1 || len(inputs[0].Shape) < 3 {
 		return fmt.Errorf("got inputs %v, want one of at least 3 dimensions: (batch, time, …)", inputs)

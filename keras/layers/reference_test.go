@@ -193,7 +193,7 @@ func (tc layerCase) layer(t *testing.T) layers.Layer {
 	return l
 }
 
-// unsaved are the seeds of layers whose config in Keras has none.
+// unsaved has, by class, the seeds of layers whose config in Keras has no seed.
 var unsaved = map[string]float64{"RandomGrayscale": 8, "SimpleRNN": 3}
 
 // config fails the test unless the layer's config, as written to a file, is the one that the case

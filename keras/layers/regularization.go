@@ -19,7 +19,8 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// regularizationClasses is the table of the layers of this file.
+// regularizationClasses has the dropout and noise layers: by the name of the class in Keras, how a
+// layer is made of its options.
 var regularizationClasses = map[string]class{
 	"ActivityRegularization": classOf(newActivityRegularization),
 
@@ -109,7 +110,7 @@ func newDropout(d declared, o *maskedDropoutOptions) Layer {
 	return l
 }
 
-// Build makes the state of the seed generator.
+// Build makes the state of the seed generator, if there is dropout.
 func (l *DropoutLayer) Build(b *Builder, _ []Spec) (err error) {
 	if l.Rate > 0 {
 		l.state, err = b.SeedGenerator(l.seed)
@@ -209,7 +210,8 @@ func AlphaDropout(rate float64, opts ...Option) *NoiseLayer {
 	return declare[*NoiseLayer]("AlphaDropout", []Option{set("Rate", rate)}, opts)
 }
 
-// Build makes the state of the seed generator.
+// Build checks that there is one input of a suitable rank, and makes the state of the seed
+// generator, if there is noise.
 func (l *NoiseLayer) Build(b *Builder, inputs []Spec) (err error) {
 	if l.rank > 0 {
 		err = checkSpatial(inputs, l.rank)
@@ -222,7 +224,8 @@ func (l *NoiseLayer) Build(b *Builder, inputs []Spec) (err error) {
 	return err
 }
 
-// Call changes the input while training.
+// Call returns the input changed by noise while training, with the next state of the generator, and
+// otherwise the input.
 func (l *NoiseLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
 	if !c.Training || l.strength == 0 {
@@ -258,8 +261,8 @@ func (o *dropoutOptions) gaussianDropout(key random.TracedKey, x *graph.Node) *g
 	return graph.Mul(x, key.Normal(x.DType(), 1, math.Sqrt(o.Rate/(1-o.Rate)), x.Shape().Dimensions...))
 }
 
-// alphaDropout replaces dropped elements by the limit of selu for -∞, then scales and shifts all,
-// so that mean and variance stay.
+// alphaDropout returns x with the dropped elements replaced by the limit of selu for -∞, and then
+// all scaled and shifted, so that mean and variance stay.
 func (o *maskedDropoutOptions) alphaDropout(key random.TracedKey, x *graph.Node) *graph.Node {
 	const low = -1.6732632423543772848170429916717 * 1.0507009873554804934193349852946 // of selu
 	u := key.Uniform(dtypes.Float32, 0, 1, o.noiseDims(x)...)

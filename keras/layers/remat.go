@@ -39,7 +39,7 @@ type RematScope struct {
 	LayerNames          []string
 }
 
-// rematModes are the modes of RematScope.
+// rematModes are the values that the mode of RematScope may have.
 var rematModes = []string{"full", "activations", "larger_than", "list_of_layers", "none"}
 
 // remat holds the RematScope in which a layer was made, and which of its calls were recorded for

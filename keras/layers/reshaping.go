@@ -13,7 +13,8 @@ import (
 	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 )
 
-// reshapingClasses is the table of the layers of this file.
+// reshapingClasses has the layers that reshape: by the name of the class in Keras, how a layer is
+// made of its options.
 var reshapingClasses = map[string]class{
 	"Flatten":      classOf(func(d declared, _ *formatOptions) Layer { return &FlattenLayer{d} }),
 	"Permute":      classOf(newPermute),
@@ -44,7 +45,7 @@ type FlattenLayer struct{ declared }
 // Name, DataFormat.
 func Flatten(opts ...Option) *FlattenLayer { return declare[*FlattenLayer]("Flatten", opts) }
 
-// Build checks the number of inputs.
+// Build returns an error unless there is one input.
 func (l *FlattenLayer) Build(_ *Builder, inputs []Spec) error {
 	if len(inputs) != 1 {
 		return fmt.Errorf("got %d inputs, want one", len(inputs))
@@ -88,7 +89,8 @@ func newReshape(d declared, o *reshapeOptions) Layer {
 	return &ReshapeLayer{declared: d, Target: o.TargetShape}
 }
 
-// Build checks the number of elements.
+// Build checks that the input has as many elements as the target shape, whose open dimension
+// follows from them. Inputs with open dimensions are checked when the model runs.
 func (l *ReshapeLayer) Build(_ *Builder, inputs []Spec) error {
 	if err := checkOne(inputs, 1); err != nil {
 		return err
@@ -137,7 +139,8 @@ func newPermute(d declared, o *permuteOptions) Layer {
 	return &PermuteLayer{declared: d, Dims: o.Dims}
 }
 
-// Build checks the number of dimensions.
+// Build returns an error unless there is one input with as many dimensions, beside the batch, as
+// the order has.
 func (l *PermuteLayer) Build(_ *Builder, inputs []Spec) error {
 	if len(inputs) != 1 || len(inputs[0].Shape) != len(l.Dims)+1 {
 		return fmt.Errorf("got inputs %v for the order %v, want one with as many dimensions beside the batch", inputs, l.Dims)

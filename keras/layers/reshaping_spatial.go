@@ -15,7 +15,8 @@ import (
 	"github.com/gospmd/gospmd/keras/layers/internal/pixels"
 )
 
-// spatialClasses is the table of the layers of this file.
+// spatialClasses has the layers that enlarge, pad and crop: by the name of the class in Keras, how
+// a layer is made of its options.
 var spatialClasses = map[string]class{
 	"UpSampling1D": classOf(func(d declared, o *upSamplingOptions) Layer { return newUpSampling(d, o, 1) }),
 	"UpSampling2D": classOf(func(d declared, o *imageUpSamplingOptions) Layer {
@@ -128,7 +129,8 @@ func (l *UpSamplingLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 // after1]. Before toRank it is the list that the caller gave, which may be shorter.
 type edges []int
 
-// Assign takes lists, nested or not.
+// Assign sets the edges to the numbers of v, in lists that may be nested. Numbers that are
+// negative, too large or not whole are errors.
 func (e *edges) Assign(v any) error {
 	*e = nil
 	var add func(v any) bool

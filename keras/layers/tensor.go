@@ -90,7 +90,8 @@ func (b *Base) Output() (*Tensor, error) {
 	return b.single("output", func(n *Node) []*Tensor { return n.Outputs })
 }
 
-// Input is Output for the layer's input.
+// Input returns the tensor that the layer was applied to. It fails unless the layer was applied
+// once, to one tensor.
 func (b *Base) Input() (*Tensor, error) {
 	return b.single("input", func(n *Node) []*Tensor { return n.Inputs })
 }

@@ -16,9 +16,8 @@ import (
 
 func init() { runtimetest.CompileQuickly() }
 
-// TestKeras compares each sample's loss, the reduced loss and its gradient
-// with Keras on JAX, whose numbers benchmarks/peers/training_reference.py
-// wrote.
+// TestKeras requires that each sample's loss, the reduced loss and its gradient are near those of
+// Keras on JAX, which benchmarks/peers/training_reference.py wrote.
 func TestKeras(t *testing.T) {
 	file := tracetest.ReadJSON[struct {
 		Cases []struct {

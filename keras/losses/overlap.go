@@ -63,8 +63,9 @@ func Circle(opts ...Option) *Loss {
 	return l
 }
 
-// pairs returns two masks over all pairs of samples: same is true for two samples of one class,
-// other for two samples of different classes.
+// pairs returns two boolean masks [samples, samples]: same is true for two samples of one class,
+// and other for two of different classes. yTrue are the classes. With RemoveDiagonal, a sample and
+// itself are no pair.
 func (o *circleOptions) pairs(yTrue, distance *g.Node) (same, other *g.Node) {
 	n := distance.Shape().Dim(0)
 	class := g.Reshape(g.ConvertDType(yTrue, dtypes.Int32), n, 1)

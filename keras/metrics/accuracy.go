@@ -1,6 +1,7 @@
 package metrics
 
-// This file holds the accuracies.
+// This file defines the accuracy metrics: binary, categorical, sparse categorical, and those of the
+// k best classes.
 
 import (
 	"github.com/gomlx/compute/dtypes"

@@ -129,7 +129,8 @@ func errValues(class string) error {
 	return fmt.Errorf("metric %s takes values, not labels and predictions, as in Keras: give a function of labels and predictions (metrics.Func), or update it in a step of your own (keras.Step.UpdateValues)", class)
 }
 
-// check returns the error that Get returns for a metric.
+// check returns the error that Get returns for a metric (a function, a loss, a Metric or a name),
+// nil if it is valid.
 func check(metric any) error {
 	switch m := metric.(type) {
 	case Func, func(yTrue, yPred *g.Node) *g.Node:

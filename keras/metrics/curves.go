@@ -121,7 +121,8 @@ func spread(n int, margin float64) []float64 {
 // NumLabels, LabelWeights, FromLogits.
 func AUC(opts ...Option) *Metric { return newMetric("AUC", opts, (*aucOptions).rule) }
 
-// rule returns the rule of an AUC.
+// rule returns the rule that computes an AUC with the options o. It sorts o.Thresholds and sets
+// o.NumThresholds by them. Options that contradict each other are the rule's error.
 func (o *aucOptions) rule() rule {
 	points := spread(o.NumThresholds, epsilon)
 	if o.Thresholds != nil {
@@ -173,7 +174,8 @@ func (o *aucOptions) area(s *State) *g.Node {
 	return losses.DivNoNaN(g.ReduceAllSum(g.Mul(area, w)), g.ReduceAllSum(w))
 }
 
-// curvePair returns the coordinates of the curve's points.
+// curvePair returns the coordinates of the curve's points, one for each threshold: of the ROC,
+// precision-recall or gain curve.
 func (o *aucOptions) curvePair(s *State) (x, y *g.Node) {
 	recall := s.share(truePositives, falseNegatives)
 	switch o.Curve {

@@ -26,7 +26,8 @@ func FBetaScore(opts ...Option) *Metric {
 // labelCounts is the name of a variable of the state: the sum of the labels of each class.
 const labelCounts = "intermediate_weights"
 
-// rule returns the rule of an F score, in which recall counts beta times as much as precision.
+// rule returns the rule that computes an F score, in which recall counts beta times as much as
+// precision, for labels and predictions [batch, classes].
 func (o *scoreOptions) rule(beta float64) rule {
 	return rule{
 		state: func(labels, predictions []int) ([]StateVariable, error) {

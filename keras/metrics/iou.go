@@ -94,7 +94,8 @@ type overlap struct {
 // confusion is the name of a variable of the state: the confusion matrix of labels and predictions.
 const confusion = "total_confusion_matrix"
 
-// rule returns the rule of the metric.
+// rule returns the rule that computes the metric from a confusion matrix. A target class that does
+// not exist is its error.
 func (o overlap) rule() rule {
 	for _, id := range o.targets {
 		if id >= o.classes {
@@ -140,7 +141,8 @@ func (o overlap) update(u *Update) {
 	u.Add(confusion, g.Dot(g.Transpose(rows, 0, 1), g.OneHot(prediction, o.classes, dtypes.Float32)).Product())
 }
 
-// result returns the mean IoU of the target classes that occur.
+// result returns the mean IoU of the target classes that occur, all classes without targets, from
+// the confusion matrix in s.
 func (o overlap) result(s *State) *g.Node {
 	m := g.ConvertDType(s.Get(confusion), dtypes.Float32)
 	both := g.ReduceSum(g.Mul(m, g.ConvertDType(g.Diagonal(m.Graph(), o.classes), dtypes.Float32)), 0)

@@ -14,8 +14,8 @@ const (
 	useSparse = useOneHot + ", or use "
 )
 
-// ofOneHot holds, for each metric that takes one-hot labels, the advice for labels that are class
-// numbers.
+// ofOneHot has, for each metric that takes one-hot labels, the advice in errors for labels that are
+// class numbers.
 var ofOneHot = map[string]string{
 	"AUC": useOneHot, "F1Score": useOneHot, "FBetaScore": useOneHot, "Precision": useOneHot, "Recall": useOneHot,
 	"TruePositives": useOneHot, "FalsePositives": useOneHot, "TrueNegatives": useOneHot, "FalseNegatives": useOneHot,
@@ -27,7 +27,8 @@ var ofOneHot = map[string]string{
 	"OneHotMeanIoU":           useSparse + "MeanIoU with SparseYPred(false)",
 }
 
-// ofClasses holds, for each metric that takes class numbers, the metric that takes one-hot labels.
+// ofClasses has, for each metric that takes class numbers, the name of the metric that takes
+// one-hot labels.
 var ofClasses = map[string]string{
 	"SparseCategoricalAccuracy":     "CategoricalAccuracy",
 	"SparseCategoricalCrossentropy": "CategoricalCrossentropy",

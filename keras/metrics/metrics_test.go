@@ -196,7 +196,8 @@ func (scores) TopError(yTrue, yPred *g.Node) *g.Node { return g.Sub(yTrue, yPred
 
 func meanGap(yTrue, yPred *g.Node) *g.Node { return g.Sub(yTrue, yPred) }
 
-// TestFunctions: functions and losses are metrics too.
+// TestFunctions requires that functions, methods and losses are metrics, too, and have the names of
+// their Go functions in snake case.
 func TestFunctions(t *testing.T) {
 	for _, tc := range []struct {
 		metric any

@@ -156,7 +156,7 @@ type binaryOverlapOptions struct {
 // textOrNone is a text; the empty one is None in configs.
 type textOrNone string
 
-// Assign sets the text to v, a text or nil.
+// Assign sets the text to v, a text or nil. Others are errors.
 func (t *textOrNone) Assign(v any) error {
 	text, ok := v.(string)
 	if !ok && v != nil {

@@ -86,7 +86,7 @@ func R2Score(opts ...Option) *Metric {
 	return newMetric("R2Score", opts, (*r2Options).rule)
 }
 
-// rule returns the rule of R2Score.
+// rule returns the rule that computes R2Score, for predictions [batch, outputs].
 func (o *r2Options) rule() rule {
 	return rule{
 		state: func(_, predictions []int) ([]StateVariable, error) {

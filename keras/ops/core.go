@@ -46,8 +46,8 @@ func Scan(f func(carry, x *Tensor) (next, y *Tensor), init, xs *Tensor, opts ...
 	return two(out)
 }
 
-// ScanAll is Scan with lists of tensors. It returns one list: the carry of the last step, then the
-// ys.
+// ScanAll computes a scan, as Scan does, with lists of tensors. It returns one list: the carry of
+// the last step, then the ys. Options are those of Scan.
 func ScanAll(f func(carry, xs []*Tensor) (next, ys []*Tensor), init, xs []*Tensor, opts ...Option) []*Tensor {
 	return layers.OperateAll("Scan", []any{f, init, xs}, with(opts, map[string]any{"length": nil, "reverse": false, "unroll": 1}))
 }

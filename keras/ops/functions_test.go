@@ -52,7 +52,8 @@ func functions(x, y, u, n tensor) map[string]tensor {
 	}
 }
 
-// moreFunctions are the cases of MORE in benchmarks/peers/ops_reference.py.
+// moreFunctions returns the results, by name, of the cases of MORE in
+// benchmarks/peers/ops_reference.py, for the inputs x, y, u and n of that script.
 func moreFunctions(x, y, u, n tensor) map[string]tensor {
 	images := o.Reshape(x, -1, 2, 2, 1)
 	byFirst := x.Div(n.GetItem(o.Full(), o.To(1)).Mul(1.0))

@@ -84,7 +84,7 @@ func (r reference) compare(t *testing.T, m *keras.Model, client keras.CompileOpt
 	}
 }
 
-// families are the files of cases.
+// families are the files of cases, with the functions that compute them here.
 var families = []struct {
 	file      string
 	functions func(x, y, u, n tensor) map[string]tensor
@@ -111,8 +111,8 @@ func meshesOf(i int) []string {
 	return meshes
 }
 
-// TestAgainstKeras loads Keras' models of operations, and again after saving them. Outputs and
-// gradients must be Keras'.
+// TestAgainstKeras loads Keras' models of operations, and loads them again after it has saved them.
+// Outputs and gradients must be Keras' on one device and on meshes.
 func TestAgainstKeras(t *testing.T) {
 	for i, family := range families {
 		if family.inGo {
@@ -217,7 +217,8 @@ func goEngine(t *testing.T, name string) keras.CompileOption {
 	return keras.Client(client)
 }
 
-// requireClose compares numbers to 1e-5 of the larger of their size and 1.
+// requireClose requires that got has the numbers of want, nested lists, with differences of at most
+// 1e-5 of the larger of their size and 1. NaNs are equal. what begins the messages.
 func requireClose(t *testing.T, what string, want any, got *tensors.Tensor) {
 	t.Helper()
 	expected, err := data.Floats(tracetest.Tensor(want))

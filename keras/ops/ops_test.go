@@ -18,8 +18,8 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// TestNumbers runs operations in one program. The numbers, and their types, must be exactly those
-// of NumPy, in float32.
+// TestNumbers requires that the results of operations, in one program, have exactly the numbers and
+// types of NumPy, in float32.
 func TestNumbers(t *testing.T) {
 	x := layers.Input([]int{3}, layers.Name("x"))
 	n := layers.Input([]int{2}, layers.Name("n"), layers.DType(dtypes.Int32))

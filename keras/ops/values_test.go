@@ -87,7 +87,8 @@ func (l *vectors) Compute(x *layers.Tensor) *layers.Tensor {
 	return ops.Sum(x, ops.Axis(7))
 }
 
-// These have methods Compute that are not those of layers, and a weight that no initializer makes.
+// These types are no valid layers: methods Compute that take or return other types, and a weight
+// that no initializer makes.
 type (
 	ofNumbers struct{ layers.Base }
 	silent    struct{ layers.Base }
@@ -181,7 +182,7 @@ func TestValueErrors(t *testing.T) {
 
 func first(a, _ *layers.Tensor) *layers.Tensor { return a }
 
-// TestArrays computes arrays at once. The numbers are NumPy's.
+// TestArrays computes arrays at once, and requires NumPy's numbers and types.
 func TestArrays(t *testing.T) {
 	for _, tc := range []struct {
 		name string
@@ -225,8 +226,7 @@ func TestFunctionsAreNotSaved(t *testing.T) {
 	require.ErrorContains(t, saving.SaveModel(t.Context(), m, filepath.Join(t.TempDir(), "m.keras")), "is applied to a Go function, which no file can hold")
 }
 
-// TestLinearAlgebraOfLargerMatrices multiplies the factors of factorizations and compares the
-// product with the matrix.
+// The product of the factors of each factorization must be the matrix, here one of 24x24 numbers.
 func TestLinearAlgebraOfLargerMatrices(t *testing.T) {
 	const n = 24
 	x := keras.Input([]int{n, n})

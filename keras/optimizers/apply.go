@@ -149,7 +149,9 @@ func (o *Optimizer) Apply(s *variable.StatelessScope, gradients []*g.Node) {
 	o.step(s, gradients)
 }
 
-// step updates the trained variables by gradients, one for each, which are not scaled.
+// step assigns new values to the trained variables, by gradients, one for each, which are not
+// scaled, and to the optimizer's own variables. With accumulation, only each n-th step changes the
+// trained variables.
 func (o *Optimizer) step(s *variable.StatelessScope, gradients []*g.Node) {
 	iteration := s.Value(o.iteration)
 	if o.multi != nil {
@@ -345,7 +347,8 @@ func (c *common) slots() []slotGroup {
 	return groups
 }
 
-// clip returns the clipped gradients.
+// clip returns the gradients clipped by the options ClipNorm, ClipValue or GlobalClipNorm; without
+// them it returns a copy of the list.
 func (c *common) clip(gradients []*g.Node) []*g.Node {
 	out := make([]*g.Node, len(gradients))
 	copy(out, gradients)

@@ -65,7 +65,8 @@ func (c *muonOptions) byAdam(v *variable.Variable) bool {
 	return false
 }
 
-// orthogonalized returns x with all its singular values replaced by about 1.
+// orthogonalized returns the matrix x with all its singular values replaced by about 1, by NSSteps
+// steps of Newton-Schulz.
 func (c *muonOptions) orthogonalized(x *g.Node) *g.Node {
 	tall := x.Shape().Dim(0) > x.Shape().Dim(1)
 	if tall {

@@ -156,7 +156,7 @@ func (o *Optimizer) Build(trained []*variable.Variable, dm *mesh.DeviceMesh) err
 	return o.addScalars(dm)
 }
 
-// buildRate makes the variables iteration and learning_rate.
+// buildRate makes the variable iteration and, without a schedule, learning_rate, on the mesh dm.
 func (o *Optimizer) buildRate(dm *mesh.DeviceMesh) error {
 	o.iteration = scalar(o.common.Name, "iteration", dtypes.Int32, 0)
 	o.all = []*variable.Variable{o.iteration}
@@ -308,7 +308,8 @@ func (o *Optimizer) EarlyVariables() (early []*variable.Variable) {
 	return early
 }
 
-// LearningRate returns the current learning rate.
+// LearningRate returns the current learning rate: that of the schedule at the current step, or the
+// variable's. It waits for steps that run. A MultiOptimizer has none, which is an error.
 func (o *Optimizer) LearningRate(ctx context.Context) (float64, error) {
 	if o.multi != nil {
 		return 0, o.errRates()
@@ -335,7 +336,8 @@ func (o *Optimizer) LearningRate(ctx context.Context) (float64, error) {
 }
 
 // SetLearningRate changes the learning rate from the next step on. c is the client of the model's
-// devices. Before the first step it may be nil.
+// devices. Before the first step it may be nil. An optimizer with a schedule, or of several
+// optimizers, is an error.
 func (o *Optimizer) SetLearningRate(c *runtime.Client, rate float64) error {
 	if err := checkRate(rate); err != nil {
 		return err
@@ -353,7 +355,7 @@ func (o *Optimizer) SetLearningRate(c *runtime.Client, rate float64) error {
 	return nil
 }
 
-// byName maps Keras' names to the constructors of optimizers.
+// byName maps Keras' names in lower case to the constructors of optimizers.
 var byName = map[string]func(...Option) *Optimizer{
 	"adadelta":  Adadelta,
 	"adafactor": Adafactor,

@@ -164,7 +164,9 @@ func TestOptimizerMap(t *testing.T) {
 	require.ErrorContains(t, m.Set("a", optimizers.SGD(optimizers.Momentum(2))), `key "a": SGD: Momentum: got 2`)
 }
 
-// TestMultiOptimizer builds optimizers that a function chooses.
+// TestMultiOptimizer builds a MultiOptimizer whose function chooses one of two optimizers for each
+// variable. Names, variables and averages must be those of both. One optimizer in two models, nil,
+// and reading the learning rate are errors.
 func TestMultiOptimizer(t *testing.T) {
 	v := variable.New("a/kernel", []int{1}, dtypes.Float32, initializers.Zeros())
 	w := variable.New("b/kernel", []int{1}, dtypes.Float32, initializers.Zeros())
@@ -203,7 +205,7 @@ func TestBuildTwice(t *testing.T) {
 	require.ErrorContains(t, o.Build([]*variable.Variable{w}, nil), "already belongs to a model")
 }
 
-// TestSchedules compares with Keras on JAX, whose numbers
+// TestSchedules requires that learning rates at many steps are those of Keras on JAX, which
 // benchmarks/peers/training_reference.py wrote.
 func TestSchedules(t *testing.T) {
 	file := tracetest.ReadJSON[struct {

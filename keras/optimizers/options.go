@@ -101,7 +101,7 @@ func (r *rateOption) Read() any {
 // patterns are regular expressions.
 type patterns []*regexp.Regexp
 
-// Assign adds regular expressions in Python's syntax.
+// Assign appends regular expressions in Python's syntax. One that cannot be compiled is an error.
 func (p *patterns) Assign(v any) error {
 	for _, text := range v.([]string) {
 		re, err := pyregexp.Compile(text)

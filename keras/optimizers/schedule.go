@@ -92,7 +92,8 @@ type PolynomialDecay struct {
 	Cycle               bool
 }
 
-// Rate returns the learning rate.
+// Rate returns the learning rate at step, which falls as a power to the end rate, again and again
+// with Cycle.
 func (d PolynomialDecay) Rate(step *g.Node) *g.Node {
 	steps := constant.Like(step, float64(d.DecaySteps))
 	if d.Cycle {
@@ -124,7 +125,8 @@ type CosineDecay struct {
 	WarmupSteps         int
 }
 
-// Rate returns the learning rate.
+// Rate returns the learning rate at step: a linear rise in the warm-up, then a cosine down to
+// Alpha.
 func (d CosineDecay) Rate(step *g.Node) *g.Node {
 	top, warm := d.InitialLearningRate, 0.0
 	if d.WarmupTarget != 0 {
@@ -159,7 +161,7 @@ type CosineDecayRestarts struct {
 	Alpha               float64
 }
 
-// Rate returns the learning rate.
+// Rate returns the learning rate at step, which is restarted in longer and longer periods.
 func (d CosineDecayRestarts) Rate(step *g.Node) *g.Node {
 	t, m := cmp.Or(d.TMul, 2), cmp.Or(d.MMul, 1)
 	done := periods(step, d.FirstDecaySteps, false)
@@ -192,7 +194,7 @@ type PiecewiseConstantDecay struct {
 	Values     []float64
 }
 
-// Rate returns the learning rate.
+// Rate returns the value of the interval of Boundaries that step is in.
 func (d PiecewiseConstantDecay) Rate(step *g.Node) *g.Node {
 	rate := constant.Like(step, d.Values[0])
 	for i, b := range d.Boundaries {

@@ -20,8 +20,8 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// FillUniform fills dst with numbers uniform in [low, high), as
-// jax.random.uniform makes them.
+// FillUniform fills dst with numbers uniform in [low, high), as jax.random.uniform makes them. An
+// empty or infinite interval is an error.
 func (k Key) FillUniform(dst any, global []int, ranges []layout.Range, low, high float64) error {
 	if !(low < high) || math.IsInf(high-low, 0) {
 		return fmt.Errorf("random: FillUniform: the interval [%g, %g) is empty or infinite: want finite low < high", low, high)
@@ -52,8 +52,9 @@ func (k Key) FillTruncatedNormal(dst any, global []int, ranges []layout.Range, m
 	return k.fill("FillTruncatedNormal", dst, global, ranges, m)
 }
 
-// FillBernoulli sets each element with probability p, as jax.random.bernoulli
-// does.
+// FillBernoulli sets each element of dst to true with probability p, as jax.random.bernoulli does.
+// dst is the part of a tensor of shape global that ranges select. A probability outside [0, 1] is
+// an error.
 func (k Key) FillBernoulli(dst []bool, global []int, ranges []layout.Range, p float64) error {
 	if !(p >= 0 && p <= 1) {
 		return fmt.Errorf("random: FillBernoulli: got probability %g: want a number in [0, 1]", p)

@@ -44,7 +44,8 @@ func part[T any](all []T, shape []int, ranges []layout.Range) []T {
 	return out
 }
 
-// Every shard has the numbers that the full tensor has there.
+// Fills of any ranges give the numbers that the full tensor has there, bits and normals, for shapes
+// of all kinds.
 func TestShardsEqualWhole(t *testing.T) {
 	key := random.Key{7, 8}
 	for _, shape := range [][]int{{}, {1}, {5}, {1100}, {7, 3}, {3, 700}, {4, 1, 6}, {2, 3, 4, 5}, {600, 2, 1}, {3, 0, 2}, {300, 700}} {
@@ -73,7 +74,8 @@ func TestShardsEqualWhole(t *testing.T) {
 	}
 }
 
-// The shards of an uneven sharding make up the full tensor.
+// The shards of an uneven sharding have the numbers of the full tensor, and together all its
+// elements.
 func TestUnevenShards(t *testing.T) {
 	m := mesh.MustParse("data=4,model=2")
 	s := layout.Replicated(m, 2)
@@ -95,7 +97,7 @@ func TestUnevenShards(t *testing.T) {
 	require.Equal(t, size(shape), seen)
 }
 
-// Elements beyond 2³² have 64-bit indices.
+// FillBits must use 64-bit indices for elements beyond 2³².
 func TestHugeTensor(t *testing.T) {
 	shape := []int{1 << 20, 1 << 20}
 	key := random.Key{1, 2}
@@ -161,7 +163,7 @@ func TestSeedGeneratorFillsItsState(t *testing.T) {
 	require.ErrorContains(t, random.NewSeedGenerator(-3).Fill(state, dtypes.Uint32, []int{2}, fullRanges([]int{2})), "got seed -3")
 }
 
-// The quantiles of FillNormal's numbers are those of the normal distribution.
+// The quantiles of FillNormal's numbers must be those of the normal distribution.
 func TestNormalDistribution(t *testing.T) {
 	const n = 200_000
 	x := make([]float32, n)

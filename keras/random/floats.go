@@ -19,7 +19,7 @@ import (
 	"github.com/gospmd/gospmd/internal/half"
 )
 
-// format is a floating-point format.
+// format is a floating-point format, and how random numbers of it are made from bits.
 type format struct {
 	dtype    dtypes.DType
 	wordBits int // random bits for a number: JAX uses 8 if these suffice
@@ -209,7 +209,7 @@ func log1p32(x float32) float32 {
 	return x + fma32(-0.5, xx, x*xx*(n/d))
 }
 
-// log32 returns log(x) for normal x in (0, 1).
+// log32 returns log(x) for normal x in (0, 1), in float32 arithmetic.
 func log32(x float32) float32 {
 	const (
 		ln2High = 0.693359375

@@ -110,7 +110,7 @@ func (k TracedKey) Beta(alpha *graph.Node, n int) *graph.Node {
 	return graph.StopGradient(graph.Div(a, graph.Add(a, b)))
 }
 
-// Permutation returns the numbers from 0 to n-1 in random order, int32:
+// Permutation returns the numbers from 0 to n-1 in random order, a node of int32, [n]: those of
 // jax.random.permutation.
 func (k TracedKey) Permutation(n int) *graph.Node {
 	g := k.words[0].Graph()

@@ -51,7 +51,8 @@ func mix(a, b uint32, rotation int) (uint32, uint32) {
 	return a, bits.RotateLeft32(b, rotation) ^ a
 }
 
-// block is Key.Block. Its rounds are unrolled for speed.
+// block returns what Key.Block returns for the counter with the words hi and lo: two words of
+// random bits. Its rounds are unrolled for speed.
 func (s *schedule) block(hi, lo uint32) (uint32, uint32) {
 	a, b := hi+s[0][0], lo+s[0][1]
 	a, b = mix(a, b, 13)
@@ -228,7 +229,8 @@ func walk[W any](r *runs, fill func(words []W, index uint64), visit func(at int,
 	done.Wait()
 }
 
-// walkPart is walk for the elements at some positions in the destination.
+// walkPart calls fill and visit as walk does, for the elements at the positions from to to-1 in the
+// destination only.
 func walkPart[W any](r *runs, from, to int, fill func(words []W, index uint64), visit func(at int, words []W)) {
 	var buf [chunk]W
 	n := 0 // words in buf, of the elements before from

@@ -93,7 +93,7 @@ func (g *SeedGenerator) NextKey() (Key, error) {
 func (g *SeedGenerator) nextKey() (Key, error) { return g.NextKey() }
 
 // nextUnordered returns the state and replaces it by a pseudorandom one: Keras'
-// next(ordered=False), which only the global generator uses.
+// next(ordered=False), which only the global generator uses. The error is that of an invalid seed.
 func (g *SeedGenerator) nextUnordered() (Key, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -104,7 +104,8 @@ func (g *SeedGenerator) nextUnordered() (Key, error) {
 	return key, g.err
 }
 
-// Fill writes the state, the first value of the generator's variable.
+// Fill writes the state, the first value of the generator's variable, into dst. Any type but
+// uint32[2] is an error.
 func (g *SeedGenerator) Fill(dst any, dtype dtypes.DType, global []int, ranges []layout.Range) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -127,7 +128,8 @@ func Next(state *graph.Node) (TracedKey, *graph.Node) {
 	return key, graph.Add(state, graph.Const(state.Graph(), []uint32{0, 1}))
 }
 
-// global holds the state that SetRandomSeed sets.
+// global holds the state that SetRandomSeed sets, from which layers and initializers without a seed
+// take theirs.
 var global globalSeed
 
 type globalSeed struct {
@@ -220,7 +222,8 @@ func (g *globalSeed) defaultSeed() int {
 	return g.python.randint(1, 1e9)
 }
 
-// unseededKey returns the key of an operation on the host without a seed.
+// unseededKey returns a key for an operation on the host without a seed, another one in each call.
+// The first call makes the global generator.
 func (g *globalSeed) unseededKey() (Key, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

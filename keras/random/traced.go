@@ -85,7 +85,8 @@ func (k TracedKey) words64(dims []int) *graph.Node {
 		graph.ConvertDType(b, dtypes.Uint64))
 }
 
-// at returns the two words of every element of a tensor of shape dims.
+// at returns the two words of random bits for every element of a tensor of shape dims: two nodes of
+// that shape. A negative dimension is a panic.
 func (k TracedKey) at(dims []int) (a, b *graph.Node) {
 	size := uint64(1)
 	for _, d := range dims {
@@ -138,7 +139,8 @@ func (k TracedKey) index(dtype dtypes.DType, dims []int) *graph.Node {
 	return sum
 }
 
-// block is Key.Block, element by element.
+// block returns the words that Key.Block returns, element by element, for the counters with the
+// words hi and lo.
 func (k TracedKey) block(hi, lo *graph.Node) (a, b *graph.Node) {
 	third := graph.BitwiseXor(graph.BitwiseXor(k.words[0], k.words[1]), k.word(parity))
 	schedule := [3]*graph.Node{k.words[0], k.words[1], third}
@@ -216,7 +218,8 @@ func (k TracedKey) Bernoulli(p float64, dims ...int) *graph.Node {
 	return graph.LessThan(u, graph.Const(u.Graph(), float32(p)))
 }
 
-// RandInt returns integers uniform in [low, high); see Key.FillRandInt.
+// RandInt returns a node of type dtype and shape dims with integers uniform in [low, high), those
+// of Key.FillRandInt. It panics where that fails.
 func (k TracedKey) RandInt(dtype dtypes.DType, low, high int64, dims ...int) *graph.Node {
 	p, err := planRandInt(dtype, low, high)
 	if err != nil {

@@ -192,8 +192,8 @@ func moduleOf(t *testing.T, dm *mesh.DeviceMesh, build func(key *graph.Node) *gr
 	return program
 }
 
-// In the per-device program no value is larger than the shard of the result, and there are no
-// collectives.
+// Each device computes its numbers alone: in the per-device program no value is larger than the
+// shard of the result, and there are no collectives.
 func TestNothingIsCommunicated(t *testing.T) {
 	dm := mesh.MustParse("data=4,model=2")
 	shape := []int{8, 6}

@@ -174,7 +174,8 @@ func (a *archive) Close() error {
 	return errors.Join(errs...)
 }
 
-// openArchive opens a .keras file and verifies its checksums.
+// openArchive opens a .keras file and verifies its checksums. The caller closes it. A file that is
+// no archive, lacks a member or is damaged is an error.
 func openArchive(name string) (_ *archive, err error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -247,8 +248,8 @@ func (a *archive) openWeights(m *zipfile.Member) error {
 	return err
 }
 
-// writeArchive writes an archive to f. writeWeights writes the weights to a temporary file in the
-// same directory.
+// writeArchive writes a Keras archive to f: metadata, config (JSON) and the weights, which
+// writeWeights writes to a temporary file in the directory of f. That file is removed.
 func writeArchive(f *os.File, config []byte, writeWeights func(*os.File) error) error {
 	meta, err := json.Marshal(metadata{kerasVersion, time.Now().Format("2006-01-02@15:04:05")})
 	if err != nil {

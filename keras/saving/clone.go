@@ -1,6 +1,6 @@
 package saving
 
-// This file makes models like others.
+// This file makes models like others, with new weights.
 
 import (
 	"encoding/json"
@@ -53,7 +53,8 @@ func cloneModel(m *keras.Model) (*keras.Model, error) {
 	return clone, clone.SetDTypePolicy(m.DTypePolicy())
 }
 
-// cloneUnbuilt clones a Sequential that is not built.
+// cloneUnbuilt returns a copy, with layers of its own, of a Sequential that is not built. A layer
+// that cannot be serialized is an error.
 func cloneUnbuilt(m *keras.Model) (*keras.Model, error) {
 	var list []layers.Layer
 	for _, l := range m.Layers() {

@@ -20,7 +20,8 @@ import (
 	"github.com/gospmd/gospmd/keras/optimizers"
 )
 
-// encodeCompile describes the arguments of the model's compilation.
+// encodeCompile returns the compile_config of the model: optimizer, losses, metrics and weights.
+// Steps, losses and metrics of the user's own that are not registered are errors.
 func encodeCompile(ctx context.Context, m *keras.Model) (*compileConfig, error) {
 	// XLA has no texts
 	c := &compileConfig{StepsPerExecution: m.CompileArguments().StepsPerExecution, JITCompile: !slices.ContainsFunc(m.Layers(), layers.RunsOnHost)}
@@ -48,8 +49,9 @@ func encodeCompile(ctx context.Context, m *keras.Model) (*compileConfig, error) 
 	return c, nil
 }
 
-// tree returns v, nested lists and maps as JSON has them, with each leaf replaced by leaf of it.
-// nil stays nil.
+// tree returns v, nested lists and maps as JSON has them, with each leaf replaced by what leaf
+// returns for it. A map with a class_name is a leaf. nil stays nil. The first error of leaf, with
+// the keys that lead to it, ends it.
 func tree(v any, leaf func(any) (any, error)) (_ any, err error) {
 	switch v := v.(type) {
 	case nil:
@@ -288,7 +290,7 @@ func decimals(config map[string]any) map[string]any {
 	return config
 }
 
-// MarshalJSON writes the number.
+// MarshalJSON writes the number with a decimal point or an exponent, so that Python reads a float.
 func (d decimal) MarshalJSON() ([]byte, error) {
 	text, err := json.Marshal(float64(d))
 	if err == nil && !bytes.ContainsAny(text, ".eE") {
@@ -373,7 +375,7 @@ func encodeSchedule(s optimizers.Schedule) (*object, error) {
 	return &object{Module: "keras.optimizers.schedules", ClassName: class, Config: c}, nil
 }
 
-// schedules has the functions that make schedules, by Keras' names.
+// schedules has, by Keras' names, the functions that make a learning rate schedule of its config.
 var schedules = map[string]func(r *reader) optimizers.Schedule{
 	"ExponentialDecay": func(r *reader) optimizers.Schedule {
 		return optimizers.ExponentialDecay{InitialLearningRate: r.float("initial_learning_rate"), DecaySteps: r.int("decay_steps"), DecayRate: r.float("decay_rate"), Staircase: r.bool("staircase")}

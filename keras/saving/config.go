@@ -186,8 +186,8 @@ func (r *reader) floats(key string) []float64 {
 	return out
 }
 
-// ints returns a list of integers. Nested lists are flattened, and a number is a
-// list of one.
+// ints returns the list of integers under the key. Nested lists are flattened, and a number is a
+// list of one. Other values are an error of r.
 func (r *reader) ints(key string) []int {
 	r.read[key] = true
 	var out []int
@@ -244,7 +244,8 @@ func unknown(what, class string, names []string) error {
 	return fmt.Errorf("the %s %s is not known here%s", what, brief.Text(class), suggest.DidYouMean(class, names))
 }
 
-// initializerMakers make the initializers that have options. Others are found by name.
+// initializerMakers has, by Keras' names, the constructors of the initializers that have options.
+// Others are found by name.
 var initializerMakers = map[string]func(...initializers.Option) initializers.Initializer{
 	"GlorotNormal":    initializers.GlorotNormal,
 	"GlorotUniform":   initializers.GlorotUniform,

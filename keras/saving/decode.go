@@ -184,7 +184,8 @@ func setName(m *keras.Model, config map[string]any) error {
 	return m.SetName(name)
 }
 
-// decodeShape returns a shape without its batch dimension.
+// decodeShape returns the shape v of an input, a JSON list, without its batch dimension; null
+// becomes -1. Other values are errors.
 func decodeShape(v any) ([]int, error) {
 	list, ok := v.([]any)
 	if !ok || len(list) == 0 {
@@ -206,7 +207,9 @@ func decodeShape(v any) ([]int, error) {
 	return dims, nil
 }
 
-// layer makes a layer from its config.
+// layer makes the layer of the class name from its config, and charges the budget: a model, a layer
+// of the user that is registered, or one of this library. Unknown classes, Lambda and models nested
+// too deep are errors.
 func (d decoder) layer(name string, config map[string]any) (layers.Layer, error) {
 	if err := d.budget.Take(layerCost, "one more layer"); err != nil {
 		return nil, err
@@ -242,8 +245,9 @@ func (d decoder) layer(name string, config map[string]any) (layers.Layer, error)
 	return freezeIfSaved(l, config), nil
 }
 
-// registeredLayer returns the layer that of, the function registered for the user's class, makes of
-// config. It sets the layer's name, trainable and dtype itself.
+// registeredLayer returns the layer that the function of, registered for the user's class, makes of
+// config. It sets the layer's name, trainable and dtype itself: of gets config without them. An
+// error of of, and nil, are errors that name the layer.
 func registeredLayer(class string, of func(map[string]any) (layers.Layer, error), config map[string]any) (layers.Layer, error) {
 	own := maps.Clone(config)
 	for _, key := range []string{"name", "trainable", "dtype"} {
@@ -288,7 +292,7 @@ func (d decoder) declaredLayer(name string, config map[string]any) (layers.Layer
 	return l, err
 }
 
-// countsBins are the layers that may have an integer dtype policy in Keras.
+// countsBins has the layers that may have an integer dtype policy in Keras.
 var countsBins = map[string]bool{"Hashing": true, "HashedCrossing": true}
 
 // Keys of configs whose values are layers, or lists of them.
@@ -328,7 +332,8 @@ func (d decoder) value(key string, v any) (any, error) {
 	return v, nil
 }
 
-// list returns the layers that the objects in the list v describe.
+// list returns the layers that the objects in the list v describe, as a []any. An object that is
+// wrong is an error with its index.
 func (d decoder) list(v any) (any, error) {
 	list, ok := v.([]any)
 	if !ok {
@@ -352,7 +357,8 @@ func freezeIfSaved(l layers.Layer, config map[string]any) layers.Layer {
 	return l
 }
 
-// decodePolicy returns the name of a dtype policy.
+// decodePolicy returns the name of the dtype policy v: "float32" for nil, v itself if it is a text,
+// or that of a DTypePolicy. Other classes are errors.
 func decodePolicy(v any) (string, error) {
 	if v == nil {
 		return "float32", nil

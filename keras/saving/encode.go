@@ -50,7 +50,8 @@ type compileConfig struct {
 	JITCompile        bool `json:"jit_compile"`
 }
 
-// encodeModel returns the bytes of config.json for the model.
+// encodeModel returns the bytes of config.json for the model, with its compile_config if it trains.
+// A model that is not built, and a subclassed one, are errors.
 func encodeModel(ctx context.Context, m *keras.Model) ([]byte, error) {
 	if len(m.Nodes()) == 0 {
 		return nil, errNotBuilt
@@ -234,8 +235,8 @@ func encodeConfig(class string, l layers.Configured) (*object, error) {
 	return &object{Module: "keras.layers", ClassName: class, Config: config}, nil
 }
 
-// notTaken are the options that Keras' constructors do not accept, by the beginning of the class
-// name.
+// notTaken has the config entries that Keras' constructors do not accept, by the beginning of the
+// class name.
 var notTaken = map[string][]string{"SpatialDropout": {"trainable"}, "Discretization": {"trainable"}, "HashedCrossing": {"trainable"}, "Pipeline": {"trainable", "dtype"}}
 
 // encodeArgument returns a value of a layer's config as JSON has it: initializers, regularizers,
@@ -271,7 +272,8 @@ func history(m *keras.Model, t *layers.Tensor) []any {
 	return []any{t.Producer().Name(), call, t.Index()}
 }
 
-// endpoint is the keras_history of an input or an output of a model.
+// endpoint returns the keras_history of t, an input or an output of the model m, as config.json has
+// it.
 func endpoint(m *keras.Model, t *layers.Tensor) []any {
 	h := history(m, t)
 	if isFunctional(t.Producer().Layer) {
@@ -313,7 +315,8 @@ func inputKeys(l layers.Layer, inputs int) []string {
 	return nil
 }
 
-// inbound returns the descriptions of the calls of the layer l in m, in order.
+// inbound returns the descriptions of the calls of the layer l in m, in order, as inbound_nodes of
+// config.json has them. An argument that cannot be written is an error.
 func inbound(m *keras.Model, l layers.Layer) ([]inboundNode, error) {
 	out := []inboundNode{}
 	class := classes[className(m, l)]

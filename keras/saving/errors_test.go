@@ -24,7 +24,8 @@ import (
 	"github.com/gospmd/gospmd/keras/saving"
 )
 
-// zipOf writes an archive. files are name, content, name, content, ….
+// zipOf writes an archive with the compression method to a temporary file, and returns its path.
+// files are name, content, name, content, ….
 func zipOf(t testing.TB, method uint16, files ...string) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "x.keras")
@@ -139,10 +140,10 @@ func nodes(v any) (out []node) {
 	return out
 }
 
-// strange are values that replace values of other types.
+// strange are the values by which mutate replaces values of a config; most have the wrong type.
 var strange = []any{nil, true, 0.0, 1.0, -1.0, 0.5, 1e18, 9.3e18, 1e300, -1e300, "", "x", "a/b", []any{}, []any{0.0}, []any{nil, nil}, []any{-3.0, 1e12}, map[string]any{}, map[string]any{"class_name": "Dense"}}
 
-// mutate changes some values of a config.
+// mutate changes one to three random values of a config: it removes, replaces or moves them.
 func mutate(r *rand.Rand, config any) {
 	for range 1 + r.IntN(3) {
 		all := nodes(config)

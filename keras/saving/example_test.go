@@ -12,7 +12,7 @@ import (
 	"github.com/gospmd/gospmd/keras/saving"
 )
 
-// A model is saved in Keras' format, and loaded from the file.
+// Example saves a model in Keras' format, and loads it from the file.
 func Example() {
 	dir, err := os.MkdirTemp("", "")
 	if err != nil {

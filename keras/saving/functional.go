@@ -14,7 +14,7 @@ import (
 	"github.com/gospmd/gospmd/keras/layers"
 )
 
-// functional connects the layers of a functional model.
+// functional is the state of reading a functional model: the layers and tensors made so far.
 type functional struct {
 	decoder
 	layers  map[string]layers.Layer
@@ -283,7 +283,8 @@ func (f *functional) tensor(r tensorRef) *layers.Tensor {
 	return nil
 }
 
-// tensorRefs returns the tensors among a call's arguments, in order.
+// tensorRefs returns the references to tensors among v, a call's arguments, in order, also in
+// nested lists and maps. A damaged one is an error.
 func tensorRefs(v any) ([]tensorRef, error) {
 	switch v := v.(type) {
 	case []any:

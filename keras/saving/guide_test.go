@@ -46,7 +46,7 @@ func guideModel(opts ...keras.CompileOption) (*keras.Model, error) {
 	}, opts...)...)
 }
 
-// digits returns n images and their labels.
+// digits returns a dataset of n random images and labels, in batches of 32.
 func digits(t *testing.T, n, seed int) *data.Pipeline {
 	t.Helper()
 	x, err := random.Uniform([]int{n, 784}, random.Seed(seed))

@@ -11,7 +11,8 @@ import (
 	"github.com/gospmd/gospmd/keras/saving"
 )
 
-// The vocabularies of a file of Keras, and the weights of its tokens.
+// TestHostLayers loads layers by name from a file of Keras: their vocabularies and token weights
+// must be there. A name that the file does not have is an error.
 func TestHostLayers(t *testing.T) {
 	want := tracetest.ReadJSON[struct {
 		File struct {

@@ -176,8 +176,8 @@ func TestKerasArchivesOnMeshes(t *testing.T) {
 	}
 }
 
-// TestArchiveRoundTrip saves what was loaded and loads it again: the values are
-// bit-identical.
+// TestArchiveRoundTrip saves models that were loaded, and loads them again: names, config, and the
+// values of variables and optimizers are bit-identical.
 func TestArchiveRoundTrip(t *testing.T) {
 	client := keras.Client(runtimetest.Open(t, 6))
 	for _, name := range archives(t) {

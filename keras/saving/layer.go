@@ -30,8 +30,8 @@ func SerializeLayer(l layers.Layer) (map[string]any, error) {
 	return o, json.Unmarshal(text, &o)
 }
 
-// DeserializeLayer makes the layer that an object describes: keras.layers.deserialize.
-// It has new weights.
+// DeserializeLayer makes the layer that an object, as SerializeLayer returns it, describes:
+// keras.layers.deserialize. The layer has new weights. Unknown classes and options are errors.
 func DeserializeLayer(object map[string]any) (layers.Layer, error) {
 	text, err := json.Marshal(object)
 	if err != nil {

@@ -190,7 +190,8 @@ func legacyOrder(vs []*variable.Variable) (out []*variable.Variable) {
 	return out
 }
 
-// savedLayers returns the layers of the file that have weights.
+// savedLayers returns the layers of the HDF5 group g, in the order of the file, that have weights,
+// with the datasets of these.
 func savedLayers(g *hdf5.Group) (out []savedLayer, err error) {
 	names, err := g.Texts(layerNames)
 	if err != nil {

@@ -196,7 +196,9 @@ func bound(v any) *int {
 	return &n
 }
 
-// constant returns the constant tensor in config: nested lists of numbers.
+// constant returns the constant tensor in config, whose value is nested lists of numbers, and
+// charges the budget. Lists of unequal lengths, no elements, and types other than float32, int32
+// and bool are errors.
 func (f *functional) constant(config map[string]any) (any, error) {
 	var dims []int
 	for v := config["value"]; ; {
@@ -242,7 +244,7 @@ func (f *functional) constant(config map[string]any) (any, error) {
 	})
 }
 
-// constantTypes are the types of constants.
+// constantTypes are the element types that a constant in a config may have.
 var constantTypes = map[dtypes.DType]bool{dtypes.Float32: true, dtypes.Int32: true, dtypes.Bool: true}
 
 // flatten appends the numbers in v, nested lists of the sizes dims, to *to. It returns an error for

@@ -26,7 +26,8 @@ type orderedMap struct {
 	values map[string]any // the written values
 }
 
-// UnmarshalJSON reads the keys.
+// UnmarshalJSON reads the keys of a JSON object into m.keys, in the order of the text. It drops the
+// values.
 func (m *orderedMap) UnmarshalJSON(text []byte) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	if start, err := d.Token(); err != nil || start != json.Delim('{') {
@@ -70,7 +71,7 @@ func ruleOrder(text []byte) []string {
 	return o.Config.Map.Config.Rules.keys
 }
 
-// MarshalJSON writes the keys in order.
+// MarshalJSON writes an object with the keys in the order of m.keys.
 func (m orderedMap) MarshalJSON() ([]byte, error) {
 	var out bytes.Buffer
 	for i, key := range m.keys {
@@ -94,7 +95,9 @@ func (m orderedMap) MarshalJSON() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// encodeOptimizerMap describes the OptimizerMap of a MultiOptimizer.
+// encodeOptimizerMap returns the object for config.json that describes the OptimizerMap of a
+// MultiOptimizer. One that chooses by a function, or uses an optimizer for several keys, is an
+// error.
 func encodeOptimizerMap(ctx context.Context, o *optimizers.Optimizer) (*object, error) {
 	m := o.OptimizerMap()
 	if m == nil {

@@ -82,7 +82,7 @@ type finder struct {
 // below appends a name to path.
 func below(path, name string) string { return strings.TrimPrefix(path+"/"+name, "/") }
 
-// model adds the model at path.
+// model adds the groups of the model m, which is at path, and of its layers.
 func (f *finder) model(m *keras.Model, path string) error {
 	if l := m.Subclassed(); l != nil {
 		return f.object(l, path, allParts(l))

@@ -67,7 +67,8 @@ func RegisterLoss(name string, of func(config map[string]any) (*losses.Loss, err
 	return register("RegisterLoss", registry.losses, name, of)
 }
 
-// RegisterMetric is RegisterLoss for a metric, made by metrics.New or metrics.NewStateful.
+// RegisterMetric registers a function that makes a metric of the user, by metrics.New or
+// metrics.NewStateful, as RegisterLoss does for a loss.
 func RegisterMetric(name string, of func(config map[string]any) (*metrics.Metric, error)) error {
 	registry.Lock()
 	defer registry.Unlock()
@@ -90,8 +91,8 @@ func register[T any](function string, table map[string]func(map[string]any) (T, 
 	return nil
 }
 
-// registered returns the function of the table with which a user has registered the name; ok is
-// false if there is none.
+// registered returns the function of table that a user has registered under the name; ok is false
+// if there is none. It locks the registry.
 func registered[T any](table map[string]func(map[string]any) (T, error), name string) (of func(map[string]any) (T, error), ok bool) {
 	registry.RLock()
 	defer registry.RUnlock()

@@ -47,7 +47,8 @@ func (s *Scale) Config() (map[string]any, error) { return map[string]any{"factor
 // Unregistered is a layer that is not registered.
 type Unregistered struct{ Scale }
 
-// cubed is a loss, and largest a metric.
+// cubed is a loss of the tests, the mean of the cubed differences from the one-hot labels; largest
+// is a metric.
 func cubed(yTrue, yPred *g.Node) *g.Node {
 	y := g.OneHot(g.ConvertDType(g.Reshape(yTrue, yTrue.Shape().Size()), dtypes.Int32), yPred.Shape().Dimensions[1], yPred.DType())
 	d := g.Abs(g.Sub(y, yPred))
@@ -115,7 +116,8 @@ func TestRegisterErrors(t *testing.T) {
 	require.ErrorContains(t, saving.SaveModel(t.Context(), m, filepath.Join(t.TempDir(), "m.keras")), "register its type with RegisterLayer")
 }
 
-// One error names everything that is unknown, with its path.
+// LoadModel's one error names every unknown layer and loss in a file, each with its path in the
+// config.
 func TestAllUnknown(t *testing.T) {
 	on(t, "")
 	config := configOf(t, "testdata/registered.keras")

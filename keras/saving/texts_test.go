@@ -25,7 +25,7 @@ import (
 	"github.com/gospmd/gospmd/keras/saving"
 )
 
-// textModels are the files in testdata/host.
+// textModels are the names of Keras' models in testdata/host, which have layers on the host.
 var textModels = []string{"reviews", "tf_idf", "table", "nested"}
 
 // textAnswer has the predictions of a file's model, and the losses of its further training.
@@ -41,7 +41,7 @@ type textCase struct {
 	Y     []float32
 }
 
-// data returns the inputs of the model, one column for each input.
+// data returns the inputs of the case, in the model's order: a column of texts or numbers for each.
 func (tc textCase) data() (xs []any) {
 	for _, name := range tc.Order {
 		var texts []string
@@ -132,7 +132,8 @@ func TestKerasReadsOurTextModels(t *testing.T) {
 	}
 }
 
-// Damaged vocabularies beside the config are errors.
+// Damaged vocabularies beside the config are errors that name the file and the line or token, and
+// large ones end early.
 func TestDamagedVocabularies(t *testing.T) {
 	on(t, "")
 	z, err := zip.OpenReader("testdata/host/table.keras")

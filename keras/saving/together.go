@@ -70,7 +70,8 @@ func (g *gathering) visit(v *variable.Variable, f func(ranges []layout.Range, da
 	return err
 }
 
-// rest visits the remaining variables.
+// rest visits the remaining variables, and drops what it gets, because in a job each visit needs
+// all processes. After a failed visit it stops.
 func (g *gathering) rest() error {
 	for len(g.left) > 0 && !g.failed {
 		if err := g.visit(g.left[0], func([]layout.Range, []byte) error { return nil }); err != nil {

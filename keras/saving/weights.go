@@ -68,7 +68,8 @@ func saveWeights(ctx context.Context, m *keras.Model, name string, behind *check
 	})
 }
 
-// write writes a file, after removeLeft.
+// write writes the file name in one step by content, after it has removed what killed processes
+// left of it.
 func write(name string, content func(f *os.File) error) error {
 	if err := removeLeft(name); err != nil {
 		return err
@@ -269,8 +270,8 @@ func restore(ctx context.Context, m *keras.Model, f *hdf5.File, pairs []pair) er
 	return nil
 }
 
-// fileTypes are the element types in files. bfloat16 is written as two opaque bytes, with an
-// attribute.
+// fileTypes has the HDF5 type of each element type that can be saved. bfloat16 is written as two
+// opaque bytes, with an attribute.
 var fileTypes = map[dtypes.DType]hdf5.Type{
 	dtypes.Bool:     hdf5.Boolean,
 	dtypes.Int8:     hdf5.Int8,
@@ -290,7 +291,7 @@ var fileTypes = map[dtypes.DType]hdf5.Type{
 // dtypeText returns Keras' name of an element type, such as float32.
 func dtypeText(d dtypes.DType) string { return layers.DTypeName(d) }
 
-// The attribute of a bfloat16 dataset.
+// The attribute that marks a dataset whose elements are bfloat16.
 const (
 	dtypeAttr    = "dtype"
 	bfloat16Name = "bfloat16"

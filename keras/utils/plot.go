@@ -168,7 +168,8 @@ func (d *dot) box(m *keras.Model, indent string) (inputs, outputs []string) {
 	return inputs, outputs
 }
 
-// node writes the layer of the call n, and returns the name of its node in the drawing.
+// node writes the layer of the call n into the drawing, with its shapes and types as the options
+// say, and returns the name of its node. indent begins the line.
 func (d *dot) node(n *layers.Node, indent string) string {
 	d.nodes++
 	rows := []string{field(n.Name()) + "|" + field(layers.TypeName(n.Layer))}

@@ -193,7 +193,8 @@ type windowing struct {
 	length, rate int
 }
 
-// cut returns the windows that begin at the elements in b: one, or a batch.
+// cut returns the windows that begin at the indices in b.X[0], one index or a batch: of w.x, length
+// elements at the sampling rate, and the targets of w.y if there are any.
 func (w windowing) cut(b data.Batch) (out data.Batch, err error) {
 	var begins, elements []int
 	err = data.Numbers(b.X[0], func(_ int, v float64) bool {

@@ -51,7 +51,8 @@ func SplitDataset(ds *data.Pipeline, left, right float64, opts ...Option) (first
 }
 
 // parts returns the numbers of elements of the two parts into which n elements are split. Each
-// size, left and right, is a fraction of n or a number of elements; 0 stands for the rest.
+// size, left and right, is a fraction of n or a whole number of elements; 0 stands for the rest.
+// Two zeros, an empty part, and parts of more than n elements together are errors.
 func parts(left, right float64, n int) (a, b int, err error) {
 	count := func(size float64) (int, bool) {
 		switch {

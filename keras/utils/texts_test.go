@@ -17,7 +17,8 @@ import (
 	"github.com/gospmd/gospmd/keras/utils"
 )
 
-// textDirectory writes five texts of two classes.
+// textDirectory writes five texts of two classes, and a file of another kind, into a directory and
+// returns it.
 func textDirectory(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -30,7 +31,8 @@ func textDirectory(t *testing.T) string {
 	return dir
 }
 
-// read returns the texts of one epoch of p, and their labels.
+// read returns the texts of one epoch of p, and their labels, all batches together. An error fails
+// the test.
 func read[T int32 | float32](t *testing.T, p data.Dataset) (texts []string, labels []T) {
 	t.Helper()
 	for b, err := range p.Batches(t.Context()) {

@@ -32,7 +32,7 @@ func requireArray(t *testing.T, want array, got *tensors.Tensor, err error) {
 	require.InDeltaSlice(t, want.Values, values, 1e-6)
 }
 
-// nested returns the tensor of nested lists.
+// nested returns the float32 tensor of v, a number or nested lists of numbers as JSON has them.
 func nested(t *testing.T, v any) *tensors.Tensor {
 	var dims []int
 	var flat []float32

@@ -88,7 +88,8 @@ func (v *Variable) visitBlocks(visit func(ranges []layout.Range, data []byte) er
 // blockSize is the size of a block of visitBlocks, in bytes.
 const blockSize = 64 << 20
 
-// blocks yields ranges that together cover the tensor. They divide dimension 0.
+// blocks yields ranges that together cover the tensor, in order. They divide dimension 0 into
+// blocks of about blockSize bytes. A tensor without elements has none.
 func (v *Variable) blocks() iter.Seq[[]layout.Range] {
 	return func(yield func([]layout.Range) bool) {
 		full := v.fullRanges()

@@ -160,7 +160,7 @@ func (v *Variable) Allocate(c *runtime.Client) error {
 	return v.fill(c)
 }
 
-// Reset sets the first value again.
+// Reset gives the variable its first value again, on the devices of c, and frees the current one.
 func (v *Variable) Reset(c *runtime.Client) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -171,7 +171,8 @@ func (v *Variable) Reset(c *runtime.Client) error {
 	return v.fill(c)
 }
 
-// fill makes the first value on c's devices, in the variable's sharding, by its Filler.
+// fill makes the first value on c's devices, in the variable's sharding, by its Filler, and sets
+// v.array.
 func (v *Variable) fill(c *runtime.Client) (err error) {
 	v.array, err = v.put(c, v.sharding, v.init)
 	return err
@@ -224,8 +225,8 @@ func (v *Variable) Value(ctx context.Context) (any, error) {
 	return flat, nil
 }
 
-// Assign replaces the value by flat, the full tensor row-major in the Go type of
-// the dtype. Before Allocate it replaces the first value, and c may be nil.
+// Assign replaces the value by flat, the full tensor row-major in the Go type of the dtype. Another
+// type or size is an error. Before Allocate it replaces the first value, and c may be nil.
 func (v *Variable) Assign(c *runtime.Client, flat any) error {
 	want := dtypes.MakeAnySlice(v.typ.DType, 0)
 	if reflect.TypeOf(flat) != reflect.TypeOf(want) || reflect.ValueOf(flat).Len() != v.typ.Size() {
@@ -285,7 +286,8 @@ func NewScope(r *trace.Recorder) *StatelessScope {
 	}
 }
 
-// Value returns the current node of v.
+// Value returns the current node of v: the value last assigned, or else a new parameter of the
+// recording, and records that v is read.
 func (s *StatelessScope) Value(v *Variable) *graph.Node {
 	if n, ok := s.values[v]; ok {
 		return n

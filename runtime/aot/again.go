@@ -22,7 +22,7 @@ type DroppedError struct {
 	Again int // the number of places where the program computes values again
 }
 
-// Error names some of the places.
+// Error names some of the places whose ops are missing.
 func (e *DroppedError) Error() string {
 	const most = 4
 	names := make([]string, 0, most+1)

@@ -33,7 +33,8 @@ func optimized(opNames ...string) []byte {
 	return field(3, computation)
 }
 
-// A place whose ops are not in the compiler's module is an error. Ops that move data do not count.
+// A place of ops that compute again, and of which the compiler's module has none left, is an error
+// that names it. Ops that only move data do not count.
 func TestDropped(t *testing.T) {
 	m, err := ir.Parse(`func.func @main(%x: tensor<4x4xf32>, %g: tensor<4x4xf32>) -> tensor<4x4xf32> {
   %h = stablehlo.tanh %x : tensor<4x4xf32> loc("a")
@@ -72,7 +73,7 @@ func TestDropped(t *testing.T) {
 }
 
 // The compilers keep what barriers protect. Without the barriers they merge it with the first
-// computation, and that is an error.
+// computation, and that must be found as an error.
 func TestBarriersHold(t *testing.T) {
 	for _, name := range []string{"v5e:2x4", "h100:8"} {
 		t.Run(name, func(t *testing.T) {

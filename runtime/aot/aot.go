@@ -50,7 +50,8 @@ type compiler struct {
 	environment func(file string) ([]string, error)
 }
 
-// compilers has the compiler of each platform.
+// compilers has the functions that compile for each platform: how the topology and the environment
+// are made.
 var compilers = map[string]compiler{
 	hardware.TPU:  {tpuTopology, tpuEnvironment},
 	hardware.CUDA: {gpuTopology, gpuEnvironment},

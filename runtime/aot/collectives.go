@@ -23,7 +23,7 @@ type Collective struct {
 	OpName string `json:"op_name,omitempty"`
 }
 
-// collectiveKinds are the opcodes of collectives.
+// collectiveKinds are the opcodes of collectives in HLO.
 var collectiveKinds = []string{"all-gather", "all-reduce", "all-to-all", "collective-broadcast", "collective-permute", "ragged-all-to-all", "reduce-scatter"}
 
 // collectives returns the collectives of m, in the order of execution. devices is the number of
@@ -44,7 +44,8 @@ type walk struct {
 	found   []Collective
 }
 
-// computation visits the computations that caller calls.
+// computation visits the instructions of the computation id, which caller calls, once, and those of
+// the computations that these call.
 func (w *walk) computation(id int, caller hloInstruction) {
 	if w.visited[id] {
 		return
@@ -81,7 +82,8 @@ func (w *walk) instruction(i, caller hloInstruction) {
 	w.found = append(w.found, c)
 }
 
-// isPart reports whether i is another part of a collective that was found already.
+// isPart reports whether i belongs to a collective of which an instruction was seen already, by its
+// channel or chain, and remembers i. An instruction without both is not a part.
 func (w *walk) isPart(i hloInstruction) bool {
 	key := ""
 	switch {
@@ -97,7 +99,8 @@ func (w *walk) isPart(i hloInstruction) bool {
 	return was
 }
 
-// elements has the name and the number of bits of each of XLA's element types, by PrimitiveType.
+// elements has, by the number of XLA's PrimitiveType, the name of the element type in HLO and its
+// number of bits.
 var elements = map[int]struct {
 	name string
 	bits int

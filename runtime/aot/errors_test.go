@@ -103,7 +103,8 @@ func TestNotInstalled(t *testing.T) {
 	}
 }
 
-// Without ptxas, programs for GPUs are not compiled.
+// Without ptxas, compiling for GPUs fails with ErrNoPlugin; with Install, where the download is not
+// possible, it fails with another error.
 func TestNoPtxas(t *testing.T) {
 	file, err := plugin.Find(t.Context(), plugin.Options{Platform: "cuda"})
 	if err != nil {

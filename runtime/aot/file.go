@@ -38,7 +38,8 @@ func (e *Executable) Save(path string) error {
 	return nil
 }
 
-// Open reads a file that Save has written.
+// Open reads an executable from the file at path that Save has written. Other files, and damaged
+// ones, are errors.
 func Open(path string) (*Executable, error) {
 	z, err := zip.OpenReader(path)
 	if errors.Is(err, zip.ErrFormat) {

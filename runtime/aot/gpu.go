@@ -33,7 +33,7 @@ func gpuTopology(t hardware.Target, file string) (string, []option, error) {
 	}, nil
 }
 
-// gpuNames has the names of chips in specifications.
+// gpuNames has, for our names of chips, the names in the specifications.
 var gpuNames = map[string]string{
 	"a100":     "NVIDIA A100-SXM4-80GB",
 	"a100-40g": "NVIDIA A100-SXM4-40GB",

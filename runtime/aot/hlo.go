@@ -93,7 +93,8 @@ type field struct {
 	bytes  []byte
 }
 
-// fields calls visit with the fields of a message.
+// fields calls visit with each field of a protobuf message, in order: integers in value, bytes and
+// messages in bytes. It returns the first error of visit, or that of a damaged message.
 func fields(message []byte, visit func(field) error) error {
 	for len(message) > 0 {
 		number, kind, n := protowire.ConsumeTag(message)
@@ -138,7 +139,7 @@ func (f field) integers(to []int) []int {
 	return to
 }
 
-// withoutConfig returns the module inside an HloModuleProtoWithConfig.
+// withoutConfig returns the bytes of the module inside an HloModuleProtoWithConfig.
 func withoutConfig(configured []byte) (module []byte, err error) {
 	err = fields(configured, func(f field) error {
 		if f.number == configuredModule {
@@ -149,7 +150,8 @@ func withoutConfig(configured []byte) (module []byte, err error) {
 	return module, err
 }
 
-// parseHLO reads an HloModuleProto.
+// parseHLO reads an HloModuleProto and returns the instructions of its computations by id, and the
+// entry. A damaged one is an error.
 func parseHLO(module []byte) (*hloModule, error) {
 	m := &hloModule{computations: map[int][]hloInstruction{}}
 	err := fields(module, func(f field) error {
@@ -200,7 +202,8 @@ func (m *hloModule) computation(message []byte) error {
 	return err
 }
 
-// field stores a field of an instruction's message.
+// field stores a field of an instruction's message in i, if it is one that is needed. A damaged one
+// is an error.
 func (i *hloInstruction) field(f field) error {
 	switch f.number {
 	case instructionOpcode:
@@ -247,7 +250,8 @@ func (i *hloInstruction) field(f field) error {
 	return nil
 }
 
-// meshGroups reads replica groups that are given by axes of a mesh.
+// meshGroups reads replica groups that are given by axes of a mesh, and sets i.groups and
+// i.groupSize: the number of the groups and of the devices in each.
 func (i *hloInstruction) meshGroups(message []byte) error {
 	var sizes []int
 	devices := 1
@@ -295,7 +299,7 @@ func number(message []byte, of protowire.Number) (n int, err error) {
 	return n, err
 }
 
-// group counts a ReplicaGroup, and its devices.
+// group adds a ReplicaGroup to i.groups, and sets i.groupSize to the number of its devices.
 func (i *hloInstruction) group(message []byte) error {
 	i.groups++
 	var devices []int
@@ -309,7 +313,8 @@ func (i *hloInstruction) group(message []byte) error {
 	return err
 }
 
-// attribute reads an entry of the frontend attributes.
+// attribute reads an entry of the frontend attributes: it stores chain_id in i.chain, and ignores
+// others.
 func (i *hloInstruction) attribute(f field) error {
 	var key, value string
 	err := fields(f.bytes, func(f field) error {

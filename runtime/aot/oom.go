@@ -39,7 +39,8 @@ type Tensor struct {
 	Layer string `json:"layer"` // the input, or the layer and operation, that it belongs to; may be empty
 }
 
-// Error gives the required and the available memory, and lists the largest tensors.
+// Error gives the required memory and what programs may use, and lists the largest tensors with
+// their layers.
 func (e *OutOfMemoryError) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "out of memory: a device must hold %s, and programs may use %s of it", texttable.Bytes(e.Required), texttable.Bytes(e.Limit))

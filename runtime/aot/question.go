@@ -18,7 +18,7 @@ type option struct {
 	List []int64
 }
 
-// answer is the result of a compilation.
+// answer is the result of a compilation, which the process that compiled sends.
 type answer struct {
 	Failed     *failure
 	API        string // the version of PJRT's interface, "0.116"

@@ -45,7 +45,8 @@ func compileHere(q question) answer {
 	return read(ca)
 }
 
-// read copies the plugin's answer to Go.
+// read returns the plugin's answer, copied to Go. If the compilation failed, it has only the
+// versions and the failure.
 func read(ca *C.Answer) answer {
 	a := answer{
 		API:        fmt.Sprintf("%d.%d", ca.major_version, ca.minor_version),

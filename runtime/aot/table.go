@@ -13,7 +13,7 @@ import (
 	"github.com/gospmd/gospmd/internal/texttable"
 )
 
-// String returns the figures as tables.
+// String returns the figures as tables: memory, operations, predicted time, and collectives.
 func (e *Executable) String() string {
 	var b strings.Builder
 	w := texttable.New(&b)
@@ -76,7 +76,7 @@ type summary struct {
 	number, async, bytes int
 }
 
-// summarize returns the totals of collectives. Those with most bytes come first.
+// summarize returns the totals of collectives by kind and groups. Those with most bytes come first.
 func summarize(all []Collective) (out []summary) {
 	for _, c := range all {
 		s := summary{kind: c.Kind, devices: fmt.Sprintf("%d × %d", c.Groups, c.GroupSize)}

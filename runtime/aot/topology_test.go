@@ -38,7 +38,8 @@ func TestTPUs(t *testing.T) {
 	}
 }
 
-// Every GPU that targets name has a specification: the plugin's, or ours.
+// Every GPU that a target can name has a specification, the plugin's or ours. Another name is an
+// error.
 func TestGPUs(t *testing.T) {
 	file, err := plugin.Find(t.Context(), plugin.Options{Platform: "cuda"})
 	if err != nil {

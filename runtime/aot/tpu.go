@@ -10,7 +10,7 @@ import (
 	"github.com/gospmd/gospmd/hardware"
 )
 
-// tpuOptions are the options of the chips that need some.
+// tpuOptions has the options of the topology for the chips that need some.
 var tpuOptions = map[string][]option{
 	"v4": {{Name: "chip_config_name", Text: "megacore"}}, // a chip is one device
 }

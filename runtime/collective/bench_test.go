@@ -97,7 +97,8 @@ func openPaths(t testing.TB, rank, size int, dir string) []transport.Transport {
 	return []transport.Transport{tcp, own, exchanging{own}}
 }
 
-// TestBenchmarkChild is one process of BenchmarkCollectives.
+// TestBenchmarkChild is one process of BenchmarkCollectives. It runs the measurements that process
+// 0 orders, until process 0 orders none.
 func TestBenchmarkChild(t *testing.T) {
 	fields := strings.Fields(os.Getenv(childVar))
 	if len(fields) == 0 {

@@ -166,8 +166,8 @@ func TestLargeAllReduce(t *testing.T) {
 	}
 }
 
-// Operations with different tags run at the same time, and start in a different order in each
-// process.
+// Operations with different tags, which run at the same time and start in a different order in each
+// process, all have the right results.
 func TestConcurrent(t *testing.T) {
 	for _, over := range transports {
 		t.Run(over.name, func(t *testing.T) {

@@ -30,7 +30,8 @@ type Op struct {
 	Summed bool
 }
 
-// Of returns the collective of op, an op of the spmd dialect, on mesh m. Any other op is an error.
+// Of returns the collective of op, an op of the spmd dialect, on mesh m: groups, pairs, dimensions
+// and reduction. Any other op is an error.
 func Of(op *ir.Op, m *mesh.DeviceMesh) (*Op, error) {
 	o := &Op{Kind: op.Kind}
 	if algorithms[op.Kind] == nil {

@@ -34,7 +34,8 @@ func.func public @main(%x: tensor<` + in + `>) -> tensor<` + in + `> {
 	return slices.Collect(module.Func("main").Body.Ops())[0], nil
 }
 
-// Of reads the groups and the attributes of every collective of the dialect.
+// Of reads the groups, pairs, dimensions and the reduction of every collective of the dialect;
+// whether processes have to communicate depends on the placement of the devices.
 func TestOf(t *testing.T) {
 	m := mesh.MustParse("x=2,y=2")
 	alongX, alongY := [][]int{{0, 2}, {1, 3}}, [][]int{{0, 1}, {2, 3}}
@@ -73,7 +74,8 @@ func TestOf(t *testing.T) {
 	require.ErrorContains(t, err, "stablehlo.add is no collective")
 }
 
-// Tensors with wrong types are refused before anything is sent.
+// Run refuses devices, tensors, kinds and reductions that do not suit the op before anything is
+// sent; there is no transport in this test.
 func TestRefused(t *testing.T) {
 	tensor := func(n int, dims ...int) []collective.Tensor {
 		return []collective.Tensor{{DType: dtypes.Float32, Dims: dims, Data: make([]byte, n)}}
@@ -99,7 +101,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// Two processes with two devices each sum a scalar over all devices. Each process sends one number.
+// Example sums a scalar over all devices of two processes with two devices each. Each process sends
+// one number.
 func Example() {
 	op, err := parseOp(`spmd.all_reduce %x axes={"x", "y"} reduction=add : tensor<f32>`, "f32")
 	if err != nil {

@@ -36,7 +36,7 @@ func (ps *parcels) add(rank int, b *block) {
 	*ps = append(*ps, &parcel{rank: rank, blocks: []*block{b}, bytes: b.bytes})
 }
 
-// allocate returns memory for the parcel.
+// allocate returns memory for the parcel, from the pool, which free puts back.
 func (p *parcel) allocate() []byte {
 	p.pooled = getBuffer(p.bytes)
 	return p.pooled
@@ -78,7 +78,8 @@ func (t Tensor) run(start, box []int) ([]byte, bool) {
 // buffers holds memory for reuse, by the logarithm of its size.
 var buffers [bits.UintSize]sync.Pool
 
-// getBuffer returns n bytes of arbitrary content, aligned for every element type.
+// getBuffer returns n bytes of arbitrary content from the pool, or new ones, aligned for every
+// element type; nil for none.
 func getBuffer(n int) []byte {
 	if n == 0 {
 		return nil

@@ -63,7 +63,9 @@ func (r *run) allReduce() error {
 
 func (b *bucket) size() int { return b.items[len(b.items)-1].end }
 
-// buckets returns the buckets of this process. All processes have their buckets in the same order.
+// buckets returns the buckets of this process: the operands of one type that are reduced among the
+// same ranks share one. All processes have their buckets in the same order. Empty operands have
+// none.
 func (r *run) buckets() []*bucket {
 	var out []*bucket
 	r.eachOperand(func(group []int, k int, x Tensor) {
@@ -123,7 +125,8 @@ func (r *run) contributions(group []int, operand int) []Tensor {
 	return out
 }
 
-// combineAcross combines a bucket over its processes.
+// combineAcross combines the data of bucket b over its processes: by the transport's AllReduce if
+// it has one, and otherwise by sending all of it, if it is small, or chunks.
 func (r *run) combineAcross(b *bucket) error {
 	err := r.t.AllReduce(r.ctx, r.tag, b.ranks, b.data, b.dtype, r.Reduction)
 	if !errors.Is(err, errors.ErrUnsupported) {
@@ -172,7 +175,8 @@ func (r *run) combineChunks(b *bucket, chunk func(i int) []byte) error {
 	return interp.CombineInto(r.Reduction, b.dtype, mine, parts...)
 }
 
-// gatherChunks sends the combined chunk of each process to all others.
+// gatherChunks sends the combined chunk of each process to all others, which put it into their
+// bucket.
 func (r *run) gatherChunks(b *bucket) error {
 	mine := b.chunk(slices.Index(b.ranks, r.self))
 	var sends, recvs []transport.Message

@@ -35,7 +35,7 @@ type run struct {
 	in, out [][]Tensor
 }
 
-// algorithms holds the function of each kind.
+// algorithms has the function that runs each kind of collective.
 var algorithms = map[ir.OpKind]func(r *run) error{
 	ir.OpSPMDAxisIndex:     (*run).axisIndex,
 	ir.OpSPMDAllReduce:     (*run).allReduce,

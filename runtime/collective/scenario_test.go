@@ -242,7 +242,8 @@ func (s *scenario) want() [][]*interp.Tensor {
 	return out
 }
 
-// bytes returns the number of bytes that a process sends, by the formulas of the package's doc.
+// bytes returns the number of bytes that process self sends in the scenario, by the formulas of the
+// package's doc.
 func (s *scenario) bytes(self int) int {
 	total, buffers := 0, map[string]int{} // buffers of all_reduce, by type and processes
 	for _, group := range s.op.Groups {

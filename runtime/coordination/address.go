@@ -22,7 +22,8 @@ func FreeAddress() (string, error) {
 }
 
 // LocalHost returns the IP address of this machine in the network of the coordinator. Other
-// processes of the job can reach this process there.
+// processes of the job can reach this process there. A coordinator's host without an address, or
+// without a route to it, is an error.
 func (s *Service) LocalHost(ctx context.Context) (string, error) {
 	endpoint := s.options.endpoints()[0]
 	host, port, err := net.SplitHostPort(endpoint)

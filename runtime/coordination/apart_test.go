@@ -61,7 +61,7 @@ func jobOf(t *testing.T, size int, role string) *job {
 	return newJob(t, size, role)
 }
 
-// When the store is lost, all processes report that.
+// When the store is lost, all processes must report that.
 func TestStoreLost(t *testing.T) {
 	t.Parallel()
 	a := newApart(t, 2, "busy")
@@ -127,8 +127,8 @@ func TestCertificateOfAnotherRank(t *testing.T) {
 	require.Contains(t, a.start(t, 0).next(), "is that of process 1, and this is process 0: give each process its own")
 }
 
-// A waiting process logs within seconds which process or which coordinator it waits for, and how to
-// start a coordinator.
+// A process that waits must log within seconds which process or which coordinator it waits for, and
+// how to start a coordinator.
 func TestSaysWhatItWaitsFor(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
@@ -157,7 +157,8 @@ func TestSaysWhatItWaitsFor(t *testing.T) {
 	}
 }
 
-// A context ends Join at once, whatever it waits for.
+// When its context ends, Join returns at once with the context's cause, whatever it waits for: the
+// coordinator, process 0 or process 1.
 func TestJoinCancelled(t *testing.T) {
 	t.Parallel()
 	a := newApart(t, 2, "idle")

@@ -21,7 +21,9 @@ import (
 // about to end, and a new one is awaited.
 const maxHangUp = 3 * time.Second
 
-// reach waits until a store answers at one of the endpoints.
+// reach tries until a store answers at one of the endpoints, and w tells meanwhile what it waits
+// for. It fails when ctx ends, when the store that answers does not suit this process, or when it
+// hangs up for maxHangUp.
 func (s *Service) reach(ctx context.Context, w *waiting) error {
 	last := errors.New("it was not tried")
 	config := s.clientTLS()

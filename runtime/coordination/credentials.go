@@ -148,7 +148,8 @@ func readIdentity(value []byte) identity {
 	return i
 }
 
-// learnFingerprints reads the certificate fingerprints of all processes from the store.
+// learnFingerprints reads the certificate fingerprints of all processes from the store into
+// s.prints. Without TLS they stay empty. A process without one is a ProcessError.
 func (s *Service) learnFingerprints(ctx context.Context) error {
 	s.prints = make([]string, s.Size())
 	if s.credentials == nil {

@@ -133,7 +133,8 @@ func (f *finding) add(other finding) bool {
 	return changed
 }
 
-// check returns an error if the finding lacks something or contradicts itself.
+// check returns an error if the finding lacks address, number or id of the processes, which the
+// error names, or contradicts itself.
 func (f *finding) check() error {
 	var lacks []string
 	if !f.isLocated() {
@@ -193,7 +194,7 @@ func (e *environment) number(variable string) int {
 	return n
 }
 
-// count is number for a variable that must be at least 1.
+// count returns the number in a variable, as number does; 0 is a fault: it must be at least 1.
 func (e *environment) count(variable string) int {
 	n := e.number(variable)
 	if n == 0 {
@@ -202,7 +203,8 @@ func (e *environment) count(variable string) int {
 	return n
 }
 
-// requiredNumber is number for a variable that must be set.
+// requiredNumber returns the number in a variable, as number does; a variable that is not set is a
+// fault.
 func (e *environment) requiredNumber(variable string) int {
 	if e.get(variable) == "" {
 		e.fault(variable, "a whole number, 0 or more")

@@ -29,7 +29,7 @@ for env in json.load(sys.stdin):
 json.dump(out, sys.stdout)
 `
 
-// jaxDiffers lists cases in which JAX is known to detect another job, or none.
+// jaxDiffers has the cases in which JAX is known to detect another job, or none, with the reason.
 var jaxDiffers = map[string]string{
 	"own wins over Slurm": "has no such variables",
 	"one of own wins":     "has no such variables",

@@ -47,8 +47,8 @@ func readKeras(e *environment) finding {
 	return f
 }
 
-// readTFConfig reads TF_CONFIG, the variable of tf.distribute. The chief, or worker 0, is process
-// 0.
+// readTFConfig returns the job that TF_CONFIG, the variable of tf.distribute, describes, or
+// nothing. The chief, or worker 0, is process 0. A value that cannot be read is a fault of e.
 func readTFConfig(e *environment) finding {
 	var config struct {
 		Cluster map[string][]string

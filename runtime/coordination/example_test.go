@@ -9,7 +9,7 @@ import (
 	"github.com/gospmd/gospmd/runtime/coordination"
 )
 
-// Each process of a job does this with its own id; here they are goroutines.
+// Example is what each process of a job does with its own id; here they are goroutines.
 func Example() {
 	ctx := context.Background()
 	member := func(id int) error {

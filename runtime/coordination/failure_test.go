@@ -49,7 +49,7 @@ func init() {
 
 const lease = 3 * time.Second
 
-// When any process is killed, all others name it within seconds.
+// When any process of a job is killed, all others fail within seconds with an error that names it.
 func TestKilled(t *testing.T) {
 	t.Parallel()
 	for i, role := range []string{"idle", "busy", "busy apart"} {
@@ -98,7 +98,7 @@ func TestStopped(t *testing.T) {
 	}
 }
 
-// A process that is stopped for less than its lease is not lost.
+// A process that is stopped for a third of its lease, and continues, is not lost: the job goes on.
 func TestShortlyStopped(t *testing.T) {
 	t.Parallel()
 	for rank := range 2 {

@@ -104,7 +104,9 @@ func wait(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// enter makes this process a member of the open job.
+// enter makes this process a member of the job: process 0 opens the job, others wait for that and
+// claim their rank. It fails if the options differ from those of process 0, or if another living
+// process has the rank.
 func (s *Service) enter(ctx context.Context, w *waiting) error {
 	if s.Rank() == 0 {
 		return s.open(ctx, w)
@@ -139,8 +141,8 @@ func (s *Service) enter(ctx context.Context, w *waiting) error {
 	}
 }
 
-// grant gets a lease. The request has a timeout, because the coordinator has just answered. A
-// cluster may prescribe a minimum duration.
+// grant gets a lease and sets s.lease and its duration: a cluster may prescribe a minimum. The
+// request has a timeout, because the coordinator has just answered.
 func (s *Service) grant(ctx context.Context) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, 3*s.options.Lease, passing{errors.New("it does not grant one")})
 	defer cancel()
@@ -192,7 +194,8 @@ func (s *Service) open(ctx context.Context, w *waiting) error {
 	}
 }
 
-// claimFirst takes the rank 0 in the job that this process has just opened.
+// claimFirst takes the rank 0 in the job that this process has just opened. If another process has
+// taken it, that is an error.
 func (s *Service) claimFirst(ctx context.Context, opened int64) error {
 	other, err := s.claim(ctx, opened)
 	if err == nil && other != nil {
@@ -201,8 +204,8 @@ func (s *Service) claimFirst(ctx context.Context, opened int64) error {
 	return err
 }
 
-// awaitOpening waits until process 0 has opened the job. It returns the record of the job and the
-// revision of the store that wrote it.
+// awaitOpening waits until process 0 has opened the job. It returns the record of the job, and
+// opened, the revision of the store that created it. It fails when ctx ends.
 func (s *Service) awaitOpening(ctx context.Context, w *waiting) (opened int64, r record, err error) {
 	w.setf("process 0 to open the job %q at the coordinator, %s", s.options.JobName, s.options.storeName())
 	for {
@@ -300,7 +303,9 @@ func (s *Service) claim(ctx context.Context, opened int64) (*claimant, error) {
 	return nil, nil
 }
 
-// waitForAll returns when all processes have entered.
+// waitForAll returns when all processes have entered, and process 0 then marks the job as complete.
+// If ctx ends before, it reports the failure to the others; after a deadline the error names the
+// missing processes.
 func (s *Service) waitForAll(ctx context.Context, w *waiting) error {
 	w.set(func() string {
 		missing, _ := s.members.ranksIn(absent)

@@ -45,7 +45,7 @@ func TestOneProcess(t *testing.T) {
 	require.NoError(t, s.Leave(context.Background()))
 }
 
-// The store listens at the given address, and nowhere else.
+// The store must listen at the given address, and nowhere else.
 func TestListensAtAddressOnly(t *testing.T) {
 	address := jobtest.FreeAddress(t)
 	s, err := coordination.Join(context.Background(), coordination.Options{Address: address, NumProcesses: 1})
@@ -61,7 +61,7 @@ func TestListensAtAddressOnly(t *testing.T) {
 	require.ErrorContains(t, err, "connection refused")
 }
 
-// Processes may leave in any order. Afterwards nothing of the store exists.
+// Processes may leave a job in any order without an error. Afterwards no file of the store is left.
 func TestLeave(t *testing.T) {
 	t.Parallel()
 	for _, order := range []string{"012", "210", "102"} {
@@ -131,7 +131,7 @@ func TestMissingProcess0(t *testing.T) {
 	require.Contains(t, line, "connection refused; process 0 runs it: see that it is started with that address")
 }
 
-// Another program at the address is not waited for.
+// A process must not wait for another program at the address, but say what answers there.
 func TestWrongAddress(t *testing.T) {
 	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "hello") }))
 	defer other.Close()

@@ -50,7 +50,7 @@ func (s *Service) watch(first *ProcessError) {
 	}
 }
 
-// ownFailure is a failure of this process.
+// ownFailure returns a failure of this process with the reason why.
 func (s *Service) ownFailure(why string) ProcessError {
 	return ProcessError{Rank: s.Rank(), Name: s.options.Name, Why: why}
 }
@@ -159,7 +159,8 @@ func (s *Service) lostCoordinator() ProcessError {
 	return ProcessError{Rank: Coordinator, Why: fmt.Sprintf("at %s is lost: it has not answered for %v; see its own output for why, and start the job again", s.options.storeName(), s.options.Lease)}
 }
 
-// fencedFailure is the failure of a process whose lease has ended without its doing.
+// fencedFailure returns the failure of a process whose lease has ended without its doing: a pause
+// of the process, or that the coordinator had no sign of life.
 func (s *Service) fencedFailure() ProcessError {
 	if pause := s.longestPause(); pause > s.options.Lease/3 {
 		return s.stallError(pause)

@@ -67,8 +67,8 @@ func (m *members) set(rank int, now state, name string) (before state) {
 	return before
 }
 
-// ranksIn returns the processes in one of the states, and a channel that is closed when
-// that may change.
+// ranksIn returns the ranks of the processes in one of the states, in ascending order, and a
+// channel that is closed when that may change.
 func (m *members) ranksIn(states ...state) (ranks []int, changed <-chan struct{}) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -55,7 +55,8 @@ const (
 	defaultJobName     = "default"
 )
 
-// withDefaults returns o with defaults filled in, or what is wrong with it.
+// withDefaults returns o with defaults filled in, from the environment where it has them. Numbers,
+// addresses, leases and credentials that are invalid are errors.
 func (o Options) withDefaults() (Options, error) {
 	o = o.withCredentials(os.Getenv)
 	o.JobName = cmp.Or(o.JobName, os.Getenv(VariableJobName), defaultJobName)
@@ -102,7 +103,8 @@ func (o Options) withDefaults() (Options, error) {
 	return o, nil
 }
 
-// endpoints are the addresses of the store.
+// endpoints returns the addresses of the store: those of Endpoints, or else the address of the
+// coordinator.
 func (o Options) endpoints() []string {
 	list := strings.Split(cmp.Or(o.Endpoints, o.Address), ",")
 	for i, endpoint := range list {

@@ -118,7 +118,8 @@ func newJob(t *testing.T, size int, role string) *job {
 	return &job{address: jobtest.FreeAddress(t), size: size, role: role, tmp: t.TempDir()}
 }
 
-// start starts process rank, with more environment variables.
+// start starts process rank of the job, with more environment variables, NAME=value. Its lines of
+// output go to the channel lines. The process is killed when the test ends.
 func (j *job) start(t *testing.T, rank int, env ...string) *process {
 	p := &process{t: t, rank: rank, cmd: exec.Command(os.Args[0]), lines: make(chan string, 1000), exited: make(chan struct{})}
 	p.cmd.Env = append(append(os.Environ(), roleVariable+"="+j.role, "ADDRESS="+j.address, fmt.Sprintf("SIZE=%d", j.size),

@@ -36,7 +36,8 @@ func (o Options) embeds() bool {
 	return o.ProcessID == 0 && o.Endpoints == "" && startStore.Load() != nil
 }
 
-// startStore starts the store of the job if this process runs it.
+// startStore starts the store of the job if this process runs it, and sets s.store. Otherwise it
+// does nothing. The error tells what else may use the address.
 func (s *Service) startStore(ctx context.Context) error {
 	o := s.options
 	if !o.embeds() {

@@ -43,10 +43,10 @@ type Service struct {
 	exchanges sequence
 }
 
-// Rank is the number of this process.
+// Rank returns the number of this process, from 0.
 func (s *Service) Rank() int { return s.options.ProcessID }
 
-// Size is the number of processes of the job.
+// Size returns the number of processes of the job.
 func (s *Service) Size() int { return s.options.NumProcesses }
 
 // Lease is how long a process may be silent before the others take it for lost.
@@ -76,7 +76,7 @@ func (s *Service) Err() error {
 // Coordinator is the Rank of an error that a coordinator outside of the processes has caused.
 const Coordinator = -1
 
-// ProcessError says why a job cannot go on.
+// ProcessError is the error that says why a job cannot go on, and which process is to blame.
 type ProcessError struct {
 	Rank int    // the rank of the process to blame, or Coordinator
 	Name string // the name of the process; empty if it never joined
@@ -153,7 +153,8 @@ func (s *Service) Leave(ctx context.Context) error {
 	return s.waitForLeavers(ctx)
 }
 
-// waitForLeavers waits until this process is the last member.
+// waitForLeavers waits until this process is the last member. If ctx ends before, it reports that
+// this process left, and returns an error that names the others.
 func (s *Service) waitForLeavers(ctx context.Context) error {
 	staying, err := s.waitWhile(ctx, s.stayingRanks)
 	if staying == nil {

@@ -18,7 +18,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/coordination/internal/schema"
 )
 
-// Set writes a value for the other processes.
+// Set writes a value for the other processes, which Get and Lookup read. It fails when ctx, or the
+// job, ends.
 func (s *Service) Set(ctx context.Context, key string, value []byte) error {
 	ctx, cancel := s.contextWhileUp(ctx)
 	defer cancel()
@@ -40,7 +41,7 @@ func (s *Service) Get(ctx context.Context, key string) ([]byte, error) {
 	return a.found[at], nil
 }
 
-// otherRanks are the ranks of the other processes, or of the only one.
+// otherRanks returns the ranks of the other processes, or, in a job of one, that of the only one.
 func (s *Service) otherRanks() (ranks []int) {
 	for rank := range s.Size() {
 		if rank != s.Rank() || s.Size() == 1 {
@@ -50,7 +51,7 @@ func (s *Service) otherRanks() (ranks []int) {
 	return ranks
 }
 
-// Lookup returns the value of a key, if it has been set.
+// Lookup returns the value of a key; found is false if it has not been set. It does not wait.
 func (s *Service) Lookup(ctx context.Context, key string) (value []byte, found bool, err error) {
 	ctx, cancel := s.contextWhileUp(ctx)
 	defer cancel()
@@ -126,7 +127,8 @@ func (s *Service) exchange(ctx context.Context, name string, value []byte) ([][]
 	return values, nil
 }
 
-// contextWhileUp returns ctx that ends also when the job fails or this process leaves it.
+// contextWhileUp returns ctx that ends also, with the cause, when the job fails or this process
+// leaves it, and the function that ends it.
 func (s *Service) contextWhileUp(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	go func() {
@@ -203,7 +205,8 @@ func (a *awaited) missingKeys() (missingKeys []int) {
 	return missingKeys
 }
 
-// await waits for the keys and stores their values in a.found.
+// await waits until all keys of a have values, and stores these in a.found. It fails when ctx ends,
+// or when a process that has to set a key leaves; the error names the missing keys.
 func (s *Service) await(ctx context.Context, a *awaited) error {
 	revision, err := s.read(ctx, a)
 	if err != nil {
@@ -242,7 +245,7 @@ func (s *Service) await(ctx context.Context, a *awaited) error {
 	}
 }
 
-// read stores the values that exist now in a.found.
+// read stores the values that exist now in a.found, and returns the store's revision.
 func (s *Service) read(ctx context.Context, a *awaited) (revision int64, err error) {
 	got, err := call(ctx, func() (*clientv3.GetResponse, error) { return s.client.Get(ctx, a.prefix, a.scope...) })
 	if err != nil {

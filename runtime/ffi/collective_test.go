@@ -40,8 +40,8 @@ var openXLA = sync.OnceValues(func() (*pjrt.Client, error) {
 	return p.NewClient(pjrt.NamedValuesMap{"cpu_device_count": int64(2)})
 })
 
-// loadTogether loads a module for two devices whose collectives c executes, with its
-// number in place of %d.
+// loadTogether loads a module for two devices whose collectives c executes, with its number in
+// place of %d. It is destroyed when the test ends.
 func loadTogether(t *testing.T, c *ffi.Collectives, body string) *pjrt.LoadedExecutable {
 	client, err := openXLA()
 	require.NoError(t, err)
@@ -90,8 +90,8 @@ func call(t *testing.T, exe *pjrt.LoadedExecutable, first, second []float32) ([]
 	}
 }
 
-// A collective in a loop runs once in each of three iterations, between XLA's own collectives. It
-// doubles the sum of both devices' operands.
+// A collective in a loop must run once in each of three iterations, between XLA's own collectives.
+// It doubles the sum of both devices' operands.
 func TestCollectiveInALoop(t *testing.T) {
 	var calls, channels int
 	c := ffi.NewCollectives([]int{1, 0}, func(c *ffi.Call) error {

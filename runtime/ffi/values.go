@@ -21,7 +21,7 @@ import (
 // Buffer is an operand or a result in XLA's memory. It is valid until the call ends.
 type Buffer = lapack.Buffer
 
-// types has our element types, by XLA's numbers.
+// types has our element types by the numbers of XLA's FFI.
 var types = map[C.int]dtypes.DType{
 	1: dtypes.Bool, 2: dtypes.Int8, 3: dtypes.Int16, 4: dtypes.Int32, 5: dtypes.Int64,
 	6: dtypes.Uint8, 7: dtypes.Uint16, 8: dtypes.Uint32, 9: dtypes.Uint64,

@@ -61,7 +61,9 @@ type exchange struct {
 	sent      []int    // bytes, by row
 }
 
-// communicate executes the collective of step s.
+// communicate executes the collective of step s for all devices of the group, across processes
+// where their partners are in others, and stores the results in the devices' frames. It counts the
+// bytes that are sent.
 func (g *deviceGroup) communicate(s *interp.Step) error {
 	in := make([][]*interp.Tensor, len(g.frames))
 	for pos, f := range g.frames {

@@ -28,7 +28,7 @@ import (
 
 var verbose = flag.Bool("mismatches", false, "show all mismatches with PJRT")
 
-// engines opens one client of each engine.
+// engines opens one client of each engine, which are closed when the test ends.
 func engines(t testing.TB) (goes, pjrt *runtime.Client) {
 	open := func(engine string) *runtime.Client {
 		c, err := runtime.Open(context.Background(), runtime.Options{Engine: engine})
@@ -214,7 +214,8 @@ type opCase struct {
 	out   dtypes.DType // the result type of convert and similar ops; InvalidDType: inferred
 }
 
-// elementwiseCases lists every element-wise op of the table, and comparisons in every direction.
+// elementwiseCases returns a case for every element-wise op of the table, and for comparisons in
+// every direction.
 func elementwiseCases() []opCase {
 	var out []opCase
 	ir.EachOpInfo(func(row *ir.OpInfo) {
@@ -334,7 +335,7 @@ func isExcused(c opCase, d dtypes.DType, inputs []any, k int) bool {
 	return false
 }
 
-// slowOnXLA are ops that XLA takes seconds to compile.
+// slowOnXLA are the ops that XLA takes seconds to compile, which short tests skip.
 var slowOnXLA = []ir.OpKind{ir.OpZeta, ir.OpPolygamma, ir.OpDigamma, ir.OpLgamma, ir.OpErfInv, ir.OpBesselI1e,
 	ir.OpAcos, ir.OpAcosh, ir.OpAsin, ir.OpAsinh, ir.OpAtan, ir.OpAtanh}
 
@@ -418,8 +419,8 @@ func isWrongOnXLA(m *ir.Module) (yes bool) {
 	return yes
 }
 
-// TestRandomProgramsAgainstPJRT runs random programs without shardings on the Go engine and on
-// PJRT, and compares the results.
+// TestRandomProgramsAgainstPJRT requires that random programs without shardings compute the same on
+// the Go engine as on PJRT, within the tolerances.
 func TestRandomProgramsAgainstPJRT(t *testing.T) {
 	goes, pjrt := engines(t)
 	kinds := slices.DeleteFunc(randprog.Kinds(), func(k ir.OpKind) bool { return slices.Contains(unlike, k) || slices.Contains(slowOnXLA, k) })

@@ -51,7 +51,7 @@ var emitters = map[ir.OpKind]emitter{
 	},
 }
 
-// segmentTypes are the element types of segments.
+// segmentTypes are the element types whose ops GoMLX's backend computes in segments.
 var segmentTypes = map[dtypes.DType]bool{dtypes.Float32: true, dtypes.Float64: true}
 
 func two(method func(f compute.Function, x, y compute.Value) (compute.Value, error)) emitter {
@@ -137,7 +137,8 @@ func (g *segmenter) code(code *interp.Code) error {
 	return nil
 }
 
-// build compiles steps for the backend.
+// build returns one step that computes all the steps by GoMLX's backend. Errors name the op with
+// the largest products.
 func build(steps []interp.Step) (interp.Step, error) {
 	b := &bridge{values: make(map[int]compute.Value)}
 	free := make(map[int]bool)

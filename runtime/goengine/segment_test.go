@@ -119,8 +119,7 @@ func randomTensor(t ir.Type, rng *rand.Rand) *interp.Tensor {
 
 func numbers(t *interp.Tensor) []float64 { return (&ir.Dense{Type: t.Type, Data: t.Data}).Float64s() }
 
-// BenchmarkDot measures a product of matrices on the backend and on the
-// interpreter.
+// BenchmarkDot measures products of square matrices on GoMLX's backend and on the interpreter.
 func BenchmarkDot(b *testing.B) {
 	for _, size := range []int{32, 64, 128, 256, 512} {
 		body := fmt.Sprintf("%%0 = stablehlo.dot_general %%x, %%y, contracting_dims = [1] x [0] : (tensor<%[1]dx%[1]dx$>, tensor<%[1]dx%[1]dx$>) -> tensor<%[1]dx%[1]dx$>", size)

@@ -22,7 +22,9 @@ type span struct {
 	together bool
 }
 
-// plan divides code, and all code inside its steps, into spans.
+// plan divides the steps of code, and of all code inside its steps, into spans, and stores them in
+// e.spans. A span is one collective, or consecutive steps without communication. A collective that
+// the engine cannot run is an error.
 func (e *Executable) plan(code *interp.Code) error {
 	if _, ok := e.spans[code]; ok {
 		return nil
@@ -77,7 +79,8 @@ func (e *Executable) communicates(s *interp.Step) bool {
 	return false
 }
 
-// rendezvous has the function that runs each kind of step on the whole device group.
+// rendezvous has, for the kinds of steps that the devices run together, the function that runs such
+// a step on the whole device group. It is filled by init.
 var rendezvous map[ir.OpKind]func(g *deviceGroup, s *interp.Step) error
 
 func init() {

@@ -61,8 +61,9 @@ type Result struct {
 // skipped.
 var measured = []dtypes.DType{dtypes.Float32, dtypes.BFloat16, dtypes.Float16, dtypes.Float64}
 
-// Client measures the devices of c, while all of them work at the same time. c must have one
-// process.
+// Client measures what the devices of c compute, read and send, while all of them work at the same
+// time, and returns the machine that the figures describe. c must have one process. Options that
+// are zero have defaults.
 func Client(ctx context.Context, c *runtime.Client, o Options) (*Result, error) {
 	if c.ProcessCount() > 1 {
 		return nil, fmt.Errorf("measure: the client is one of %d processes: want one, and its own devices", c.ProcessCount())

@@ -35,8 +35,9 @@ func (m *meter) add(x Measurement) {
 // fewest and most are the limits of the number of repetitions of a program.
 const fewest, most = 3, 1000
 
-// seconds returns the median time of a run of p, without the time to start it. It sets
-// p.sent.
+// seconds compiles p, runs it several times and returns the median time of a run in seconds,
+// without the time to start it. It sets p.sent to the bytes that a device sends in collectives of
+// p.kind.
 func (m *meter) seconds(ctx context.Context, p *measuredProgram) (float64, error) {
 	module, err := ir.Parse(p.text)
 	if err != nil {

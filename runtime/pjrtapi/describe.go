@@ -33,7 +33,7 @@ type Device struct {
 // pinnedHost is the kind of the pinned memory of the host.
 var pinnedHost = C.CString("pinned_host")
 
-// devices returns the devices of a client in this process.
+// devices returns the kinds and the memory of each device of a client in this process.
 func (p *Plugin) devices(client unsafe.Pointer) ([]Device, error) {
 	args := C.DevicesArgs{client: client}
 	if err := takeMessage(C.devicesOf(p.table, &args)); err != nil {
@@ -52,7 +52,7 @@ func (p *Plugin) devices(client unsafe.Pointer) ([]Device, error) {
 	return list, nil
 }
 
-// extensions has the names of the values of PJRT_Extension_Type.
+// extensions has the names of the values of PJRT_Extension_Type, by the value.
 var extensions = []string{
 	"Gpu_Custom_Call", "Profiler", "Custom_Partitioner", "Stream", "Layouts", "FFI", "MemoryDescriptions", "Triton", "RawBuffer",
 	"PhaseCompile", "Example", "Unknown", "CrossHostTransfers", "ExecutableMetadata", "Callback", "HostAllocator", "TpuTopology",

@@ -30,7 +30,8 @@ func WithEnvironment(variables []string, do func() error) error {
 	return do()
 }
 
-// setVariable sets a variable, and returns a function that restores its old value.
+// setVariable sets an environment variable of the C library, and returns a function that restores
+// its old value or unsets it.
 func setVariable(name, value string) (undo func()) {
 	n, v := C.CString(name), C.CString(value)
 	defer C.free(unsafe.Pointer(v))

@@ -35,7 +35,8 @@ var loaded struct {
 	plugins []*Plugin
 }
 
-// Load returns the plugin in the file path. The first call for a file loads it.
+// Load returns the plugin in the file path. The first call for a file loads it; a process can load
+// C.SLOTS of them. A file that is no plugin is an error.
 func Load(path string) (*Plugin, error) {
 	loaded.Lock()
 	defer loaded.Unlock()
@@ -73,7 +74,7 @@ func (p *Plugin) Path() string { return p.path }
 // Version returns the version of PJRT's interface.
 func (p *Plugin) Version() (major, minor int) { return p.xla.Version() }
 
-// NewClient makes a client of the plugin.
+// NewClient makes a client of the plugin with the options o.
 func (p *Plugin) NewClient(o pjrt.NamedValuesMap) (*Client, error) {
 	return p.NewPreparedClient(o, Prepare{})
 }
@@ -85,7 +86,8 @@ type Prepare struct {
 	User     uintptr
 }
 
-// NewPreparedClient makes a client of the plugin, with arguments that go-xla does not set.
+// NewPreparedClient makes a client of the plugin with the options o, and with arguments that go-xla
+// does not set, which prepare sets.
 func (p *Plugin) NewPreparedClient(o pjrt.NamedValuesMap, prepare Prepare) (*Client, error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

@@ -95,8 +95,8 @@ func execute(t *testing.T, c *pjrt.Client, exe *pjrt.LoadedExecutable) (values [
 	return values
 }
 
-// An execution is started although its donated argument is still being computed. Its result is
-// right when both executions have ended.
+// An execution can be started although its donated argument is still being computed. Its result
+// must be right when both executions have ended.
 func TestStart(t *testing.T) {
 	const size = 4096 // smaller computations run in the caller's thread
 	const count = `func.func @main(%x: tensor<4096xf32> {tf.aliasing_output = 0 : i32}, %n: tensor<i64>) -> tensor<4096xf32> {
@@ -229,7 +229,7 @@ func TestLoadRefuses(t *testing.T) {
 	require.EqualError(t, err, file+" is no PJRT plugin: it has no GetPjrtApi")
 }
 
-// A program that was compiled and serialized is loaded.
+// ExampleCompile loads and runs a program that was compiled and serialized before.
 func ExampleCompile() {
 	path, err := plugin.Find(context.Background(), plugin.Options{Platform: "cpu"})
 	if err != nil {

@@ -35,7 +35,8 @@ func TestLayout(t *testing.T) {
 	compile(t, "-fsyntax-only", filepath.Join("testdata", "layout.c"))
 }
 
-// fakePlugin is the plugin in testdata. A process can load one plugin only.
+// fakePlugin returns the path for the plugin that is compiled from testdata, the same in all calls:
+// a process can load one plugin only.
 var fakePlugin = sync.OnceValue(func() string {
 	dir, err := os.MkdirTemp("", "pjrtkv")
 	if err != nil {

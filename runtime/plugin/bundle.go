@@ -10,7 +10,8 @@ import (
 	"path/filepath"
 )
 
-// CacheDir returns the directory in which plugins are installed.
+// CacheDir returns the directory in which plugins are installed, gospmd/pjrt in the user's cache.
+// It may not exist. Without a user's cache directory it is an error.
 func CacheDir() (string, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {

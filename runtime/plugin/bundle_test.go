@@ -80,7 +80,8 @@ func TestSeveralFiles(t *testing.T) {
 	require.Equal(t, fs.FileMode(0o755), info.Mode(), "it is run")
 }
 
-// TestBundles checks the table of bundles.
+// TestBundles checks the table of bundles: names of wheels, sizes, checksums and paths must fit
+// together, and names that are not in it are errors.
 func TestBundles(t *testing.T) {
 	sum := regexp.MustCompile("^[0-9a-f]{64}$")
 	for system, bundles := range plugin.AllBundles {

@@ -20,7 +20,7 @@ func Stamp(t *testing.T, path, sum string) {
 	require.NoError(t, os.WriteFile(stampName(path), text, 0o644))
 }
 
-// Internal names, exported to the tests of this package.
+// Names that are internal, exported to the tests of this package.
 var (
 	AllBundles = bundles
 	BundleFor  = bundleFor

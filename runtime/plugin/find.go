@@ -31,7 +31,7 @@ var pathVars = []struct{ name, platform string }{{PathVar, ""}, {"TPU_LIBRARY_PA
 // by colons. go-xla reads it too.
 const DirsVar = "PJRT_PLUGIN_LIBRARY_PATH"
 
-// Platforms are the platforms that have plugins.
+// Platforms are the platforms for which there are plugins.
 var Platforms = []string{hardware.CPU, hardware.CUDA, hardware.TPU}
 
 // ErrMissing is wrapped by the errors of Find and CUDAData if nothing was found. They say how to
@@ -121,7 +121,8 @@ func Locate(o Options) (string, error) {
 	return "", fmt.Errorf("PJRT plugin for platform %q: %w: %s", o.Platform, ErrMissing, advice(o.Platform))
 }
 
-// cachedPlugin returns the plugin in gospmd's cache, "" if there is none.
+// cachedPlugin returns the path of the platform's plugin in gospmd's cache, "" if there is none. A
+// plugin that is damaged or unsafe is an error.
 func cachedPlugin(platform string) (string, error) {
 	b, err := BundleNamed(platform)
 	if err != nil {
@@ -153,7 +154,9 @@ func advice(platform string) string {
 		platform, float64(b.Bytes())/1e6, pip, PathVar)
 }
 
-// absolutePath returns the absolute path of a file that the user named.
+// absolutePath returns the absolute path of a plugin that the user named. by is how it was named,
+// such as a variable, for errors. A directory, and a file that is missing, unsafe or no library,
+// are errors.
 func absolutePath(by, path string) (string, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
@@ -172,7 +175,7 @@ func absolutePath(by, path string) (string, error) {
 	return abs, nil
 }
 
-// patterns are the file names of plugins, by platform.
+// patterns are the patterns of the file names of plugins, by platform.
 var patterns = map[string][]string{
 	hardware.CPU:  {"xla_cpu_pjrt.so", "pjrt_c_api_cpu*_plugin.so", "pjrt[-_]plugin[-_]cpu*.so"},
 	hardware.CUDA: {"xla_cuda_plugin.so", "pjrt_c_api_cuda*_plugin.so", "pjrt[-_]plugin[-_]cuda*.so"},

@@ -16,7 +16,9 @@ import (
 	"github.com/gospmd/gospmd/runtime/plugin"
 )
 
-// TestFind removes the plugin that Find returns, again and again, and checks which one is next.
+// TestFind takes away, again and again, what makes Find return a plugin: the option, the variables,
+// the file. Each time Find must return the next one in its order. A directory and a missing file
+// are errors that name them.
 func TestFind(t *testing.T) {
 	ctx := context.Background()
 	root := t.TempDir()

@@ -69,7 +69,8 @@ func TestEmptyElement(t *testing.T) {
 	require.Equal(t, filepath.Join(dir, "xla_cpu_pjrt.so"), find(t, plugin.Options{Platform: "cpu"}))
 }
 
-// TestUnusable names plugins that Find must refuse.
+// TestUnusable names plugins that Find must refuse: those that other users can change or own, and
+// damaged ones. The error says what is wrong.
 func TestUnusable(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("reads the headers of Linux' libraries")
@@ -114,7 +115,8 @@ func TestUnusable(t *testing.T) {
 	require.Equal(t, good, find(t, plugin.Options{Platform: "cpu"}))
 }
 
-// TestDamagedPlugin damages an installed plugin. It is installed again, with a message.
+// TestDamagedPlugin damages an installed plugin in several ways. Install then installs it again,
+// with a message; an undamaged one is not downloaded twice.
 func TestDamagedPlugin(t *testing.T) {
 	contents := bytes.Repeat([]byte("plugin"), 1<<12)
 	r, wheel := fakeRelease(t, contents)
@@ -168,8 +170,9 @@ func TestDamagedPlugin(t *testing.T) {
 	install()
 }
 
-// TestWaiting waits for a process that holds the lock and does nothing. A message names that
-// process, and the wait ends.
+// TestWaiting waits for a process that holds the installer's lock and does nothing. A message must
+// name that process, and Install must fail after Patience. When the process is killed, Install
+// succeeds.
 func TestWaiting(t *testing.T) {
 	dir := os.Getenv("PLUGIN_TEST_HOLD")
 	if dir != "" {
@@ -200,7 +203,7 @@ func TestWaiting(t *testing.T) {
 }
 
 // TestMuteServer installs from servers that accept connections but never answer, and from a pip
-// that never ends.
+// that never ends. Each must be given up in time, with an error.
 func TestMuteServer(t *testing.T) {
 	r, _ := fakeRelease(t, []byte("plugin"))
 	mute := func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }

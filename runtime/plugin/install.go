@@ -138,8 +138,9 @@ func holder(lock *flock.Flock) string {
 	return "process " + pid
 }
 
-// fetch downloads and unpacks the wheel in a temporary directory, and removes that directory in
-// every case.
+// fetch downloads the wheel into a temporary directory, unpacks the members of the release, and
+// moves them to their paths. It removes that directory in every case, and those that killed
+// processes left.
 func (in *Installer) fetch(ctx context.Context) (err error) {
 	if err := in.removeStale(); err != nil {
 		return err

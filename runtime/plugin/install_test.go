@@ -49,7 +49,8 @@ func fakeRelease(t testing.TB, contents []byte) (plugin.Release, []byte) {
 		What: "XLA's CPU plugin", SHA256: hash(b.Bytes()), Members: []plugin.Member{{Path: member, To: "xla_cpu_pjrt.so", SHA256: hash(contents)}}}, b.Bytes()
 }
 
-// index is a package index that knows one release. handle serves the wheel.
+// index returns a package index that knows the release r only, from a server that ends with the
+// test. handle serves the wheel.
 func index(t testing.TB, r plugin.Release, handle http.HandlerFunc) *plugin.Index {
 	s := httptest.NewServer(handle)
 	t.Cleanup(s.Close)

@@ -101,7 +101,8 @@ func (s *Index) Fetch(ctx context.Context, r Release, to string, show *download.
 	return errors.Join(err, f.Close())
 }
 
-// address asks the index for the URL of r's wheel and returns it.
+// address asks the index for r's package and returns the URL of r's wheel. show gets the progress.
+// A wheel that the index does not list is an error.
 func (s *Index) address(ctx context.Context, r Release, show *download.Progress) (string, error) {
 	info, err := s.Lookup(ctx, r.Package, show)
 	if err == nil {
@@ -134,7 +135,8 @@ const pipLimit = 10 * time.Minute
 // Name returns "pip".
 func (s *Pip) Name() string { return "pip" }
 
-// Fetch runs pip download for r, and moves the wheel to the file to.
+// Fetch runs pip download for r, for at most s.Limit, and moves the wheel to the file to. show
+// tells that it runs. The error has pip's last line.
 func (s *Pip) Fetch(ctx context.Context, r Release, to string, show *download.Progress) error {
 	python, err := s.python()
 	if err != nil {

@@ -14,7 +14,8 @@ import (
 	"github.com/gospmd/gospmd/internal/trusted"
 )
 
-// checkUsable returns an error for a plugin that is not to be loaded.
+// checkUsable returns an error for the file of a plugin that is not to be loaded: others can change
+// it or its directory, or it is cut off or no library.
 func checkUsable(path string) error {
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {

@@ -65,8 +65,9 @@ func (t *bySize) Exchange(ctx context.Context, tag uint64, sends, recvs []Messag
 	return nil
 }
 
-// divide returns the messages for the two transports. short has each short message, and a note in
-// place of each long one. long has the long messages.
+// divide returns the messages for the two transports: long has the messages of at least
+// limits.Message bytes, and short the others in their order, with a note of the length in place of
+// each long one.
 func (t *bySize) divide(messages []Message) (short, long []Message) {
 	for _, m := range messages {
 		if len(m.Data) >= t.limits.Message {

@@ -34,7 +34,8 @@ func TestBySize(t *testing.T) {
 	}, "lengths disagree") // TestBySizeDisagrees tests that
 }
 
-// Only long messages go over the long transport.
+// Only messages of at least the limit go over the long transport; over the short one go the others,
+// and notes of the long ones. All arrive with their contents.
 func TestBySizeDivides(t *testing.T) {
 	ts, short, long := newBySize(2)
 	var wait sync.WaitGroup

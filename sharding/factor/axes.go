@@ -109,7 +109,7 @@ func (a AxesPerFactor) FitTo(r *Rule, may func(f int) bool) AxesPerFactor {
 	return out
 }
 
-// evenPrefix returns the longest prefix of axes whose size divides size.
+// evenPrefix returns the longest prefix of axes whose size divides size, nil if there is none.
 func evenPrefix(axes mesh.AxisList, size int) mesh.AxisList {
 	for n := len(axes); n > 0; n-- {
 		if size%axes[:n].Size() == 0 {

@@ -44,7 +44,8 @@ func text(axes, overflow mesh.AxisList) string {
 	return write(axes) + "+" + write(overflow)
 }
 
-// Projecting one dimension with several factors gives the axes of each factor, in both fits.
+// Projecting a dimension with several factors gives the axes of each factor, also where the axes
+// must be split, and those that overflow, in both fits.
 func TestProjectDimension(t *testing.T) {
 	for _, tc := range []struct {
 		name, rule string

@@ -102,7 +102,7 @@ func (r *Rule) String() string {
 }
 
 // ParseRule reads the text that String writes, with or without the enclosing
-// #sdy.op_sharding_rule<…>.
+// #sdy.op_sharding_rule<…>. A text that is not such a rule is an error; Validate checks more.
 func ParseRule(text string) (*Rule, error) {
 	s := strings.TrimSpace(text)
 	if inner, ok := strings.CutPrefix(s, "#sdy.op_sharding_rule<"); ok {
@@ -233,7 +233,8 @@ func (p *ruleParser) sizes() []Factor {
 	return out
 }
 
-// factorSet reads a set such as reduction={k}.
+// factorSet reads a set such as reduction={k}, and sets the kind of its factors. Without such a set
+// it reads nothing. Factors that do not exist, or out of order, are the parser's error.
 func (p *ruleParser) factorSet(factors []Factor) {
 	for _, s := range factorSets {
 		if !p.take(s.label) {

@@ -15,7 +15,9 @@ type rmsprop struct{ learningRate, rho, epsilon float64 }
 
 const rmspropScope = "/rmsprop"
 
-// UpdateGraph implements optimizer.Interface.
+// UpdateGraph implements optimizer.Interface: it adds to the graph one step of RMSprop, as Keras
+// has it, for all trainable variables. The means of the squared gradients are variables in a scope
+// of their own.
 func (o rmsprop) UpdateGraph(scope *model.Scope, g *graph.Graph, loss *graph.Node) {
 	gradients := scope.BuildTrainableVariablesGradientsGraph(loss)
 	optimizer.IncrementGlobalStep(g, loss.DType())
@@ -34,7 +36,7 @@ func (o rmsprop) UpdateGraph(scope *model.Scope, g *graph.Graph, loss *graph.Nod
 	}
 }
 
-// Clear implements optimizer.Interface.
+// Clear implements optimizer.Interface: it deletes the means of the squared gradients.
 func (o rmsprop) Clear(scope *model.Scope) error {
 	return scope.Store().DeleteVariablesInScope(rmspropScope)
 }

@@ -35,7 +35,8 @@ func Handlers() worker.Handlers {
 	return worker.Handlers{"open": p.open, "step": p.steps}
 }
 
-// open builds the trainer and runs a step, which compiles it.
+// open builds the trainer of r.Model and runs a step, which compiles it. The answer has the times
+// of both. A mesh is an error: GoMLX trains on one device here.
 func (p *peer) open(ctx context.Context, r worker.Request) (a worker.Answer, err error) {
 	if len(r.Mesh) > 0 {
 		return a, fmt.Errorf("got the mesh %v: GoMLX trains on one device here: %w", r.Mesh, errors.ErrUnsupported)
@@ -93,7 +94,7 @@ func (p *peer) build(ctx context.Context, m steps.Model) error {
 	return nil
 }
 
-// losses has GoMLX's losses by Keras' names.
+// losses has, by the name of a Keras loss, the loss of GoMLX that computes the same.
 var losses = map[string]loss.LossFn{
 	"mse":                             loss.MeanSquaredError,
 	"categorical_crossentropy":        loss.CategoricalCrossEntropyLogits,
@@ -112,7 +113,8 @@ func optimizerOf(o steps.Optimizer) (optimizer.Interface, error) {
 	return nil, fmt.Errorf("got the optimizer %q: want adam or rmsprop", o.Name)
 }
 
-// steps runs training steps by Trainer.TrainStep.
+// steps runs r.Count training steps by Trainer.TrainStep, and answers with the losses and times.
+// The model must be open.
 func (p *peer) steps(_ context.Context, r worker.Request) (a worker.Answer, err error) {
 	if p.trainer == nil || r.Count < 1 {
 		return a, fmt.Errorf("got count %d, want at least 1, and a model that is open", r.Count)
@@ -152,7 +154,8 @@ func (p *peer) run(count int, a *worker.Answer) (out []float64, err error) {
 	return out, nil
 }
 
-// batch returns a copy of the next batch, which the trainer then owns.
+// batch returns a copy of the next batch, which the trainer then owns. After the last batch comes
+// the first again.
 func (p *peer) batch() (b train.Batch, err error) {
 	i := p.next % len(p.xs)
 	p.next++

@@ -26,7 +26,8 @@ type Collective struct {
 	runs    int
 }
 
-// uncounted lists collectives that package cost has no formula for.
+// uncounted lists the HLO collectives that package cost has no formula for. A program with one of
+// them is an error.
 var uncounted = map[string]bool{
 	"collective-broadcast": true, "collective-broadcast-start": true, "ragged-all-to-all": true, "send": true, "recv": true,
 }
@@ -46,7 +47,7 @@ var (
 	hloDevices  = regexp.MustCompile(`(?:num_partitions|replica_count)=(\d+)`)
 )
 
-// module is a parsed module.
+// module is a parsed module of HLO: its computations by name, of which entry is the one that runs.
 type module struct {
 	devices      int
 	entry        string
@@ -103,7 +104,8 @@ func Collectives(text string) ([]Collective, error) {
 	return m.walk(m.entry, 1, map[int]bool{})
 }
 
-// read reads a line of a computation.
+// read adds the op of a line to the computation c: its shapes, and what it sends, computes or
+// calls. A line without an op changes nothing. Collectives that have no formula are an error.
 func (m *module) read(c *computation, line string) error {
 	call := hloCall.FindStringSubmatch(line)
 	if call == nil {
@@ -219,7 +221,7 @@ func (m *module) walk(name string, times int, seen map[int]bool) ([]Collective, 
 	return out, nil
 }
 
-// TotalBytes returns the bytes of all executions.
+// TotalBytes returns the bytes that a device sends in all executions of the collectives in list.
 func TotalBytes(list []Collective) int {
 	n := 0
 	for _, c := range list {
@@ -260,14 +262,15 @@ func (m *module) groupSize(kind cost.Kind, attrs string) (int, error) {
 	return largest, nil
 }
 
-// hloDTypes are the element types with different names in XLA and MLIR.
+// hloDTypes maps names of element types in HLO to those in MLIR, where they differ.
 var hloDTypes = map[string]string{
 	"pred": "i1", "s2": "i2", "s4": "i4", "s8": "i8", "s16": "i16", "s32": "i32", "s64": "i64",
 	"u2": "ui2", "u4": "ui4", "u8": "ui8", "u16": "ui16", "u32": "ui32", "u64": "ui64",
 	"c64": "complex<f32>", "c128": "complex<f64>",
 }
 
-// hloTypes returns the shapes in a type: one, or those of a tuple.
+// hloTypes returns the array types in text, an HLO type: one, or those of a tuple. Tokens and
+// element types that are not sent are left out.
 func hloTypes(text string) ([]ir.Type, error) {
 	var out []ir.Type
 	for _, m := range hloShape.FindAllStringSubmatch(text, -1) {

@@ -55,7 +55,8 @@ func Handlers(p compile.Partitioner) worker.Handlers {
 	}
 }
 
-// open builds the model, compiles its step and runs it once.
+// open opens a client for the mesh of the request, builds the model there, compiles its step and
+// runs it once. The answer has the time of each part, and the loss.
 func (t *trainer) open(ctx context.Context, r worker.Request) (a worker.Answer, err error) {
 	clock := worker.StartClock()
 	if err := t.openClient(ctx, r.Mesh); err != nil {
@@ -144,7 +145,7 @@ func (t *trainer) compile(clock *worker.Clock, a *worker.Answer) (*program.Progr
 	return p, nil
 }
 
-// makeBatches makes the data.
+// makeBatches sets t.batches to the batches of the model, which the steps use in turn.
 func (t *trainer) makeBatches() error {
 	xs, ys, err := t.model.Batches()
 	if err != nil {

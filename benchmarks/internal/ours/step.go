@@ -17,7 +17,7 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// steps runs training steps.
+// steps runs r.Count training steps, at least one, and answers with the losses and times.
 func (t *trainer) steps(ctx context.Context, r worker.Request) (a worker.Answer, err error) {
 	if r.Count < 1 {
 		return a, fmt.Errorf("got count %d, want at least 1", r.Count)
@@ -91,7 +91,8 @@ func (t *trainer) batch() data.Batch {
 	return b
 }
 
-// put puts a batch on the devices.
+// put puts the inputs and labels of b on the devices, in the shardings of the step's inputs, and
+// returns the arrays.
 func (t *trainer) put(b data.Batch) (args []*runtime.Array, err error) {
 	for i, x := range b.Tensors() {
 		in := t.step.Program().Inputs[i]
@@ -108,7 +109,7 @@ func (t *trainer) put(b data.Batch) (args []*runtime.Array, err error) {
 	return args, nil
 }
 
-// zeroTotals sets the totals of metrics to zero.
+// zeroTotals replaces the totals of metrics on the devices by zeros.
 func (t *trainer) zeroTotals() error {
 	for _, in := range t.state() {
 		if t.variables[in.Name] != nil {
@@ -143,7 +144,8 @@ func lossesOf(ctx context.Context, means []*runtime.Array) (losses []float64, er
 	return losses, nil
 }
 
-// fit trains by keras.Model.Fit. The first call also compiles.
+// fit trains r.Count steps by keras.Model.Fit, and answers with the time and the losses. The first
+// call also compiles.
 func (t *trainer) fit(ctx context.Context, r worker.Request) (a worker.Answer, err error) {
 	if r.Count < 1 {
 		return a, fmt.Errorf("got count %d, want at least 1", r.Count)

@@ -40,7 +40,8 @@ func (t *trainer) frontend(ctx context.Context, r worker.Request) (a worker.Answ
 	return a, exe.Close()
 }
 
-// memory returns the memory that XLA has assigned to the step, and our prediction.
+// memory answers with the bytes of the step's memory that XLA has assigned, and with our prediction
+// of the peak, 0 if XLA has partitioned the step.
 func (t *trainer) memory(context.Context, worker.Request) (a worker.Answer, err error) {
 	m, err := t.step.Memory()
 	if err != nil {
@@ -54,8 +55,9 @@ func (t *trainer) memory(context.Context, worker.Request) (a worker.Answer, err 
 	return a, nil
 }
 
-// comm returns the bytes that a device sends in a step. Our step is compiled for the default
-// machine, which stands for accelerators.
+// comm answers with the bytes that a device sends in a step, and the number of collectives. Our
+// step is compiled for the default machine, which stands for accelerators; of XLA's step, the
+// collectives in its dumped text are counted.
 func (t *trainer) comm(context.Context, worker.Request) (a worker.Answer, err error) {
 	if t.partitioner != compile.XLA {
 		recorded, err := t.keras.Lower(t.batches[0])

@@ -15,7 +15,8 @@ import (
 	"github.com/gospmd/gospmd/internal/reexec"
 )
 
-// Process is a running worker.
+// Process is a running worker: a process that reads requests from its standard input and writes the
+// answers to its standard output.
 type Process struct {
 	cmd     *exec.Cmd
 	stdin   io.WriteCloser
@@ -26,7 +27,8 @@ type Process struct {
 	failed  error // the error that ended the process; later requests return it
 }
 
-// Start starts a worker. It is killed if an answer takes longer than timeout.
+// Start starts a worker by cmd, whose standard streams it takes. The worker is killed if an answer
+// takes longer than timeout.
 func Start(cmd *exec.Cmd, timeout time.Duration) (*Process, error) {
 	p := &Process{cmd: cmd, answers: make(chan []byte), timeout: timeout}
 	cmd.Stderr = &p.said
@@ -114,7 +116,8 @@ func (p *Process) wait() {
 	_ = p.cmd.Wait()
 }
 
-// Close ends the worker. It kills a worker that does not end by itself.
+// Close tells the worker to end, and kills one that has not ended after three seconds. A worker
+// that has failed or is closed stays as it is.
 func (p *Process) Close() {
 	if p.failed != nil {
 		return

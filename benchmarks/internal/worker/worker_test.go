@@ -16,7 +16,8 @@ import (
 
 const variable = "GOSPMD_TEST_WORKER"
 
-// TestMain runs the worker in the processes that the tests start.
+// TestMain makes the test's binary the worker, if the test that starts it sets the variable. Its
+// handlers answer, fail, die, print garbage and hang.
 func TestMain(m *testing.M) {
 	if os.Getenv(variable) == "" {
 		os.Exit(m.Run())

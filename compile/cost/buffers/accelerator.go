@@ -59,8 +59,9 @@ func (l *lowering) sumType(t ir.Type) ir.Type {
 	return t
 }
 
-// image returns the node that a convolution reads instead of x. If x is an argument or a part of
-// one, it is a copy in tiles of batch and features. All convolutions share this copy.
+// image returns the node that the convolution op reads instead of x. If x is an argument or a part
+// of one, that is a copy in tiles of batch and features, which all convolutions share; otherwise it
+// is x.
 func (l *lowering) image(op *ir.Op, x *node) *node {
 	from := x
 	for from.role == view || from.role == slice || from.role == dynamicSlice || from.role == element && from.op.Kind == ir.OpConvert {

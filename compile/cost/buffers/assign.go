@@ -57,8 +57,9 @@ const (
 	TPU
 )
 
-// Assign returns the memory of f. donated returns the parameter whose memory a result takes over,
-// or -1.
+// Assign returns the memory that a compiler with the model m needs for the per-device function f:
+// of parameters, results and temporary values. donated returns the parameter whose memory a result
+// takes over, or -1.
 func Assign(f *ir.Func, donated func(result int) int, m Model) *Assignment {
 	g := lower(f.Body, nil, m)
 	for i, p := range g.params {
@@ -122,7 +123,8 @@ type class struct {
 	input, output bool
 }
 
-// classes returns the classes of the values, the largest first.
+// classes returns the classes of the values that share memory, the largest first. Values without
+// bytes have none.
 func (t *timeline) classes(g *graph) []*class {
 	of := func(v *value) *class { return v.class().of }
 	var out []*class
@@ -165,7 +167,7 @@ func (t *timeline) classes(g *graph) []*class {
 	return out
 }
 
-// compareBool orders true before false.
+// compareBool orders true before false: it returns -1, 0 or 1, as cmp.Compare does.
 func compareBool(a, b bool) int {
 	switch {
 	case a == b:
@@ -222,7 +224,8 @@ func (a *allocation) take(spans []span) {
 // maxTried is the largest number of allocations that are tried for a value.
 const maxTried = 128
 
-// assign gives each class the memory of an allocation, or temporary memory.
+// assign gives each class of values of g the memory of an allocation, or temporary memory, and
+// returns the sums: of inputs, outputs and temporary memory.
 func (t *timeline) assign(g *graph) *Assignment {
 	out := &Assignment{}
 	if n := len(g.root.operands); n > 1 {

@@ -59,7 +59,8 @@ func (l *lowering) call(ops []*ir.Op) {
 	}
 }
 
-// reduceTogether lowers an all_reduce: operands of the same element type are reduced together.
+// reduceTogether lowers an all_reduce and returns the node of each result: operands of the same
+// element type are reduced together, in one instruction.
 func (l *lowering) reduceTogether(op *ir.Op) []*node {
 	out := make([]*node, len(op.Results))
 	for i, v := range op.Operands {
@@ -82,7 +83,8 @@ func (l *lowering) reduceTogether(op *ir.Op) []*node {
 	return out
 }
 
-// asIntegers maps types whose minima and maxima are computed on integers to the integer type.
+// asIntegers maps the float types whose minima and maxima over devices are computed on integers to
+// the integer type.
 var asIntegers = map[dtypes.DType]dtypes.DType{
 	dtypes.Float64: dtypes.Int64, dtypes.Float32: dtypes.Int32, dtypes.Float16: dtypes.Int16, dtypes.BFloat16: dtypes.Int16,
 }
@@ -107,7 +109,8 @@ func (l *lowering) decodeOrdered(op *ir.Op, x *node, to dtypes.DType) *node {
 	return l.g.addOne(element, op, x.typ().WithDType(to), x)
 }
 
-// allGather lowers an all_gather. If it has several operands, they are gathered as vectors.
+// allGather lowers an all_gather and returns the node of each result. If it has several operands,
+// they are gathered as vectors, and the results reshaped.
 func (l *lowering) allGather(op *ir.Op) []*node {
 	operands := l.operands(op.Operands)
 	if len(operands) == 1 {

@@ -129,7 +129,8 @@ func (c *copies) add(n *node, at int, op *ir.Op) *node {
 	return out
 }
 
-// insert inserts the copies into the graph. Parameters stay first.
+// insert inserts the copies in c.list into the graph, each at its index, and numbers the nodes
+// again. Parameters stay first. It empties c.list.
 func (c *copies) insert() {
 	if len(c.list) == 0 {
 		return
@@ -179,8 +180,8 @@ type ancestors struct {
 // are more, their pairs are copied.
 const maxAsked = 1 << 14
 
-// newAncestors returns the answers, for pairs of nodes of g, whether one is computed from the
-// other.
+// newAncestors finds out, for at most maxAsked readers of the pairs' old values, which nodes of g
+// are computed from them.
 func newAncestors(g *graph, pairs []pair) *ancestors {
 	a := &ancestors{bit: map[*node]int{}, of: make([][]uint64, len(g.nodes))}
 	for _, p := range pairs {

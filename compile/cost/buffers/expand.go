@@ -173,7 +173,9 @@ func (l *lowering) dot(op *ir.Op) []*node {
 // element-wise op.
 const maxVector = 16 << 10
 
-// matrix returns the operand x of a contraction in the form in which the multiplication reads it.
+// matrix returns the node of operand x of a contraction in the form in which the multiplication
+// reads it: transposed and reshaped to batch, free and contracted dimensions, with the contracted
+// ones first if contractedFirst is true. If x has that form already, it is x.
 func (l *lowering) matrix(op *ir.Op, x *node, batch, contracted []int, contractedFirst bool) *node {
 	used := make([]bool, x.typ().Rank())
 	for _, d := range slices.Concat(batch, contracted) {

@@ -42,7 +42,8 @@ func (g *graph) fuse(m Model) {
 	g.sweep()
 }
 
-// sweep removes nodes without users. Parameters stay.
+// sweep removes nodes that the result does not need from the graph, and numbers the others again.
+// Parameters stay.
 func (g *graph) sweep() {
 	needed := make([]bool, len(g.nodes))
 	needed[g.root.index] = true
@@ -160,7 +161,8 @@ func (m *member) enter(g *group) {
 	*m = member{group: g, users: m.users[:0], indexed: m.indexed[:0]}
 }
 
-// grow fuses into n the instructions that n may compute inside of its kernel.
+// grow fuses into n the instructions that n may compute inside of its kernel: operands, their
+// operands and so on, as long as f.fuses allows it.
 func (f *fusion) grow(n *node) {
 	g := &group{root: n, members: 1, queue: f.queue.reset()}
 	n.member.enter(g)
@@ -258,7 +260,8 @@ func (m *member) index(x *node) {
 	}
 }
 
-// fuses reports whether p may become a member of g.
+// fuses reports whether p may become a member of g, and be computed in the kernel of its root. m
+// describes how the kernel reads p.
 func (f *fusion) fuses(p *node, g *group, m *member) bool {
 	switch {
 	case p.graph != g.root.graph, !canProduce(p), f.once[p.index], g.members >= maxMembers:
@@ -338,7 +341,8 @@ func (q *latestFirst) pop() *node {
 	return latest
 }
 
-// expensive holds the ops that should not be computed more than once.
+// expensive holds the ops whose elements should not be computed more than once: a fusion that
+// repeats them is refused.
 var expensive = map[ir.OpKind]bool{
 	ir.OpRemainder: true, ir.OpExp: true, ir.OpExpM1: true, ir.OpLog: true, ir.OpLog1p: true, ir.OpLogistic: true,
 	ir.OpPower: true, ir.OpRsqrt: true, ir.OpSqrt: true, ir.OpCbrt: true, ir.OpTanh: true, ir.OpAtan2: true,

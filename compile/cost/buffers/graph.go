@@ -35,7 +35,7 @@ const (
 	result // the values that the block returns
 )
 
-// traits are properties of roles.
+// traits says, by role, which nodes XLA may compute inside of others.
 var traits = [...]struct {
 	producer bool // may be computed inside of its users
 	consumer bool // may compute its operands inside of itself
@@ -127,7 +127,7 @@ func (g *graph) addOne(r role, op *ir.Op, t ir.Type, operands ...*node) *node {
 	return n
 }
 
-// part returns result i of n.
+// part returns a node for result i of n: n itself if it has one result, and otherwise a new view.
 func (g *graph) part(n *node, i int) *node {
 	if len(n.types) == 1 {
 		return n
@@ -193,7 +193,7 @@ func (n *node) origin() *node {
 	return n
 }
 
-// resultIndex returns which result of its origin n is.
+// resultIndex returns the number of the result of its origin that n is, or that n is a view of.
 func (n *node) resultIndex() int {
 	for n.role == view && !isPart(n) {
 		n = n.operands[0]

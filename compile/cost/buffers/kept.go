@@ -20,7 +20,8 @@ type kept struct {
 	tiles map[*ir.Value][2]int
 }
 
-// keptOf finds out how the values of b, a function's body, are stored.
+// keptOf finds out which values of b, a function's body, a TPU stores in bf16, and which in tiles
+// of which dimensions.
 func keptOf(b *ir.Block) *kept {
 	k := &kept{narrow: map[*ir.Value]bool{}, tiles: map[*ir.Value][2]int{}}
 	var ops []*ir.Op
@@ -40,7 +41,8 @@ func keptOf(b *ir.Block) *kept {
 	return k
 }
 
-// movers are the ops that move elements of their first operand without computing.
+// movers are the ops that move elements of their operands without computing. A value that they read
+// is stored as their result is.
 var movers = map[ir.OpKind]bool{
 	ir.OpReshape: true, ir.OpTranspose: true, ir.OpBroadcastInDim: true, ir.OpSlice: true, ir.OpDynamicSlice: true, ir.OpReverse: true,
 	ir.OpPad: true, ir.OpConcatenate: true, ir.OpSPMDAllGather: true, ir.OpSPMDAllToAll: true, ir.OpSPMDPermute: true,
@@ -142,7 +144,8 @@ var windows = map[ir.OpKind]bool{
 	ir.OpSPMDAllReduce: true, ir.OpSPMDAllGather: true, ir.OpSPMDReduceScatter: true,
 }
 
-// bytes returns the memory of result i of a node.
+// bytes returns the bytes that result i of node n takes in a TPU's memory, with its tiles and its
+// padding.
 func (k *kept) bytes(n *node, i int) int {
 	t := n.types[i]
 	if n.rows {

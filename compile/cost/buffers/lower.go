@@ -112,7 +112,7 @@ func (l *lowering) kernel(op *ir.Op, operands ...*node) []*node {
 	return l.parts(n)
 }
 
-// parts returns the nodes of n's results.
+// parts returns a node for each result of n, in order.
 func (l *lowering) parts(n *node) []*node {
 	out := make([]*node, len(n.types))
 	for i := range out {
@@ -135,7 +135,8 @@ func (l *lowering) elementwise(op *ir.Op) *node {
 	return n
 }
 
-// lowerings holds functions for the ops that are neither element-wise nor kernels.
+// lowerings holds, for the ops that are neither element-wise nor kernels, the function that adds
+// their nodes and returns those of the results. It is filled by init.
 var lowerings map[ir.OpKind]func(l *lowering, op *ir.Op) []*node
 
 func init() {
@@ -218,7 +219,8 @@ func (l *lowering) transposeTo(op *ir.Op, x *node, order []int) *node {
 	return l.move(transpose, op, t, x, order)
 }
 
-// convert returns x converted to another element type.
+// convert returns x converted to the element type to: a node that op needs, or x itself if it has
+// that type.
 func (l *lowering) convert(op *ir.Op, x *node, to dtypes.DType) *node {
 	if x.typ().DType == to {
 		return x

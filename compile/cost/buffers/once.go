@@ -38,7 +38,7 @@ func isAtMostUnary(n *node) bool {
 	return large <= 1
 }
 
-// operandElements returns the number of elements that n reads.
+// operandElements returns the number of elements of n's operands, each operand counted once.
 func operandElements(n *node) int {
 	sum := 0
 	for i, o := range n.operands {
@@ -49,7 +49,8 @@ func operandElements(n *node) int {
 	return sum
 }
 
-// fusesEverywhere reports whether n fuses into all of its users, on all paths to them.
+// fusesEverywhere reports whether n fuses into all of its users. All ops on paths from n to them
+// must fuse, too, and be few: above maxBetween the result is false.
 func (f *fusion) fusesEverywhere(n *node) bool {
 	last := 0
 	for _, u := range n.users {

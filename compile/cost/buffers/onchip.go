@@ -19,8 +19,9 @@ const (
 	ahead = 16
 )
 
-// fetchedCopies returns the copies of arguments in the on-chip memory, the earliest first. There
-// are as many as fit besides temporary.
+// fetchedCopies returns the copies of arguments that a TPU makes in its on-chip memory before they
+// are read, the earliest first. There are as many as fit besides temporary; end is the time after
+// the last instruction.
 func fetchedCopies(g *graph, temporary []*class, end int) []*class {
 	used := bytesInUse(temporary, end)
 	moved := traffic(g, end)

@@ -39,7 +39,8 @@ func (l *lowering) scatterRows(op *ir.Op) []*node {
 	return []*node{n}
 }
 
-// toRows returns x in a layout whose last dimension is along the columns of tiles.
+// toRows returns x in a layout whose last dimension is along the columns of tiles: a new copy, or x
+// if it has that layout or the copy would not be larger.
 func (l *lowering) toRows(op *ir.Op, x *node) *node {
 	t := x.typ()
 	if x.rows || TPU.RowBytes(t) <= TPU.Bytes(t) {

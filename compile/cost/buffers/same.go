@@ -10,7 +10,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// appendType appends a type to a key.
+// appendType appends the element type and the sizes of t to key, and returns the longer key.
 func appendType(key []byte, t ir.Type) []byte {
 	key = binary.AppendVarint(key, int64(t.DType))
 	for _, d := range t.Dims {

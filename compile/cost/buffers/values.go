@@ -18,7 +18,8 @@ type value struct {
 	of         *class // its class, if it stands for others
 }
 
-// class returns the value that stands for all values with the same memory as v.
+// class returns the value that stands for all values with the same memory as v, which may be v. It
+// shortens the way for later calls.
 func (v *value) class() *value {
 	for v.parent != nil {
 		if v.parent.parent != nil {
@@ -65,7 +66,8 @@ func (t *timeline) make(op *ir.Op, typ ir.Type, bytes, start int) *value {
 	return v
 }
 
-// run visits the nodes of g in their order.
+// run visits the nodes of g in their order, and gives each its values with their lifetimes: when
+// they are made, and when they are last read.
 func (t *timeline) run(g *graph) {
 	for _, n := range g.runs {
 		if n.role == param {
@@ -128,7 +130,7 @@ func contains(list []*node, n *node) bool {
 // pointer is the size of an address. Several results of a node are in a table of addresses.
 const pointer = 8
 
-// write adds the results of n.
+// write gives n the values of its results, which live from the time of n on.
 func (t *timeline) write(n *node) {
 	start := 2*n.time + 1
 	for i, typ := range n.types {
@@ -162,8 +164,8 @@ func (t *timeline) write(n *node) {
 	}
 }
 
-// regions runs the regions of n. The arguments of a loop have the memory of the loop's initial
-// values.
+// regions runs the regions of n, a branch or a loop. The arguments of a loop have the memory of the
+// loop's initial values.
 func (t *timeline) regions(n *node) {
 	if n.role == branch {
 		for _, g := range n.graphs {

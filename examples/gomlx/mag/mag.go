@@ -61,8 +61,9 @@ func newStore() *model.Store {
 	return store
 }
 
-// modelGraph is the model. Its inputs are the sampled nodes: the papers, their authors, the
-// authors' papers and the cited papers, each with a mask.
+// modelGraph returns, for each paper, a score for each venue. Its inputs are the sampled nodes: the
+// papers, their authors, the authors' papers and the cited papers; then the masks of all but the
+// papers.
 func modelGraph(scope *model.Scope, _ any, inputs []*Node) []*Node {
 	seeds, authors, written, cited := inputs[0], inputs[1], inputs[2], inputs[3]
 	authorMask, writtenMask, citedMask := inputs[4], inputs[5], inputs[6]

@@ -20,7 +20,7 @@ type Program struct {
 	Small string // hyperparameters of a size for tests, in which rounding differences do not grow
 }
 
-// All are all programs of this folder.
+// All are all programs of this folder, with hyperparameters that make them small.
 var All = []Program{
 	{adult.Program, "people=500;batch_size=30;fnn_num_hidden_nodes=20"},
 	{cifar.Program, "images=120;batch_size=30;filters=4;hidden=10;dtype=float64"},

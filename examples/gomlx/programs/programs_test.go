@@ -27,7 +27,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/plugin"
 )
 
-// goXLA returns GoMLX's own backend for XLA, on one device, with the plugin that ours uses.
+// goXLA returns GoMLX's own backend for XLA, on one device, with the plugin that ours uses. Without
+// a plugin the test is skipped; the backend is closed when the test ends.
 func goXLA(t *testing.T) compute.Backend {
 	file, err := plugin.Find(t.Context(), plugin.Options{Platform: "cpu"})
 	if err != nil {

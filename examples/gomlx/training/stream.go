@@ -18,10 +18,10 @@ type Stream struct {
 
 var _ train.Dataset = Stream{}
 
-// Name implements train.Dataset.
+// Name implements train.Dataset: it returns the title.
 func (s Stream) Name() string { return s.Title }
 
-// Iter implements train.Dataset.
+// Iter implements train.Dataset: it yields batches without end, the same in each call.
 func (s Stream) Iter() iter.Seq2[train.Batch, error] {
 	return func(yield func(train.Batch, error) bool) {
 		random := rand.New(rand.NewPCG(1, 2))

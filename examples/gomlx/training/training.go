@@ -22,7 +22,7 @@ import (
 	_ "github.com/gospmd/gospmd/gomlxbackend"
 )
 
-// Program is a model with its data.
+// Program is a model with its data, its loss and its hyperparameters, which GoMLX's trainer trains.
 type Program struct {
 	Name    string
 	Store   func() *model.Store // with the default hyperparameters
@@ -35,7 +35,8 @@ type Program struct {
 // ParamSteps is the hyperparameter with the total number of training steps.
 const ParamSteps = "train_steps"
 
-// NewLoop returns the loop of a training.
+// NewLoop returns the loop of a training of the program on the backend, with the variables in
+// store.
 func (p Program) NewLoop(backend compute.Backend, store *model.Store) *train.Loop {
 	metrics := func() []metric.Interface {
 		if p.Metric == nil {
@@ -77,7 +78,8 @@ func (p Program) Train(backend compute.Backend, store *model.Store, dir string) 
 	return commandline.ReportEval(loop.Trainer, dataset.Take(ds, 10))
 }
 
-// Main is the main function of the program's command.
+// Main is the main function of the program's command: it parses the flags, trains, and ends the
+// process with the error if there is one.
 func (p Program) Main() {
 	store := p.Store()
 	settings := commandline.CreateSettingsFlag(store, "set")

@@ -38,7 +38,7 @@ func model() (*keras.Model, error) {
 	return m, m.Compile(keras.Optimizer("adam"), keras.Loss("binary_crossentropy"))
 }
 
-// images returns noisy images and those without noise.
+// images returns, as x, noisy images, and as y, those without noise.
 func images() (x, y any, err error) {
 	clean, noise := guide.Fractions(samples*size*size, 1), guide.Fractions(samples*size*size, 2)
 	noisy := make([]float32, len(clean))

@@ -26,7 +26,8 @@ var program = &guide.Guide{
 	Layout: map[string][]string{".*/conv2d/kernel": {"", "", "", "model"}},
 }
 
-// Distiller is a student with its teacher.
+// Distiller is the model of the guide: a student that learns from labels and from the predictions
+// of its teacher.
 type Distiller struct {
 	layers.Base
 	Teacher, Student *keras.Model

@@ -43,7 +43,7 @@ var features = map[string]featurespace.Feature{
 	"chol":     featurespace.FloatNormalized(),
 }
 
-// table returns the first rows of the table.
+// table returns the first rows of the table of invented data, a column by name.
 func table(rows int) map[string]any {
 	numbers := func(seed int, from, to float32) []float32 {
 		out := guide.Fractions(samples, seed)
@@ -62,7 +62,8 @@ func table(rows int) map[string]any {
 	}
 }
 
-// dataset returns the batches of raw rows.
+// dataset returns, as x, the batches of raw rows and their classes; y is nil, because the batches
+// have the labels.
 func dataset() (x, y any, err error) {
 	return data.FromTensorSlices(table(samples), guide.Classes(samples, 8, 2)).Batch(12), nil, nil
 }

@@ -73,7 +73,8 @@ func (l *GraphConvLayer) Compute(nodeRepresentations, edges, edgeWeights *layers
 	return l.update(nodeRepresentations, aggregatedMessages)
 }
 
-// GNNNodeClassifier says what papers are about.
+// GNNNodeClassifier is the guide's model, which predicts the subjects of papers from their features
+// and the citations.
 type GNNNodeClassifier struct {
 	layers.Base
 	Preprocess    *keras.Model

@@ -51,7 +51,8 @@ func (l *GraphAttention) Compute(c *layers.Context, nodes, edges *layers.Tensor)
 	return ops.SegmentSum(ops.Take(nodes, to, rows).Mul(scores.GetItem(":", nil)), from, papers)
 }
 
-// Network classifies papers by subject.
+// Network is the guide's model, which predicts the subject of papers by attention along the
+// citations.
 type Network struct {
 	layers.Base
 	Preprocess, Attention, Subjects layers.Layer

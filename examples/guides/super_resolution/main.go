@@ -54,13 +54,13 @@ type ESPCNCallback struct {
 	psnr, means []float64
 }
 
-// OnEpochBegin forgets the epoch before.
+// OnEpochBegin forgets the PSNRs of the epoch before.
 func (c *ESPCNCallback) OnEpochBegin(context.Context, int) error {
 	c.psnr = nil
 	return nil
 }
 
-// OnEpochEnd keeps the mean.
+// OnEpochEnd appends the mean of the epoch's PSNRs to the means.
 func (c *ESPCNCallback) OnEpochEnd(context.Context, int, keras.Logs) error {
 	sum := 0.
 	for _, v := range c.psnr {
@@ -70,7 +70,7 @@ func (c *ESPCNCallback) OnEpochEnd(context.Context, int, keras.Logs) error {
 	return nil
 }
 
-// OnTestBatchEnd keeps the PSNR of a batch.
+// OnTestBatchEnd appends the PSNR of a batch, which follows from its loss.
 func (c *ESPCNCallback) OnTestBatchEnd(ctx context.Context, _ int, batch *keras.BatchLogs) error {
 	loss, err := batch.Value(ctx, "loss")
 	c.psnr = append(c.psnr, 10*math.Log10(1/loss))

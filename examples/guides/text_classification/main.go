@@ -28,7 +28,7 @@ var program = &guide.Guide{
 
 var words = strings.Fields("the a film plot actor song was is and but good bad great dull long short funny sad I liked hated never again twice story end music")
 
-// reviews are the texts that the model is trained on.
+// reviews returns the texts that the model is trained on, made of random words.
 func reviews() []string {
 	choices := guide.Classes(samples*length, 3, len(words))
 	out := make([]string, samples)
@@ -42,10 +42,11 @@ func reviews() []string {
 	return out
 }
 
-// vectorize numbers the words of texts.
+// vectorize is the layer that numbers the words of texts. dataset adapts it.
 var vectorize = layers.TextVectorization(layers.MaxTokens(maxTokens), layers.OutputSequenceLength(length), layers.Name("vectorize"))
 
-// dataset returns the batches of numbered words.
+// dataset returns, as x, the batches of numbered words and their classes, for which it adapts
+// vectorize; y is nil.
 func dataset() (x, y any, err error) {
 	raw := data.FromTensorSlices(reviews(), guide.Classes(samples, 5, 2)).Batch(12)
 	if err := vectorize.Adapt(raw); err != nil {

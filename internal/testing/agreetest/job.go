@@ -27,7 +27,7 @@ type state struct {
 	rounds map[string]*round
 }
 
-// round is one Exchange of a name.
+// round is one Exchange of a name: the values of the processes, and how many are missing.
 type round struct {
 	values [][]byte
 	left   int
@@ -53,7 +53,9 @@ func (j *job) ProcessIndex() int { return j.rank }
 // ProcessCount returns the number of processes.
 func (j *job) ProcessCount() int { return j.state.size }
 
-// Exchange waits for the values of all processes under the name.
+// Exchange stores value for this process under the name, waits for the other processes, and returns
+// the values of all by rank. It can be called again with the same name. If ctx ends first, its
+// error is returned.
 func (j *job) Exchange(ctx context.Context, name string, value []byte) ([][]byte, error) {
 	j.state.mu.Lock()
 	j.used[name]++

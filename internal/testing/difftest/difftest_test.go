@@ -41,7 +41,9 @@ var (
 	seeds    = flag.Bool("seeds", false, "print each seed before its program runs: the last one has ended the process")
 )
 
-// TestRandomPrograms compares the programs of consecutive seeds.
+// TestRandomPrograms requires that the programs of consecutive seeds compute the same on many
+// devices, after partitioning, as on one. Flags choose the engine, the kinds of ops and the number
+// of programs.
 func TestRandomPrograms(t *testing.T) {
 	h := open(t, *engine)
 	if *across > 0 {
@@ -130,7 +132,7 @@ func found(t *testing.T, h *harness) {
 	}
 }
 
-// FuzzPrograms lets the fuzzer choose the seeds.
+// FuzzPrograms compares the random program of each seed that the fuzzer chooses.
 func FuzzPrograms(f *testing.F) {
 	for seed := range uint64(8) {
 		f.Add(seed)
@@ -183,7 +185,9 @@ func (h *harness) check(p *randprog.Program) error {
 	return h.checkOn(p, p.Inputs())
 }
 
-// checkOn is check with the given inputs.
+// checkOn checks that p computes on many devices what it computes on one, as check does, but with
+// the given inputs. A program that the engine refuses on one device is counted in h.refused, and
+// passes.
 func (h *harness) checkOn(p *randprog.Program, inputs []any) error {
 	p.Signs = h.signs
 	one, err := compile.Compile(context.Background(), p.Single(), compile.Options{Partitioner: compile.XLA})
@@ -217,7 +221,8 @@ func (h *harness) checkOn(p *randprog.Program, inputs []any) error {
 	return nil
 }
 
-// compile compiles m for its mesh.
+// compile compiles m for its mesh. With h.parts it divides the batch into as many micro-batches as
+// possible, from 4 down; h.divided counts the programs for which this is possible.
 func (h *harness) compile(m *ir.Module) (*program.Program, error) {
 	o := compile.Options{Partitioner: h.partitioner, Machine: h.machine}
 	for n := 4; h.parts && n > 1; n-- {

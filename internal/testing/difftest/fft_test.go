@@ -14,7 +14,7 @@ import (
 )
 
 // TestFFTResultsAreFetched fetches the results of Fourier transforms that are gathered along any
-// dimension. Without our workaround XLA on CPUs fails.
+// dimension, on both engines. They must be right; without our workaround XLA on CPUs fails.
 func TestFFTResultsAreFetched(t *testing.T) {
 	kinds := []struct{ name, in, out string }{
 		{"FFT", "4x6x8xcomplex<f32>", "4x6x8xcomplex<f32>"}, {"RFFT", "4x6x8xf32", "4x6x5xcomplex<f32>"}, {"IRFFT", "4x6x5xcomplex<f64>", "4x6x8xf64"},

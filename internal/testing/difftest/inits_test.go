@@ -25,7 +25,8 @@ func onEngines(t *testing.T, test func(t *testing.T, h *harness)) {
 	}
 }
 
-// runCases runs programs on both engines.
+// runCases runs each case on both engines as a subtest, which requires the results that the case
+// wants.
 func runCases(t *testing.T, cases []thread) {
 	onEngines(t, func(t *testing.T, h *harness) {
 		for _, tc := range cases {
@@ -211,8 +212,8 @@ func TestReduceWindowInitSharded(t *testing.T) {
 	runCases(t, cases)
 }
 
-// TestSelectAndScatterInitSharded checks that every element starts from the initial value exactly
-// once.
+// TestSelectAndScatterInitSharded requires that a sharded select_and_scatter adds its initial value
+// to every element exactly once.
 func TestSelectAndScatterInitSharded(t *testing.T) {
 	text := `module @m {
   sdy.mesh @mesh = <["x"=MESH]>

@@ -65,7 +65,8 @@ func (h *harness) spread(p *randprog.Program) error {
 // spans reports whether programs on mesh m run on the job.
 func (h *harness) spans(m *mesh.DeviceMesh) bool { return len(h.job) > 0 && m.Size() >= len(h.job) }
 
-// runMany runs p on all processes. All must have the same results.
+// runMany runs p on all processes, or on one if its mesh is in one, and returns the results.
+// Processes with different results are an error.
 func (h *harness) runMany(p *program.Program, inputs []any) ([]any, error) {
 	if !h.spans(p.Mesh) {
 		return h.run(p, inputs)

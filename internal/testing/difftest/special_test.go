@@ -153,8 +153,8 @@ func TestLookupOfNegativeZero(t *testing.T) {
 	}})
 }
 
-// TestReductionsOfInfinitiesAndNaN checks that one device and several compute the same, for every
-// width and every op.
+// TestReductionsOfInfinitiesAndNaN requires that several devices compute what one device computes,
+// for every width and every op.
 func TestReductionsOfInfinitiesAndNaN(t *testing.T) {
 	inf, nan := float32(math.Inf(1)), float32(math.NaN())
 	var in []float32 // four rows, one for each device

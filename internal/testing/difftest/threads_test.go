@@ -21,7 +21,7 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// thread is an issue about wrong numbers.
+// thread is a program of a public issue about wrong numbers, with the right results.
 type thread struct {
 	name string
 	text string // the program
@@ -203,7 +203,8 @@ func (h *harness) thread(t *testing.T, tc thread) {
 	}
 }
 
-// checkShards compares every shard, also replicas, with want. It ignores padding.
+// checkShards requires that every shard of a, also each replica, has the elements of want, row by
+// row. It ignores padding. m is for messages.
 func checkShards(t *testing.T, a *runtime.Array, want []float64, m *ir.Module) {
 	shards := a.Shards()
 	require.NotEmpty(t, shards)

@@ -90,7 +90,8 @@ func Start(t testing.TB, n, devices int, environ []string, args func(rank int) [
 	return j
 }
 
-// say records a line of the output.
+// say records a line of the output. over says that the next line overwrites it, as that of a
+// progress bar.
 func (p *Process) say(line string, over bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -177,7 +178,8 @@ func (j *Job) Outputs() []string {
 	return out
 }
 
-// Errors waits for the processes, which must fail, and returns their standard error.
+// Errors waits at most two minutes for the processes, which must fail, and returns their standard
+// error by rank. A process that does not end, or succeeds, fails the test.
 func (j *Job) Errors() []string {
 	j.t.Helper()
 	const limit = 2 * time.Minute

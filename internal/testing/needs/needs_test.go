@@ -69,7 +69,8 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// A test does not skip if it has what it needs.
+// A test that needs a tool, the data set, cgo or root is not skipped if these are there; Tool and
+// MNIST return the paths.
 func TestFound(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("PATH", dir)

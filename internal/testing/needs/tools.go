@@ -29,7 +29,8 @@ func Tool(t testing.TB, debian string, names ...string) string {
 // installGloo is the fix if Gloo is missing.
 const installGloo = "apt-get install libgloo-dev g++"
 
-// Gloo skips the test if Gloo cannot be compiled.
+// Gloo skips the test, with the reason, if the compiler of $CXX or g++ cannot compile Gloo's
+// headers.
 func Gloo(t testing.TB) {
 	t.Helper()
 	compiler := "g++"

@@ -48,7 +48,7 @@ func Shardy(t testing.TB, file string) string {
 	return dir
 }
 
-// root returns the directory of go.mod.
+// root returns the directory of go.mod, above the current directory. Without one the test fails.
 func root(t testing.TB) string {
 	t.Helper()
 	dir, err := os.Getwd()

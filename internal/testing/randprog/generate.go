@@ -121,7 +121,7 @@ func (g *generator) find(ok func(v *ir.Value) bool) *ir.Value {
 	return nil
 }
 
-// tensor returns a value of type t.
+// tensor returns a random value of type t, or a new parameter if there is none.
 func (g *generator) tensor(t ir.Type) *ir.Value {
 	if v := g.find(func(v *ir.Value) bool { return v.Type.Equal(t) }); v != nil {
 		return v
@@ -138,7 +138,8 @@ func (g *generator) exactTensor(t ir.Type) *ir.Value {
 	return g.param(t)
 }
 
-// any returns a value of one of the element types, with min to max dimensions.
+// any returns a random value of one of the element types, with min to max dimensions and not too
+// many elements. If there is none, it adds a parameter.
 func (g *generator) any(types []dtypes.DType, min, max int) *ir.Value {
 	v := g.find(func(v *ir.Value) bool {
 		if v.Type.Rank() < min || v.Type.Rank() > max || v.Type.Size() > 3000 {
@@ -269,7 +270,8 @@ func (g *generator) step() {
 	}
 }
 
-// finish makes the function return some of the values, including the last ones.
+// finish makes the function return the values without uses and some others, and returns the
+// program.
 func (g *generator) finish(seed uint64) *Program {
 	p := &Program{Mesh: g.mesh, Seed: seed}
 	var out []*ir.Value

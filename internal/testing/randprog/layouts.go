@@ -33,7 +33,7 @@ var (
 	looseAxisSizes = []int{1, 2, 2, 2, 3, 4, 4, 5, 6, 7, 8, 8, 12}
 )
 
-// randomMesh returns a mesh of at most n devices and three axes.
+// randomMesh returns a random mesh of 2 to n devices, with at most three axes named x, y and z.
 func (g *generator) randomMesh(n int) *mesh.DeviceMesh {
 	for {
 		var shape []int
@@ -112,7 +112,7 @@ func (g *generator) parts(a mesh.Axis) []mesh.AxisRef {
 	return out
 }
 
-// shardParam gives most parameters a layout.
+// shardParam gives the parameter v a random layout, or sometimes none.
 func (g *generator) shardParam(v *ir.Value) {
 	if g.loose != nil {
 		v.Sharding = g.sometimes(2, v.Type.Rank())

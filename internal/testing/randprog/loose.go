@@ -49,7 +49,9 @@ func (g *generator) anyMesh() *mesh.DeviceMesh {
 	return g.mesh
 }
 
-// looseLayout returns a layout on m that leaves much to propagation.
+// looseLayout returns a random layout of that rank on m which leaves much to propagation: open
+// dimensions, priorities, replicated and unreduced axes as g.loose allows them, and few sharded
+// dimensions.
 func (g *generator) looseLayout(m *mesh.DeviceMesh, rank int) *layout.Sharding {
 	s := layout.OpenSharding(m, rank)
 	if m.IsMaximal() {

@@ -61,7 +61,7 @@ func (g *generator) fill(end ir.OpKind, further []*ir.Value, types ...ir.Type) {
 	g.b.Insert(ir.NewOp(end, append(out, further...), nil, nil))
 }
 
-// addFuncs adds private functions that calls may call.
+// addFuncs adds up to three private functions that calls may call, if g.loose.Calls is set.
 func (g *generator) addFuncs() {
 	for g.loose.Calls && len(g.funcs) < 3 && g.rng.IntN(2) == 0 {
 		f := ir.NewFunc(fmt.Sprintf("f%d", len(g.funcs)))

@@ -10,8 +10,9 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// integral has the largest integers in the result of an op, if its operands are integers up to a
-// and b. Ops that are not listed have other results than integers.
+// integral has, for ops whose results are integers if all their operands are, a function that
+// returns an upper bound of the absolute result for operands whose absolute values are at most a
+// and b. Unary ops ignore b.
 var integral = map[ir.OpKind]func(a, b float64) float64{
 	ir.OpAbs: first, ir.OpCeil: first, ir.OpFloor: first, ir.OpNegate: first, ir.OpRoundAFZ: first, ir.OpRoundEven: first,
 	ir.OpSign: first, ir.OpImag: first, ir.OpReal: first, ir.OpConj: first, ir.OpIsFinite: first, ir.OpMaximum: larger, ir.OpMinimum: larger,
@@ -90,7 +91,7 @@ func makeCompare(g *generator) *ir.Op {
 	return g.try(ir.OpCompare, ir.Attrs{{Name: "comparison_direction", Value: ir.Enum(pick(g, ir.EnumCases("comparison_direction")))}}, 1, x, y)
 }
 
-// numbers are the ordered element types.
+// numbers are the element types that are ordered: floats and integers.
 var numbers = append(append([]dtypes.DType{}, floats...), ints...)
 
 func makeClamp(g *generator) *ir.Op {
@@ -192,7 +193,7 @@ func makeTranspose(g *generator) *ir.Op {
 	return g.try(ir.OpTranspose, ir.Attrs{{Name: "permutation", Value: ir.Ints(g.rng.Perm(x.Type.Rank()))}}, g.bound[x], x)
 }
 
-// bitcasts lists element types by their width.
+// bitcasts lists element types by their width, one list for each, the narrowest first.
 var bitcasts = [][]dtypes.DType{
 	{dtypes.Int8, dtypes.Uint8}, {dtypes.Int16, dtypes.Uint16, dtypes.BFloat16, dtypes.Float16},
 	{dtypes.Int32, dtypes.Uint32, dtypes.Float32}, {dtypes.Int64, dtypes.Uint64, dtypes.Float64},

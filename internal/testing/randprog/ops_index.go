@@ -143,8 +143,9 @@ func makeGather(g *generator) *ir.Op {
 	}, g.bound[x], x, ix.indices)
 }
 
-// region returns a new block with arguments of these types, which returns what body returns for
-// them.
+// region returns a new block with arguments of these types. body builds its ops with g.b, and the
+// block returns what body returns for the arguments. The builder of the enclosing block is
+// restored.
 func (g *generator) region(args []ir.Type, body func(args []*ir.Value) []*ir.Value) *ir.Block {
 	b := &ir.Block{}
 	var values []*ir.Value

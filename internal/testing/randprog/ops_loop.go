@@ -95,7 +95,7 @@ func (g *loopMaker) at(stack, i *ir.Value) []*ir.Value {
 	return out
 }
 
-// sliceAt returns the iteration's slice of a stack.
+// sliceAt returns the slice of a stack at index i of its first dimension.
 func (g *loopMaker) sliceAt(stack, i *ir.Value) *ir.Value {
 	sizes := slices.Clone(stack.Type.Dims)
 	sizes[0] = 1

@@ -60,7 +60,7 @@ func makeNestedWhile(g *generator) *ir.Op {
 }
 
 // makeNestedCase makes a case with two random branches and one or two results, for programs that
-// are propagated.
+// are propagated. It returns nil if ops are nested too deep.
 func makeNestedCase(g *generator) *ir.Op {
 	if g.depth >= maxDepth {
 		return nil
@@ -77,7 +77,7 @@ func makeNestedCase(g *generator) *ir.Op {
 }
 
 // makeNamedComputation makes a sdy.named_computation with a random body, and one or two operands
-// and results.
+// and results. It returns nil if ops are nested too deep, or the program has calls.
 func makeNamedComputation(g *generator) *ir.Op {
 	if g.depth >= maxDepth || g.loose.Calls {
 		return nil

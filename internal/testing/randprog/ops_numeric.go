@@ -60,7 +60,8 @@ func makeDot(g *generator) *ir.Op {
 	return g.try(ir.OpDot, nil, 2*g.largest(x)*g.largest(y)*float64(n), x, y)
 }
 
-// groups are numbers of feature and batch groups.
+// groups are pairs of numbers of feature groups and batch groups, of which random convolutions have
+// one.
 var groups = [][2]int{{1, 1}, {1, 1}, {1, 1}, {2, 1}, {4, 1}, {1, 2}}
 
 func makeConvolution(g *generator) *ir.Op {

@@ -195,8 +195,9 @@ func (g *generator) argReduce(kind ir.OpKind, attrs ir.Attrs, x *ir.Value, along
 		g.finite(g.init([]ir.OpKind{best}, 0, d)), g.init([]ir.OpKind{ir.OpAdd}, 0, dtypes.Int32))
 }
 
-// windows returns random attributes of windows over dimensions of these sizes. With probability 1/2
-// a dimension has a window of size one.
+// windows returns random attributes of windows over dimensions of these sizes: the windows' sizes,
+// strides, base and window dilations, and the padding before and after. With probability 1/2 a
+// dimension has a window of size one. Dilations are 1 unless dilate is true.
 func (g *generator) windows(dims []int, dilate bool) (size, stride, base, window ir.Ints, padding [][]int) {
 	for _, n := range dims {
 		w, s, b, k, pad := 1, 1, 1, 1, []int{0, 0}

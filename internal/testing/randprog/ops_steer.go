@@ -11,7 +11,8 @@ import (
 	"github.com/gospmd/gospmd/sharding/factor"
 )
 
-// makeConstraint returns a maker of sharding constraints or reshards.
+// makeConstraint returns a function that makes sharding constraints or reshards, whichever kind
+// says, of a random value with a random layout.
 func makeConstraint(kind ir.OpKind) func(g *generator) *ir.Op {
 	return func(g *generator) *ir.Op {
 		x := g.any(allTypes, 1, 4)

@@ -4,7 +4,7 @@ package randprog
 
 import "github.com/gospmd/gospmd/ir"
 
-// Options bound what New makes.
+// Options bound the random programs that New makes.
 type Options struct {
 	// Devices is the largest number of devices; 0 means 8, and 1728 for propagation.
 	Devices int

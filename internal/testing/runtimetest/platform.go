@@ -27,7 +27,8 @@ func init() {
 	}
 }
 
-// available returns the number of devices of a platform that has no virtual devices.
+// available returns the number of devices of a platform that has no virtual devices, by opening a
+// client once.
 var available = sync.OnceValues(func() (int, error) {
 	c, err := runtime.Open(context.Background(), runtime.Options{Engine: Engine()})
 	if err != nil {

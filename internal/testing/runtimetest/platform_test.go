@@ -24,7 +24,8 @@ import (
 // inside is an environment variable that is set in the processes with GPUs.
 const inside = "RUNTIMETEST_INSIDE"
 
-// TestInside runs in those processes.
+// TestInside runs in the processes that TestGPUs starts, each with other visible GPUs. Open must
+// give it as many devices as it asks for, and Need must skip the test if there are fewer.
 func TestInside(t *testing.T) {
 	if os.Getenv(inside) == "" {
 		t.Skip("it runs in the processes of TestGPUs")

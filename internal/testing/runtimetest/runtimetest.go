@@ -57,7 +57,7 @@ func OpenWith(t testing.TB, o runtime.Options) *runtime.Client {
 	return c
 }
 
-// open returns the shared client of a kind.
+// open returns the client of a kind, which all tests share; the first call opens it.
 func open(t testing.TB, k kind) *runtime.Client {
 	t.Helper()
 	mu.Lock()

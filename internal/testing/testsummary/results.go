@@ -50,7 +50,8 @@ func newResults(out io.Writer) *results {
 	return &results{out: out, output: map[test][]string{}, parents: map[test]bool{}, failedIn: map[string]bool{}, reasons: map[reason][]string{}}
 }
 
-// add takes the next event of go test into account.
+// add takes the event e of go test into account: it counts tests and packages that have ended,
+// keeps their output, and prints that of failed builds.
 func (r *results) add(e event) {
 	t := test{e.Package, e.Test}
 	switch e.Action {
@@ -74,7 +75,8 @@ func (r *results) add(e event) {
 	}
 }
 
-// endTest counts a test. It prints the output of one that failed.
+// endTest counts a test that has ended by action, "pass", "fail" or "skip", and prints the output
+// if it failed. Tests with subtests count only if they skip.
 func (r *results) endTest(t test, action string) {
 	if action == "fail" {
 		fmt.Fprint(r.out, strings.Join(r.output[t], ""))
@@ -116,7 +118,8 @@ func (r *results) endPackage(t test, e event) {
 	fmt.Fprint(r.out, strings.Join(lines, ""))
 }
 
-// reasonOf returns the reason why a test skips, from its output.
+// reasonOf returns the reason why a test skips, from its output: what is missing and how to get it,
+// if package needs has written that, or else the last line.
 func reasonOf(output []string) reason {
 	last := ""
 	for _, line := range output {

@@ -40,7 +40,8 @@ func Run(t testing.TB, fn func(in []*graph.Node) []*graph.Node, inputs ...*tenso
 	return RunOn(t, runtimetest.Open(t, 1), fn, inputs...)
 }
 
-// RunOn is Run on the devices of client.
+// RunOn computes fn on the devices of client, as Run does on one device, and returns its results.
+// An error fails the test.
 func RunOn(t testing.TB, client *runtime.Client, fn func(in []*graph.Node) []*graph.Node, inputs ...*tensors.Tensor) []*tensors.Tensor {
 	t.Helper()
 	var params []trace.Input
@@ -76,7 +77,7 @@ func RunOn(t testing.TB, client *runtime.Client, fn func(in []*graph.Node) []*gr
 	return out
 }
 
-// ReadJSON returns the content of a JSON file.
+// ReadJSON returns the content of the JSON file name as a T. An error fails the test.
 func ReadJSON[T any](t testing.TB, name string) (content T) {
 	t.Helper()
 	text, err := os.ReadFile(name)
@@ -85,7 +86,7 @@ func ReadJSON[T any](t testing.TB, name string) (content T) {
 	return content
 }
 
-// Tensor converts nested lists of JSON numbers to a float32 tensor.
+// Tensor returns the float32 tensor of v, a number or nested lists of numbers as JSON has them.
 func Tensor(v any) *tensors.Tensor {
 	var flat []float32
 	var dims []int

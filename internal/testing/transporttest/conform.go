@@ -151,7 +151,8 @@ func testOrder(t *testing.T, open func(t *testing.T, n int) []transport.Transpor
 	})
 }
 
-// Operations with different tags start in a different order on each rank.
+// testTags requires that operations with different tags, which start in a different order on each
+// rank, get their own messages. open opens the transports of n ranks.
 func testTags(t *testing.T, open func(t *testing.T, n int) []transport.Transport) {
 	const tags, rounds = 12, 20
 	all(t, open(t, 3), func(ctx context.Context, tr transport.Transport) error {
@@ -174,7 +175,8 @@ func testTags(t *testing.T, open func(t *testing.T, n int) []transport.Transport
 	})
 }
 
-// One operation sends several messages to a rank. They arrive in their order.
+// testSeveral requires that several messages in one operation to a rank arrive complete and in
+// their order. open opens the transports of n ranks.
 func testSeveral(t *testing.T, open func(t *testing.T, n int) []transport.Transport) {
 	sizes := []int{5, 200_000, 0, 5, 200_000, 33}
 	all(t, open(t, 2), func(ctx context.Context, tr transport.Transport) error {
@@ -196,8 +198,9 @@ func testSeveral(t *testing.T, open func(t *testing.T, n int) []transport.Transp
 	})
 }
 
-// The receiver takes the messages in reverse order, long after they were sent. They are more bytes
-// than a transport keeps for it.
+// testLate requires that messages arrive complete if the receiver takes them in reverse order, long
+// after they were sent. They are more bytes than a transport keeps for a receiver. open opens the
+// transports of n ranks.
 func testLate(t *testing.T, open func(t *testing.T, n int) []transport.Transport) {
 	const count, n = 400, 50_000
 	all(t, open(t, 2), func(ctx context.Context, tr transport.Transport) error {
@@ -296,7 +299,8 @@ func testContext(t *testing.T, open func(t *testing.T, n int) []transport.Transp
 	require.Less(t, time.Since(start), limit)
 }
 
-// AllReduce combines the data, or returns errors.ErrUnsupported, alike on all ranks.
+// testAllReduce requires that AllReduce combines the data of all its ranks, or returns
+// errors.ErrUnsupported on all of them. open opens the transports of n ranks.
 func testAllReduce(t *testing.T, open func(t *testing.T, n int) []transport.Transport) {
 	ts := open(t, 4)
 	for round, tc := range []struct {
@@ -339,7 +343,9 @@ func testAllReduce(t *testing.T, open func(t *testing.T, n int) []transport.Tran
 	}
 }
 
-// testCollectives tests all-gather and all-to-all of transports that have them.
+// testCollectives tests AllGather and AllToAll of transports that have them, in groups and sizes of
+// all kinds: each rank must get its parts in order, or errors.ErrUnsupported. open opens the
+// transports of n ranks.
 func testCollectives(t *testing.T, open func(t *testing.T, n int) []transport.Transport) {
 	ts := open(t, 4)
 	for round, tc := range []struct {

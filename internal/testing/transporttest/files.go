@@ -19,7 +19,7 @@ func (dir Files) name(key string) string {
 	return filepath.Join(string(dir), base64.RawURLEncoding.EncodeToString([]byte(key)))
 }
 
-// Set sets the value of a key.
+// Set writes the value of a key to a file, in one step, so that Get never reads a part.
 func (dir Files) Set(_ context.Context, key string, value []byte) error {
 	f, err := os.CreateTemp(string(dir), "new-*")
 	if err != nil {
@@ -34,7 +34,7 @@ func (dir Files) Set(_ context.Context, key string, value []byte) error {
 	return os.Rename(f.Name(), dir.name(key))
 }
 
-// Get waits for the value of a key.
+// Get waits until a key has a value, and returns it. It fails when ctx ends.
 func (dir Files) Get(ctx context.Context, key string) ([]byte, error) {
 	for {
 		value, err := os.ReadFile(dir.name(key))

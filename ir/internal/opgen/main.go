@@ -94,8 +94,9 @@ func formatSource(text []byte) ([]byte, error) {
 	return out, nil
 }
 
-// writeAccessors writes, to w, the typed view of the ops of the kind in row: its type and its
-// methods.
+// writeAccessors writes to w the typed view of the ops of the kind whose table row is row: a type,
+// a method of Op that returns it, and a method for each operand and attribute. A kind without both
+// has none.
 func writeAccessors(w *bytes.Buffer, kind string, row *ir.OpInfo) {
 	if len(row.Attrs) == 0 && row.Args == "" {
 		return
@@ -180,7 +181,8 @@ func position(args []arg, i int) string {
 	panic(fmt.Sprintf("BUG: no rule for the position of argument %q", args[i].name))
 }
 
-// writeConstructor writes, to w, the constructor of the ops of the kind in row.
+// writeConstructor writes, to w, the method of Builder that makes an op of the kind in row, with a
+// parameter for each operand and attribute.
 func writeConstructor(w *bytes.Buffer, kind string, row *ir.OpInfo) {
 	var params paramList
 	var operands, attrs []string
@@ -253,7 +255,8 @@ func (l *paramList) add(name, goType string) {
 	*l += paramList(name + " " + goType)
 }
 
-// operandList returns the Go expression for the list of the operands.
+// operandList returns the Go expression for the list of the operands, whose expressions it gets:
+// "nil" without any. lists of them are slices, which end in "...".
 func operandList(operands []string, lists int) string {
 	switch {
 	case len(operands) == 0:
@@ -356,7 +359,7 @@ func argsOf(row *ir.OpInfo) []arg {
 	return out
 }
 
-// initialisms are the words that Go writes in capitals.
+// initialisms maps the words that Go writes in capitals to their spelling.
 var initialisms = map[string]string{"id": "ID", "ids": "IDs", "lhs": "LHS", "rhs": "RHS", "api": "API", "fft": "FFT"}
 
 // camel returns an MLIR name in Go's spelling; exported says whether it begins with a capital

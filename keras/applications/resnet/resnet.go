@@ -56,7 +56,7 @@ func PreprocessInput(x any) (*tensors.Tensor, error) {
 // imagenetClasses is the number of classes of ImageNet.
 const imagenetClasses = 1000
 
-// Prediction is a class with its score.
+// Prediction is a class that DecodePredictions returns, with its score.
 type Prediction struct {
 	ID    string // in WordNet, such as n02099601
 	Name  string // such as golden_retriever
@@ -84,7 +84,8 @@ func DecodePredictions(ctx context.Context, predictions *tensors.Tensor, top int
 	return index.Decode(predictions, top)
 }
 
-// Decode does the same as DecodePredictions, with a class index that is already loaded.
+// Decode returns the top predictions of each sample, as DecodePredictions does, with a class index
+// that is already loaded.
 func (index *ClassIndex) Decode(predictions *tensors.Tensor, top int) ([][]Prediction, error) {
 	if err := checkPredictions(predictions, top); err != nil {
 		return nil, err

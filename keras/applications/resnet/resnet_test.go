@@ -133,7 +133,7 @@ func (noNetwork) RoundTrip(r *http.Request) (*http.Response, error) {
 	return nil, fmt.Errorf("no route to host")
 }
 
-// Without a network the error says which file to put where.
+// Without a network the error must say which file to put where.
 func TestDecodePredictionsOffline(t *testing.T) {
 	old := http.DefaultTransport
 	http.DefaultTransport = noNetwork{}

@@ -46,7 +46,10 @@ type File struct {
 	Class int
 }
 
-// Files returns the files of the subset in the directory, and the names of the classes.
+// Files returns the files of the subset in the directory dir, each with the number of its class,
+// and the names of the classes, which are the subdirectories. Only files with one of the endings
+// count. A split without a subset, one that shuffles without a seed, and a directory without files
+// are errors.
 func (c *Config) Files(dir string) (files []File, names []string, err error) {
 	if (c.Split > 0) != (c.Subset != "") {
 		return nil, nil, fmt.Errorf("got ValidationSplit %g and Subset %q: want both or none", c.Split, c.Subset)

@@ -11,7 +11,7 @@ import (
 	"github.com/gospmd/gospmd/trace"
 )
 
-// A small number of float16 is rounded by an op of the graph.
+// Example shows that a small number of float16 is rounded by an op of the graph.
 func Example() {
 	m, err := trace.Record("epsilon", nil, func(r *trace.Recorder) ([]trace.Output, error) {
 		x := r.Param("x", ir.Tensor(dtypes.Float16), nil)

@@ -24,7 +24,7 @@ type Own func(x *graph.Node) *graph.Node
 // Call calls the function.
 func (f Own) Call(x *graph.Node) *graph.Node { return f(x) }
 
-// Func is a function with its options.
+// Func is a function with its options, as configs describe it.
 type Func struct {
 	class string // Keras' name, empty for one of the user's own
 	err   error  // of the options
@@ -43,7 +43,7 @@ func (f *Func) Config() (class string, config map[string]any) {
 	return f.class, option.Config(f.Options)
 }
 
-// Class is a class of Keras.
+// Class is a class of Keras, such as a constraint, of which a Table makes functions.
 type Class struct {
 	Name  string // of the class, such as NonNeg
 	Alias string // another name by which Keras finds the class, such as non_neg
@@ -59,7 +59,8 @@ type Table[P any] struct {
 	Unwrap  func(*P) *Func
 }
 
-// Make returns the function of a class with options.
+// Make returns the function of the class with the options given, the others having defaults.
+// Invalid options are the function's error. An unknown class is a bug, which panics.
 func (t *Table[P]) Make(class string, given ...option.Given) *P {
 	for _, c := range t.Classes {
 		if c.Name == class {
@@ -105,7 +106,8 @@ func (t *Table[P]) aliases() string {
 // typeName returns the name of P for users, such as a constraints.Constraint.
 func (t *Table[P]) typeName() string { return fmt.Sprintf("a %T", *new(P)) }
 
-// FromConfig returns the function of a class with the options of its config, as JSON has them.
+// FromConfig returns the function of a class with the options of its config, as JSON has them. A
+// class that the table lacks, and wrong options, are errors.
 func (t *Table[P]) FromConfig(class string, config map[string]any) (*P, error) {
 	i := slices.IndexFunc(t.Classes, func(c Class) bool { return c.Name == class })
 	if i < 0 {

@@ -25,7 +25,7 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// Snapshot is the state of the process.
+// Snapshot is the state of the process that the program prints.
 type Snapshot struct {
 	Go, C, Children, Sockets, Files, Temporary []string
 	Threads                                    []string // their names

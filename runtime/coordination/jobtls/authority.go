@@ -79,7 +79,8 @@ func sign(template, parent *x509.Certificate, public crypto.PublicKey, key ed255
 	return x509.ParseCertificate(der)
 }
 
-// Process issues the credentials of a process.
+// Process issues the credentials of the process with that rank, which name the rank. A negative
+// rank is an error.
 func (a *Authority) Process(rank int) (*Credentials, error) {
 	if rank < 0 {
 		return nil, fmt.Errorf("jobtls: process %d: want a number from 0", rank)

@@ -52,7 +52,8 @@ type Store struct {
 	ended    chan struct{} // closed when the store has failed
 }
 
-// Start starts a store, which runs until Close. ctx bounds the start only.
+// Start starts a store, which listens at the address of o and runs until Close. ctx bounds the
+// start only. A nil Logger is slog.Default.
 func Start(ctx context.Context, o Options) (*Store, error) {
 	if o.Logger == nil {
 		o.Logger = slog.Default()
@@ -176,7 +177,8 @@ func (s *Store) Failed() <-chan error { return s.failed }
 // closeTimeout bounds the time in which etcd must end.
 const closeTimeout = time.Second
 
-// Close ends the store and deletes its directory with all its data.
+// Close ends the store, waits up to closeTimeout for that, and deletes its directory with all its
+// data. More calls do nothing. The error is always nil.
 func (s *Store) Close() error {
 	s.close.Do(func() {
 		s.listener.Close()

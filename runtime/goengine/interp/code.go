@@ -84,7 +84,7 @@ func (f *Frame) put(slots []int, values []*Tensor) {
 // Exec runs all steps in f. There must be no collective among them.
 func (c *Code) Exec(f *Frame) error { return Exec(c.Steps, f) }
 
-// Exec runs steps in a frame.
+// Exec runs steps in a frame, in order, up to the first error.
 func Exec(steps []Step, f *Frame) error {
 	for i := range steps {
 		if err := steps[i].Exec(f); err != nil {
@@ -122,7 +122,7 @@ func (s *Step) Release(f *Frame) {
 	}
 }
 
-// Error is the failure of one op.
+// Error is the failure of the op Op. Err is its cause.
 type Error struct {
 	Op  *ir.Op
 	Err error
@@ -247,7 +247,7 @@ func (c *compiler) step(op *ir.Op) Step {
 	return s
 }
 
-// deviceOps are the ops whose result depends on the device.
+// deviceOps are the ops whose result depends on the device that runs them.
 var deviceOps = map[ir.OpKind]bool{ir.OpReplicaID: true, ir.OpPartitionID: true}
 
 // callee returns the name of the function that op calls; false if op is no call.

@@ -119,8 +119,8 @@ func runCompare(c *call) error {
 	return nil
 }
 
-// fastCompares are loops for the most common types, by direction. They return false for any other
-// type.
+// fastCompares has, by direction, a loop for the most common types. It writes the results to z, or
+// returns false for any other type.
 var fastCompares = map[string]func(in []*Tensor, z []bool) bool{
 	"EQ": fastCompare(equal[float32], equal[int32], equal[uint32]),
 	"LT": fastCompare(less[float32], less[int32], less[uint32]),
@@ -168,7 +168,8 @@ func greaterEqual[T integer | float](x, y []T, z []bool) {
 	}
 }
 
-// runClamp computes min(max(operand, low), high). low and high may be scalars.
+// runClamp computes min(max(operand, low), high). low and high may be scalars. Element types
+// without an order are errors.
 func runClamp(c *call) error {
 	low, x, high := c.in[0], c.in[1], c.in[2]
 	table := elementwise[x.Type.DType]

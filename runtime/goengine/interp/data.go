@@ -24,7 +24,7 @@ func runIota(c *call) error {
 	return nil
 }
 
-// counters are functions that write i/inner%size to every element i.
+// counters has, by element type, functions that write i/inner%size to every element i of t.
 var counters = map[dtypes.DType]func(t *Tensor, inner, size int){
 	dtypes.Int8:       countBy(func(n int) int8 { return int8(n) }),
 	dtypes.Int16:      countBy(func(n int) int16 { return int16(n) }),

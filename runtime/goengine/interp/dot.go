@@ -17,7 +17,7 @@ import (
 // multiplier is a function that computes z = x·yᵀ, where x is n×k, y is m×k and z is n×m.
 type multiplier func(x, y, z *Tensor, n, k, m int)
 
-// multipliers has the multiplier of each element type.
+// multipliers has the function that multiplies matrices of each element type.
 var multipliers = map[dtypes.DType]multiplier{
 	dtypes.Bool:       multiplyBools,
 	dtypes.Int8:       multiplyBy[int8, int8],
@@ -34,7 +34,8 @@ var multipliers = map[dtypes.DType]multiplier{
 	dtypes.Complex128: multiplyComplex[complex128],
 }
 
-// factors converts both operands to elements of type d. It also returns the multiplier for d.
+// factors returns both operands, converted to elements of type d, and the function that multiplies
+// such matrices. A type without one is an error.
 func (c *call) factors(d dtypes.DType) (lhs, rhs *Tensor, multiply multiplier, err error) {
 	if lhs, err = convertTo(c.in[0], d); err != nil {
 		return nil, nil, nil, err
@@ -53,7 +54,8 @@ func runDotGeneral(c *call) error {
 	return c.dot(d)
 }
 
-// runDot computes dot_general, as batched products of matrices.
+// runDot computes dot: it contracts the last dimension of the left operand with the first of the
+// right one.
 func runDot(c *call) error {
 	return c.dot(&ir.DotDims{LHSContracting: []int{c.in[0].Type.Rank() - 1}, RHSContracting: []int{0}})
 }
@@ -184,7 +186,8 @@ func concatDims(first int, middle []int, last int) []int {
 	return append(append([]int{first}, middle...), last)
 }
 
-// reverse flips the spatial dimensions of a kernel where the list says so.
+// reverse returns the kernel t with the spatial dimensions flipped for which flip is true; t itself
+// if there are none.
 func reverse(t *Tensor, flip []bool) *Tensor {
 	from, at, elem := rowmajor.Strides(t.Type.Dims, t.elem()), 0, t.elem()
 	flips := false

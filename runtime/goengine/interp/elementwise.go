@@ -69,7 +69,8 @@ func loopOver2[T any](f func(x, y, z []T)) loop {
 	}
 }
 
-// runElementwise is the kernel of all ops in the tables of loops.
+// runElementwise is the kernel of all ops in the tables of loops. An element type that the op's
+// table lacks is an error.
 func runElementwise(c *call) error {
 	d := c.in[0].Type.DType
 	f := elementwise[d][c.op.Kind]
@@ -80,7 +81,7 @@ func runElementwise(c *call) error {
 	return nil
 }
 
-// arithmetic returns the loops that all numeric types share.
+// arithmetic returns the loops, by op, that all numeric types share.
 func arithmetic[T number]() loops {
 	return loops{
 		ir.OpAdd: loopOver2(func(x, y, z []T) {
@@ -224,7 +225,7 @@ func intPower[T integer](x, y T) T {
 	return out
 }
 
-// boolLoops returns the loops for booleans: add is or, multiply is and.
+// boolLoops returns the loops, by op, for booleans: add is or, multiply is and.
 func boolLoops() loops {
 	or := loopOver2(func(x, y, z []bool) {
 		for i := range x {

@@ -99,7 +99,8 @@ func floatLoops[T float, C complx]() loops {
 // power is C's pow: 1 to the power of NaN is 1, and NaN to the power of 0 is 1.
 func power(x, y float64) float64 { return math.Pow(x, y) }
 
-// runNextAfter returns the next number in the elements' own type.
+// runNextAfter computes, for each element of operand 0, the next number of its type towards the
+// element of operand 1: the op chlo.next_after. Equal numbers stay, and a NaN gives NaN.
 func runNextAfter(c *call) error {
 	if !smallFloats[c.in[0].Type.DType] {
 		return runElementwise(c)
@@ -330,7 +331,7 @@ func zeta(x, q float64) float64 {
 	return sum
 }
 
-// polygamma is the n-th derivative of digamma.
+// polygamma returns the n-th derivative of digamma at x, NaN if n is negative or no integer.
 func polygamma(n, x float64) float64 {
 	switch {
 	case n < 0 || n != math.Floor(n):

@@ -199,8 +199,9 @@ func runScatter(c *call) error {
 	return failed
 }
 
-// scatterCombiner returns two functions: one combines element src of the updates into element dst
-// of the results, and one finishes the results.
+// scatterCombiner returns two functions for the results of a scatter: combine combines element src
+// of the updates into element dst of the results, and finish, called at the end, stores them.
+// Simple reductions have a fast form; other bodies are interpreted.
 func (c *call) scatterCombiner(inputs, updates []*Tensor) (combine func(dst, src int) error, finish func(), err error) {
 	finish = func() {}
 	if len(inputs) == 1 {

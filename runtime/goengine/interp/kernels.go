@@ -55,7 +55,9 @@ func (c *call) unsupportedError(d dtypes.DType) error {
 	return fmt.Errorf("the Go engine cannot compute it on elements of %s: convert to a type that it can, such as f32 or i32", ir.DTypeText(d))
 }
 
-// step is the Step.Run of an op that kernel k computes.
+// step computes op s.Op by kernel k: it is the Step.Run of such steps. It takes operands from the
+// frame f and puts the results there. A wide kernel gets and returns wider elements, converted by
+// step.
 func (k kernel) step(f *Frame, s *Step) error {
 	c := &call{op: s.Op, in: f.pick(s.In), out: make([]*Tensor, len(s.Out)), step: s, f: f}
 	if k.wide {

@@ -84,7 +84,7 @@ func runTriangularSolve(c *call) error {
 	return c.fromMatrices(bs)
 }
 
-// runLapack computes a call of LAPACK.
+// runLapack computes a call of the LAPACK routine that the op names, on the host.
 func runLapack(c *call) error {
 	r, _ := lapack.Find(c.op.CustomCall().CallTargetName()) // its presence was checked by Compile
 	buffers := func(ts []*Tensor) []lapack.Buffer {

@@ -12,8 +12,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// runReduce combines the initial values with the elements along dimensions, in
-// row-major order.
+// runReduce computes the op reduce: it combines the initial values with the elements along the
+// dimensions, in row-major order. Simple reductions have a fast form; other bodies are interpreted.
 func runReduce(c *call) error {
 	n := len(c.out)
 	reduced := make([]bool, c.in[0].Type.Rank())
@@ -246,7 +246,7 @@ func (f features) per() float64 { return float64(f.size) / float64(f.count) }
 
 func (c *call) epsilon() float64 { return float64(c.op.Attrs.Get("epsilon").(ir.Float)) }
 
-// doubles returns the operands as float64.
+// doubles returns the elements of the operands as float64, one slice for each.
 func (c *call) doubles() ([][]float64, error) {
 	out := make([][]float64, len(c.in))
 	for i, t := range c.in {

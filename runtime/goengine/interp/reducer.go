@@ -184,8 +184,8 @@ func newWalk(dims []int, reduced []bool) walk {
 	return w
 }
 
-// rows calls visit for each row, with its offset in the result and in the
-// operand.
+// rows calls visit for each row of the operand, with o, the row's offset in the result, and i, that
+// in the operand. Without elements it is not called.
 func (w walk) rows(visit func(o, i int)) {
 	i := 0
 	if w.n == 0 {

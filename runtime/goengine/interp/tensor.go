@@ -199,7 +199,7 @@ func widen(t *Tensor) *Tensor {
 	return out
 }
 
-// widenFloats converts data, floats of the small type d, to z.
+// widenFloats writes data, floats of the small type d, to z as float32.
 func widenFloats(z []float32, d dtypes.DType, data []byte) {
 	switch d {
 	case dtypes.BFloat16:
@@ -263,7 +263,8 @@ func toBFloat16(v float32) bfloat16.BFloat16 {
 	return bfloat16.FromFloat32(v)
 }
 
-// float8Values holds the value of every bit pattern of the floats of at most 8 bits.
+// float8Values has, for each float type of at most 8 bits, the value of every bit pattern. It is
+// filled by init.
 var float8Values = make(map[dtypes.DType]*[256]float32)
 
 func init() {

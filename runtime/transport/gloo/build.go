@@ -41,7 +41,8 @@ const (
 	patience = 5 * time.Second
 )
 
-// library returns the file of the compiled shim. It compiles the shim if the file does not exist.
+// library returns the file of the compiled shim, in the user's cache. It compiles the shim, and
+// tells l, if there is no file for this compiler and source.
 func library(ctx context.Context, l *slog.Logger) (string, error) {
 	compiler, err := findCompiler()
 	if err != nil {
@@ -124,7 +125,7 @@ func exists(file string) bool {
 	return err == nil
 }
 
-// findCompiler returns $CXX, or g++.
+// findCompiler returns the path of $CXX, or of g++ without it. The error says how to install one.
 func findCompiler() (string, error) {
 	name := os.Getenv("CXX")
 	if name == "" {

@@ -93,7 +93,8 @@ func TestLost(t *testing.T) {
 	}
 }
 
-// Operations that wait for a process which never comes end with their context.
+// Operations that wait for a process which never comes end with an error: Open when its context
+// ends, and a collective when the transport is closed.
 func TestMissing(t *testing.T) {
 	need(t)
 	store := transporttest.Files(t.TempDir())

@@ -82,7 +82,7 @@ func (t *glooTransport) AllReduce(ctx context.Context, tag uint64, ranks []int, 
 	})
 }
 
-// AllGather implements transport.Collectives.
+// AllGather implements transport.Collectives, by Gloo. data must have as many bytes of each rank.
 func (t *glooTransport) AllGather(ctx context.Context, tag uint64, ranks []int, data []byte) error {
 	if len(data)%len(ranks) != 0 {
 		return fmt.Errorf("rank %d gathers %d bytes of %d ranks, want as many of each", t.rank, len(data), len(ranks))
@@ -90,7 +90,8 @@ func (t *glooTransport) AllGather(ctx context.Context, tag uint64, ranks []int, 
 	return t.doTogether(ctx, ranks, len(data), func(g *group) error { return g.allGather(tag, data) })
 }
 
-// AllToAll implements transport.Collectives.
+// AllToAll implements transport.Collectives, by Gloo. out and in must have as many bytes for each
+// rank.
 func (t *glooTransport) AllToAll(ctx context.Context, tag uint64, ranks []int, out, in []byte) error {
 	if len(out) != len(in) || len(out)%len(ranks) != 0 {
 		return fmt.Errorf("rank %d sends %d bytes to %d ranks and receives %d, want as many of each", t.rank, len(out), len(ranks), len(in))
@@ -166,7 +167,8 @@ func (t *glooTransport) cause() error {
 	return t.err
 }
 
-// fail ends all operations with err. Only the first call counts.
+// fail ends all operations with err, and closes the connections after a grace. Only the first call
+// counts.
 func (t *glooTransport) fail(err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -117,7 +117,8 @@ func (t *glooTransport) group(ctx context.Context, ranks []int) (*group, error) 
 	}
 }
 
-// connect connects a group, and watches its connections.
+// connect connects this process with the other ranks of the group g, and starts to watch the
+// connections: if one breaks, the transport fails. A group of one needs no connection.
 func (t *glooTransport) connect(g *group) error {
 	if len(g.ranks) == 1 {
 		return nil
@@ -159,8 +160,8 @@ func (t *glooTransport) register(g *group, c connections) error {
 	return t.err
 }
 
-// exchangeAddresses sends mine to the other ranks through the Store, and returns the addresses of
-// all ranks, in order.
+// exchangeAddresses sets mine in the Store for the other ranks, and returns the addresses of all
+// ranks, one behind the other, in order.
 func (t *glooTransport) exchangeAddresses(ranks []int, mine []byte) ([]byte, error) {
 	key := func(rank int) string {
 		return fmt.Sprintf("gloo/%s/%s/%d", t.options.Name, strings.Trim(strings.ReplaceAll(fmt.Sprint(ranks), " ", ","), "[]"), rank)

@@ -147,7 +147,8 @@ func newConnections(d device, rank, size int) (connections, []byte, error) {
 
 func (c connections) free() { C.free_group(c.handle) }
 
-// connect connects the processes. addresses has the addresses of all, by rank.
+// connect connects the processes of the group. addresses has the addresses of all, by rank, one
+// behind the other.
 func (c connections) connect(addresses []byte) error {
 	return failure(C.connect_group(c.handle, (*C.char)(unsafe.Pointer(unsafe.SliceData(addresses)))))
 }

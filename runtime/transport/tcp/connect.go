@@ -79,7 +79,7 @@ func (c *connector) wait(ctx context.Context) error {
 }
 
 // dial connects to the process peer, of a lower rank, at the address, and runs the link until it
-// ends.
+// ends. The error is that of connecting, or why the other process refuses.
 func (c *connector) dial(peer int, address string) error {
 	conn, err := grpc.NewClient("passthrough:///"+address, grpc.WithTransportCredentials(c.options.credentials()), grpc.WithNoProxy(), experimental.WithBufferPool(pool),
 		grpc.WithDefaultCallOptions(grpc.ForceCodecV2(codec{}), grpc.WaitForReady(true), grpc.MaxCallRecvMsgSize(2*chunk)),
@@ -117,7 +117,8 @@ func (c *connector) dial(peer int, address string) error {
 	return nil
 }
 
-// serve answers a process with a higher rank, and runs the link.
+// serve answers a process with a higher rank, after Connect was called, and runs the link until it
+// ends. A process that does not belong to the job gets an error.
 func (l *Listener) serve(s grpc.ServerStream) error {
 	select {
 	case <-l.ready:
@@ -139,7 +140,9 @@ func (l *Listener) serve(s grpc.ServerStream) error {
 	return nil
 }
 
-// admit returns the rank of the dialling process, or an error if it does not belong to the job.
+// admit returns the rank of the process that dials, from its metadata, and marks it as connected. A
+// process of another job, size or rank, without the certificate of its rank, or connected already,
+// is an error.
 func (c *connector) admit(ctx context.Context) (int, error) {
 	md, _ := metadata.FromIncomingContext(ctx)
 	value := func(key string) string {

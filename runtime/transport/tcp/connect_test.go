@@ -27,7 +27,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/transport/tcp"
 )
 
-// Processes that do not belong together both get an error, and do not wait.
+// Processes that do not belong together, because job, size or rank differ, both get an error that
+// says so, within a minute.
 func TestRefused(t *testing.T) {
 	for _, tc := range []struct {
 		name       string

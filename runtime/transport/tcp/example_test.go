@@ -10,7 +10,7 @@ import (
 	"github.com/gospmd/gospmd/runtime/transport/tcp"
 )
 
-// Two processes, here goroutines, send each other their rank.
+// Example connects two processes, here goroutines, that send each other their rank.
 func Example() {
 	listeners, peers := make([]*tcp.Listener, 2), make([]string, 2)
 	for rank := range listeners {

@@ -31,7 +31,7 @@ const (
 // header is the size of a frame without its data, in bytes: the kind and three numbers.
 const header = 1 + 3*8
 
-// frame is one message of a stream.
+// frame is one message of a stream, read or to be written.
 type frame struct {
 	kind    frameKind
 	a, b, c uint64

@@ -154,8 +154,8 @@ func (r *relay) listen(t *testing.T, address string) string {
 	return l.Addr().String()
 }
 
-// Without TLS, the recorded bytes of a connection contain the elements of tensors. With TLS they do
-// not.
+// Without TLS, the recorded bytes of a connection contain the elements of tensors; with TLS they
+// must not.
 func TestCapture(t *testing.T) {
 	ca := newAuthority(t)
 	pattern := []byte("the weights of the model")

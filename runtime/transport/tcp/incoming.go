@@ -39,7 +39,7 @@ type arrival struct {
 }
 
 // await makes the operation of r wait for its message, or gives it the message if that is here
-// already.
+// already. On a broken link, a message that has not arrived fails the operation.
 func (l *link) await(r *receive) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -106,7 +106,9 @@ func (l *link) release(n int) {
 	}
 }
 
-// handle processes a frame that has arrived.
+// handle processes the frame f that has arrived: it delivers messages, sends what the peer grants,
+// or fails the link if the peer gave up or sent something unknown. A link that has failed ignores
+// it.
 func (l *link) handle(f *frame) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

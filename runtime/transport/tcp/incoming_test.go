@@ -78,7 +78,8 @@ func TestRefusedFrames(t *testing.T) {
 	}
 }
 
-// A process that sends without end is refused before it fills the memory.
+// A peer that sends messages, announcements or grants without end is refused with an error before
+// it fills the memory.
 func TestFloods(t *testing.T) {
 	full := make([]byte, tcp.EagerLimit)
 	for name, flood := range map[string]func(e tcp.End, i uint64){

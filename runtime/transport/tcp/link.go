@@ -54,7 +54,8 @@ func (l *link) fail(err error, reason string) {
 	l.failLocked(err, reason)
 }
 
-// failLocked is fail with the lock held.
+// failLocked fails the link, as fail does, with l.mu held: all operations that wait for it get err.
+// reason is for the peer; "" tells it nothing. Only the first call counts.
 func (l *link) failLocked(err error, reason string) {
 	if l.err != nil {
 		return

@@ -27,7 +27,8 @@ type send struct {
 
 func (s *send) isLong() bool { return len(s.data) > eagerLimit }
 
-// post begins to send a message: eagerly, or by an announcement.
+// post begins to send a message: at once if it is short and the peer has room, or else by an
+// announcement. On a broken link it fails the message's operation.
 func (l *link) post(s *send) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -44,7 +44,7 @@ func (l *link) run(s stream, closeSend func() error) {
 	}
 }
 
-// receiveAll processes frames until the stream ends.
+// receiveAll processes frames until the stream ends, and fails the link then.
 func (l *link) receiveAll(s stream) error {
 	for {
 		var f frame

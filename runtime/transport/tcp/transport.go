@@ -25,7 +25,8 @@ type tcpTransport struct {
 	closed error
 }
 
-// operation is an exchange in progress.
+// operation is an exchange in progress, which ends when all its messages are sent and received, or
+// with an error.
 type operation struct {
 	pending atomic.Int64
 	once    sync.Once

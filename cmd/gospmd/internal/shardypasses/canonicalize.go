@@ -35,7 +35,8 @@ func hoistConstants(m *ir.Module) {
 	}
 }
 
-// hoistInto moves the constants of b and of its regions to the start of b.
+// hoistInto moves the constants of b and of the regions in it to the start of b, each constant
+// once: equal ones are merged. Isolated regions keep their own.
 func hoistInto(b *ir.Block) {
 	first := make(map[string]*ir.Value)
 	start := true // all ops so far are constants

@@ -125,7 +125,8 @@ func (r *resharder) dataFlow(op *ir.Op) {
 	}
 }
 
-// sources returns the operands that flow into result i.
+// sources returns the operands, as uses, that flow into result i of op: those of a loop's start and
+// body, of a barrier, or of the regions' ends.
 func (r *resharder) sources(op *ir.Op, i int) []ir.Use {
 	switch op.Kind {
 	case ir.OpWhile:
@@ -140,7 +141,9 @@ func (r *resharder) sources(op *ir.Op, i int) []ir.Use {
 	return out
 }
 
-// call reshards the operands of a call to the shardings of the function's parameters.
+// call reshards the operands of the call op to the shardings of the function's parameters; if these
+// have none, operands that are sharded are replicated. A function that the module lacks changes
+// nothing.
 func (r *resharder) call(op *ir.Op) {
 	callee := sdy.Callee(r.m, op)
 	if callee == nil {

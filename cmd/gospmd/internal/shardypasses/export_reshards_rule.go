@@ -15,7 +15,9 @@ import (
 	"github.com/gospmd/gospmd/sharding/factor"
 )
 
-// reshardByRule inserts the reshards for op that follow from its sharding rule.
+// reshardByRule inserts the reshards that follow from the sharding rule of op: around products and
+// concatenations, and for partial sums. An op without a rule, with a custom one, or without a mesh
+// stays.
 func (r *resharder) reshardByRule(op *ir.Op) error {
 	rule, _, err := sharding.RuleOf(op, false)
 	if err != nil {
@@ -337,7 +339,8 @@ type candidate struct {
 	parts  int // number of additional shards
 }
 
-// kindRank is higher for kinds of factors that cost less when they are sharded.
+// kindRank is higher for kinds of factors that cost less when they are sharded. Kinds that are not
+// listed have 0.
 var kindRank = map[factor.Kind]int{factor.PassThrough: 3, factor.Reduction: 2, factor.Permutation: 1, factor.NeedReplication: 0}
 
 func compareCandidates(p *factor.Projection, a, b *candidate) int {
@@ -352,8 +355,8 @@ func compareCandidates(p *factor.Projection, a, b *candidate) int {
 		}))
 }
 
-// assignGreedily chooses the axes of factors, one candidate at a time: first the one that most
-// bytes are already sharded by.
+// assignGreedily returns the axes of each factor. It assigns one candidate at a time: first the one
+// that most bytes are already sharded by. The others lose the axes that it has.
 func assignGreedily(p *factor.Projection, values []*ir.Value) []mesh.AxisList {
 	out := make([]mesh.AxisList, len(p.Rule.Factors))
 	bag := candidates(p, values)

@@ -62,8 +62,8 @@ func inlineCalls(m *ir.Module) {
 	sdy.AddEdges(m, func(k ir.OpKind) bool { return k == ir.OpNamedComputation })
 }
 
-// inlineCall turns the call into a named computation in place, so that the uses of its results do
-// not change.
+// inlineCall turns the call of f into a named computation in place, with the function's body and
+// the shardings of both, so that the uses of its results do not change.
 func inlineCall(call *ir.Op, f *ir.Func) {
 	attrs := ir.Attrs{{Name: "name", Value: ir.String(nameOf(f))}}
 	if s := paramShardings(f); s != nil {
@@ -123,8 +123,8 @@ func addFuncDataFlowEdges(m *ir.Module) {
 	}
 }
 
-// sinkFuncDataFlowEdges removes these edges and gives their shardings to the parameters and call
-// results: Shardy's pass sink-func-data-flow-edges.
+// sinkFuncDataFlowEdges removes the ops func_data_flow_edge and gives their shardings to the
+// parameters and call results: Shardy's pass sink-func-data-flow-edges.
 func sinkFuncDataFlowEdges(m *ir.Module) {
 	for _, f := range m.Funcs {
 		f.Walk(func(op *ir.Op) {

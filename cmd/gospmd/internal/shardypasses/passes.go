@@ -45,7 +45,8 @@ func (o options) set(name string) bool {
 	return b
 }
 
-// definitions maps names to the definitions of all passes and pipelines.
+// definitions maps the names of all passes and pipelines to their definitions. It is filled by
+// init.
 var definitions map[string]definition
 
 func init() { // not in the declaration, because pipelines refer to definitions
@@ -105,7 +106,7 @@ func falliblePass(pass func(*ir.Module) error) definition {
 	return definition{run: func(m *ir.Module, _ options) error { return pass(m) }}
 }
 
-// strategies are the values of strategyOption.
+// strategies has the strategy of propagation for each value of strategyOption.
 var strategies = map[string]sharding.Strategy{
 	"basic":                 sharding.Basic,
 	"aggressive":            sharding.Aggressive,
@@ -182,7 +183,7 @@ func Parse(list string) ([]Pass, error) {
 }
 
 // parseOptions reads text, option=value option=value, as options of the given pass. An option
-// without a value is true.
+// without a value is true. An option that the pass lacks, and a wrong value, are errors.
 func (d definition) parseOptions(pass, text string) (options, error) {
 	o := make(options)
 	for _, option := range strings.Fields(text) {

@@ -32,7 +32,8 @@ func TestPasses(t *testing.T) {
 	})
 }
 
-// TestPassesAgree: the golden files must hold what Shardy's own passes make of their input.
+// TestPassesAgree gives Shardy's own passes the inputs of the golden files: the files must hold
+// what those passes make of them.
 func TestPassesAgree(t *testing.T) {
 	python, driver := peer.Python(t, "jaxlib"), peer.Shardy(t, "sdy_oracle.py")
 	files, err := filepath.Glob(filepath.Join("testdata", "passes", "*.txtar"))

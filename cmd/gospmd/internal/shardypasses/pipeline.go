@@ -40,7 +40,7 @@ func Run(m *ir.Module, passes []Pass, debug pass.Debug) error {
 	return err
 }
 
-// importPipeline prepares a program for propagation.
+// importPipeline returns the names of the passes that prepare a program for propagation, in order.
 func importPipeline(o options) []string {
 	passes := []string{
 		// Functions without callers need no shardings.
@@ -74,7 +74,8 @@ var constraintPasses = []string{
 	"sharding-group-import",
 }
 
-// propagationPipeline is the full pipeline: import, propagation, export.
+// propagationPipeline returns the names of the passes of the full pipeline: import, propagation,
+// export. With the option shared calls, functions stay shared between their calls.
 func propagationPipeline(o options) []string {
 	if o.set(sharedCallsOption) {
 		return slices.Concat(importPipeline(o), []string{

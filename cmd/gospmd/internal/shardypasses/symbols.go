@@ -78,7 +78,8 @@ func newNamer(m *ir.Module) *namer {
 	return n
 }
 
-// name returns the wanted name, or the name with _0, _1, … appended if it is used.
+// name returns the wanted name, or the name with _0, _1, … appended if it is used. The returned
+// name is then used.
 func (n *namer) name(want string) string {
 	out := want
 	for n.taken[out] {

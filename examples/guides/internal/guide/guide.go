@@ -33,12 +33,12 @@ type Guide struct {
 	Epochs int
 	Shown  int    // the number of samples whose predictions are shown; 6 by default
 	Log    string // the name of the log that is printed after each epoch; "loss" by default
-	// Model makes and compiles the model.
+	// Model makes and compiles the model of the guide.
 	Model func() (*keras.Model, error)
 	// Parts returns the models that the model consists of, if each has its own weight file. It is
 	// nil if the weights of the whole model are in one file.
 	Parts func(m *keras.Model) []*keras.Model
-	// Data returns the training data.
+	// Data returns the training data, as Model.Fit takes them.
 	Data func() (x, y any, err error)
 	// Train trains the model and returns the loss of each epoch. The default is one Fit.
 	Train func(ctx context.Context, r *Run) ([]float64, error)
@@ -47,7 +47,7 @@ type Guide struct {
 	Predict func(ctx context.Context, r *Run) ([]*tensors.Tensor, error)
 }
 
-// Run is one execution of a guide.
+// Run is one execution of a guide: its model and data, and where it prints.
 type Run struct {
 	*Guide
 	Model *keras.Model
@@ -61,7 +61,8 @@ type Result struct {
 	Predictions [][]float32 `json:"predictions"` // predictions of each output of the model, row by row
 }
 
-// Main is the main function of a guide.
+// Main is the main function of a guide: it parses the flags, runs the guide g, and ends the process
+// with the error if there is one.
 func Main(g *Guide) { example.Main(g.Name, g.Run) }
 
 // Run runs the guide with command-line arguments, and writes its output to out.
@@ -83,7 +84,8 @@ func (g *Guide) Run(ctx context.Context, args []string, out io.Writer) error {
 	return distribution.Scope(d, func() error { return set.train(ctx, *weights, *asJSON, out) })
 }
 
-// distribution returns the distribution of a mesh, nil for one device.
+// distribution returns the distribution of the guide on the mesh that text gives, nil for one
+// device. It initializes the devices.
 func (g *Guide) distribution(ctx context.Context, text string) (distribution.Distribution, error) {
 	if err := example.Initialize(ctx, devices); err != nil {
 		return nil, err
@@ -200,7 +202,8 @@ func (r *Run) Fit(ctx context.Context, epochs int, opts ...keras.RunOption) ([]f
 // fit trains the model for the guide's number of epochs, and returns the loss of each epoch.
 func fit(ctx context.Context, r *Run) ([]float64, error) { return r.Fit(ctx, r.Epochs) }
 
-// predictFirst predicts the first samples.
+// predictFirst predicts the first r.Shown samples of r.X, 6 if that is 0, and returns the
+// predictions.
 func predictFirst(ctx context.Context, r *Run) ([]*tensors.Tensor, error) {
 	x, err := data.Tensors(r.X)
 	if err != nil {

@@ -246,7 +246,9 @@ func choose(o operands) *graph.Node {
 	return y
 }
 
-// crossProduct returns the cross product of vectors of three elements, or of two, along axes.
+// crossProduct returns the cross product of the vectors of two or three elements that x1 and x2
+// have along axisa and axisb, or along axis. The product of two vectors of two elements is a
+// number. Other sizes are panics.
 func crossProduct(o operands) *graph.Node {
 	xs := o.promotedTensors()
 	of := func(key string) int {
@@ -328,7 +330,7 @@ func kronecker(o operands) *graph.Node {
 }
 
 // correlate returns the cross-correlation of two vectors: the sums of the products of one and the
-// shifted other.
+// shifted other, for the shifts of attribute mode: valid, same or full.
 func correlate(o operands) *graph.Node {
 	xs := o.promotedTensors()
 	a, b := xs[0], xs[1]
@@ -395,7 +397,9 @@ func trapezoid(o operands) *graph.Node {
 	return graph.MulScalar(graph.ReduceSum(mean, axis), number(o.attrs["dx"]))
 }
 
-// powersOf returns the powers of the elements of a vector as columns.
+// powersOf is the operation vander: column k of its result [n, N] has the k-th powers of the n
+// elements of a vector, or the highest powers first unless attribute increasing is true. Without N
+// there are n columns.
 func powersOf(o operands) *graph.Node {
 	x := o.tensor(0)
 	if x.Rank() != 1 {

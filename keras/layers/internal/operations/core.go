@@ -141,7 +141,9 @@ func forLoop(o operands) []*graph.Node {
 		state, []*graph.Node{at}, trace.ScanOptions{})[:len(state)]
 }
 
-// whileLoop runs a body as long as a condition is true. The loop has no gradient.
+// whileLoop runs the body, operand 1, on the loop's state, operand 2, as long as the condition,
+// operand 0, is true, and at most maximum_iterations times if that is given. It returns the last
+// state. The loop has no gradient.
 func whileLoop(o operands) []*graph.Node {
 	condition, _ := o.arg(0).(ConditionFunction)
 	body, _ := o.arg(1).(Function)

@@ -11,8 +11,8 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 )
 
-// getItem returns the part of x that an index as in Python selects: numbers, slices, None and an
-// ellipsis.
+// getItem returns the part of x that operand 1 selects, an index as in Python: numbers, slices,
+// None, an ellipsis, or a list of them. More indices than dimensions are a panic.
 func getItem(o operands) *graph.Node {
 	x := o.tensor(0)
 	items, ok := o.arg(1).([]any)
@@ -78,7 +78,8 @@ func (s Slice) of(size int) graph.SliceAxisSpec {
 	return graph.AxisRange(at(s.Start, 0), at(s.Stop, size)).Stride(step)
 }
 
-// hot returns one-hot vectors along a new axis. A number that is not a class becomes zeros.
+// hot returns the one-hot vectors of the integers x along a new axis, in attribute dtype, and the
+// position of that axis. A number that is none of the num_classes classes becomes zeros.
 func (o operands) hot(x *graph.Node) (y *graph.Node, axis int) {
 	n := int(number(o.attrs["num_classes"]))
 	dtype := dtypes.Float32

@@ -444,8 +444,8 @@ func sortedColumns(keys *graph.Node, descending bool, xs ...*graph.Node) (sorted
 	return pick(keys, at, last), out
 }
 
-// eigenOf returns the eigenvalues of a symmetric matrix, the smallest first, and the eigenvectors
-// as columns.
+// eigenOf returns the eigenvalues of symmetric matrices [..., n, n], the smallest first, and the
+// eigenvectors as columns. It uses Jacobi rotations on the mean of x and its transpose.
 func eigenOf(x *graph.Node) (values, vectors *graph.Node) {
 	n, _ := matrixSize(x)
 	a := graph.MulScalar(graph.Add(x, mirror(x)), .5)
@@ -586,7 +586,7 @@ func pseudoInverse(x *graph.Node, share float64) *graph.Node {
 	return product(scaledColumns(v, inverse), mirror(u))
 }
 
-// epsilonOf is the distance from 1 to the next number of a type.
+// epsilonOf returns the distance from 1 to the next number of a type.
 func epsilonOf(d dtypes.DType) float64 {
 	switch d {
 	case dtypes.Float64:

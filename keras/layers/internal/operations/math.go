@@ -242,7 +242,7 @@ func hypot(a, b *graph.Node) *graph.Node {
 	return graph.Sqrt(graph.Add(graph.Square(a), graph.Square(b)))
 }
 
-// heaviside is 0 below 0, 1 above, and b at 0.
+// heaviside returns the step function of a: 0 where a is below 0, 1 above, and b at 0.
 func heaviside(a, b *graph.Node) *graph.Node {
 	a, b = fractions(a), fractions(b)
 	zero := graph.ZerosLike(a)

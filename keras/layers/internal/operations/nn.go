@@ -135,7 +135,8 @@ func (o operands) given(i int, x *graph.Node) *graph.Node {
 	return graph.ConvertDType(o.tensor(i), x.DType())
 }
 
-// normalizeBatch normalizes x with the given mean and variance.
+// normalizeBatch returns x normalized along an axis with the mean and variance of operands 1 and 2,
+// times the scale and plus the offset if they are given.
 func normalizeBatch(o operands) *graph.Node {
 	x := fractions(o.tensor(0))
 	axes := []int{o.axis(x.Rank())}
@@ -159,7 +160,8 @@ func (o operands) epsilon() float64 {
 	return 1e-7
 }
 
-// normalizeLayer normalizes x to mean 0 and variance 1 over axes.
+// normalizeLayer returns x normalized to mean 0 and variance 1 over the axes, times gamma plus
+// beta, operands 1 and 2, if they are given. It computes in at least f32, and returns x's type.
 func normalizeLayer(o operands) *graph.Node {
 	if o.attrs["rms_scaling"] == true {
 		panic(errors.New("got rms_scaling, which Keras is to remove, want rms_normalization"))
@@ -369,7 +371,8 @@ func attend(o operands) *graph.Node {
 	return graph.Einsum("bnts,bsnh->btnh", graph.ConvertDType(softmax(scores, 3), v.DType()), v)
 }
 
-// blockSize returns the attribute block_size.
+// blockSize returns the operand x, images [batch, height, width, channels], and the attribute
+// block_size, at least 2. It panics for others.
 func (o operands) blockSize() (x *graph.Node, b int) {
 	x, b = o.tensor(0), int(number(o.attrs["block_size"]))
 	o.channelsLastOnly()
@@ -430,7 +433,8 @@ func (b blocks) element(x *graph.Node, n [2]int, i, k int) *graph.Node {
 	return x
 }
 
-// unfold returns the blocks of images [batch, channels, height, width] as columns.
+// unfold returns the blocks of images [batch, channels, height, width] as columns: [batch, channels
+// · elements of a block, blocks]. Attributes give the blocks' size, dilation, padding and stride.
 func unfold(o operands) *graph.Node {
 	x, b := o.tensor(0), o.blocks()
 	if x.Rank() != 4 {
@@ -496,7 +500,7 @@ func signalToNoise(o operands) *graph.Node {
 	return graph.AddScalar(graph.MulScalar(graph.Log(mse), -10/math.Ln10), top)
 }
 
-// logSoftmax is the logarithm of softmax. Both work along an axis.
+// logSoftmax returns the logarithm of the softmax of x along an axis, without overflow.
 func logSoftmax(x *graph.Node, axis int) *graph.Node {
 	x = graph.Sub(x, graph.BroadcastToShape(graph.StopGradient(graph.ReduceAndKeep(x, graph.ReduceMax, axis)), x.Shape()))
 	sum := graph.Log(graph.ReduceAndKeep(graph.Exp(x), graph.ReduceSum, axis))

@@ -171,7 +171,8 @@ func number(v any) float64 {
 	return 0
 }
 
-// promote returns the type of the result of an operation on operands of two types.
+// promote returns the type of the result of an operation on operands of the types a and b: the
+// float, or else the larger one; booleans give way to all.
 func promote(a, b dtypes.DType) dtypes.DType {
 	order := func(d dtypes.DType) int {
 		switch {

@@ -103,8 +103,8 @@ func argument(v any, inputs *[]*tensors.Tensor) func(in []*graph.Node) any {
 	return func([]*graph.Node) any { return v }
 }
 
-// TestAgainstKeras compares operations on other types, ranks and arguments than package ops tests.
-// benchmarks/peers/operation_cases.py wrote Keras' results on JAX.
+// TestAgainstKeras requires that operations give the results of Keras on JAX for other types, ranks
+// and arguments than package ops tests. benchmarks/peers/operation_cases.py wrote them.
 func TestAgainstKeras(t *testing.T) {
 	file := tracetest.ReadJSON[struct{ Cases map[string]single }](t, "testdata/cases.json")
 	for i, name := range slices.Sorted(maps.Keys(file.Cases)) {

@@ -35,7 +35,9 @@ func inBatches(rank int, f func(o operands) *graph.Node) func(o operands) *graph
 	}
 }
 
-// patches returns windows of images, the pixels of each window as channels.
+// patches returns the windows of attribute size of images or volumes [batch, ..., channels], with
+// or without the batch, as the pixels of each window in the last dimension. Without strides the
+// windows lie side by side.
 func patches(o operands) *graph.Node {
 	size := o.ints("size")
 	x := o.tensor(0)
@@ -129,7 +131,9 @@ func surround(o operands) *graph.Node {
 	return x
 }
 
-// resizedImages returns images resized to another height and width.
+// resizedImages returns images [..., height, width, channels] resized to attribute size, by the
+// interpolation of the attributes. Integers stay integers, rounded. Cropping and padding keep the
+// aspect ratio.
 func resizedImages(o operands) *graph.Node {
 	o.channelsLastOnly()
 	given, size := o.tensor(0), o.ints("size")
@@ -157,8 +161,9 @@ func resizedImages(o operands) *graph.Node {
 	return y
 }
 
-// scaleAndMove returns images whose spatial dimensions are resized by scales and moved by
-// translations.
+// scaleAndMove returns images of shape output_shape, operand 1: the spatial dimensions are resized
+// by the factors of operand 2, and moved by the pixels of operand 3. Attribute method names the
+// interpolation.
 func scaleAndMove(o operands) *graph.Node {
 	x := fractions(o.tensor(0))
 	out := integersOf("output_shape", o.arg(1))
@@ -207,7 +212,9 @@ func edgesOf(o operands) *graph.Node {
 	return graph.Stack([]*graph.Node{filter(slope, smooth), filter(smooth, slope)}, 4)
 }
 
-// similarity returns the structural similarity index of two images, one number for each pair.
+// similarity returns the structural similarity index (SSIM) of two batches of images [batch,
+// height, width, channels], one number for each pair. Attributes give the largest value, and the
+// Gaussian window.
 func similarity(o operands) *graph.Node {
 	o.channelsLastOnly()
 	xs := o.promotedTensors()

@@ -41,7 +41,8 @@ func (o operands) places(at *graph.Node, dims []int) *graph.Node {
 	return graph.Where(graph.LessThan(at, graph.ZerosLike(at)), graph.Add(at, size), at)
 }
 
-// updateScattered writes updates at the indices, or combines them with the elements there.
+// updateScattered returns x with the updates, operand 2, at the indices, operand 1: they replace
+// the elements there, or are combined with them by attribute reduction (add, max, min or mul).
 func updateScattered(o operands) *graph.Node {
 	x := o.tensor(0)
 	at, updates := o.places(o.tensor(1), x.Shape().Dimensions), graph.ConvertDType(o.tensor(2), x.DType())
@@ -176,8 +177,8 @@ func updateSlice(o operands) *graph.Node {
 	return graph.DynamicUpdateSlice(x, graph.ConvertDType(o.tensor(2), x.DType()), o.starts(1, x.Rank()))
 }
 
-// segments returns the data, the ids [rows], and the number of segments. An id out of range becomes
-// an id after the last segment.
+// segments returns the data, operand 0, the segment ids of its rows, operand 1, as int32, and the
+// number of segments, attribute num_segments, which must be positive. An id out of range becomes n.
 func (o operands) segments() (x, ids *graph.Node, n int) {
 	x, ids = numbers(o.tensor(0)), graph.ConvertDType(o.tensor(1), dtypes.Int32)
 	count := o.ints("num_segments")

@@ -121,7 +121,8 @@ func flip(o operands) *graph.Node {
 	return graph.Reverse(x, o.axes(x.Rank())...)
 }
 
-// moveAxis moves axes to other positions. The other axes keep their order.
+// moveAxis moves the axes of attribute source to the positions of attribute destination, as many.
+// The other axes keep their order.
 func moveAxis(o operands) *graph.Node {
 	x := o.tensor(0)
 	from, to := normalAxes(o.ints("source"), x.Rank()), normalAxes(o.ints("destination"), x.Rank())
@@ -257,7 +258,8 @@ func rolled(x *graph.Node, axis, by int) *graph.Node {
 	return graph.Concatenate([]*graph.Node{graph.SliceAxis(x, axis, graph.AxisRange(n-by)), graph.SliceAxis(x, axis, graph.AxisRange(0, n-by))}, axis)
 }
 
-// split cuts an axis into equal parts, or at the given positions.
+// split cuts an axis into equal parts, if indices_or_sections is a number, which must divide the
+// size, or before the positions that it lists. It returns the parts.
 func split(o operands) (parts []*graph.Node) {
 	x := o.tensor(0)
 	axis := o.axis(x.Rank())

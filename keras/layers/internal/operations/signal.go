@@ -38,7 +38,9 @@ func transformReal(o operands) []*graph.Node {
 	return parts(graph.RealFFT(x))
 }
 
-// transformShortTime returns the Fourier transforms of overlapping sequences of a signal.
+// transformShortTime returns the real and imaginary parts of the short-time Fourier transform of
+// the last axis: one transform of fft_length for each sequence of sequence_length, which begin
+// sequence_stride apart, times the window if there is one.
 func transformShortTime(o operands) []*graph.Node {
 	x := fractions(o.tensor(0))
 	length, stride, n := o.ints("sequence_length"), o.ints("sequence_stride"), o.ints("fft_length")
@@ -72,7 +74,9 @@ func (o operands) complexOf() *graph.Node {
 	return graph.Complex(fractions(in[0]), fractions(in[1]))
 }
 
-// transformed2 returns an operation that applies f to each of the last two dimensions in turn.
+// transformed2 returns an operation on complex numbers, given as real and imaginary parts, that
+// applies f, a transform of the last dimension, to each of the last two dimensions in turn. Fewer
+// dimensions are a panic.
 func transformed2(f func(x *graph.Node, lengths ...int) *graph.Node) func(o operands) []*graph.Node {
 	return func(o operands) []*graph.Node {
 		x := o.complexOf()
@@ -97,7 +101,8 @@ func realInverse(x *graph.Node, n int) *graph.Node {
 	return graph.InverseRealFFT(x, n)
 }
 
-// invertRealTransform is the inverse of transformReal.
+// invertRealTransform returns the real signal, of fft_length elements if that is given, whose
+// Fourier transform is given by its real and imaginary parts: the inverse of transformReal.
 func invertRealTransform(o operands) *graph.Node {
 	x := o.complexOf()
 	n := 2 * (x.Shape().Dim(-1) - 1)
@@ -119,7 +124,10 @@ func sequences(o operands) *graph.Node {
 	return signals.Frames(o.tensor(0), length[0], stride[0])
 }
 
-// shortTimeInverse is the inverse of transformShortTime: it adds the sequences up to the signal.
+// shortTimeInverse returns the signal of a short-time Fourier transform, given as real and
+// imaginary parts: it adds up the inverse transforms of the overlapping sequences, times the
+// window, and divides by the sum of the squared windows. Attributes are those of
+// transformShortTime, and length, the number of elements.
 func shortTimeInverse(o operands) *graph.Node {
 	x := o.complexOf()
 	length, stride, n := o.ints("sequence_length"), o.ints("sequence_stride"), o.ints("fft_length")

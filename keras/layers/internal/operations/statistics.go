@@ -161,7 +161,7 @@ func extremeAtWithoutNaN(sign float64) func(o operands) *graph.Node {
 	}
 }
 
-// varianceWithoutNaN is the variance of the elements that are not NaN.
+// varianceWithoutNaN returns the variance of the elements that are not NaN along the axes.
 func varianceWithoutNaN(o operands) *graph.Node {
 	x := fractions(o.tensor(0))
 	axes := o.axes(x.Rank())

@@ -31,7 +31,8 @@ const (
 	opsImage  = "keras.src.ops.image"
 )
 
-// Table lists the operations by Keras' class names.
+// Table has the operations by Keras' class names: the module that has the class, and the function
+// that computes it.
 var Table = map[string]Operation{
 	"Cbrt":       {Module: opsNumpy, call: unary(cbrt)},
 	"Deg2rad":    {Module: opsNumpy, call: unary(scaledBy(math.Pi / 180))},

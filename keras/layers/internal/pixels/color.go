@@ -36,7 +36,7 @@ func Channels(images *graph.Node) (c [3]*graph.Node) {
 // Join returns the images whose three channels are c, along the last dimension.
 func Join(c [3]*graph.Node) *graph.Node { return graph.Concatenate(c[:], -1) }
 
-// epsilons are the differences between 1 and the next number.
+// epsilons has, for each float type, the difference between 1 and the next number.
 var epsilons = map[dtypes.DType]float64{
 	dtypes.Float64: math.Pow(2, -52), dtypes.Float32: math.Pow(2, -23), dtypes.Float16: math.Pow(2, -10), dtypes.BFloat16: math.Pow(2, -7),
 }
@@ -64,7 +64,8 @@ func RGBToHSV(images *graph.Node) *graph.Node {
 	return Join([3]*graph.Node{hue, saturation, value})
 }
 
-// HSVToRGB is the inverse of RGBToHSV.
+// HSVToRGB returns images of hue, saturation and value as red, green and blue: the inverse of
+// RGBToHSV.
 func HSVToRGB(images *graph.Node) *graph.Node {
 	c := Channels(images)
 	hue, saturation, value := c[0], c[1], c[2]

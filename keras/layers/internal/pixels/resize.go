@@ -12,7 +12,7 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 )
 
-// Interpolations are the ways to resize.
+// Interpolations are the names of the ways to resize.
 var Interpolations = []string{"bicubic", "bilinear", "lanczos3", "lanczos5", "nearest"}
 
 // Resize gives an axis of x another size. With antialias the kernels are as wide as the
@@ -58,7 +58,8 @@ func resizeWeights(g *graph.Graph, in, out int, interpolation string, antialias 
 	return graph.Div(weights, graph.BroadcastToShape(graph.ReduceAndKeep(weights, graph.ReduceSum, 0), shape))
 }
 
-// Kernels are the weights of elements by their distance, by interpolation.
+// Kernels has, by interpolation, the function that returns the weight of elements for their
+// distance, x, in pixels.
 var Kernels = map[string]func(x *graph.Node) *graph.Node{
 	"bilinear": func(x *graph.Node) *graph.Node {
 		return graph.Max(graph.OneMinus(x), graph.ZerosLike(x))

@@ -21,10 +21,11 @@ type Sampling struct {
 	FillValue float64
 }
 
-// FillModes are the modes that layers take.
+// FillModes are the names of the ways to fill the outside of an image that layers take.
 var FillModes = []string{"constant", "nearest", "wrap", "reflect"}
 
-// fixes make an index outside of an axis one within, by fill mode.
+// fixes has, by fill mode, the function that maps an index i outside of an axis of that size to one
+// within. "constant" leaves it: such elements get the fill value.
 var fixes = map[string]func(i *graph.Node, size int) *graph.Node{
 	"constant": func(i *graph.Node, _ int) *graph.Node { return i },
 	"nearest":  func(i *graph.Node, size int) *graph.Node { return within(i, 0, size-1) },

@@ -19,7 +19,8 @@ func Example() {
 	// got the window "han" (did you mean "hann"?), want one of bartlett, blackman, blackmanharris, boxcar, cosine, flattop, hamming, hann, nuttall, or its numbers
 }
 
-// TestWindows compares with scipy.signal.get_window(name, 5, fftbins=periodic).
+// TestWindows requires that Window returns the numbers of scipy.signal.get_window(name, 5,
+// fftbins=periodic).
 func TestWindows(t *testing.T) {
 	for _, tc := range []struct {
 		name     string

@@ -31,7 +31,7 @@ func (w *Factors) Assign(v any) error {
 	return nil
 }
 
-// Read returns what Assign took.
+// Read returns what Assign took: the name of a window, its numbers, or nil.
 func (w *Factors) Read() any {
 	switch {
 	case w.Name != "":
@@ -42,7 +42,8 @@ func (w *Factors) Read() any {
 	return nil
 }
 
-// Of returns the window of n numbers, nil for none.
+// Of returns the window of n numbers, nil for none. Numbers that were given must be n; otherwise
+// that is an error.
 func (w Factors) Of(n int, periodic bool) ([]float64, error) {
 	if w.Name != "" {
 		return Window(w.Name, n, periodic), nil

@@ -12,7 +12,7 @@ import (
 	"github.com/gospmd/gospmd/internal/suggest"
 )
 
-// cosines are the windows that are sums of cosines, by their coefficients.
+// cosines has, by name, the coefficients of the windows that are sums of cosines.
 var cosines = map[string][]float64{
 	"blackman":       {0.42, 0.50, 0.08},
 	"blackmanharris": {0.35875, 0.48829, 0.14128, 0.01168},
@@ -23,7 +23,7 @@ var cosines = map[string][]float64{
 	"nuttall":        {0.3635819, 0.4891775, 0.1365995, 0.0106411},
 }
 
-// shaped are other windows: the number at i of n.
+// shaped has, by name, the functions of the other windows: they return the number at i of n.
 var shaped = map[string]func(i, n float64) float64{
 	"bartlett": func(i, n float64) float64 { return 1 - math.Abs(2*i/(n-1)-1) },
 	"cosine":   func(i, n float64) float64 { return math.Sin(math.Pi / n * (i + 0.5)) },

@@ -37,7 +37,9 @@ func (s Summary) Merge(other Summary, within float64) Summary {
 	return out.Compress(within)
 }
 
-// Compress returns a summary of at most 1/within values, between those of s.
+// Compress returns a summary of at most 1/within values: points between those of s, at which the
+// sums of weights are multiples of that share. A summary that is as small already is returned as it
+// is.
 func (s Summary) Compress(within float64) (out Summary) {
 	if float64(len(s.At))*within < 1 {
 		return s

@@ -29,10 +29,10 @@ type Job string
 // JobOf returns the prefix of the jobs with the given name.
 func JobOf(name string) Job { return Job(Root + url.PathEscape(name) + "/") }
 
-// Record is the key of the record of the job that is open.
+// Record returns the key of the record of the job that is open.
 func (j Job) Record() string { return string(j) + "job" }
 
-// Epochs is the prefix of the keys of all starts of the job.
+// Epochs returns the prefix of the keys of all starts of the job.
 func (j Job) Epochs() string { return string(j) + "epoch/" }
 
 // Epoch returns the prefix of the keys of one start of the job. Processes of different starts use
