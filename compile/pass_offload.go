@@ -10,13 +10,13 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// offloadFrom is the number of bytes on a device from which Options.OffloadOptimizer keeps a tensor
-// in the memory of the host. A smaller one takes longer to move than to keep.
+// offloadFrom is the smallest size of a tensor, in bytes on a device, that Options.OffloadOptimizer
+// keeps in the memory of the host. Moving a smaller one takes longer than the memory is worth.
 const offloadFrom = 64 << 10
 
-// offload records in which memory each input and output is: the one that its attribute
-// mhlo.memory_kind states, as JAX writes it, or that of the host for what Options.OffloadOptimizer
-// moves there. Where the host's memory is the device's, it is DeviceMemory for all.
+// offload records in which memory each input and output is. Its attribute mhlo.memory_kind states
+// it, as JAX writes it; Options.OffloadOptimizer puts the state of the optimizer into the memory of
+// the host. If the target has no memory of its own, all are in DeviceMemory.
 func offload(c *compilation) error {
 	f := c.main()
 	for i := range c.inputs {

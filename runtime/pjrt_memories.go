@@ -33,9 +33,9 @@ func (c *pjrtClient) checkMemories(p *program.Program) error {
 	return nil
 }
 
-// inHostMemory returns args with copies of those that the program expects in the memory of the host
-// and that are not there, such as the first values of an optimizer's slots. Later values are results
-// of the program, which are there. The caller calls end when the execution has started, or has
+// inHostMemory returns args. An argument that the program expects in the memory of the host, and
+// that is elsewhere, is replaced by a copy there. That happens to the first values of an optimizer's
+// slots; later values are results of the program, which are there. The caller calls end when the execution has started, or has
 // failed to: it frees the copies that the execution has not taken over, and the donated arguments
 // that have a copy.
 func (p *pjrtProgram) inHostMemory(args []DriverBuffer) (out []DriverBuffer, end func(donated []int, started bool), err error) {

@@ -193,6 +193,7 @@ static Error* destroy(int slot, BufferDestroyArgs* args) {
 
 // findMemory returns the memory of a device of that kind, or NULL.
 static void* findMemory(const Api* api, void* device, const char* kind) {
+  if (api->device_memories == NULL || api->memory_kind == NULL || api->copy_to_memory == NULL) return NULL;
   MemoriesArgs all = {sizeof all, NULL, device, NULL, 0};
   Error* error = api->device_memories(&all);
   if (error != NULL) {
