@@ -25,7 +25,7 @@ func nvlink(bandwidth float64, reach int) Link {
 	return Link{Kind: "NVLink", Bandwidth: bandwidth, Latency: nvlinkLatency, Reach: reach}
 }
 
-// pcie is the link to the host of a GPU with 16 lanes of PCIe.
+// pcie is the link to the host of a GPU with PCIe x16.
 func pcie(bandwidth float64) Link {
 	return Link{Kind: "PCIe", Bandwidth: bandwidth, Latency: pcieLatency}
 }
