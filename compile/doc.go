@@ -39,6 +39,7 @@
 //	pass_convolutions.go conv_padding, conv_groups, conv_images, conv_loops: convolutions that XLA on CPUs gets wrong, or computes slowly
 //	pass_split.go        split: each use gets its own constant
 //	pass_microbatch.go   split_batch, micro_batches: the batch in parts, one after the other
+//	pass_offload.go      offload, host_memory: inputs and outputs in the memory of the host
 //	pass_memory.go       memory: values that are computed again, for a limit of memory
 //	mesh.go              mesh: the mesh of the program; all annotated shardings
 //	alias.go             alias and alias_final: donated inputs and their outputs

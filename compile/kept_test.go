@@ -155,13 +155,14 @@ func TestKeptOptions(t *testing.T) {
 	other := target
 	other.Shape = []int{8, 1}
 	changes := map[string][]compile.Options{
-		"Partitioner":   {{Partitioner: compile.XLA}},
-		"ShardedUpdate": {{ShardedUpdate: true}},
-		"KeepLayouts":   {{KeepLayouts: true}},
-		"ReduceDType":   {{ReduceDType: dtypes.Float32}, {ReduceDType: dtypes.BFloat16}},
-		"Platform":      {{Platform: "tpu"}, {Platform: "cuda"}, {Platform: "goengine"}},
-		"MemoryLimit":   {{MemoryLimit: 1 << 30}, {MemoryLimit: 1 << 31}},
-		"MicroBatches":  {{MicroBatches: 2}, {MicroBatches: 4}},
+		"Partitioner":      {{Partitioner: compile.XLA}},
+		"ShardedUpdate":    {{ShardedUpdate: true}},
+		"OffloadOptimizer": {{OffloadOptimizer: true}},
+		"KeepLayouts":      {{KeepLayouts: true}},
+		"ReduceDType":      {{ReduceDType: dtypes.Float32}, {ReduceDType: dtypes.BFloat16}},
+		"Platform":         {{Platform: "tpu"}, {Platform: "cuda"}, {Platform: "goengine"}},
+		"MemoryLimit":      {{MemoryLimit: 1 << 30}, {MemoryLimit: 1 << 31}},
+		"MicroBatches":     {{MicroBatches: 2}, {MicroBatches: 4}},
 		"Machine": {{Machine: cost.Host()}, {Machine: slower}, {Machine: machineFor("x=2,y=4", target)},
 			{Machine: machineFor("x=2,y=4", other)}, {Machine: func() *cost.Machine {
 				m := cost.Default()

@@ -57,6 +57,12 @@ type Options struct {
 	// each device updates a part of the weights, and the weights are then gathered. This sends as
 	// many bytes as an all-reduce of the gradients, and the slots take less memory.
 	ShardedUpdate bool
+	// OffloadOptimizer keeps the state of the optimizer in the memory of the host. The step copies
+	// each tensor to the device before it updates it, and back. The state then takes memory of a
+	// device only while it is updated; the copies take time, which predictions count. Tensors of
+	// less than 64 KiB on a device stay there. Where devices compute in the memory of the host, as
+	// on CPUs, it has no effect, and the Program says so. It needs the partitioner SPMD.
+	OffloadOptimizer bool
 	// ReduceDType is the element type in which a training step sums the gradients of weights over
 	// the devices that share the data: Float32, BFloat16, Float16 or Float64. A narrow type sends
 	// fewer bytes. A wide one keeps what rounding would lose, up to the update, where a layer
@@ -143,6 +149,9 @@ func (o *Options) check(list []pipelinePass) error {
 	}
 	if o.ReduceDType != dtypes.InvalidDType && o.Partitioner != SPMD {
 		return errors.New("Options.ReduceDType is set, but XLA's partitioner makes the sums that it is about: use compile.SPMD")
+	}
+	if o.OffloadOptimizer && o.Partitioner != SPMD {
+		return errors.New("Options.OffloadOptimizer is set, but XLA's partitioner keeps all in the memory of the device: use compile.SPMD")
 	}
 	if o.MemoryLimit < 0 {
 		return fmt.Errorf("Options.MemoryLimit is %d bytes: want a positive number, or 0 for no limit", o.MemoryLimit)

@@ -86,6 +86,7 @@ var passes = []pipelinePass{
 	{"divisible_all", xla, always, "propagation may shard a dimension that no annotation shards", shortenAll},
 	{"alias_final", all, always, "propagation may have found different shardings for a donated input and its output", aliasFinal},
 	{"signature", all | required, always, "once shardings are final, and before the variants change shapes and shardings", signature},
+	{"offload", all | required, always, "with the roles and shards of inputs, which signature finds; micro-batches and partition keep the list of inputs", offload},
 	{"lower_shardy", xla, always, "Shardy ops that XLA does not take become ones that it does", lowerShardy},
 	{"division", xla, target.FoldsDivisions, "XLA on CPUs ends the process over integers that it divides by zero when it compiles; libtpu and the CUDA plugin do not; after all that finds constants", passOfMain(division)},
 	{"annotate", xla | required, always, "last: the form of the module that XLA expects, which no other pass reads", annotate},
@@ -111,6 +112,7 @@ var passes = []pipelinePass{
 	{"conv_groups", all, target.TakesForGroups, "XLA takes a dilated dimension for one of groups and aborts, on CPUs, in libtpu and in the CUDA plugin; partition makes such ones of shards", passOfMain(convGroups)},
 	{"sums", spmd, target.SlowColumnSums, "XLA on CPUs reduces column by column, and does not vectorize that; of shards, last: nothing else knows such a product for a sum", passOfMain(rewriteSums)},
 	{"hold_barriers", spmd | chosen, target.DropsBarriers, "XLA on CPUs removes barriers before it merges equal ops, and what jax.checkpoint computes again would be kept instead; after cse_local, which barriers keep from merging", passOfMain(memory.HoldBarriers)},
+	{"host_memory", spmd | required, always, "after all that moves ops; memory then predicts the copies", hostMemory},
 	{"memory", spmd | chosen, always, "options; last: it predicts the memory of the program that runs, and what it computes again must not be merged with the first", fitMemory},
 }
 

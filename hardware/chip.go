@@ -26,6 +26,9 @@ type Chip struct {
 	MemoryBandwidth float64
 	// Links are the links between devices, from the nearest to the farthest.
 	Links []Link
+	// Host is the link to the memory of the host: the bandwidth is that of one direction. It is the
+	// zero Link if it is not known.
+	Host Link
 	// Torus says which shapes the links of TPUs can have; nil for other devices.
 	Torus *Torus
 	// Sources says where the figures come from.

@@ -7,7 +7,8 @@ package hardware
 // size that the device reports, from XLA's description of the device (device_memory_size in its
 // target configurations). NVLink counts one direction, half of the figure on the sheets. InfiniBand
 // is one adapter for each GPU: eight of 200 Gbit/s in a DGX A100, of 400 Gbit/s in a DGX H100, H200
-// and B200. Latencies are those of a small collective of NCCL. Its tuning model puts them between 2
+// and B200. Host is half of what the sheets print for PCIe, which counts both directions.
+// Latencies are those of a small collective of NCCL. Its tuning model puts them between 2
 // and 30 µs (NCCL 2.27, src/graph/tuning.cc). They are the only figures here that are not
 // published.
 
@@ -22,6 +23,11 @@ const (
 
 func nvlink(bandwidth float64, reach int) Link {
 	return Link{Kind: "NVLink", Bandwidth: bandwidth, Latency: nvlinkLatency, Reach: reach}
+}
+
+// pcie is the link to the host of a GPU with PCIe x16.
+func pcie(bandwidth float64) Link {
+	return Link{Kind: "PCIe", Bandwidth: bandwidth, Latency: pcieLatency}
 }
 
 func infiniband(bandwidth float64) Link {
@@ -44,28 +50,28 @@ var gpus = []*Chip{
 	{
 		Name: "a100-40g", Aliases: []string{"a100-40gb", "a100-sxm-40gb", "a100-sxm4-40gb", "a100-pcie-40gb"}, Platform: CUDA,
 		Flops: halves(312e12, 156e12, 19.5e12, 624e12), Exact: 19.5e12,
-		Memory: 42331013120, MemoryBandwidth: 1555e9,
+		Memory: 42331013120, MemoryBandwidth: 1555e9, Host: pcie(32e9),
 		Links:   []Link{nvlink(300e9, 8), infiniband(25e9)},
 		Sources: []string{"NVIDIA A100 Tensor Core GPU data sheet, 2022", "NVIDIA DGX A100 data sheet, 2021"},
 	},
 	{
 		Name: "a100", Aliases: []string{"a100-80g", "a100-80gb", "a100-sxm-80gb"}, Platform: CUDA,
 		Flops: halves(312e12, 156e12, 19.5e12, 624e12), Exact: 19.5e12,
-		Memory: 85100068864, MemoryBandwidth: 2039e9,
+		Memory: 85100068864, MemoryBandwidth: 2039e9, Host: pcie(32e9),
 		Links:   []Link{nvlink(300e9, 8), infiniband(25e9)},
 		Sources: []string{"NVIDIA A100 Tensor Core GPU data sheet, 2022", "NVIDIA DGX A100 data sheet, 2021"},
 	},
 	{
 		Name: "h100", Aliases: []string{"h100-sxm", "h100-80g", "h100-80gb"}, Platform: CUDA,
 		Flops: withFP8(halves(989.5e12, 494.5e12, 67e12, 1979e12), 1979e12), Exact: 67e12,
-		Memory: 84942979072, MemoryBandwidth: 3350e9,
+		Memory: 84942979072, MemoryBandwidth: 3350e9, Host: pcie(64e9),
 		Links:   []Link{nvlink(450e9, 8), infiniband(50e9)},
 		Sources: []string{"NVIDIA H100 Tensor Core GPU data sheet, 2023 (H100 SXM)", "NVIDIA DGX H100 data sheet, 2023"},
 	},
 	{
 		Name: "h200", Aliases: []string{"h200-sxm", "h200-141g", "h200-141gb"}, Platform: CUDA,
 		Flops: withFP8(halves(989.5e12, 494.5e12, 67e12, 1979e12), 1979e12), Exact: 67e12,
-		Memory: 151397597184, MemoryBandwidth: 4800e9,
+		Memory: 151397597184, MemoryBandwidth: 4800e9, Host: pcie(64e9),
 		Links:   []Link{nvlink(450e9, 8), infiniband(50e9)},
 		Sources: []string{"NVIDIA H200 Tensor Core GPU data sheet, 2024 (H200 SXM)", "NVIDIA DGX H200 data sheet, 2024"},
 	},
@@ -86,7 +92,7 @@ var gpus = []*Chip{
 	{
 		Name: "l4", Platform: CUDA,
 		Flops: withFP8(halves(121e12, 60e12, 30.3e12/64, 242e12), 242e12), Exact: 30.3e12,
-		Memory: 23034 * mib, MemoryBandwidth: 300e9,
+		Memory: 23034 * mib, MemoryBandwidth: 300e9, Host: pcie(32e9),
 		// A host of type g2-standard-96 of Google has eight of them, which share 100 Gbit/s.
 		Links:   []Link{{Kind: "PCIe", Bandwidth: 32e9, Latency: pcieLatency, Reach: 8}, {Kind: "Ethernet", Bandwidth: 12.5e9 / 8, Latency: 3 * netLatency}},
 		Sources: []string{"NVIDIA L4 Tensor Core GPU data sheet, 2023", "GPU machine types, Google Cloud documentation, 2025 (G2)"},

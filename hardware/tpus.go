@@ -16,6 +16,9 @@ import "github.com/gomlx/compute/dtypes"
 // neighbour is the latency of ICI, in seconds, for each chip that a message passes.
 const neighbour = 1e-6
 
+// host is the link of a TPU to its host (How To Scale Your Model, chapter 2).
+var host = Link{Kind: "PCIe", Bandwidth: 16e9, Latency: pcieLatency}
+
 var scalingBook = "How To Scale Your Model, Google DeepMind, 2025, chapters 2 and 3"
 
 // cube returns the torus of v4, v5p and TPU7x with at most largest chips. From 4x4x4 on, optical
@@ -39,28 +42,28 @@ var tpus = []*Chip{
 	{
 		Name: "v4", Aliases: []string{"tpuv4", "v4p"}, Platform: TPU,
 		Flops: map[dtypes.DType]float64{dtypes.BFloat16: 275e12, dtypes.Float32: 275e12, dtypes.Int8: 275e12},
-		Exact: 275e12 / 6, Memory: 32 * gib, Usable: 31488 * mib, MemoryBandwidth: 1200e9,
+		Exact: 275e12 / 6, Memory: 32 * gib, Usable: 31488 * mib, MemoryBandwidth: 1200e9, Host: host,
 		Links: []Link{{Kind: "ICI", Bandwidth: 90e9, Latency: neighbour}}, Torus: cube(4096),
 		Sources: []string{"TPU v4, Google Cloud documentation, 2025", scalingBook},
 	},
 	{
 		Name: "v5e", Aliases: []string{"v5litepod", "v5lite", "v5 lite", "tpuv5e"}, Platform: TPU,
 		Flops: map[dtypes.DType]float64{dtypes.BFloat16: 197e12, dtypes.Float32: 197e12, dtypes.Int8: 393e12},
-		Exact: 197e12 / 6, Memory: 16 * gib, Usable: 16128 * mib, MemoryBandwidth: 819e9,
+		Exact: 197e12 / 6, Memory: 16 * gib, Usable: 16128 * mib, MemoryBandwidth: 819e9, Host: host,
 		Links: []Link{{Kind: "ICI", Bandwidth: 90e9, Latency: neighbour}}, Torus: pod256(),
 		Sources: []string{"TPU v5e, Google Cloud documentation, 2025", scalingBook},
 	},
 	{
 		Name: "v5p", Aliases: []string{"v5", "tpuv5p"}, Platform: TPU,
 		Flops: map[dtypes.DType]float64{dtypes.BFloat16: 459e12, dtypes.Float32: 459e12, dtypes.Int8: 918e12, dtypes.F8E4M3FN: 459e12, dtypes.F8E5M2: 459e12},
-		Exact: 459e12 / 6, Memory: 96 * gib, Usable: 98027 * mib, MemoryBandwidth: 2765e9,
+		Exact: 459e12 / 6, Memory: 96 * gib, Usable: 98027 * mib, MemoryBandwidth: 2765e9, Host: host,
 		Links: []Link{{Kind: "ICI", Bandwidth: 180e9, Latency: neighbour}}, Torus: cube(6144),
 		Sources: []string{"TPU v5p, Google Cloud documentation, 2026", scalingBook},
 	},
 	{
 		Name: "v6e", Aliases: []string{"trillium", "v6lite", "v6 lite", "tpuv6e"}, Platform: TPU,
 		Flops: map[dtypes.DType]float64{dtypes.BFloat16: 918e12, dtypes.Float32: 918e12, dtypes.Int8: 1836e12, dtypes.F8E4M3FN: 918e12, dtypes.F8E5M2: 918e12},
-		Exact: 918e12 / 6, Memory: 32 * gib, Usable: 31989 * mib, MemoryBandwidth: 1638e9,
+		Exact: 918e12 / 6, Memory: 32 * gib, Usable: 31989 * mib, MemoryBandwidth: 1638e9, Host: host,
 		Links: []Link{{Kind: "ICI", Bandwidth: 180e9, Latency: neighbour}}, Torus: pod256(),
 		Sources: []string{"TPU v6e, Google Cloud documentation, 2025", "TPU7x (Ironwood), Google Cloud documentation, 2026 (bandwidth and FP8 of v6e)", scalingBook},
 	},

@@ -37,7 +37,7 @@ func (m *Model) FitsOn(ctx context.Context, b data.Batch, o fit.Options) (*fit.T
 		}
 	}
 	own := m.compilerOptions()
-	o.Compile.ShardedUpdate, o.Compile.KeepLayouts = own.ShardedUpdate, own.KeepLayouts
+	o.Compile.ShardedUpdate, o.Compile.OffloadOptimizer, o.Compile.KeepLayouts = own.ShardedUpdate, own.OffloadOptimizer, own.KeepLayouts
 	t, err := fit.Search(ctx, fit.OnMesh(module, nil), o)
 	if err != nil {
 		return fail(err)

@@ -169,6 +169,9 @@ func (m *Model) compilerOptions() compile.Options {
 	if d, ok := m.dist.(distribution.ShardedUpdater); ok && d.ShardedUpdate() {
 		o.ShardedUpdate = true
 	}
+	if d, ok := m.dist.(distribution.OptimizerOffloader); ok && d.OffloadOptimizer() {
+		o.OffloadOptimizer = true
+	}
 	if d, ok := m.dist.(*distribution.ModelParallel); ok && d.KeepLayouts() {
 		o.KeepLayouts = true
 	}

@@ -242,9 +242,13 @@ func (m meshHead) mesh() (*mesh.DeviceMesh, error) {
 // setSignature sets the inputs and outputs of p. It takes their types and shardings from list, and
 // checks them against the module.
 func (p *Program) setSignature(h *head, list []ir.TypedSharding) error {
-	tensor := func(name string, module ir.Type) (TensorInfo, error) {
+	tensor := func(name string, module ir.Type, attrs ir.Attrs) (TensorInfo, error) {
 		t := TensorInfo{Name: name, Type: list[0].Type, Sharding: list[0].Sharding, Local: list[1].Type}
 		list = list[2:]
+		var known bool
+		if t.Memory, known = ir.MemoryKindIn(attrs); !known {
+			return t, fmt.Errorf("%q is in a memory that is not known: %v", name, attrs.Get(ir.MemoryKindAttr))
+		}
 		want := t.Local
 		if p.Form == Annotated {
 			want = t.Type
@@ -261,7 +265,7 @@ func (p *Program) setSignature(h *head, list []ir.TypedSharding) error {
 	}
 	main := p.Module.Main()
 	for i, in := range h.Inputs {
-		t, err := tensor(in.Name, main.Params()[i].Type)
+		t, err := tensor(in.Name, main.Params()[i].Type, main.ArgAttrs[i])
 		if err != nil {
 			return fmt.Errorf("input %d: %w", i, err)
 		}
@@ -274,7 +278,7 @@ func (p *Program) setSignature(h *head, list []ir.TypedSharding) error {
 		p.Inputs = append(p.Inputs, x)
 	}
 	for i, out := range h.Outputs {
-		t, err := tensor(out.Name, main.Results[i].Type)
+		t, err := tensor(out.Name, main.Results[i].Type, main.Results[i].Attrs)
 		if err != nil {
 			return fmt.Errorf("output %d: %w", i, err)
 		}

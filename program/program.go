@@ -93,6 +93,7 @@ type TensorInfo struct {
 	Type     ir.Type          // the global shape
 	Sharding *layout.Sharding // on Program.Mesh, all dimensions closed; never nil
 	Local    ir.Type          // the padded shape of one device's shard
+	Memory   ir.MemoryKind    // the memory that the shards are in
 }
 
 // Input is an argument of a Program.

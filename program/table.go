@@ -27,7 +27,11 @@ func (p *Program) String() string {
 	w := texttable.New(&b)
 	fmt.Fprintln(w, "  value\tglobal\tsharding\tper device\tdonated to")
 	line := func(kind string, t TensorInfo, donated string) {
-		fmt.Fprintf(w, "  %s %s\t%s\t%s\t%s\t%s\n", kind, t.Name, t.Type.Short(), t.Sharding, t.Local.Short(), donated)
+		perDevice := t.Local.Short()
+		if t.Memory != ir.DeviceMemory {
+			perDevice += " in " + t.Memory.String()
+		}
+		fmt.Fprintf(w, "  %s %s\t%s\t%s\t%s\t%s\n", kind, t.Name, t.Type.Short(), t.Sharding, perDevice, donated)
 	}
 	for _, in := range p.Inputs {
 		donated := ""

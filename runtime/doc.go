@@ -29,6 +29,7 @@
 //	pjrt_run.go    executions on it: their numbers, how they end on all devices
 //	pjrt_serialized.go  programs on PJRT that were compiled elsewhere
 //	pjrt_job.go    programs on PJRT whose mesh spans processes
+//	pjrt_memories.go arguments that a program expects in the memory of the host
 //	pjrt_buffer.go buffers of PJRT, and how the garbage collector frees them
 //	pressure.go    bounds the memory of arrays that are not released
 //	pjrt_none.go   the replacement of PJRT in binaries without cgo

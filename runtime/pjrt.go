@@ -60,7 +60,7 @@ func openPJRT(ctx context.Context, o Options, kept *compilationCache, j *job) (E
 	for _, w := range warnings {
 		warn(o.Logger, "gospmd: "+w)
 	}
-	d := &pjrtDriver{newPJRTUsers(c.Client, o.MemoryLimit), j, cache, flags}
+	d := &pjrtDriver{newPJRTUsers(c, o.MemoryLimit), j, cache, flags}
 	options := o.driverOptions(deviceKinds(c), deviceBytes(c), j)
 	major, minor := p.Version()
 	options.version = fmt.Sprintf("PJRT %d.%d, %s", major, minor, strings.Join(strings.Fields(c.PlatformVersion()), " "))
@@ -208,7 +208,10 @@ func (d *pjrtDriver) load(p *program.Program, config *pjrt.CompileConfig, prepar
 // returns true. Errors of XLA name the op. A failed or freed executable drops its hold on the
 // client.
 func (d *pjrtDriver) loadBy(p *program.Program, config *pjrt.CompileConfig, how func(*pjrtapi.Compilation) (cached bool)) (*pjrtProgram, error) {
-	l := &pjrtProgram{ownedProgram: &ownedProgram{client: d.client}, outputs: p.Outputs, mesh: p.Mesh}
+	if err := d.client.checkMemories(p); err != nil {
+		return nil, err
+	}
+	l := &pjrtProgram{ownedProgram: &ownedProgram{client: d.client}, inputs: p.Inputs, outputs: p.Outputs, mesh: p.Mesh}
 	d.client.hold()
 	err := guard(func() (err error) {
 		l.exe, err = pjrtapi.Compile(config, func(call *pjrtapi.Compilation) {
@@ -305,6 +308,7 @@ type pjrtProgram struct {
 	*ownedProgram
 	cleanup     runtime.Cleanup
 	mesh        *mesh.DeviceMesh
+	inputs      []program.Input  // the inputs on each device
 	outputs     []program.Output // the outputs on each device
 	collectives []string         // names of the collectives that are custom calls, by channel
 	cached      bool             // loaded from the compilation cache
@@ -348,12 +352,14 @@ type pjrtClient struct {
 	refs   atomic.Int64
 	memory deviceMemory
 	broken atomic.Pointer[error] // why its devices can start nothing more
+
+	pinnedHost bool // all devices of this process can read pinned memory of the host
 }
 
 // newPJRTUsers returns a client with one user. limit bounds the bytes of its arrays; 0 means the
 // default.
-func newPJRTUsers(c *pjrt.Client, limit int) *pjrtClient {
-	out := &pjrtClient{c: c}
+func newPJRTUsers(c *pjrtapi.Client, limit int) *pjrtClient {
+	out := &pjrtClient{c: c.Client, pinnedHost: !slices.ContainsFunc(c.Devices, func(d pjrtapi.Device) bool { return !d.PinnedHost })}
 	out.memory.explicit = int64(limit)
 	out.refs.Store(1)
 	if c.Platform() == hardware.CPU {

@@ -17,6 +17,7 @@ type pjrtBuffer struct {
 	cleanup runtime.Cleanup
 	donated bool // donated to an execution, and freed
 	shared  bool // the memory is shared with other buffers
+	onHost  bool // in the memory of the host, from which the device copies it
 }
 
 // ownedBuffer holds what is freed: a buffer of the plugin, and the number of its bytes.

@@ -58,6 +58,11 @@ func (p startedProgram) Start(args []DriverBuffer, donated []int) (results []Dri
 	if broken := p.client.broken.Load(); broken != nil {
 		return nil, nil, *broken
 	}
+	args, end, err := p.inHostMemory(args)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer func() { end(donated, err == nil) }()
 	raws := make([]*pjrt.Buffer, len(args))
 	for i, a := range args {
 		raws[i] = a.(*pjrtBuffer).b
@@ -80,7 +85,14 @@ func (p startedProgram) Start(args []DriverBuffer, donated []int) (results []Dri
 	}
 	results = make([]DriverBuffer, len(outs))
 	for i, b := range outs {
-		results[i] = p.client.own(b, p.outputs[i%len(p.outputs)].Local.MemoryBytes())
+		out := p.outputs[i%len(p.outputs)]
+		bytes := out.Local.MemoryBytes()
+		if out.Memory.OnHost() {
+			bytes = 0 // of the memory of devices
+		}
+		result := p.client.own(b, bytes)
+		result.onHost = out.Memory.OnHost()
+		results[i] = result
 	}
 	return results, execution, nil
 }

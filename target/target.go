@@ -21,7 +21,10 @@ type Target struct {
 	// installs it. It is "" if the compiler is ours, or if the target stands for no compiler.
 	Version     string
 	Collectives Lowering
-	Limits      []Known
+	// HostMemory says that devices have memory apart from the host's, and that programs may keep
+	// arguments and results in either.
+	HostMemory bool
+	Limits     []Known
 }
 
 // Known is a limit that a target has, or may have.
@@ -64,9 +67,9 @@ var (
 		Limits: append(slices.Clip(ofCPUs), Known{SlowColumnSums, true}),
 	}
 	// GPU is XLA on NVIDIA's GPUs.
-	GPU = &Target{Name: "gpu", Platform: hardware.CUDA, Version: "jax-cuda13-pjrt-0.12.0.1", Collectives: Separate, Limits: ofAccelerators}
+	GPU = &Target{Name: "gpu", Platform: hardware.CUDA, Version: "jax-cuda13-pjrt-0.12.0.1", Collectives: Separate, HostMemory: true, Limits: ofAccelerators}
 	// TPU is libtpu.
-	TPU = &Target{Name: hardware.TPU, Platform: hardware.TPU, Version: "libtpu-0.0.51", Collectives: Separate, Limits: ofAccelerators}
+	TPU = &Target{Name: hardware.TPU, Platform: hardware.TPU, Version: "libtpu-0.0.51", Collectives: Separate, HostMemory: true, Limits: ofAccelerators}
 	// GoEngine is package runtime/goengine, which runs programs as they are.
 	GoEngine = &Target{Name: "goengine", Collectives: AsTheyAre, Limits: []Known{{MissingElements, false}, {DropsBarriers, false}}}
 )

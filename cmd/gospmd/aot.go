@@ -129,7 +129,7 @@ func (f *flags) compileFor(t hardware.Target, m *ir.Module, by compile.Partition
 	if err != nil {
 		return nil, nil, err
 	}
-	p, err := compile.Compile(context.Background(), m, compile.Options{Partitioner: by, Platform: t.Chip.Platform, Machine: machine, MemoryLimit: limit, MicroBatches: f.microBatches})
+	p, err := compile.Compile(context.Background(), m, compile.Options{Partitioner: by, Platform: t.Chip.Platform, Machine: machine, MemoryLimit: limit, MicroBatches: f.microBatches, OffloadOptimizer: f.offload})
 	return p, machine, err
 }
 

@@ -33,6 +33,7 @@ type flags struct {
 	machine      string   // value of -machine
 	memory       int      // value of -memory, in bytes, or 0
 	microBatches int      // of -micro-batches; 0: not given
+	offload      bool     // of -offload-optimizer
 }
 
 // newFlags returns the flags of the command with that name, with a help text that begins with about
@@ -114,6 +115,7 @@ func (f *flags) budget() *report.Budget {
 
 // memoryFlag defines the flags -memory and -micro-batches, which set f.memory and f.microBatches.
 func (f *flags) memoryFlag() {
+	f.BoolVar(&f.offload, "offload-optimizer", false, "keep the state of the optimizer in the memory of the host, and copy it to the device for its update; GPUs and TPUs only")
 	f.IntVar(&f.microBatches, "micro-batches", 0, "compute the batch in `N` parts, one after the other, which takes less memory; 0: one part or, with -memory, what fits at the least time")
 	f.Func("memory", fmt.Sprintf("the memory of a device, a `size` such as 12GB: where the predicted peak is over it, values are computed again in place of keeping them, and the batch is computed in parts; exit with %d if the program does not fit", exitOverBudget), func(text string) (err error) {
 		f.memory, err = texttable.ParseBytes(text)

@@ -39,6 +39,9 @@ type Machine struct {
 	// MemoryBandwidth is the bytes per second that a device reads or writes in its memory; 0: not
 	// known. Predictions use it, decisions do not.
 	MemoryBandwidth float64
+	// Host is the link between a device and the memory of its host; the zero Link: not known, and
+	// moving values there takes no time. Predictions use it, decisions do not.
+	Host Link
 	// Overlap says that a device can compute while it sends.
 	Overlap bool
 	// Link is the link along all mesh axes that are not in Axes.

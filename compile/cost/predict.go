@@ -45,12 +45,13 @@ type Prediction struct {
 	LoopsUnknown bool `json:"loops_unknown,omitempty"`
 }
 
-// LinkTime is the time of the collectives over some axes.
+// LinkTime is the time of the collectives over some axes, or of the moves between a device and its
+// host.
 type LinkTime struct {
-	Axes    string  `json:"axes"` // "data,model"
+	Axes    string  `json:"axes"` // "data,model"; "" is the link to the host
 	Kind    string  `json:"kind"` // "ICI"
 	Bytes   int     `json:"bytes"`
-	Count   int     `json:"count"` // number of collectives that run
+	Count   int     `json:"count"` // number of collectives or moves that run
 	Seconds float64 `json:"seconds"`
 }
 
@@ -59,6 +60,9 @@ func (l LinkTime) Name() string {
 	kind := l.Kind
 	if kind == "" {
 		kind = "link"
+	}
+	if l.Axes == "" {
+		return kind + " to the host"
 	}
 	return kind + " along " + l.Axes
 }
@@ -142,6 +146,10 @@ func (p *Prediction) add(q Prediction, times int) {
 // kernels and collectives. It is between 7 on GPUs and 15 on TPUs.
 const sentWeight = 10
 
+// hostWeight is the same for a byte that moves between a device and its host. It is between 50 on
+// v5e and H100 and 170 on v5p.
+const hostWeight = 60
+
 // predictor predicts the blocks of one program.
 type predictor struct {
 	m    *Machine
@@ -156,8 +164,10 @@ func (p *predictor) block(b *ir.Block) Prediction {
 	for i, k := range kernels {
 		part := p.kernel(k)
 		tasks[i] = task{seconds: part.Seconds, weight: float64(part.BytesAccessed), needs: k.needs}
-		if _, tasks[i].onLink = KindOf(k.op); tasks[i].onLink {
-			tasks[i].weight = float64(sentWeight * SentBytes(p.mesh, k.op))
+		if _, ok := KindOf(k.op); ok {
+			tasks[i].on, tasks[i].weight = links, float64(sentWeight*SentBytes(p.mesh, k.op))
+		} else if _, ok := k.op.Placement(); ok {
+			tasks[i].on, tasks[i].weight = hostLink, float64(hostWeight*k.op.Results[0].Type.MemoryBytes())
 		}
 		out.add(part, 1)
 	}
@@ -176,6 +186,9 @@ func (p *predictor) kernel(k kernel) Prediction {
 	}
 	if _, ok := KindOf(k.op); ok {
 		return p.collective(k.op)
+	}
+	if _, ok := k.op.Placement(); ok {
+		return p.move(k.op)
 	}
 	out := Prediction{BytesAccessed: k.bytes}
 	compute := 0.0
@@ -211,6 +224,18 @@ func (p *predictor) collective(op *ir.Op) Prediction {
 	}
 	seconds := link.Latency + float64(n)/link.Bandwidth
 	return Prediction{Seconds: seconds, Links: []LinkTime{{Axes: strings.Join(names, ","), Kind: link.Kind, Bytes: n, Count: 1, Seconds: seconds}}}
+}
+
+// move predicts one run of op, which moves a value into another memory. It is 0 if the link to the
+// host is not known.
+func (p *predictor) move(op *ir.Op) Prediction {
+	link := p.m.Host
+	if link.Bandwidth == 0 {
+		return Prediction{}
+	}
+	n := op.Results[0].Type.MemoryBytes()
+	seconds := link.Latency + float64(n)/link.Bandwidth
+	return Prediction{Seconds: seconds, Links: []LinkTime{{Kind: link.Kind, Bytes: n, Count: 1, Seconds: seconds}}}
 }
 
 // loop returns the prediction of op, a while: its body and condition, as often as they run.

@@ -11,7 +11,8 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// Kernel is a set of ops that run together. Collectives, loops and branches are not kernels.
+// Kernel is a set of ops that run together. Collectives, moves between memories, loops and branches are not
+// kernels.
 type Kernel struct {
 	Op *ir.Op // the last of Ops, whose results it writes
 	// all ops that the kernel computes. An op that is fused into several kernels is in each of them
@@ -28,12 +29,14 @@ func (m *Machine) Kernels(dm *mesh.DeviceMesh, f *ir.Func) []Kernel {
 
 func (p *predictor) kernels(out []Kernel, b *ir.Block) []Kernel {
 	for _, k := range kernelsOf(b) {
-		switch _, sends := KindOf(k.op); {
+		_, sends := KindOf(k.op)
+		_, moves := k.op.Placement()
+		switch {
 		case k.op.Kind == ir.OpWhile || isBranch(k.op):
 			for _, r := range k.op.Regions {
 				out = p.kernels(out, r)
 			}
-		case !sends:
+		case !sends && !moves:
 			flops := 0
 			for _, op := range k.ops {
 				flops += OpFlops(op)

@@ -11,29 +11,26 @@ import (
 	"math"
 )
 
-// task is a kernel or a collective. needs are the tasks that must end before it starts.
+// task is a kernel, a collective or a move between memories. needs are the tasks that must end before it starts.
 type task struct {
 	seconds float64
 	weight  float64 // used instead of seconds for the order
 	needs   []int
-	onLink  bool
+	on      resource
 }
 
-// The two workers, which can work at the same time.
+// resource is a part of the machine that does one task at a time, at the same time as the others.
+type resource int
+
 const (
-	device = iota
-	links
+	device   resource = iota // runs kernels
+	links                    // to other devices: collectives
+	hostLink                 // to the memory of the host
+	resources
 )
 
-func (t task) worker() int {
-	if t.onLink {
-		return links
-	}
-	return device
-}
-
-// makespan returns the time that the tasks take. The device runs one task at a time and, if overlap
-// is true, the links run one at the same time.
+// makespan returns the time that the tasks take. If overlap is true, the resources work at the same
+// time.
 func makespan(tasks []task, overlap bool) float64 {
 	end := 0.0
 	if !overlap {
@@ -43,15 +40,15 @@ func makespan(tasks []task, overlap bool) float64 {
 		return end
 	}
 	ends := make([]float64, len(tasks))
-	var free [2]float64
+	var free [resources]float64
 	for _, i := range order(tasks) {
 		t := tasks[i]
-		start := free[t.worker()]
+		start := free[t.on]
 		for _, n := range t.needs {
 			start = max(start, ends[n])
 		}
 		ends[i] = start + t.seconds
-		free[t.worker()] = ends[i]
+		free[t.on] = ends[i]
 		end = max(end, ends[i])
 	}
 	return end
@@ -61,7 +58,7 @@ func makespan(tasks []task, overlap bool) float64 {
 func order(tasks []task) []int {
 	s := newSchedule(tasks)
 	for s.startAll(); s.isRunning(); s.startAll() {
-		s.now = min(s.workers[device].ends, s.workers[links].ends)
+		s.now = s.nextEnd()
 		s.endAll()
 	}
 	return s.started
@@ -74,10 +71,10 @@ type schedule struct {
 	waits   []int   // for each task, how many of its needs have not ended
 	started []int
 	now     float64
-	workers [2]worker
+	workers [resources]worker
 }
 
-// worker is the state of the device, or of the links.
+// worker is the state of a resource.
 type worker struct {
 	ready earliest
 	task  int     // the task that runs
@@ -95,14 +92,21 @@ func newSchedule(tasks []task) *schedule {
 			s.users[n] = append(s.users[n], i)
 		}
 		if s.waits[i] == 0 {
-			heap.Push(&s.workers[t.worker()].ready, i)
+			heap.Push(&s.workers[t.on].ready, i)
 		}
 	}
 	return s
 }
 
-func (s *schedule) isRunning() bool {
-	return !math.IsInf(s.workers[device].ends, 1) || !math.IsInf(s.workers[links].ends, 1)
+func (s *schedule) isRunning() bool { return !math.IsInf(s.nextEnd(), 1) }
+
+// nextEnd returns when the next task ends; infinite if none runs.
+func (s *schedule) nextEnd() float64 {
+	end := math.Inf(1)
+	for _, w := range s.workers {
+		end = min(end, w.ends)
+	}
+	return end
 }
 
 // startAll starts, on each worker that is idle, the first of its tasks that is ready.
@@ -127,7 +131,7 @@ func (s *schedule) endAll() {
 		w.ends = math.Inf(1)
 		for _, u := range s.users[w.task] {
 			if s.waits[u]--; s.waits[u] == 0 {
-				heap.Push(&s.workers[s.tasks[u].worker()].ready, u)
+				heap.Push(&s.workers[s.tasks[u].on].ready, u)
 			}
 		}
 	}

@@ -29,6 +29,7 @@ func MachineFor(t hardware.Target, dm *mesh.DeviceMesh) (*Machine, error) {
 	m := &Machine{
 		Name: t.String(), Platform: c.Platform, FlopsPerSecond: decisionFlops(c), Flops: c.Flops, Exact: c.Exact,
 		Memory: c.UsableMemory(), MemoryBandwidth: c.MemoryBandwidth, Overlap: c.Platform != "",
+		Host: Link{Kind: c.Host.Kind, Latency: c.Host.Latency, Bandwidth: c.Host.Bandwidth},
 		Axes: map[string]Link{}, grid: newGrid(t, dm),
 	}
 	nearest := t.Levels()[0].Link

@@ -153,6 +153,9 @@ func (r *rows) addFixedBuffers(u cost.Usage) {
 		none = -1
 	}
 	for i, in := range r.program.Inputs {
+		if in.Memory.OnHost() {
+			continue
+		}
 		name, layer := shownName(r.program, i), none
 		path := layerpath.Parse(r.inputLayer(i)).Layers
 		for n := len(path); n > 0; n-- {

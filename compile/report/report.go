@@ -85,6 +85,8 @@ type Memory struct {
 	Constants  int `json:"constants"`
 	Temporary  int `json:"temporary"` // the largest sum of all other values at one time
 	Peak       int `json:"peak"`      // all of the above
+	// Host is the memory of the host that inputs take for each device. It is not part of Peak.
+	Host int `json:"host,omitempty"`
 	// Largest are the largest temporary values at the peak.
 	Largest []LiveBuffer `json:"largest"`
 }
@@ -154,7 +156,11 @@ func (r *Report) addSignature(p *program.Program) {
 	sums := map[ir.Role]*int{ir.RoleData: &m.Data, ir.RoleParameter: &m.Parameters, ir.RoleOptimizer: &m.Optimizer, ir.RoleState: &m.State}
 	donated := make([]bool, len(p.Outputs))
 	for _, in := range p.Inputs {
-		*sums[in.Role] += r.machine.ArgumentBytes(in.Local)
+		if in.Memory.OnHost() {
+			m.Host += in.Local.MemoryBytes()
+		} else {
+			*sums[in.Role] += r.machine.ArgumentBytes(in.Local)
+		}
 		if in.Donated() {
 			donated[in.Alias] = true
 		}
@@ -164,7 +170,7 @@ func (r *Report) addSignature(p *program.Program) {
 	}
 	slices.SortStableFunc(r.Replicated, func(a, b Replicated) int { return cmp.Compare(b.Saved, a.Saved) })
 	for i, out := range p.Outputs {
-		if !donated[i] {
+		if !donated[i] && !out.Memory.OnHost() {
 			m.Outputs += r.machine.ArgumentBytes(out.Local)
 		}
 	}

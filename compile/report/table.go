@@ -95,6 +95,9 @@ func (r *Report) writeMemory(b *strings.Builder) {
 		}
 	}
 	w.Flush()
+	if m.Host > 0 {
+		fmt.Fprintf(b, "  besides, in the memory of the host: %s\n", texttable.Bytes(m.Host))
+	}
 	if len(m.Largest) > 0 {
 		b.WriteString("  the largest temporaries then:\n")
 		for _, g := range r.liveGroups() {

@@ -20,7 +20,7 @@ import (
 // Distribution defines how models are sharded over a mesh: keras.distribution.Distribution.
 // DataParallel and ModelParallel are Keras' distributions. Other types may implement it too.
 //
-// A Distribution may also implement ShardedUpdater.
+// A Distribution may also implement ShardedUpdater, OptimizerOffloader and DatasetSharder.
 type Distribution interface {
 	// DeviceMesh returns the mesh on which the distribution places tensors.
 	DeviceMesh() *DeviceMesh
@@ -44,6 +44,14 @@ type ShardedUpdater interface {
 	Distribution
 	// ShardedUpdate reports whether the optimizer's work is sharded.
 	ShardedUpdate() bool
+}
+
+// OptimizerOffloader is a Distribution that can keep the optimizer's slots in the memory of the
+// host, as the option OffloadOptimizer describes.
+type OptimizerOffloader interface {
+	Distribution
+	// OffloadOptimizer reports whether the optimizer's slots are kept in the memory of the host.
+	OffloadOptimizer() bool
 }
 
 // DatasetSharder is a Distribution that says whether each process of a job yields the global
@@ -114,6 +122,7 @@ type config struct {
 	devices []string
 	strict  bool
 	sharded bool
+	offload bool
 	keep    bool
 	byHand  bool // whether AutoShardDataset(false) was given
 	logger  *slog.Logger
@@ -156,6 +165,14 @@ func Strict() Option { return Option{option.New("Strict", func(c *config) { c.st
 // (ZeRO stage 1). The losses stay the same up to rounding.
 func ShardedUpdate() Option {
 	return Option{option.New("ShardedUpdate", func(c *config) { c.sharded = true })}
+}
+
+// OffloadOptimizer keeps the optimizer's slots in the memory of the host. A training step copies
+// each to its device to update it, and back: it takes less memory of devices and more time. Slots
+// of less than 64 KiB on a device stay there. On CPUs, whose devices compute in the memory of the
+// host, it has no effect, and a warning says so.
+func OffloadOptimizer() Option {
+	return Option{option.New("OffloadOptimizer", func(c *config) { c.offload = true })}
 }
 
 // KeepLayouts makes the layouts of ModelParallel's layout map binding: every value has the layout
@@ -231,10 +248,11 @@ func toSharding(what string, l *TensorLayout, rank int, err error) (*layout.Shar
 }
 
 // DataParallel replicates the model on every device and shards batches:
-// keras.distribution.DataParallel. It is a ShardedUpdater.
+// keras.distribution.DataParallel. It is a ShardedUpdater and an OptimizerOffloader.
 type DataParallel struct {
 	mesh    *DeviceMesh
 	sharded bool
+	offload bool
 	byHand  bool
 }
 
@@ -245,9 +263,10 @@ const defaultBatchDim = "batch"
 // NewDataParallel returns a DataParallel on the given Mesh. Without one, the
 // mesh has one axis, "batch", over the given Devices or all devices of the
 // process. If Mesh has several axes, the first shards the batch, and a warning
-// goes to the logger. Options: Mesh, Devices, ShardedUpdate, AutoShardDataset, Logger.
+// goes to the logger. Options: Mesh, Devices, ShardedUpdate, OffloadOptimizer,
+// AutoShardDataset, Logger.
 func NewDataParallel(opts ...Option) (*DataParallel, error) {
-	c, err := newConfig("DataParallel", opts, "Mesh", "Devices", "ShardedUpdate", "AutoShardDataset", "Logger")
+	c, err := newConfig("DataParallel", opts, "Mesh", "Devices", "ShardedUpdate", "OffloadOptimizer", "AutoShardDataset", "Logger")
 	if err != nil {
 		return nil, err
 	}
@@ -258,7 +277,7 @@ func NewDataParallel(opts ...Option) (*DataParallel, error) {
 		if n := len(m.Axes()); n > 1 {
 			c.logger.Warn(fmt.Sprintf("distribution: DataParallel got the mesh %s of %d axes, want 1: only the first, %q, shards the batch", m, n, m.Axes()[0].Name))
 		}
-		return &DataParallel{m, c.sharded, c.byHand}, nil
+		return &DataParallel{m, c.sharded, c.offload, c.byHand}, nil
 	}
 	if c.devices == nil {
 		if c.devices, err = ListDevices(); err != nil {
@@ -269,7 +288,7 @@ func NewDataParallel(opts ...Option) (*DataParallel, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &DataParallel{m, c.sharded, c.byHand}, nil
+	return &DataParallel{m, c.sharded, c.offload, c.byHand}, nil
 }
 
 // DeviceMesh returns the mesh.
@@ -297,16 +316,20 @@ func (d *DataParallel) TensorLayout(path string) (*TensorLayout, error) { return
 // ShardedUpdate reports whether the optimizer's work is sharded.
 func (d *DataParallel) ShardedUpdate() bool { return d.sharded }
 
+// OffloadOptimizer reports whether the optimizer's slots are kept in the memory of the host.
+func (d *DataParallel) OffloadOptimizer() bool { return d.offload }
+
 // AutoShardDataset reports whether each process yields the global batches.
 func (d *DataParallel) AutoShardDataset() bool { return !d.byHand }
 
 // ModelParallel shards variables and layer outputs by a LayoutMap, and batches
-// over one axis: keras.distribution.ModelParallel. It is a ShardedUpdater.
+// over one axis: keras.distribution.ModelParallel. It is a ShardedUpdater and an OptimizerOffloader.
 type ModelParallel struct {
 	layouts  *LayoutMap
 	batchDim string
 	strict   bool
 	sharded  bool
+	offload  bool
 	keep     bool
 	byHand   bool
 	lint     *linted
@@ -322,9 +345,9 @@ type linted struct {
 // NewModelParallel returns a ModelParallel on the layout map's mesh. Batches are
 // sharded over the axis batchDimName; "" is the mesh's first. Errors of the
 // layout map's Set are returned here too. Options: Strict,
-// ShardedUpdate, KeepLayouts, AutoShardDataset.
+// ShardedUpdate, OffloadOptimizer, KeepLayouts, AutoShardDataset.
 func NewModelParallel(layouts *LayoutMap, batchDimName string, opts ...Option) (*ModelParallel, error) {
-	c, err := newConfig("ModelParallel", opts, "Strict", "ShardedUpdate", "KeepLayouts", "AutoShardDataset")
+	c, err := newConfig("ModelParallel", opts, "Strict", "ShardedUpdate", "OffloadOptimizer", "KeepLayouts", "AutoShardDataset")
 	if err != nil {
 		return nil, err
 	}
@@ -345,7 +368,7 @@ func NewModelParallel(layouts *LayoutMap, batchDimName string, opts ...Option) (
 		return nil, fmt.Errorf("distribution: ModelParallel: batch dim name: %w: use one of these", err)
 	}
 	return &ModelParallel{
-		layouts: layouts, batchDim: batchDimName, strict: c.strict, sharded: c.sharded, keep: c.keep, byHand: c.byHand,
+		layouts: layouts, batchDim: batchDimName, strict: c.strict, sharded: c.sharded, offload: c.offload, keep: c.keep, byHand: c.byHand,
 		lint: &linted{warned: make(map[string]bool)},
 	}, nil
 }
@@ -394,6 +417,9 @@ func (d *ModelParallel) Strict() bool { return d.strict }
 
 // ShardedUpdate reports whether the optimizer's work is sharded.
 func (d *ModelParallel) ShardedUpdate() bool { return d.sharded }
+
+// OffloadOptimizer reports whether the optimizer's slots are kept in the memory of the host.
+func (d *ModelParallel) OffloadOptimizer() bool { return d.offload }
 
 // AutoShardDataset reports whether each process yields the global batches.
 func (d *ModelParallel) AutoShardDataset() bool { return !d.byHand }

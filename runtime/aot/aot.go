@@ -63,7 +63,8 @@ var compilers = map[string]compiler{
 // when ctx ends: the program must call Serve first in main.
 //
 // If the program is too large, the error is an *OutOfMemoryError. If the compiler keeps what the
-// program computes again, it is a *DroppedError. If the compiler is missing, it wraps ErrNoPlugin.
+// program computes again, it is a *DroppedError; if it keeps on the device what the program keeps on
+// the host, an *OffloadError. If the compiler is missing, it wraps ErrNoPlugin.
 func Compile(ctx context.Context, p *program.Program, t hardware.Target, o Options) (*Executable, error) {
 	e, err := compile(ctx, p, t, o)
 	if err != nil {
@@ -103,6 +104,9 @@ func compile(ctx context.Context, p *program.Program, t hardware.Target, o Optio
 	}
 	if !o.AllowDropped {
 		if err := m.droppedError(p); err != nil {
+			return nil, err
+		}
+		if err := m.offloadError(p); err != nil {
 			return nil, err
 		}
 	}

@@ -14,6 +14,7 @@
 //	executable.go   Executable: the compiler's figures of a program
 //	collectives.go  Collective: the collectives of the optimized module
 //	again.go        DroppedError: what was to be computed again is kept
+//	offload.go      OffloadError: what was to be in the host's memory is in the device's
 //	table.go        the tables that an Executable prints
 //	file.go         Save, Open
 //	oom.go          OutOfMemoryError

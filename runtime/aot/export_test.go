@@ -35,6 +35,16 @@ func Dropped(p *program.Program, module []byte) error {
 	return m.droppedError(p)
 }
 
+// DroppedOffload returns the *OffloadError if module, p's optimized module, keeps in the memory of the
+// device what p keeps in the host's; otherwise nil.
+func DroppedOffload(p *program.Program, module []byte) error {
+	m, err := parseHLO(module)
+	if err != nil {
+		return err
+	}
+	return m.offloadError(p)
+}
+
 // OutOfMemory returns the error of a program p that a compiler for t, with this limit of memory,
 // refused with the message; nil if the message says something else.
 func OutOfMemory(message string, p *program.Program, t hardware.Target, limit float64) *OutOfMemoryError {

@@ -13,6 +13,10 @@ const (
 	configuredModule   = 1 // of HloModuleProtoWithConfig
 	moduleEntry        = 6 // of HloModuleProto
 	moduleComputations = 3
+	moduleSignature    = 4
+
+	signatureParameters = 1 // of ProgramShapeProto
+	signatureResult     = 2
 
 	computationInstructions = 2 // of HloComputationProto
 	computationID           = 5
@@ -47,10 +51,18 @@ const (
 	shapeElement    = 2 // of ShapeProto
 	shapeDimensions = 3
 	shapeTuple      = 4
+	shapeLayout     = 5
+
+	layoutMemorySpace = 8 // of LayoutProto
 )
+
+// hostSpace is the number of the host's memory (Layout::kHostMemorySpace in xla/layout.h).
+const hostSpace = 5
 
 // hloModule holds the parts of a module that are read.
 type hloModule struct {
+	parameters   []hloShape // those of the entry computation, with their layouts
+	result       hloShape
 	entry        int
 	computations map[int][]hloInstruction
 }
@@ -71,6 +83,7 @@ type hloShape struct {
 	element int // one of XLA's PrimitiveType
 	dims    []int
 	tuple   []hloShape
+	space   int // the number of the memory that it is in; 0: the device's
 }
 
 // field is a field of a message. A scalar field has a value, and others have bytes.
@@ -147,10 +160,26 @@ func parseHLO(module []byte) (*hloModule, error) {
 			m.entry = f.value
 		case moduleComputations:
 			return m.computation(f.bytes)
+		case moduleSignature:
+			return fields(f.bytes, m.signature)
 		}
 		return nil
 	})
 	return m, err
+}
+
+// signature stores a field of the entry computation's signature.
+func (m *hloModule) signature(f field) error {
+	switch f.number {
+	case signatureParameters:
+		var s hloShape
+		err := fields(f.bytes, s.field)
+		m.parameters = append(m.parameters, s)
+		return err
+	case signatureResult:
+		return fields(f.bytes, m.result.field)
+	}
+	return nil
 }
 
 func (m *hloModule) computation(message []byte) error {
@@ -315,6 +344,10 @@ func (s *hloShape) field(f field) error {
 			return err
 		}
 		s.tuple = append(s.tuple, part)
+	case shapeLayout:
+		var err error
+		s.space, err = number(f.bytes, layoutMemorySpace)
+		return err
 	}
 	return nil
 }

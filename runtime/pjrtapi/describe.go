@@ -26,9 +26,14 @@ type Client struct {
 type Device struct {
 	Kind   string // "cpu", "NVIDIA H100 80GB HBM3"
 	Memory int    // bytes that programs may take; 0 where the plugin does not say
+	// PinnedHost says that the device can read pinned memory of the host.
+	PinnedHost bool
 }
 
-// devices returns the kind and the memory of each device of a client in this process.
+// pinnedHost is the kind of the pinned memory of the host.
+var pinnedHost = C.CString("pinned_host")
+
+// devices returns the kinds and the memory of each device of a client in this process.
 func (p *Plugin) devices(client unsafe.Pointer) ([]Device, error) {
 	args := C.DevicesArgs{client: client}
 	if err := takeMessage(C.devicesOf(p.table, &args)); err != nil {
@@ -40,7 +45,9 @@ func (p *Plugin) devices(client unsafe.Pointer) ([]Device, error) {
 		if err := takeMessage(C.kindOf(p.table, device, &out)); err != nil {
 			return nil, err
 		}
-		list[i] = Device{Kind: string(bytesOf(out.kind, out.kind_size)), Memory: int(C.memoryOf(p.table, device))}
+		list[i] = Device{
+			Kind: string(bytesOf(out.kind, out.kind_size)), Memory: int(C.memoryOf(p.table, device)), PinnedHost: bool(C.hasMemory(p.table, device, pinnedHost)),
+		}
 	}
 	return list, nil
 }

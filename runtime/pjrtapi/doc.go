@@ -18,9 +18,11 @@
 //	compile.go   Compile, Compilation
 //	environment.go  WithEnvironment: environment variables for a plugin
 //	put.go       PutNow
+//	move.go      ToHostMemory
 //	execute.go   Start, Execution
 //	wrap.c       the plugin's table with replacements of PJRT_Client_Create, PJRT_Client_Compile,
-//	             PJRT_Client_BufferFromHostBuffer and PJRT_LoadedExecutable_Execute
+//	             PJRT_Client_BufferFromHostBuffer, PJRT_Buffer_CopyToDevice and
+//	             PJRT_LoadedExecutable_Execute
 //	pjrt.h       the part of PJRT's interface that is used here, as C declarations
 //
 // go-xla v0.4.1 binds neither PJRT_Executable_Serialize nor PJRT_Executable_DeserializeAndLoad, and

@@ -211,6 +211,38 @@ typedef struct {
 typedef struct {
   size_t struct_size;
   void* extension_start;
+  void* buffer;
+  void* device;
+  void* copy;
+} CopyToDeviceArgs;  // PJRT_Buffer_CopyToDevice_Args
+
+typedef struct {
+  size_t struct_size;
+  void* extension_start;
+  void* buffer;
+  void* memory;
+  void* copy;
+} CopyToMemoryArgs;  // PJRT_Buffer_CopyToMemory_Args
+
+typedef struct {
+  size_t struct_size;
+  void* extension_start;
+  void* device;
+  void* const* memories;
+  size_t num_memories;
+} MemoriesArgs;  // PJRT_Device_AddressableMemories_Args
+
+typedef struct {
+  size_t struct_size;
+  void* extension_start;
+  void* memory;
+  const char* kind;
+  size_t kind_size;
+} MemoryKindArgs;  // PJRT_Memory_Kind_Args
+
+typedef struct {
+  size_t struct_size;
+  void* extension_start;
   struct {
     size_t struct_size;
     void* extension_start;
@@ -235,9 +267,13 @@ typedef struct {
   Error* (*device_kind)(KindArgs*);
   void* of_descriptions[2];
   Error* (*device_description)(DescriptionArgs*);
-  void* of_devices[4];
+  void* of_devices[2];
+  Error* (*device_memories)(MemoriesArgs*);
+  void* default_memory;
   Error* (*device_memory)(MemoryArgs*);
-  void* of_memories[5];
+  void* memory_id;
+  Error* (*memory_kind)(MemoryKindArgs*);
+  void* of_memories[3];
   Error* (*executable_destroy)(ExecutableDestroyArgs*);
   void* of_executables[8];
   Error* (*executable_serialize)(SerializeArgs*);
@@ -248,12 +284,14 @@ typedef struct {
   Error* (*deserialize_and_load)(DeserializeArgs*);
   void* loaded_fingerprint;
   Error* (*buffer_destroy)(BufferDestroyArgs*);
-  void* of_buffers[18];
+  void* of_buffers[10];
+  Error* (*copy_to_device)(CopyToDeviceArgs*);
+  void* more_of_buffers[7];
   void* of_streams[5];
   void* of_topologies[7];
   void* compile;
   void* of_outputs[2];
-  void* copy_to_memory;
+  Error* (*copy_to_memory)(CopyToMemoryArgs*);
   Error* (*client_create_view)(ViewArgs*);
 } Api;  // PJRT_Api; later fields are left out
 
@@ -290,6 +328,13 @@ void dropShared(void* data);
 // setShared makes buffers that this thread makes as views of memory users of that memory. newShared
 // must have allocated it.
 void setShared(int shared);
+
+// setDestination makes copies of buffers to a device, which this thread makes, copies to the
+// device's memory of that kind. NULL ends that. It must be a memory of the device (hasMemory).
+void setDestination(const char* kind);
+
+// hasMemory reports whether a device has a memory of that kind.
+bool hasMemory(const Api* api, void* device, const char* kind);
 
 // Started is an execution that was started. awaitStarted frees it.
 typedef struct Started Started;

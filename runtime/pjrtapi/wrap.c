@@ -1,5 +1,6 @@
 // Each plugin gets a table with replacements of PJRT_Client_Create, PJRT_Client_Compile,
-// PJRT_Client_BufferFromHostBuffer, PJRT_Buffer_Destroy and PJRT_LoadedExecutable_Execute. PJRT
+// PJRT_Client_BufferFromHostBuffer, PJRT_Buffer_Destroy, PJRT_Buffer_CopyToDevice and
+// PJRT_LoadedExecutable_Execute. PJRT
 // does not tell a function which table it was called through. So each plugin has its own
 // replacements, which know the number of the plugin.
 
@@ -25,6 +26,7 @@ static _Thread_local struct {
   Started* started;
   int copying;
   int shared;
+  const char* destination;  // the kind of the memory that copies go to
 } thread;
 
 // hold blocks signals, except those of faults, in this thread and in threads that it makes. release
@@ -189,6 +191,40 @@ static Error* destroy(int slot, BufferDestroyArgs* args) {
   return NULL;
 }
 
+// findMemory returns the memory of a device of that kind, or NULL.
+static void* findMemory(const Api* api, void* device, const char* kind) {
+  if (api->device_memories == NULL || api->memory_kind == NULL || api->copy_to_memory == NULL) return NULL;
+  MemoriesArgs all = {sizeof all, NULL, device, NULL, 0};
+  Error* error = api->device_memories(&all);
+  if (error != NULL) {
+    free(takeMessage(api, error));
+    return NULL;
+  }
+  for (size_t i = 0; i < all.num_memories; i++) {
+    MemoryKindArgs of = {sizeof of, NULL, all.memories[i], NULL, 0};
+    error = api->memory_kind(&of);
+    if (error != NULL) {
+      free(takeMessage(api, error));
+      continue;
+    }
+    if (of.kind_size == strlen(kind) && memcmp(of.kind, kind, of.kind_size) == 0) return all.memories[i];
+  }
+  return NULL;
+}
+
+bool hasMemory(const Api* api, void* device, const char* kind) { return findMemory(api, device, kind) != NULL; }
+
+void setDestination(const char* kind) { thread.destination = kind; }
+
+static Error* copy(int slot, CopyToDeviceArgs* args) {
+  const Api* api = wrapped[slot];
+  if (thread.destination == NULL) return api->copy_to_device(args);
+  CopyToMemoryArgs to = {sizeof to, NULL, args->buffer, findMemory(api, args->device, thread.destination), NULL};
+  Error* error = api->copy_to_memory(&to);
+  args->copy = to.copy;
+  return error;
+}
+
 static Error* buffer(int slot, BufferArgs* args) {
   if (thread.copying) args->host_buffer_semantics = IMMUTABLE_ONLY_DURING_CALL;
   return wrapped[slot]->client_buffer_from_host(args);
@@ -201,8 +237,9 @@ static Error* buffer(int slot, BufferArgs* args) {
   static Error* execute##n(ExecuteArgs* args) { return execute(n, args); } \
   static Error* buffer##n(BufferArgs* args) { return buffer(n, args); } \
   static Error* destroy##n(BufferDestroyArgs* args) { return destroy(n, args); } \
+  static Error* copy##n(CopyToDeviceArgs* args) { return copy(n, args); } \
   static Error* view##n(ViewArgs* args) { return view(n, args); }
-#define LIST(n) {create##n, compile##n, execute##n, buffer##n, destroy##n, view##n},
+#define LIST(n) {create##n, compile##n, execute##n, buffer##n, destroy##n, copy##n, view##n},
 
 EACH(DEFINE)
 static const struct {
@@ -211,6 +248,7 @@ static const struct {
   Error* (*execute)(ExecuteArgs*);
   Error* (*buffer)(BufferArgs*);
   Error* (*destroy)(BufferDestroyArgs*);
+  Error* (*copy)(CopyToDeviceArgs*);
   Error* (*view)(ViewArgs*);
 } functions[SLOTS] = {EACH(LIST)};
 
@@ -235,6 +273,7 @@ char* wrap(const char* path, int slot, Api** table) {
   copy->loaded_execute = functions[slot].execute;
   copy->client_buffer_from_host = functions[slot].buffer;
   copy->buffer_destroy = functions[slot].destroy;
+  copy->copy_to_device = functions[slot].copy;
   copy->client_create_view = functions[slot].view;
   wrapped[slot] = api;
   *table = copy;

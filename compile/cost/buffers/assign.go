@@ -62,13 +62,16 @@ const (
 // takes over, or -1.
 func Assign(f *ir.Func, donated func(result int) int, m Model) *Assignment {
 	g := lower(f.Body, nil, m)
+	for i, p := range g.params {
+		p.host = f.ParamMemory(i).OnHost()
+	}
 	g.fuseAll(m)
 	outputs := g.root.operands
 	var pairs []pair
 	var handed []*node
 	given := map[int]bool{}
 	for i, o := range outputs {
-		if p := donated(i); p >= 0 && !given[p] {
+		if p := donated(i); p >= 0 && !given[p] && !g.params[p].host {
 			given[p] = true
 			switch {
 			case o.origin() == g.params[p]:
@@ -229,7 +232,9 @@ func (t *timeline) assign(g *graph) *Assignment {
 		out.Outputs += pointer * n
 	}
 	for _, p := range g.params {
-		out.Inputs += t.model.Bytes(p.typ())
+		if !p.host {
+			out.Inputs += t.model.Bytes(p.typ())
+		}
 	}
 	var open []*allocation // allocations with gaps, the largest first
 	var temporary []*class

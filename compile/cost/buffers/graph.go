@@ -59,6 +59,7 @@ type node struct {
 	takes     []*node   // operands whose memory the result may have, if nothing else needs it
 	sorts     bool      // result i may have the memory of operand i
 	expensive bool      // should not be computed more than once
+	host      bool      // the result is in the host's memory
 	rows      bool      // the result is in rows of tiles; see rows.go
 	shows     *ir.Value // on TPUs, a value of the function whose elements the result is; nil: none
 

@@ -105,7 +105,11 @@ func (l *lowering) op(op *ir.Op) {
 // kernel adds an instruction for op that runs by itself and reads the operands, and returns the
 // nodes of its results.
 func (l *lowering) kernel(op *ir.Op, operands ...*node) []*node {
-	return l.parts(l.g.add(kernel, op, ir.TypesOf(op.Results), operands...))
+	n := l.g.add(kernel, op, ir.TypesOf(op.Results), operands...)
+	if kind, ok := op.Placement(); ok {
+		n.host = kind.OnHost()
+	}
+	return l.parts(n)
 }
 
 // parts returns a node for each result of n, in order.

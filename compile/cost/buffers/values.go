@@ -72,7 +72,11 @@ func (t *timeline) run(g *graph) {
 	for _, n := range g.runs {
 		if n.role == param {
 			if n.values == nil {
-				n.values = []*value{t.make(nil, n.typ(), t.model.Bytes(n.typ()), 2*t.now)}
+				bytes := t.model.Bytes(n.typ())
+				if n.host {
+					bytes = 0
+				}
+				n.values = []*value{t.make(nil, n.typ(), bytes, 2*t.now)}
 			}
 			continue
 		}
@@ -134,7 +138,7 @@ func (t *timeline) write(n *node) {
 		if t.kept != nil {
 			bytes = t.kept.bytes(n, i)
 		}
-		if n.role == constant {
+		if n.role == constant || n.host {
 			bytes = 0
 		}
 		if n.role == loop && stays(n, i) {

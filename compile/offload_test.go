@@ -1,0 +1,199 @@
+package compile_test
+
+// This file tests inputs and outputs in the memory of the host.
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/compile/report"
+	"github.com/gospmd/gospmd/hardware"
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
+	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/program"
+	"github.com/gospmd/gospmd/runtime"
+)
+
+// momentumStep is a training step of a kernel of 256 KiB and a bias, with a momentum for each.
+const momentumStep = `
+sdy.mesh @mesh = <["data"=4]>
+func.func @main(%x: tensor<8x256xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}]>, gospmd.role = "data"},
+    %w: tensor<256x256xf32> {tf.aliasing_output = 0 : i32, gospmd.role = "parameter"},
+    %m: tensor<256x256xf32> {tf.aliasing_output = 1 : i32, gospmd.role = "optimizer"},
+    %b: tensor<256xf32> {tf.aliasing_output = 2 : i32, gospmd.role = "parameter"},
+    %n: tensor<256xf32> {tf.aliasing_output = 3 : i32, gospmd.role = "optimizer"}) ->
+    (tensor<256x256xf32>, tensor<256x256xf32>, tensor<256xf32>, tensor<256xf32>) {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %y = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<8x256xf32>, tensor<256x256xf32>) -> tensor<8x256xf32>
+  %bias = stablehlo.broadcast_in_dim %b, dims = [1] : (tensor<256xf32>) -> tensor<8x256xf32>
+  %z = stablehlo.add %y, %bias : tensor<8x256xf32>
+  %g = stablehlo.dot_general %x, %z, contracting_dims = [0] x [0] : (tensor<8x256xf32>, tensor<8x256xf32>) -> tensor<256x256xf32>
+  %h = stablehlo.reduce(%z init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<8x256xf32>, tensor<f32>) -> tensor<256xf32>
+  %m2 = stablehlo.add %m, %g : tensor<256x256xf32>
+  %n2 = stablehlo.add %n, %h : tensor<256xf32>
+  %w2 = stablehlo.subtract %w, %m2 : tensor<256x256xf32>
+  %b2 = stablehlo.subtract %b, %n2 : tensor<256xf32>
+  return %w2, %m2, %b2, %n2 : tensor<256x256xf32>, tensor<256x256xf32>, tensor<256xf32>, tensor<256xf32>
+}`
+
+func compileStep(t *testing.T, text string, o compile.Options) (*program.Program, error) {
+	m, err := ir.Parse(text)
+	require.NoError(t, err)
+	return compile.Compile(t.Context(), m, o)
+}
+
+// hostMomentum is the program of momentumStep for GPUs whose large momentum is in the host's memory.
+func hostMomentum(t *testing.T) *program.Program {
+	p, err := compileStep(t, momentumStep, compile.Options{OffloadOptimizer: true, Platform: hardware.CUDA})
+	require.NoError(t, err)
+	return p
+}
+
+// Only the large slot moves. It is fetched and stored once, and the figures know: memory of devices
+// without it, moves over the link to the host.
+func TestOffloadOptimizer(t *testing.T) {
+	p := hostMomentum(t)
+	require.Empty(t, p.Diagnostics)
+	var memories []ir.MemoryKind
+	for i, in := range p.Inputs {
+		memories = append(memories, in.Memory)
+		if in.Donated() {
+			require.Equal(t, in.Memory, p.Outputs[in.Alias].Memory)
+		}
+		require.Equal(t, in.Memory, p.Module.Main().ParamMemory(i))
+	}
+	require.Equal(t, []ir.MemoryKind{"", "", ir.PinnedHost, "", ""}, memories)
+	moves := map[ir.MemoryKind]int{}
+	p.Module.Main().Walk(func(op *ir.Op) {
+		if kind, ok := op.Placement(); ok {
+			moves[kind]++
+		}
+	})
+	require.Equal(t, map[ir.MemoryKind]int{ir.DeviceMemory: 1, ir.PinnedHost: 1}, moves)
+
+	gpus, err := hardware.ParseTarget("h100:8")
+	require.NoError(t, err)
+	machine, err := cost.MachineFor(gpus, p.Mesh)
+	require.NoError(t, err)
+	plain, err := compileStep(t, momentumStep, compile.Options{Platform: hardware.CUDA})
+	require.NoError(t, err)
+	of, on := report.NewFor(p, machine), report.NewFor(plain, machine)
+	const slot = 256 * 256 * 4
+	require.Equal(t, slot, of.Memory.Host)
+	require.Zero(t, on.Memory.Host)
+	require.Equal(t, on.Memory.Optimizer-slot, of.Memory.Optimizer)
+	require.Greater(t, of.Prediction.Seconds, on.Prediction.Seconds)
+	require.Contains(t, of.Prediction.Links, cost.LinkTime{Kind: "PCIe", Bytes: 2 * slot, Count: 2, Seconds: 2 * (machine.Host.Latency + slot/machine.Host.Bandwidth)})
+}
+
+// Three steps give the bits of the program without the option, the first from momenta in the memory
+// of devices. XLA for CPUs has pinned memory of the host too, but not the ops that move values there
+// and back; without them it computes the same.
+func TestOffloadedRuns(t *testing.T) {
+	plain, err := compileStep(t, momentumStep, compile.Options{Platform: hardware.CUDA})
+	require.NoError(t, err)
+	runtimetest.Need(t, 4)
+	for _, engine := range []string{runtime.EngineGo, runtime.EnginePJRT} {
+		t.Run(engine, func(t *testing.T) {
+			c := runtimetest.OpenWith(t, runtime.Options{Devices: 4, Engine: engine})
+			p := hostMomentum(t)
+			if engine == runtime.EnginePJRT {
+				p.Module.Main().Walk(func(op *ir.Op) {
+					if _, ok := op.Placement(); ok {
+						op.ReplaceWith(op.Operands[0])
+					}
+				})
+			}
+			require.Equal(t, threeSteps(t, c, plain), threeSteps(t, c, p))
+		})
+	}
+}
+
+// threeSteps runs p, momentumStep, three times on c, and returns the last results as flat slices.
+func threeSteps(t *testing.T, c *runtime.Client, p *program.Program) (out []any) {
+	exe, err := c.Load(t.Context(), p)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, exe.Close()) }()
+	args := make([]*runtime.Array, len(p.Inputs))
+	for i, in := range p.Inputs {
+		flat := make([]float32, in.Type.Size())
+		for j := range flat {
+			flat[j] = float32((i+7*j)%13) / 64
+		}
+		args[i], err = c.Put(in.Type, in.Sharding, flat)
+		require.NoError(t, err)
+	}
+	for range 3 {
+		results, err := exe.Run(args...)
+		require.NoError(t, err)
+		copy(args[1:], results)
+	}
+	for _, a := range args {
+		flat, err := a.Get(t.Context())
+		require.NoError(t, err)
+		out = append(out, flat)
+		a.Release()
+	}
+	return out
+}
+
+// jaxStep is what JAX 0.10.2 exports for a step whose slot has memory_kind "pinned_host".
+const jaxStep = `
+sdy.mesh @mesh = <["data"=2]>
+func.func public @main(%arg0: tensor<8xf32> {mhlo.memory_kind = "device", sdy.sharding = #sdy.sharding<@mesh, [{"data"}]>}, %arg1: tensor<8xf32> {mhlo.memory_kind = "pinned_host", sdy.sharding = #sdy.sharding<@mesh, [{"data"}]>}, %arg2: tensor<8xf32> {mhlo.memory_kind = "device", sdy.sharding = #sdy.sharding<@mesh, [{"data"}]>}) -> (tensor<8xf32> {jax.result_info = "result[0]", mhlo.memory_kind = "device", sdy.sharding = #sdy.sharding<@mesh, [{"data"}]>}, tensor<8xf32> {jax.result_info = "result[1]", mhlo.memory_kind = "pinned_host", sdy.sharding = #sdy.sharding<@mesh, [{"data"}]>}) {
+  %cst = stablehlo.constant dense<0.899999976> : tensor<f32>
+  %0 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<8xf32>
+  %1 = stablehlo.multiply %arg1, %0 : tensor<8xf32>
+  %2 = stablehlo.add %1, %arg2 : tensor<8xf32>
+  %5 = stablehlo.subtract %arg0, %2 : tensor<8xf32>
+  %6 = stablehlo.custom_call @annotate_device_placement(%5) {backend_config = "", has_side_effect = true, mhlo.frontend_attributes = {_xla_buffer_placement = "device"}} : (tensor<8xf32>) -> tensor<8xf32>
+  %7 = stablehlo.custom_call @annotate_device_placement(%2) {backend_config = "", has_side_effect = true, mhlo.frontend_attributes = {_xla_buffer_placement = "pinned_host"}} : (tensor<8xf32>) -> tensor<8xf32>
+  return %6, %7 : tensor<8xf32>, tensor<8xf32>
+}`
+
+// The memories that JAX states are kept for targets that have them. JAX's own moves are not doubled,
+// and the argument gets the one that JAX leaves out.
+func TestMemoryKindsOfJAX(t *testing.T) {
+	for platform, want := range map[string]ir.MemoryKind{hardware.CUDA: ir.PinnedHost, hardware.TPU: ir.PinnedHost, hardware.CPU: ir.DeviceMemory} {
+		p, err := compileStep(t, jaxStep, compile.Options{Platform: platform})
+		require.NoError(t, err)
+		require.Equal(t, []ir.MemoryKind{"", want, ""}, []ir.MemoryKind{p.Inputs[0].Memory, p.Inputs[1].Memory, p.Inputs[2].Memory})
+		require.Equal(t, []ir.MemoryKind{"", want}, []ir.MemoryKind{p.Outputs[0].Memory, p.Outputs[1].Memory})
+		moves := 0
+		if want == ir.PinnedHost {
+			moves = 3
+		}
+		require.Equal(t, moves, strings.Count(string(p.Module.Text(ir.PrintOptions{})), "@annotate_device_placement"), "%s", p.Module)
+	}
+}
+
+// What has no effect is a warning, and what contradicts itself an error.
+func TestOffloadRefused(t *testing.T) {
+	p, err := compileStep(t, momentumStep, compile.Options{OffloadOptimizer: true, Platform: hardware.CPU})
+	require.NoError(t, err)
+	require.Len(t, p.Diagnostics, 1)
+	require.Contains(t, p.Diagnostics[0].String(), "OffloadOptimizer: it has no effect for the target cpu")
+	p, err = compileStep(t, strings.ReplaceAll(momentumStep, `"optimizer"`, `"state"`), compile.Options{OffloadOptimizer: true, Platform: hardware.CUDA})
+	require.NoError(t, err)
+	require.Contains(t, p.Diagnostics[0].String(), "no donated input has the role optimizer")
+	_, err = compileStep(t, momentumStep, compile.Options{OffloadOptimizer: true, Partitioner: compile.XLA})
+	require.ErrorContains(t, err, "Options.OffloadOptimizer is set, but XLA's partitioner")
+
+	stated := strings.Replace(momentumStep, "%m: tensor<256x256xf32> {", `%m: tensor<256x256xf32> {mhlo.memory_kind = "KIND", `, 1)
+	for _, tc := range []struct {
+		kind string
+		o    compile.Options
+		want string
+	}{
+		{"hbm", compile.Options{}, `input "arg2" has mhlo.memory_kind = hbm: want "device", "pinned_host" or "unpinned_host"`},
+		{"pinned_host", compile.Options{Platform: hardware.CUDA}, `input "arg2" is in the memory pinned_host, and output "result1", which takes it over, in device`},
+		{"pinned_host", compile.Options{Platform: hardware.CUDA, Partitioner: compile.XLA}, "the partitioner xla keeps all in the device's"},
+	} {
+		_, err := compileStep(t, strings.Replace(stated, "KIND", tc.kind, 1), tc.o)
+		require.ErrorContains(t, err, tc.want)
+	}
+}

@@ -1,0 +1,169 @@
+package compile
+
+// This file implements the passes that keep inputs and outputs in the memory of the host: offload
+// finds out which, and host_memory moves their values.
+
+import (
+	"fmt"
+
+	"github.com/gospmd/gospmd/internal/texttable"
+	"github.com/gospmd/gospmd/ir"
+)
+
+// offloadFrom is the smallest size of a tensor, in bytes on a device, that Options.OffloadOptimizer
+// keeps in the memory of the host. Moving a smaller one takes longer than the memory is worth.
+const offloadFrom = 64 << 10
+
+// offload records in which memory each input and output is. Its attribute mhlo.memory_kind states
+// it, as JAX writes it; Options.OffloadOptimizer puts the state of the optimizer into the memory of
+// the host. If the target has no memory of its own, all are in DeviceMemory.
+func offload(c *compilation) error {
+	f := c.main()
+	for i := range c.inputs {
+		var err error
+		if c.inputs[i].Memory, err = statedMemory("input", c.inputs[i].Name, f.ArgAttrs[i]); err != nil {
+			return err
+		}
+	}
+	for i := range c.outputs {
+		var err error
+		if c.outputs[i].Memory, err = statedMemory("output", c.outputs[i].Name, f.Results[i].Attrs); err != nil {
+			return err
+		}
+	}
+	if c.options.OffloadOptimizer {
+		c.offloadOptimizer()
+	}
+	if !c.options.target().HostMemory {
+		c.useOneMemory()
+	}
+	if c.options.Partitioner == XLA {
+		return c.noHostMemory()
+	}
+	for _, in := range c.inputs {
+		if in.Donated() && in.Memory != c.outputs[in.Alias].Memory {
+			return fmt.Errorf("input %q is in the memory %s, and output %q, which takes it over, in %s: put both into one memory, or do not donate the input",
+				in.Name, in.Memory, c.outputs[in.Alias].Name, c.outputs[in.Alias].Memory)
+		}
+	}
+	return nil
+}
+
+// useOneMemory puts all inputs and outputs into the memory of the device, and removes the ops that
+// move values between memories.
+func (c *compilation) useOneMemory() {
+	for i := range c.inputs {
+		c.inputs[i].Memory = ir.DeviceMemory
+	}
+	for i := range c.outputs {
+		c.outputs[i].Memory = ir.DeviceMemory
+	}
+	c.main().Walk(func(op *ir.Op) {
+		if _, ok := op.Placement(); ok {
+			op.ReplaceWith(op.Operands[0])
+		}
+	})
+}
+
+// noHostMemory returns an error if an input or output is in the host's memory.
+func (c *compilation) noHostMemory() error {
+	for _, in := range c.inputs {
+		if in.Memory.OnHost() {
+			return fmt.Errorf("input %q is in the memory %s: the partitioner xla keeps all in the device's: take gospmd's, or leave %s out", in.Name, in.Memory, ir.MemoryKindAttr)
+		}
+	}
+	for _, out := range c.outputs {
+		if out.Memory.OnHost() {
+			return fmt.Errorf("output %q is in the memory %s: the partitioner xla keeps all in the device's: take gospmd's, or leave %s out", out.Name, out.Memory, ir.MemoryKindAttr)
+		}
+	}
+	return nil
+}
+
+// statedMemory returns the memory that attrs state for the input or output with the name.
+func statedMemory(kind, name string, attrs ir.Attrs) (ir.MemoryKind, error) {
+	memory, ok := ir.MemoryKindIn(attrs)
+	if !ok {
+		return memory, fmt.Errorf("%s %q has %s = %v: want %q, %q or %q", kind, name, ir.MemoryKindAttr, attrs.Get(ir.MemoryKindAttr), ir.DeviceMemory, ir.PinnedHost, ir.UnpinnedHost)
+	}
+	return memory, nil
+}
+
+// offloadOptimizer puts the state of the optimizer into the host's memory, and warns if that is not
+// possible.
+func (c *compilation) offloadOptimizer() {
+	if t := c.options.target(); !t.HostMemory {
+		c.warn("OffloadOptimizer", fmt.Sprintf("it has no effect for the target %s, whose devices compute in the memory of the host", t.Name))
+		return
+	}
+	some := false
+	for i, in := range c.inputs {
+		if in.Role == ir.RoleOptimizer && in.Donated() && in.Local.MemoryBytes() >= offloadFrom {
+			c.inputs[i].Memory, c.outputs[in.Alias].Memory, some = ir.PinnedHost, ir.PinnedHost, true
+		}
+	}
+	if !some {
+		c.warn("OffloadOptimizer", fmt.Sprintf("it has no effect: no donated input has the role %s and at least %s on a device", ir.RoleOptimizer, texttable.Bytes(offloadFrom)))
+	}
+}
+
+// hostMemory moves inputs that are in the host's memory to the device before their first use, and
+// outputs that belong there to the host:
+//
+//	@main(%m) -> (%m2)                 @main(%m {pinned_host}) -> (%m3 {pinned_host})
+//	                                     %d = annotate_device_placement %m "device"
+//	  %m2 = add %m, %g           =>      %m2 = add %d, %g
+//	                                     %m3 = annotate_device_placement %m2 "pinned_host"
+//
+// The compilers for accelerators copy beside other work.
+func hostMemory(c *compilation) error {
+	f := c.main()
+	for i, in := range c.inputs {
+		if in.Memory.OnHost() {
+			f.ArgAttrs[i] = f.ArgAttrs[i].With(ir.MemoryKindAttr, ir.String(in.Memory))
+			fetch(f, f.Params()[i])
+		}
+	}
+	for i, out := range c.outputs {
+		if out.Memory.OnHost() {
+			f.Results[i].Attrs = f.Results[i].Attrs.With(ir.MemoryKindAttr, ir.String(out.Memory))
+			c.store(f, i)
+		}
+	}
+	return nil
+}
+
+// fetch moves p, a parameter of f in the host's memory, to the device before its first use. Uses that
+// return p, or move it themselves, stay.
+func fetch(f *ir.Func, p *ir.Value) {
+	stays := func(u ir.Use) bool {
+		_, moves := u.Op.Placement()
+		return moves || u.Op == f.Body.Terminator()
+	}
+	for u := range p.Uses() {
+		if !stays(u) {
+			first := p.FirstUse()
+			for first.Block() != f.Body { // not in each run of a loop
+				first = first.Parent()
+			}
+			var b ir.Builder
+			onDevice := b.Before(first).Place(p, ir.DeviceMemory)
+			p.ReplaceUsesIf(onDevice, func(u ir.Use) bool { return !stays(u) })
+			return
+		}
+	}
+}
+
+// store moves result i of f to the memory that its output says, unless it is there.
+func (c *compilation) store(f *ir.Func, i int) {
+	v, memory := f.Returned()[i], c.outputs[i].Memory
+	if v.IsArg() {
+		if c.inputs[v.Index()].Memory == memory {
+			return
+		}
+	} else if kind, ok := v.Def().Placement(); ok && kind == memory {
+		return
+	}
+	var b ir.Builder
+	f.Body.Terminator().SetOperand(i, b.AfterValue(v).Place(v, memory))
+}
