@@ -3,6 +3,8 @@ package keras_test
 // This file tests FitsOn.
 
 import (
+	"log/slog"
+	"strings"
 	"testing"
 
 	"github.com/gomlx/compute/dtypes"
@@ -19,13 +21,13 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// A model for a mesh of 8 absent devices is put on meshes of two hosts of 8 GPUs. Its weights and
-// Adam's slots take 3 · 4 · (64·256+256 + 256·8+8) bytes, where they are replicated.
-func TestFitsOn(t *testing.T) {
+// twoLayers returns a model on a mesh of 8 absent devices whose kernels are sharded over the axis
+// model. opts are options of its distribution.
+func twoLayers(t *testing.T, logger keras.CompileOption, opts ...distribution.Option) *keras.Model {
 	layouts := distribution.NewLayoutMap(mesh.MustParse("data=2,model=4"))
 	require.NoError(t, layouts.Set("d1/kernel", distribution.None, "model"))
 	require.NoError(t, layouts.Set("d2/kernel", "model", distribution.None))
-	d, err := distribution.NewModelParallel(layouts, "data")
+	d, err := distribution.NewModelParallel(layouts, "data", opts...)
 	require.NoError(t, err)
 	var m *keras.Model
 	layers.ClearSession()
@@ -35,12 +37,23 @@ func TestFitsOn(t *testing.T) {
 		if m, err = keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y}); err != nil {
 			return err
 		}
-		return m.Compile(keras.Loss("mse"), keras.Optimizer("adam"), quiet)
+		return m.Compile(keras.Loss("mse"), keras.Optimizer("adam"), logger)
 	}))
+	return m
+}
+
+// zerosBatch returns a batch of 32 samples for twoLayers.
+func zerosBatch() data.Batch {
+	zeros := func(dims ...int) *tensors.Tensor { return tensors.FromShape(shapes.Make(dtypes.Float32, dims...)) }
+	return data.Batch{X: []*tensors.Tensor{zeros(32, 64)}, Y: []*tensors.Tensor{zeros(32, 8)}}
+}
+
+// The model of 8 devices is put on meshes of two hosts of 8 GPUs. Its weights and Adam's slots take
+// 3 · 4 · (64·256+256 + 256·8+8) bytes, where they are replicated.
+func TestFitsOn(t *testing.T) {
+	m, batch := twoLayers(t, quiet), zerosBatch()
 	target, err := hardware.ParseTarget("h100:2x8")
 	require.NoError(t, err)
-	zeros := func(dims ...int) *tensors.Tensor { return tensors.FromShape(shapes.Make(dtypes.Float32, dims...)) }
-	batch := data.Batch{X: []*tensors.Tensor{zeros(32, 64)}, Y: []*tensors.Tensor{zeros(32, 8)}}
 	table, err := m.FitsOn(t.Context(), batch, fit.Options{Target: target})
 	require.NoError(t, err)
 	require.Len(t, table.Rows, 5, "16x1, 8x2, 4x4, 2x8, 1x16")
@@ -63,4 +76,29 @@ func TestFitsOn(t *testing.T) {
 	require.ErrorContains(t, err, "the batch has no labels")
 	_, err = m.FitsOn(t.Context(), batch, fit.Options{})
 	require.ErrorContains(t, err, "fits on: fit: Options.Target is not set")
+}
+
+// With OffloadOptimizer, GPUs keep the two slots of the large kernel in the memory of the host. On
+// CPUs nothing changes, and a warning says so.
+func TestOffloadOptimizer(t *testing.T) {
+	target, err := hardware.ParseTarget("h100:8")
+	require.NoError(t, err)
+	on := fit.Options{Target: target, Meshes: []*mesh.DeviceMesh{mesh.MustParse("data=8,model=1")}}
+	plain, err := twoLayers(t, quiet).FitsOn(t.Context(), zerosBatch(), on)
+	require.NoError(t, err)
+	offloaded, err := twoLayers(t, quiet, distribution.OffloadOptimizer()).FitsOn(t.Context(), zerosBatch(), on)
+	require.NoError(t, err)
+	const slots = 2 * 4 * 64 * 256
+	require.Equal(t, plain.Rows[0].Memory.Optimizer-slots, offloaded.Rows[0].Memory.Optimizer)
+	require.Equal(t, slots, offloaded.Rows[0].Memory.Host)
+
+	useDevices(t, 8)
+	var warnings strings.Builder
+	for _, opts := range [][]distribution.Option{nil, {distribution.OffloadOptimizer()}} {
+		m := twoLayers(t, keras.Logger(slog.New(slog.NewTextHandler(&warnings, nil))), opts...)
+		batch := zerosBatch()
+		_, err := m.Fit(t.Context(), batch.X[0], batch.Y[0], keras.Verbose(0))
+		require.NoError(t, err)
+	}
+	require.Equal(t, 1, strings.Count(warnings.String(), "OffloadOptimizer: it has no effect for the target cpu"), "%s", &warnings)
 }
