@@ -3,6 +3,7 @@ package compile_test
 // This file tests inputs and outputs in the memory of the host.
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 
@@ -74,6 +75,13 @@ func TestOffloadOptimizer(t *testing.T) {
 		}
 	})
 	require.Equal(t, map[ir.MemoryKind]int{ir.DeviceMemory: 1, ir.PinnedHost: 1}, moves)
+
+	var file bytes.Buffer
+	require.NoError(t, p.Write(&file))
+	read, err := program.Read(bytes.NewReader(file.Bytes()), int64(file.Len()))
+	require.NoError(t, err)
+	require.Equal(t, ir.PinnedHost, read.Inputs[2].Memory)
+	require.Equal(t, ir.PinnedHost, read.Outputs[1].Memory)
 
 	gpus, err := hardware.ParseTarget("h100:8")
 	require.NoError(t, err)
