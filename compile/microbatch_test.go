@@ -76,7 +76,7 @@ func TestMemoryLimitByMicroBatches(t *testing.T) {
 			require.Equal(t, before, tight.Fitting.Before)
 			r := report.New(tight)
 			require.Equal(t, r.Memory.Peak, tight.Fitting.After)
-			require.LessOrEqual(t, r.Memory.Peak, memory.Usable(tight.Fitting.Limit))
+			require.LessOrEqual(t, r.Memory.Peak, memory.Usable(tight.Fitting.Limit, r.Memory.Peak-r.Memory.Temporary))
 
 			client := openExact(t, free.Mesh.Size())
 			exe, err := client.Load(t.Context(), tight)
