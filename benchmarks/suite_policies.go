@@ -139,7 +139,7 @@ func (t *turns) within(ctx context.Context, limit int, there []fitted) (best fit
 			return f, nil
 		}
 	}
-	for ask, try := int(float64(limit)*float64(limit)/float64(memory.Usable(limit))), 0; try < limitTries; try++ {
+	for ask, try := int(float64(limit)*float64(limit)/float64(memory.Usable(limit, 0))), 0; try < limitTries; try++ {
 		open := t.place.open()
 		open.MemoryLimit = ask
 		f, err := t.join(ctx, us, fmt.Sprintf("%s, limit %s", us, size(float64(ask))), open)

@@ -143,7 +143,8 @@ func (c *compilation) predictor() *cost.Machine {
 // doesNotFit returns the error of a, which does not fit.
 func (a attempt) doesNotFit() error {
 	p := &program.Program{Name: a.module.Name, Form: program.PerDevice, Mesh: a.mesh, Module: a.module, Inputs: a.inputs, Outputs: a.outputs}
-	return report.NewFor(p, a.predictor()).DoesNotFit(a.failed.Limit, memory.Usable(a.failed.Limit), a.fitting.Before, a.fitting.MicroBatches, a.cannot)
+	r := report.NewFor(p, a.predictor())
+	return r.DoesNotFit(a.failed.Limit, memory.Usable(a.failed.Limit, r.Memory.Peak-r.Memory.Temporary), a.fitting.Before, a.fitting.MicroBatches, a.cannot)
 }
 
 // applyPolicies computes again what Options.MemoryPolicies say, and warns of rules that decide for

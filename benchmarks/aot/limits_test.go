@@ -4,10 +4,13 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"math"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/internal/testing/longtest"
 	"github.com/gospmd/gospmd/internal/testing/needs"
@@ -80,6 +83,42 @@ func TestLimitsOnHost(t *testing.T) {
 	_, err = parseTarget("cpu:0")
 	require.ErrorContains(t, err, `target "cpu:0"`)
 	require.ErrorContains(t, run(t.Context(), []string{"-target", "cpu:8"}, io.Discard), "virtual devices are for -limits alone")
+}
+
+// Micro-batches and a sharded update go together: of tables, whose gradients are sharded over the
+// axis of the batch in another dimension, and of a loop over layers, which selects what to keep of
+// sums over the micro-batches. The results are those of the step as it is.
+func TestShardedUpdateInMicroBatches(t *testing.T) {
+	needs.Cgo(t, runtime.HasPJRT)
+	on, err := parseTarget("cpu:8")
+	require.NoError(t, err)
+	h, err := openHost(t.Context(), on)
+	require.NoError(t, err)
+	defer h.close()
+	for _, name := range []string{"recommender", "keras:scan"} {
+		m, dm, err := recorded(t.Context(), name, on)
+		require.NoError(t, err)
+		var results [2][]*runtime.Array
+		for i, o := range []compile.Options{{}, {MicroBatches: 4, ShardedUpdate: true}} {
+			p, err := compileOn(m.Clone(), dm, on, o)
+			require.NoError(t, err, name)
+			_, err = h.compile(t.Context(), p, on)
+			require.NoError(t, err)
+			args, err := h.arguments(p)
+			require.NoError(t, err)
+			results[i], err = h.loaded[p].Run(args...)
+			require.NoError(t, err)
+		}
+		for i, a := range results[0] {
+			want, err := a.Get(t.Context())
+			require.NoError(t, err)
+			got, err := results[1][i].Get(t.Context())
+			require.NoError(t, err)
+			if list, ok := want.([]float32); ok {
+				require.InDeltaSlice(t, want, got, 1e-5*math.Max(1, float64(slices.Max(list))), "%s, result %d", name, i)
+			}
+		}
+	}
 }
 
 // The name of an unknown program is an error that lists all programs.

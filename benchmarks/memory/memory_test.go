@@ -15,8 +15,8 @@ import (
 )
 
 // The inputs are predicted to the byte, and the peak within the limits of the command. The programs
-// have a loop, a sort, a cache that is updated in place and a branch; the long form has all
-// programs.
+// have a loop, a sort, a cache that is updated in place, a branch, and gradients of tables, divided
+// by a constant; the long form has all programs.
 func TestPrediction(t *testing.T) {
 	needs.Cgo(t, runtime.HasPJRT)
 	list := storedPrograms()
@@ -24,7 +24,7 @@ func TestPrediction(t *testing.T) {
 	if longtest.Enabled() {
 		list = append(list, trainingPrograms(steps.Perceptrons)...)
 	} else {
-		list = files([]string{"testdata/scan.mlir", "testdata/sort.mlir", "testdata/kv_cache.mlir", "testdata/branches.mlir"})
+		list = files([]string{"testdata/scan.mlir", "testdata/sort.mlir", "testdata/kv_cache.mlir", "testdata/branches.mlir", "testdata/tables.mlir"})
 	}
 	results, err := compare(context.Background(), list)
 	require.NoError(t, err)

@@ -179,6 +179,16 @@ def embedding(table, tokens, targets):
     return table - 0.1 * grad, value
 
 
+def tables(tables, tokens):
+    """Means of rows of several tables, whose gradients are scattered one after the other."""
+
+    def loss(tables):
+        x = jnp.stack([t[tokens[:, i]].mean(1) for i, t in enumerate(tables)], 1)
+        return jnp.sum(jnp.einsum("bif,bjf->bij", x, x) ** 2)
+
+    return jax.tree.map(lambda t, g: t - 0.1 * g, tables, jax.grad(loss)(tables))
+
+
 def batch_norm(scale, offset, mean, variance, x):
     """Batch normalization in training, its moving averages and its gradient."""
 
@@ -248,6 +258,7 @@ PROGRAMS = [
     (sort, (f32(64, 8192), i32(64, 8192)), (on("data"), on("data")), False),
     (pooling, (f32(16, 64, 64, 16),), (on("data"),), False),
     (embedding, (f32(8192, 64), i32(64, 32), f32(64, 64)), (on("model"), on("data"), on("data")), True),
+    (tables, ([f32(256, 64)] * 6, i32(1024, 6, 4)), ([on()] * 6, on("data")), True),
     (batch_norm, (f32(32), f32(32), f32(32), f32(32), f32(16, 32, 32, 32)), (on(), on(), on(), on(), on("data")), False),
     (cumulative, (f32(1024, 256),), (on(None, "model"),), False),
     (top_k, (f32(64, 16384),), (on("data"),), False),

@@ -49,6 +49,9 @@ type Lifetime = buffers.Lifetime
 // Peak returns the bytes that a device needs: the sum of all parts.
 func (u Usage) Peak() int { return u.Inputs + u.Outputs + u.Constants + u.Temporary }
 
+// Fixed returns the bytes that are in use for the whole run: all but temporary values.
+func (u Usage) Fixed() int { return u.Peak() - u.Temporary }
+
 // OutlinePoints is the largest number of points of an outline.
 const OutlinePoints = 200
 

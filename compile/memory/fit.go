@@ -30,15 +30,22 @@ type Options struct {
 const (
 	// maxRounds bounds how often Fit chooses, rewrites and predicts.
 	maxRounds = 8
-	// margin is the part of the limit that Fit leaves free, because predictions of peaks on CPUs
-	// have errors of this size.
+	// margin is the part of the memory for temporary values that Fit leaves free, because predictions
+	// on CPUs have errors of this size. Arguments and results are predicted to the byte.
 	margin = 0.03
 	// maxStep bounds how much more the limit of the search falls than the peak is too large.
 	maxStep = 3
+	// near is how far, as a part of the limit, the least peak may be above it for Fit to search below
+	// the limit too.
+	near = 1.15
 	// slack is the part of the usable limit that a fitting program may leave unused. If more is
 	// unused, Fit searches again for a faster program.
 	slack = 0.02
 )
+
+// lower are the parts of a limit to search below, where nothing fits the limit: the search is not
+// exact, and another start can lead to a lower peak.
+var lower = []float64{0.97, 0.93, 0.85}
 
 // NoFitError says that no program was found whose peak is within the limit. Sizes are in bytes.
 type NoFitError struct {
@@ -58,18 +65,35 @@ func (e *NoFitError) Error() string {
 }
 
 // Fit returns a copy of the per-device function f that computes some values again, and a list of
-// these values. The predicted peak of the copy (cost.Machine.MemoryOf) is at most Usable(o.Limit),
-// and its predicted time is the least that Fit finds. Fit does not change f, and returns f itself
-// if it fits already. If Fit finds no program that fits, the error is a *NoFitError.
+// these values. The predicted peak of the copy (cost.Machine.MemoryOf) is at most
+// Usable(o.Limit, …), and its predicted time is the least that Fit finds. Fit does not change f, and
+// returns f itself if it fits already. If Fit finds no program that fits, the error is a
+// *NoFitError.
 //
 // The search computes the memory of a choice from the order of the values in f. Copies change the
 // order and the fusion, so Fit predicts the peak of the rewritten function again. If this peak is
 // too high or too low, the search runs again with a lower or higher limit.
 func Fit(f *ir.Func, o Options) (*ir.Func, *program.Fitting, error) {
 	limit := o.Limit
-	o.Limit = Usable(limit)
-	g, fitting, err := fit(f, o)
+	usage := o.Machine.MemoryOf(f, o.Donated)
+	o.Limit = Usable(limit, usage.Fixed())
+	g, fitting, err := fit(f, usage, o)
 	var none *NoFitError
+	for _, part := range lower {
+		if !errors.As(err, &none) || float64(none.Least) > near*float64(o.Limit) {
+			break
+		}
+		less := o
+		less.Limit = int(part * float64(o.Limit))
+		var other *NoFitError
+		h, found, e := fit(f, usage, less)
+		switch {
+		case !errors.As(e, &other):
+			g, fitting, err = h, found, e
+		case other.Least < none.Least:
+			err = e
+		}
+	}
 	switch {
 	case err == nil:
 		fitting.Limit = limit
@@ -80,12 +104,13 @@ func Fit(f *ir.Func, o Options) (*ir.Func, *program.Fitting, error) {
 }
 
 // Usable returns the largest predicted peak that Fit accepts for a limit, both in bytes: the limit
-// less a margin for errors of the prediction.
-func Usable(limit int) int { return limit - int(margin*float64(limit)) }
+// less a margin for errors of the prediction. fixed are the bytes of the limit that are in use for
+// the whole run (cost.Usage.Fixed), whose prediction is exact.
+func Usable(limit, fixed int) int { return limit - int(margin*float64(max(0, limit-fixed))) }
 
-// fit makes f fit, as Fit does, but without a margin: o.Limit is the largest peak it accepts.
-func fit(f *ir.Func, o Options) (*ir.Func, *program.Fitting, error) {
-	usage := o.Machine.MemoryOf(f, o.Donated)
+// fit makes f fit, as Fit does, but without a margin: o.Limit is the largest peak it accepts. usage
+// is the predicted memory of f.
+func fit(f *ir.Func, usage cost.Usage, o Options) (*ir.Func, *program.Fitting, error) {
 	before := usage.Peak()
 	out := &program.Fitting{Limit: o.Limit, Before: before, After: before}
 	if before <= o.Limit {

@@ -97,13 +97,14 @@ func rewriteBodies(f *ir.Func, isWanted func(op *ir.Op) bool, rewrite func(op *i
 // values that are saved or computed again.
 func fitBody(body *ir.Func, less int, o Options) (*ir.Func, []program.Crossing) {
 	o.Donated = func(int) int { return -1 }
-	peak := o.Machine.MemoryOf(body, o.Donated).Peak()
+	usage := o.Machine.MemoryOf(body, o.Donated)
+	peak := usage.Peak()
 	o.Limit = max(1, peak-less)
-	fitted, fitting, err := fit(body, o)
+	fitted, fitting, err := fit(body, usage, o)
 	var none *NoFitError
 	if errors.As(err, &none) && none.Least < peak {
 		o.Limit = none.Least
-		fitted, fitting, err = fit(body, o)
+		fitted, fitting, err = fit(body, usage, o)
 	}
 	if err != nil {
 		return body, nil

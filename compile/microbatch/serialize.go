@@ -321,11 +321,27 @@ func (s *serializer) add(t total, sum, v, at *ir.Value) *ir.Value {
 		v = overAxes(s.build, t.end, minor, []*ir.Value{v}, longer(v.Type, dim, s.Mesh.RefsSize(minor)))[0]
 		return s.build.DynamicUpdateSlice(sum, v, s.startsAt(v.Type, dim, at))
 	}
+	if t.scatters() {
+		v.Def().SetOperand(0, sum)
+		return v
+	}
 	op, err := s.build.Op(t.end.Reduction(), nil, sum, s.convert(v, t.init.Type.DType))
 	if err != nil {
 		panic("BUG: " + err.Error())
 	}
 	return op.Result()
+}
+
+// scatters reports whether the results of micro-batches are zeros with updates scattered into them,
+// as gradients of tables are. Then the updates are scattered into the total in its place, and a
+// micro-batch has no table of its own.
+func (t total) scatters() bool {
+	op := t.of.Def()
+	if op == nil || op.Kind != ir.OpScatter || len(op.Results) > 1 || !t.of.HasOneUse() || !t.of.Type.Equal(t.init.Type) || !isZero(op.Operands[0]) {
+		return false
+	}
+	kind, ok := ir.ReductionOf(op)
+	return ok && kind == ir.OpAdd && t.end.Reduction() == ir.OpAdd
 }
 
 // convert returns v converted to the element type dtype, by an op at s.build, or v itself if it has

@@ -22,14 +22,13 @@ import (
 // linear lists the ops whose result is partial if their first operand is partial, and the others
 // say only where its elements go.
 var linear = map[ir.OpKind]bool{
-	ir.OpReshape: true, ir.OpBroadcastInDim: true, ir.OpTranspose: true, ir.OpSlice: true, ir.OpDynamicSlice: true,
-	ir.OpReverse: true, ir.OpConvert: true, ir.OpNegate: true,
+	ir.OpReshape: true, ir.OpBroadcastInDim: true, ir.OpTranspose: true, ir.OpSlice: true, ir.OpReverse: true, ir.OpConvert: true, ir.OpNegate: true,
 	ir.OpSPMDAllGather: true, ir.OpSPMDAllToAll: true, ir.OpSPMDPermute: true, ir.OpSPMDShift: true,
 }
 
 // sums lists the ops whose result is a partial sum if their first two operands are partial sums or
 // zero.
-var sums = map[ir.OpKind]bool{ir.OpAdd: true, ir.OpSubtract: true, ir.OpDynamicUpdateSlice: true}
+var sums = map[ir.OpKind]bool{ir.OpAdd: true, ir.OpSubtract: true}
 
 // sink moves all_reduces over the axis out of the loops in block, inner loops first.
 func (b *Batch) sink(block *ir.Block) {
@@ -62,6 +61,7 @@ func (b *Batch) sinkFrom(loop *ir.Op) {
 			p.carried[i] = true
 		}
 	}
+	p.findSame()
 	for p.shrink() { // until all that is left is consistent
 	}
 	reached := p.reached()
@@ -124,9 +124,10 @@ func constantOf(v *ir.Value) *ir.Op {
 type partials struct {
 	*Batch
 	loop    *ir.Op
-	end     *ir.Op          // the terminator of the body
-	dropped map[*ir.Op]bool // all_reduces
-	carried map[int]bool    // indices of carried values
+	end     *ir.Op             // the terminator of the body
+	dropped map[*ir.Op]bool    // all_reduces
+	carried map[int]bool       // indices of carried values
+	same    map[*ir.Value]bool // set by findSame
 }
 
 // find returns the values of the loop's body that are partial sums, or known to be zero, as the
@@ -148,9 +149,17 @@ func (p *partials) find() map[*ir.Value]bool {
 		case sums[op.Kind]:
 			x, y := op.Operands[0], op.Operands[1]
 			all = is(x) && is(y) && (partial[x] || partial[y])
+		case op.Kind == ir.OpDynamicSlice:
+			all = partial[op.Operands[0]] && p.areSame(op.Operands[1:])
+		case op.Kind == ir.OpDynamicUpdateSlice:
+			x, y := op.Operands[0], op.Operands[1]
+			all = is(x) && is(y) && (partial[x] || partial[y]) && p.areSame(op.Operands[2:])
 		case op.Kind == ir.OpMultiply:
 			x, y := op.Operands[0], op.Operands[1]
 			all = partial[x] && isConstant(y) || partial[y] && isConstant(x)
+		case op.Kind == ir.OpSelect:
+			x, y := op.Operands[1], op.Operands[2]
+			all = p.same[op.Operands[0]] && is(x) && is(y) && (partial[x] || partial[y])
 		case op.Kind == ir.OpDivide:
 			all = partial[op.Operands[0]] && isConstant(op.Operands[1])
 		case op.Kind == ir.OpReduce:
@@ -164,6 +173,56 @@ func (p *partials) find() map[*ir.Value]bool {
 		}
 	}
 	return partial
+}
+
+// findSame sets p.same: the values of the body, and those that it reads, that are known to be the
+// same for all micro-batches. They are computed from constants, the place of the device, and carried
+// values that are the same too, such as the number of the iteration.
+func (p *partials) findSame() {
+	body := p.loop.Regions[1]
+	isFirst := true
+	for again := true; again; isFirst = false {
+		again = false
+		same := map[*ir.Value]bool{}
+		for i, a := range body.Args {
+			same[a] = isConstant(p.loop.Operands[i]) && (isFirst || p.same[a] && p.same[p.end.Operands[i]])
+			again = again || isFirst || same[a] != p.same[a]
+		}
+		var visit func(v *ir.Value) bool
+		visit = func(v *ir.Value) bool {
+			if _, known := same[v]; !known {
+				def := v.Def()
+				same[v] = def != nil && p.repeatsSame(def) && !slices.ContainsFunc(def.Operands, func(o *ir.Value) bool { return !visit(o) })
+			}
+			return same[v]
+		}
+		for op := range body.Body() {
+			for _, r := range op.Results {
+				visit(r)
+			}
+		}
+		p.same = same
+	}
+}
+
+// areSame reports whether the values are the same for all micro-batches.
+func (p *partials) areSame(values []*ir.Value) bool {
+	return !slices.ContainsFunc(values, func(v *ir.Value) bool { return !p.same[v] && !isConstant(v) })
+}
+
+// repeatsSame reports whether op computes the same for all micro-batches if its operands are the
+// same.
+func (p *partials) repeatsSame(op *ir.Op) bool {
+	switch info := op.Info(); {
+	case op.Kind == ir.OpSPMDAxisIndex:
+		return !slices.ContainsFunc(op.SPMDAxisIndex().Axes(), func(a mesh.AxisRef) bool { return a.Name == p.axis })
+	case op.Kind == ir.OpConstant:
+		return true
+	case info.Is(ir.Collective):
+		return false
+	default:
+		return info.Is(ir.Elementwise) && len(op.Regions) == 0 || linear[op.Kind] || op.Kind == ir.OpDynamicSlice || op.Kind == ir.OpDynamicUpdateSlice
+	}
 }
 
 // shrink removes what is not consistent: carried values whose next value is not partial, and

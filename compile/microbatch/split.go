@@ -238,7 +238,8 @@ func axesOf(s *layout.Sharding, d int) []mesh.AxisRef {
 }
 
 // withMajor returns a sharding of v whose dimension d is sharded over b.major first: its own, the
-// propagated one, or its own with that dimension changed. If none is possible, it returns v's own.
+// propagated one, or its own with that dimension changed, and without b.major in others. If none is
+// possible, it returns v's own.
 func (b *Batch) withMajor(v *ir.Value, d int, propagated *layout.Sharding) *layout.Sharding {
 	own := v.Sharding
 	switch {
@@ -248,12 +249,18 @@ func (b *Batch) withMajor(v *ir.Value, d int, propagated *layout.Sharding) *layo
 		return propagated
 	}
 	changed := own.Clone()
+	for i := range changed.Dims {
+		changed.Dims[i].Axes = slices.DeleteFunc(changed.Dims[i].Axes, b.isMajor)
+	}
 	changed.Dims[d].Axes = b.major
 	if changed.Validate(v.Type.Rank()) != nil {
 		return own
 	}
 	return changed
 }
+
+// isMajor reports whether a, or a part of it, is one of b.major.
+func (b *Batch) isMajor(a mesh.AxisRef) bool { return slices.ContainsFunc(b.major, a.Overlaps) }
 
 // hasMajor reports whether dimension d of a value of type t is sharded over b.major first in s, and
 // whether each device has a number of samples that is divisible into micro-batches.

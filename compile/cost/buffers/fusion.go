@@ -356,7 +356,10 @@ func isExpensive(op *ir.Op) bool {
 	switch op.Kind {
 	case ir.OpDivide:
 		by := op.Operands[1].Def()
-		return !op.Results[0].Type.DType.IsInt() || by == nil || by.Kind != ir.OpConstant
+		if by != nil && by.Kind == ir.OpBroadcastInDim {
+			by = by.Operands[0].Def()
+		}
+		return by == nil || by.Kind != ir.OpConstant // else XLA multiplies by the reciprocal
 	case ir.OpConvert:
 		return op.Results[0].Type.DType == dtypes.BFloat16 && op.Operands[0].Type.DType == dtypes.Float32
 	case ir.OpAbs, ir.OpSign, ir.OpSine, ir.OpCosine, ir.OpTan:
