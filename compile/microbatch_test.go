@@ -155,3 +155,40 @@ func TestMicroBatchesOfTables(t *testing.T) {
 	inputs := numbersFor(whole)
 	requireWithin(t, runOn(t, client, whole, inputs), runOn(t, client, parts, inputs), otherOrder())
 }
+
+// In a loop, a sum over the batch is sliced where another sum over the batch says. A micro-batch knows
+// only its part of that index, so the step is refused.
+func TestMicroBatchesAtSummedIndices(t *testing.T) {
+	m, err := ir.Parse(`module {
+  sdy.mesh @mesh = <["data"=2]>
+  func.func @main(%x: tensor<16x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}]>}, %w: tensor<2xf32> {tf.aliasing_output = 0 : i32}) -> tensor<2xf32> {
+    %zero = stablehlo.constant dense<0> : tensor<i32>
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %five = stablehlo.constant dense<5> : tensor<i32>
+    %zeros = stablehlo.constant dense<0.0> : tensor<2xf32>
+    %nothing = stablehlo.constant dense<0.0> : tensor<f32>
+    %0:2 = stablehlo.while(%i = %zero, %sum = %zeros) : tensor<i32>, tensor<2xf32>
+      cond {
+        %more = stablehlo.compare LT, %i, %five : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        stablehlo.return %more : tensor<i1>
+      } do {
+        %f = stablehlo.convert %i : (tensor<i32>) -> tensor<f32>
+        %all = stablehlo.broadcast_in_dim %f, dims = [] : (tensor<f32>) -> tensor<16x6xf32>
+        %y = stablehlo.add %x, %all : tensor<16x6xf32>
+        %s = stablehlo.reduce(%y init: %nothing) applies stablehlo.add across dimensions = [0] : (tensor<16x6xf32>, tensor<f32>) -> tensor<6xf32>
+        %first = stablehlo.slice %y [0:16, 0:1] : (tensor<16x6xf32>) -> tensor<16x1xf32>
+        %n = stablehlo.reduce(%first init: %nothing) applies stablehlo.add across dimensions = [0, 1] : (tensor<16x1xf32>, tensor<f32>) -> tensor<f32>
+        %at = stablehlo.convert %n : (tensor<f32>) -> tensor<i32>
+        %d = stablehlo.dynamic_slice %s, %at, sizes = [2] : (tensor<6xf32>, tensor<i32>) -> tensor<2xf32>
+        %next = stablehlo.add %sum, %d : tensor<2xf32>
+        %j = stablehlo.add %i, %one : tensor<i32>
+        stablehlo.return %j, %next : tensor<i32>, tensor<2xf32>
+      }
+    %new = stablehlo.subtract %w, %0#1 : tensor<2xf32>
+    return %new : tensor<2xf32>
+  }
+}`)
+	require.NoError(t, err)
+	_, err = compile.Compile(t.Context(), m, compile.Options{MicroBatches: 2})
+	require.ErrorContains(t, err, "needs values of several micro-batches")
+}
