@@ -192,3 +192,37 @@ func TestMicroBatchesAtSummedIndices(t *testing.T) {
 	_, err = compile.Compile(t.Context(), m, compile.Options{MicroBatches: 2})
 	require.ErrorContains(t, err, "needs values of several micro-batches")
 }
+
+// In a loop, sums over the batch become integers before they are added up. The integers of two
+// micro-batches add up to less than that of the whole batch, so the step is refused.
+func TestMicroBatchesOfIntegers(t *testing.T) {
+	m, err := ir.Parse(`module {
+  sdy.mesh @mesh = <["data"=2]>
+  func.func @main(%x: tensor<16x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}]>}, %w: tensor<6xi32> {tf.aliasing_output = 0 : i32}) -> tensor<6xi32> {
+    %zero = stablehlo.constant dense<0> : tensor<i32>
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %five = stablehlo.constant dense<5> : tensor<i32>
+    %zeros = stablehlo.constant dense<0> : tensor<6xi32>
+    %nothing = stablehlo.constant dense<0.0> : tensor<f32>
+    %0:2 = stablehlo.while(%i = %zero, %sum = %zeros) : tensor<i32>, tensor<6xi32>
+      cond {
+        %more = stablehlo.compare LT, %i, %five : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        stablehlo.return %more : tensor<i1>
+      } do {
+        %f = stablehlo.convert %i : (tensor<i32>) -> tensor<f32>
+        %all = stablehlo.broadcast_in_dim %f, dims = [] : (tensor<f32>) -> tensor<16x6xf32>
+        %y = stablehlo.add %x, %all : tensor<16x6xf32>
+        %s = stablehlo.reduce(%y init: %nothing) applies stablehlo.add across dimensions = [0] : (tensor<16x6xf32>, tensor<f32>) -> tensor<6xf32>
+        %d = stablehlo.convert %s : (tensor<6xf32>) -> tensor<6xi32>
+        %next = stablehlo.add %sum, %d : tensor<6xi32>
+        %j = stablehlo.add %i, %one : tensor<i32>
+        stablehlo.return %j, %next : tensor<i32>, tensor<6xi32>
+      }
+    %new = stablehlo.subtract %w, %0#1 : tensor<6xi32>
+    return %new : tensor<6xi32>
+  }
+}`)
+	require.NoError(t, err)
+	_, err = compile.Compile(t.Context(), m, compile.Options{MicroBatches: 2})
+	require.ErrorContains(t, err, "needs values of several micro-batches")
+}

@@ -22,7 +22,7 @@ import (
 // linear lists the ops whose result is partial if their first operand is partial, and the others
 // say only where its elements go.
 var linear = map[ir.OpKind]bool{
-	ir.OpReshape: true, ir.OpBroadcastInDim: true, ir.OpTranspose: true, ir.OpSlice: true, ir.OpReverse: true, ir.OpConvert: true, ir.OpNegate: true,
+	ir.OpReshape: true, ir.OpBroadcastInDim: true, ir.OpTranspose: true, ir.OpSlice: true, ir.OpReverse: true, ir.OpNegate: true,
 	ir.OpSPMDAllGather: true, ir.OpSPMDAllToAll: true, ir.OpSPMDPermute: true, ir.OpSPMDShift: true,
 }
 
@@ -160,8 +160,10 @@ func (p *partials) find() map[*ir.Value]bool {
 		case op.Kind == ir.OpSelect:
 			x, y := op.Operands[1], op.Operands[2]
 			all = p.same[op.Operands[0]] && is(x) && is(y) && (partial[x] || partial[y])
-		case op.Kind == ir.OpDivide:
-			all = partial[op.Operands[0]] && isConstant(op.Operands[1])
+		case op.Kind == ir.OpConvert: // integers would be cut off, or wrap
+			all = partial[op.Operands[0]] && isReal(op.Operands[0]) && isReal(op.Result())
+		case op.Kind == ir.OpDivide: // integers would be cut off
+			all = partial[op.Operands[0]] && isConstant(op.Operands[1]) && isReal(op.Result())
 		case op.Kind == ir.OpReduce:
 			kinds, ok := ir.ReductionsOf(op)
 			all = ok && len(kinds) == 1 && kinds[0] == ir.OpAdd && partial[op.Operands[0]] && isZero(op.Operands[1])
@@ -204,6 +206,9 @@ func (p *partials) findSame() {
 		p.same = same
 	}
 }
+
+// isReal reports whether the elements of v are real or complex numbers, not integers.
+func isReal(v *ir.Value) bool { return v.Type.DType.IsFloat() || v.Type.DType.IsComplex() }
 
 // areSame reports whether the values are the same for all micro-batches.
 func (p *partials) areSame(values []*ir.Value) bool {

@@ -14,10 +14,11 @@ const iterations = 4
 
 // makeWhile makes a loop that counts from an input, or from a constant, up to 4. Every iteration
 // combines the carried value with captured values, with products by a captured matrix, and with its
-// slice of a stack. It writes its result to another stack. One value is carried unchanged.
+// slice of a stack. It writes its result to another stack. One value is carried unchanged. Another
+// adds up sums over a dimension.
 func makeWhile(g *generator) *ir.Op {
 	x := g.any(numbers, 0, 3)
-	l := &loopMaker{generator: g, matrix: g.matrixFor(x), outside: g.tensor(x.Type)}
+	l := &loopMaker{generator: g, matrix: g.matrixFor(x), outside: g.tensor(x.Type), summed: -1}
 	inits := []*ir.Value{g.counter(), x, g.tensor(x.Type)}
 	most := g.largest(l.outside) + g.largest(inits[2])
 	if l.matrix != nil {
@@ -28,6 +29,10 @@ func makeWhile(g *generator) *ir.Op {
 		l.scanned = g.tensor(stack)
 		most += g.largest(l.scanned)
 		inits = append(inits, g.tensor(stack))
+	}
+	if x.Type.Rank() > 0 && g.exact(x) && g.rng.IntN(2) == 0 {
+		l.summed = g.rng.IntN(x.Type.Rank())
+		inits = append(inits, g.constant(ir.Splat(x.Type.WithDims(slices.Delete(slices.Clone(x.Type.Dims), l.summed, l.summed+1)), 0)))
 	}
 	var args []ir.Type
 	for _, v := range inits {
@@ -42,6 +47,10 @@ func makeWhile(g *generator) *ir.Op {
 		for _, r := range op.Results[1:] {
 			g.bound[r] = inexact
 		}
+	}
+	if op != nil && l.summed >= 0 {
+		total := op.Results[len(inits)-1]
+		g.bound[total] = iterations * bound * float64(x.Type.Dims[l.summed])
 	}
 	return op
 }
@@ -66,6 +75,7 @@ type loopMaker struct {
 	*generator
 	outside         *ir.Value
 	matrix, scanned *ir.Value // may be nil
+	summed          int       // the dimension of the sums that the last carried value adds up; -1: none
 }
 
 // next appends the ops that compute the carried values of the next iteration from a, the values of
@@ -84,7 +94,43 @@ func (g *loopMaker) next(a []*ir.Value) []*ir.Value {
 	if g.scanned != nil {
 		out = append(out, g.keepAt(a[3], a[0], out[1]))
 	}
+	if g.summed >= 0 {
+		total := a[len(a)-1]
+		out = append(out, g.try(ir.OpAdd, nil, inexact, total, g.changed(g.sum(a[1], g.summed))).Result())
+	}
 	return out
+}
+
+// sum returns the sum of x over a dimension.
+func (g *loopMaker) sum(x *ir.Value, dim int) *ir.Value {
+	zero := g.constant(ir.Splat(x.Type.WithDims(nil), 0))
+	body := []*ir.Block{ir.ReductionBody(ir.OpAdd, x.Type.DType)}
+	return g.tryRegions(ir.OpReduce, ir.Attrs{{Name: "dimensions", Value: ir.Ints{dim}}}, inexact, body, x, zero).Result()
+}
+
+// changed returns x, a sum, or what one op makes of it: some keep sums of parts apart, and some,
+// such as a division of integers, do not.
+func (g *loopMaker) changed(x *ir.Value) *ir.Value {
+	two := func() *ir.Value { return g.constant(ir.Splat(x.Type, 2)) }
+	switch g.rng.IntN(5) {
+	case 0:
+		return g.try(ir.OpNegate, nil, inexact, x).Result()
+	case 1:
+		if slices.Contains(floats, x.Type.DType) {
+			break // the total must be a whole number
+		}
+		return g.try(ir.OpDivide, nil, inexact, x, two()).Result()
+	case 2:
+		return g.try(ir.OpMaximum, nil, inexact, x, two()).Result()
+	case 3:
+		if !slices.Contains(floats, x.Type.DType) {
+			break
+		}
+		half := g.try(ir.OpDivide, nil, inexact, x, two()).Result()
+		whole := g.typed(ir.OpConvert, nil, inexact, []ir.Type{x.Type.WithDType(dtypes.Int32)}, half).Result()
+		return g.typed(ir.OpConvert, nil, inexact, []ir.Type{x.Type}, whole).Result()
+	}
+	return x
 }
 
 // at returns the start indices of the slice of stack that iteration i reads or writes: i in the
