@@ -148,13 +148,17 @@ func (b *Batch) propagate(m *ir.Module, data []bool, batch batchDim) (dims []int
 			p.Sharding = layout.Replicated(alone, p.Type.Rank())
 		}
 	}
+	var values []*ir.Value // before Propagate adds copies of constants
+	m.Main().EachValue(func(v *ir.Value) { values = append(values, v) })
 	if _, err := sharding.Propagate(m, sharding.Options{}); err != nil {
 		return nil, err
 	}
 	if err := sharding.Complete(m); err != nil {
 		return nil, err
 	}
-	m.Main().EachValue(func(v *ir.Value) { dims = append(dims, dimOf(v.Sharding, b.axis)) })
+	for _, v := range values {
+		dims = append(dims, dimOf(v.Sharding, b.axis))
+	}
 	return dims, nil
 }
 
