@@ -54,7 +54,8 @@ type inliner struct {
 }
 
 // size returns the number of ops of f after its calls are inlined. It returns an error if a limit
-// is exceeded. It computes the size of each function once.
+// is exceeded, if a function calls itself, or if the module lacks a function that is called. It
+// computes the size of each function once.
 func (in *inliner) size(f *ir.Func) (n int, err error) {
 	if n, ok := in.sizes[f]; ok {
 		return n, nil

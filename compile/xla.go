@@ -232,7 +232,8 @@ type annotator struct {
 	final map[*layout.Sharding]*layout.Sharding
 }
 
-// sharding returns s closed and on the program's mesh, or nil if the program is for one device.
+// sharding returns s closed and on the program's mesh. It returns nil if s is nil, or if the
+// program is for one device.
 func (a annotator) sharding(s *layout.Sharding) *layout.Sharding {
 	if a.mesh == nil || s == nil {
 		return nil

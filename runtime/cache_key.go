@@ -141,8 +141,9 @@ func describeCPU(text string) string {
 // compilerVars are the environment variables that change XLA's compilations.
 var compilerVars = []string{xlaFlagsVar, "XLA_DEBUG_OPTIONS", "LIBTPU_INIT_ARGS", "NPROC", "OMP_NUM_THREADS"}
 
-// compilerEnvironment returns the values of compilerVars at the time of its first call, when the
-// first client is made. XLA does not read them again.
+// compilerEnvironment returns compilerVars, each as "NAME=value", with the values at the time of
+// its first call, when the first client is made: XLA does not read them again. The value of a
+// variable that is not set is empty.
 var compilerEnvironment = sync.OnceValue(func() []string {
 	values := make([]string, len(compilerVars))
 	for i, v := range compilerVars {

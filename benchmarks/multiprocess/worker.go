@@ -99,8 +99,9 @@ func (w *worker) run(ctx context.Context, out io.Writer) error {
 }
 
 // trainStep records and compiles the training step of a perceptron for the mesh dm, which has the
-// axis data: the weights are on all devices, the batch is spread over them. The step donates the
-// weights.
+// axis data: the weights are on all devices, the batch is spread over them. The inputs x and y are
+// the batch and its targets; all others are weights, which the step donates to the new ones. The
+// last output is the loss.
 func trainStep(dm *mesh.DeviceMesh) (*program.Program, error) {
 	replicated, byBatch := &layout.Sharding{Mesh: dm}, &layout.Sharding{Mesh: dm, Dims: []layout.DimSharding{{Axes: mesh.FullAxes("data")}, {}}}
 	m, err := trace.Record("train", dm, func(r *trace.Recorder) ([]trace.Output, error) {

@@ -7,7 +7,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// A call of Python cannot run on any engine.
+// Refuse returns the error for a custom call that an engine does not compute. For a call of Python
+// it tells the user to take it out of the function; for an unknown target, to use ordinary ops.
 func Example() {
 	b := ir.NewBuilder(ir.NewFunc("main").Body)
 	for _, target := range []string{"xla_ffi_python_cpu_callback", "my_kernel"} {

@@ -58,9 +58,10 @@ func InputTensor(t *layers.Tensor) Option {
 	return Option{option.New("InputTensor", func(c *config) { c.inputTensor = t })}
 }
 
-// InputShape sets height, width and channels of the images: 224, 224 and 3 by
-// default; without the top, height and width are open by default. With
-// Weights("imagenet"), only a model without the top takes other shapes.
+// InputShape sets height, width and channels of the images. The default is the shape of the
+// InputTensor; without one it is 224, 224 and 3, and without the top height and width are open.
+// Height and width must be at least 32. Without the top they may be layers.None, which is open.
+// With Weights("imagenet") there must be 3 channels, and with the top 224 rows and columns.
 func InputShape(height, width, channels int) Option {
 	return Option{option.New("InputShape", func(c *config) { c.inputShape = []int{height, width, channels} })}
 }

@@ -133,8 +133,9 @@ func TopK(x *layers.Tensor, k int) (values, indices *layers.Tensor) {
 // batch. x and y are tensors or numbers.
 func Matmul(x, y any) *layers.Tensor { return layers.Operate("Matmul", []any{x, y}, nil) }
 
-// Dot sums the products of x and y over the last dimension of x and the last but one of y. If y is
-// a vector, it is over its only dimension.
+// Dot sums the products of x and y over the last dimension of x and the last but one of y, or over
+// the only one of a vector y. The result has the other dimensions of x, then those of y. A scalar
+// multiplies each element of the other tensor.
 func Dot(x, y *layers.Tensor) *layers.Tensor { return layers.Operate("Dot", []any{x, y}, nil) }
 
 // Einsum returns a product of two tensors in Einstein's notation, such as "bi,bj->bij".

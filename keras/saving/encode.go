@@ -32,7 +32,8 @@ type object struct {
 	InboundNodes *[]inboundNode `json:"inbound_nodes,omitempty"`
 }
 
-// inboundNode is one call of a layer.
+// inboundNode is one call of a layer in Keras' form, an element of "inbound_nodes": the arguments.
+// A tensor among them is an object of class tensorClass.
 type inboundNode struct {
 	Args   []any          `json:"args"`
 	Kwargs map[string]any `json:"kwargs"`

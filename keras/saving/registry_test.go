@@ -47,8 +47,9 @@ func (s *Scale) Config() (map[string]any, error) { return map[string]any{"factor
 // Unregistered is a layer that is not registered.
 type Unregistered struct{ Scale }
 
-// cubed is a loss of the tests, the mean of the cubed differences from the one-hot labels; largest
-// is a metric.
+// cubed is a loss of the tests: for each sample the mean cube of the distances, |d|³, from the
+// one-hot label to the predictions. yTrue holds class numbers. largest is a metric: the largest
+// prediction of each sample.
 func cubed(yTrue, yPred *g.Node) *g.Node {
 	y := g.OneHot(g.ConvertDType(g.Reshape(yTrue, yTrue.Shape().Size()), dtypes.Int32), yPred.Shape().Dimensions[1], yPred.DType())
 	d := g.Abs(g.Sub(y, yPred))

@@ -111,7 +111,8 @@ func (g *generator) param(t ir.Type) *ir.Value {
 	return v
 }
 
-// find returns a value that ok accepts, or nil. It prefers new values.
+// find returns a value that ok accepts. It tries the newest values first, and skips one third of
+// the accepted ones at random. So it may return nil even if ok accepts some value.
 func (g *generator) find(ok func(v *ir.Value) bool) *ir.Value {
 	for i := len(g.values) - 1; i >= 0; i-- {
 		if v := g.values[i]; ok(v) && g.rng.IntN(3) > 0 {

@@ -599,8 +599,9 @@ func epsilonOf(d dtypes.DType) float64 {
 	return 0x1p-23
 }
 
-// shareOf returns the attribute if it is given. Otherwise it returns JAX's default for matrices
-// like x, times a factor.
+// shareOf returns the share of the largest singular value of x up to which a singular value counts
+// as 0. It is the attribute key if that is given. Otherwise it is factor times JAX's default, the
+// larger of the numbers of rows and columns times the epsilon of the type.
 func (o operands) shareOf(key string, x *graph.Node, factor float64) float64 {
 	if v := o.attrs[key]; v != nil {
 		return number(v)
