@@ -8,6 +8,7 @@ import (
 
 	"github.com/gospmd/gospmd/internal/texttable"
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/program"
 )
 
 // offloadFrom is the smallest size of a tensor, in bytes on a device, that Options.OffloadOptimizer
@@ -18,27 +19,23 @@ const offloadFrom = 64 << 10
 // it, as JAX writes it; Options.OffloadOptimizer puts the state of the optimizer into the memory of
 // the host. If the target has no memory of its own, all are in DeviceMemory.
 func offload(c *compilation) error {
-	f := c.main()
-	for i := range c.inputs {
-		var err error
-		if c.inputs[i].Memory, err = statedMemory("input", c.inputs[i].Name, f.ArgAttrs[i]); err != nil {
-			return err
-		}
-	}
-	for i := range c.outputs {
-		var err error
-		if c.outputs[i].Memory, err = statedMemory("output", c.outputs[i].Name, f.Results[i].Attrs); err != nil {
-			return err
+	all := c.inputsAndOutputs()
+	for _, t := range all {
+		var ok bool
+		if t.Memory, ok = ir.MemoryKindIn(t.attrs); !ok {
+			return fmt.Errorf("%s has %s = %v: want %q, %q or %q", t, ir.MemoryKindAttr, t.attrs.Get(ir.MemoryKindAttr), ir.DeviceMemory, ir.PinnedHost, ir.UnpinnedHost)
 		}
 	}
 	if c.options.OffloadOptimizer {
 		c.offloadOptimizer()
 	}
 	if !c.options.target().HostMemory {
-		c.useOneMemory()
+		useOneMemory(c.main(), all)
 	}
-	if c.options.Partitioner == XLA {
-		return c.noHostMemory()
+	for _, t := range all {
+		if t.Memory.OnHost() && c.options.Partitioner == XLA {
+			return fmt.Errorf("%s is in the memory %s: the partitioner xla keeps all in the device's: take gospmd's, or leave %s out", t, t.Memory, ir.MemoryKindAttr)
+		}
 	}
 	for _, in := range c.inputs {
 		if in.Donated() && in.Memory != c.outputs[in.Alias].Memory {
@@ -49,44 +46,40 @@ func offload(c *compilation) error {
 	return nil
 }
 
-// useOneMemory puts all inputs and outputs into the memory of the device, and removes the ops that
-// move values between memories.
-func (c *compilation) useOneMemory() {
+// signatureTensor is an input or an output of a compilation, with the attributes that main has for
+// it.
+type signatureTensor struct {
+	*program.TensorInfo
+	kind  string // "input" or "output"
+	attrs ir.Attrs
+}
+
+// String returns the kind and the name: input "x".
+func (t signatureTensor) String() string { return fmt.Sprintf("%s %q", t.kind, t.Name) }
+
+// inputsAndOutputs returns the inputs, then the outputs. Changes of them are changes of c's.
+func (c *compilation) inputsAndOutputs() (list []signatureTensor) {
+	f := c.main()
 	for i := range c.inputs {
-		c.inputs[i].Memory = ir.DeviceMemory
+		list = append(list, signatureTensor{&c.inputs[i].TensorInfo, "input", f.ArgAttrs[i]})
 	}
 	for i := range c.outputs {
-		c.outputs[i].Memory = ir.DeviceMemory
+		list = append(list, signatureTensor{&c.outputs[i].TensorInfo, "output", f.Results[i].Attrs})
 	}
-	c.main().Walk(func(op *ir.Op) {
+	return list
+}
+
+// useOneMemory puts all inputs and outputs into the memory of the device, and removes the ops of f
+// that move values between memories.
+func useOneMemory(f *ir.Func, all []signatureTensor) {
+	for _, t := range all {
+		t.Memory = ir.DeviceMemory
+	}
+	f.Walk(func(op *ir.Op) {
 		if _, ok := op.Placement(); ok {
 			op.ReplaceWith(op.Operands[0])
 		}
 	})
-}
-
-// noHostMemory returns an error if an input or output is in the host's memory.
-func (c *compilation) noHostMemory() error {
-	for _, in := range c.inputs {
-		if in.Memory.OnHost() {
-			return fmt.Errorf("input %q is in the memory %s: the partitioner xla keeps all in the device's: take gospmd's, or leave %s out", in.Name, in.Memory, ir.MemoryKindAttr)
-		}
-	}
-	for _, out := range c.outputs {
-		if out.Memory.OnHost() {
-			return fmt.Errorf("output %q is in the memory %s: the partitioner xla keeps all in the device's: take gospmd's, or leave %s out", out.Name, out.Memory, ir.MemoryKindAttr)
-		}
-	}
-	return nil
-}
-
-// statedMemory returns the memory that attrs state for the input or output with the name.
-func statedMemory(kind, name string, attrs ir.Attrs) (ir.MemoryKind, error) {
-	memory, ok := ir.MemoryKindIn(attrs)
-	if !ok {
-		return memory, fmt.Errorf("%s %q has %s = %v: want %q, %q or %q", kind, name, ir.MemoryKindAttr, attrs.Get(ir.MemoryKindAttr), ir.DeviceMemory, ir.PinnedHost, ir.UnpinnedHost)
-	}
-	return memory, nil
 }
 
 // offloadOptimizer puts the state of the optimizer into the host's memory, and warns if that is not

@@ -20,14 +20,16 @@ func (c *pjrtClient) checkMemories(p *program.Program) error {
 	if c.pinnedHost {
 		return nil
 	}
+	all := make([]program.TensorInfo, 0, len(p.Inputs)+len(p.Outputs))
 	for _, in := range p.Inputs {
-		if in.Memory.OnHost() {
-			return fmt.Errorf("it keeps the input %q in the memory %s, which not all devices of the platform %s have: compile it without OffloadOptimizer", in.Name, in.Memory, c.c.Platform())
-		}
+		all = append(all, in.TensorInfo)
 	}
 	for _, out := range p.Outputs {
-		if out.Memory.OnHost() {
-			return fmt.Errorf("it keeps the output %q in the memory %s, which not all devices of the platform %s have: compile it without OffloadOptimizer", out.Name, out.Memory, c.c.Platform())
+		all = append(all, out.TensorInfo)
+	}
+	for _, t := range all {
+		if t.Memory.OnHost() {
+			return fmt.Errorf("it keeps %q in the memory %s, which not all devices of the platform %s have: compile it without OffloadOptimizer", t.Name, t.Memory, c.c.Platform())
 		}
 	}
 	return nil
