@@ -39,8 +39,8 @@ type peer struct {
 	env   []string
 }
 
-// uncached are environment variables that keep JAX and us from using cached programs of other
-// processes.
+// uncached is the environment variable, as NAME=value, that turns the compilation cache of our
+// workers off: they compile each program, also one that another process has compiled.
 const uncached = "GOSPMD_COMPILATION_CACHE=off"
 
 // peers are all workers, in their order in a turn.

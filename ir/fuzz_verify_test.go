@@ -1,6 +1,7 @@
 package ir_test
 
-// This file checks that the verifier does not panic, whatever the text.
+// This file checks that the verifier does not panic, whatever the text, and that it accepts the
+// copy of each module that it accepts.
 
 import (
 	"testing"

@@ -31,9 +31,10 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// layoutModel builds and compiles a model of one layer of 8 by 5, on a 2x4 mesh with the layout map
-// that set fills. opts are those of the distribution. Warnings go to warnings. It returns the
-// model, and the error of building or compiling it.
+// layoutModel builds and compiles a model of one Dense layer of 8 by 5, named d1, on the mesh
+// data=2,model=4, with the layout map that set fills. The variables are d1/kernel and d1/bias. opts
+// are those of the distribution. Warnings go to warnings. It returns the model, and the error of
+// building or compiling it.
 func layoutModel(t *testing.T, set func(*distribution.LayoutMap), warnings *bytes.Buffer, opts ...distribution.Option) (*keras.Model, error) {
 	layouts := distribution.NewLayoutMap(mesh.MustParse("data=2,model=4"))
 	set(layouts)

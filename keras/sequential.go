@@ -63,8 +63,9 @@ func (m *Model) Add(ls ...layers.Layer) error {
 	return m.relist(slices.Concat(m.sequential, ls))
 }
 
-// Pop removes the last layer of a Sequential and returns it: keras.Sequential.pop. A model stays
-// built, and must be compiled again, as with Add.
+// Pop removes the last layer of a Sequential and returns it: keras.Sequential.pop. A model that was
+// built stays built, unless it had no other layer. If it was compiled, compile it again. It is an
+// error if the model is no Sequential or has no layer, or if a Fit is under way.
 func (m *Model) Pop() (layers.Layer, error) {
 	n := len(m.sequential)
 	if n == 0 {

@@ -46,8 +46,9 @@ func halfError(yTrue, yPred *layers.Tensor) *layers.Tensor {
 	return ops.Mean(ops.Square(yTrue.Sub(yPred)), ops.Axis(-1)).Mul(0.5)
 }
 
-// TestFunctionsOfTensors trains with functions of Tensors as loss, metric and regularizer. A
-// function that applies a layer must be an error.
+// TestFunctionsOfTensors evaluates a model with functions of Tensors as loss, metric and
+// regularizer: the logs must have their values. With a loss that applies a layer, Evaluate must
+// return an error.
 func TestFunctionsOfTensors(t *testing.T) {
 	layers.ClearSession()
 	size := func(w *layers.Tensor) *layers.Tensor { return ops.Sum(ops.Absolute(w)) }

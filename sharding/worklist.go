@@ -156,8 +156,8 @@ func (g *graph) step(s *step, by stepKind, dirs []direction, w *worklist) bool {
 	return some
 }
 
-// listedMesh returns the mesh in the program's text of the first slot whose mesh is equal to m: a
-// program may list equal meshes.
+// listedMesh returns the mesh in the program's text of the first slot whose mesh is m: a program
+// may list equal meshes, and m stands for all of them. If no slot has such a mesh, it returns m.
 func listedMesh(m *mesh.DeviceMesh, slots []*slot) *mesh.DeviceMesh {
 	for _, sl := range slots {
 		if sl.sharding != nil && sl.sharding.Mesh == m && sl.listed != nil {

@@ -1,6 +1,7 @@
 package partition
 
-// This file gives the tests access to the building of reshard plans.
+// This file gives the tests access to the building of reshard plans, and to the numbers of ops that
+// an Evaluator has visited and evaluated.
 
 import (
 	"github.com/gospmd/gospmd/compile/reshard"

@@ -121,7 +121,7 @@ func (a *array) append(v reflect.Value) {
 	}
 }
 
-// Config returns the array as Keras writes one of NumPy.
+// Config returns the options of Constant: "value" is the array, as Keras writes one of NumPy.
 func (a *array) Config() map[string]any {
 	return map[string]any{"value": map[string]any{
 		"class_name": "__numpy__",

@@ -155,19 +155,22 @@ func (f *factor) Read() any {
 // unitFactor is a factor of numbers from 0 to 1.
 type unitFactor struct{ factor }
 
-// Assign sets the range from a number, two numbers, or none.
+// Assign sets the range from one number f, which stands for 0 to f, from two numbers in any order,
+// or from nil, which stands for none. Numbers below 0 or above 1 are an error.
 func (f *unitFactor) Assign(v any) error { return f.assign(v, 0, 1) }
 
 // signedFactor is a factor of numbers from -1 to 1.
 type signedFactor struct{ factor }
 
-// Assign sets the range from a number, two numbers, or none.
+// Assign sets the range from one number f, which stands for -|f| to |f|, from two numbers in any order,
+// or from nil, which stands for none. Numbers below -1 or above 1 are an error.
 func (f *signedFactor) Assign(v any) error { return f.assign(v, -1, 1) }
 
 // bitsFactor is a factor whose range is a range of numbers of bits, from 1 to 8.
 type bitsFactor struct{ factor }
 
-// Assign sets the range from a number, two numbers, or none.
+// Assign sets the range from one number f, which stands for 1 to f, from two numbers in any order,
+// or from nil, which stands for none. Numbers below 1 or above 8 are an error.
 func (f *bitsFactor) Assign(v any) error { return f.assign(v, 1, 8) }
 
 // unitAsGiven is a unitFactor whose value in configs is the one that the user gave.

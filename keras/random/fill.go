@@ -29,8 +29,9 @@ func (k Key) FillUniform(dst any, global []int, ranges []layout.Range, low, high
 	return k.fill("FillUniform", dst, global, ranges, mapping{low: low, high: high, clampLow: math.Inf(-1), clampHigh: math.Inf(1), scale: 1})
 }
 
-// FillNormal fills dst with normal numbers, as keras.random.normal makes them:
-// jax.random.normal, times stddev, plus mean.
+// FillNormal fills dst with normal numbers, as keras.random.normal makes them: jax.random.normal,
+// times stddev, plus mean. dst is the part of a tensor of shape global that ranges select. It is a
+// []float32, []float64, []float16.Float16 or []bfloat16.BFloat16; anything else is an error.
 func (k Key) FillNormal(dst any, global []int, ranges []layout.Range, mean, stddev float64) error {
 	f, ok := formatOf(dst)
 	if !ok {

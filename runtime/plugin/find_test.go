@@ -1,6 +1,7 @@
 package plugin_test
 
-// This file tests the order of precedence of plugins.
+// This file tests where plugins, the files of CUDA and the libraries beside a plugin are looked
+// for, in which order, and the errors if they are missing or damaged.
 
 import (
 	"bytes"

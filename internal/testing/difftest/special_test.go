@@ -63,8 +63,10 @@ func inverse(lines string) string {
 }`
 }
 
-// scattered is a program that scatters 64 sharded numbers into four, all into the second one, and
-// returns PART of the results. There are more updates than results, so the devices exchange
+// scattered returns the text of a program that scatters 64 numbers of type dtype, sharded over two
+// devices, into four, all into the second one. kind is the op that combines them, such as "add".
+// part is the text of the ops that compute the result of the program, %1 of type tensor<4xf32>,
+// from that of the scatter, %0. There are more updates than results, so the devices exchange
 // results.
 func scattered(kind, dtype, part string) string {
 	return strings.NewReplacer("KIND", kind, "TYPE", dtype, "PART", part).Replace(`module @m {

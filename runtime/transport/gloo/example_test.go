@@ -16,8 +16,10 @@ import (
 	"github.com/gospmd/gospmd/runtime/transport/gloo"
 )
 
-// A job of one process. The processes of larger jobs exchange their addresses by the Store of
-// package coordination. The output is <nil> and true if Gloo is installed.
+// A job of one process sums a float32 by AllReduce: the first line ends with <nil> if Gloo is
+// installed. AllReduce refuses booleans, with errors.ErrUnsupported, and leaves them to package
+// collective: the second line ends with true. The processes of larger jobs exchange their addresses
+// by the Store of package coordination.
 func Example() {
 	t, err := gloo.Open(context.Background(), gloo.Options{Rank: 0, Size: 1, Host: "localhost", Store: transporttest.Files(os.TempDir())})
 	if err != nil {

@@ -40,8 +40,9 @@ func (o operands) optional(i int) []*graph.Node {
 	return o.list(i)
 }
 
-// repeatSteps applies f n times to a state. f gets the number of the step. The loop has no
-// gradient.
+// repeatSteps applies f n times to a state, and returns the last state. f gets the number of the
+// step, an int32 scalar from 0 on, and the state before it. The loop has no gradient. state must
+// not be empty, and its elements are overwritten.
 func repeatSteps(n int, state []*graph.Node, f func(i *graph.Node, state []*graph.Node) []*graph.Node) []*graph.Node {
 	g := state[0].Graph()
 	for i, x := range state {

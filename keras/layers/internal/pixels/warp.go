@@ -33,8 +33,10 @@ func Affine(images, transform *graph.Node, s Sampling) *graph.Node {
 	return Sample(images, at(3), at(0), s)
 }
 
-// Perspective moves the corners from, [batch, 4, 2], of each image to the corners to: each
-// corner is (x, y), in the order upper left, upper right, lower left, lower right.
+// Perspective moves the corners from of each image to the corners to, and what is between along
+// with them. Both are [batch, 4, 2]: each corner is (x, y), in pixels, in the order upper left,
+// upper right, lower left, lower right. The result has the shape of images. It ignores s.FillMode:
+// what is beyond the edge is s.FillValue.
 func Perspective(images, from, to *graph.Node, s Sampling) *graph.Node {
 	h := productOf(squareTo(from), adjugate(squareTo(to)))
 	y, x := Grid(images)
