@@ -162,8 +162,8 @@ func (f *unitFactor) Assign(v any) error { return f.assign(v, 0, 1) }
 // signedFactor is a factor of numbers from -1 to 1.
 type signedFactor struct{ factor }
 
-// Assign sets the range from one number f, which stands for -|f| to |f|, from two numbers in any order,
-// or from nil, which stands for none. Numbers below -1 or above 1 are an error.
+// Assign sets the range from one number f, which stands for -|f| to |f|, from two numbers in any
+// order, or from nil, which stands for none. Numbers below -1 or above 1 are an error.
 func (f *signedFactor) Assign(v any) error { return f.assign(v, -1, 1) }
 
 // bitsFactor is a factor whose range is a range of numbers of bits, from 1 to 8.
