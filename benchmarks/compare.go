@@ -163,7 +163,8 @@ func (t target) String() string {
 	return text
 }
 
-// isAbout reports whether the target is about a ratio.
+// isAbout reports whether the target is about the ratio r: suite, quantity, worker and peer must be
+// equal. The model and the mesh must be among those of the target, if it names any.
 func (t target) isAbout(r Ratio) bool {
 	return r.Suite == t.suite && r.Quantity == t.quantity && r.Worker == t.ours && r.Peer == t.peer &&
 		(len(t.models) == 0 || slices.Contains(t.models, r.Model)) && (len(t.meshes) == 0 || slices.Contains(t.meshes, r.Mesh))

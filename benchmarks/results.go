@@ -78,7 +78,8 @@ func spreadOf(values []float64) spread {
 	return spread{at(0.25), median(sorted), at(0.75)}
 }
 
-// median returns the median of sorted values.
+// median returns the median of sorted values: with an even number of them, the mean of the two in
+// the middle. There must be at least one.
 func median(sorted []float64) float64 {
 	n := len(sorted)
 	return (sorted[(n-1)/2] + sorted[n/2]) / 2

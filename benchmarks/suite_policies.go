@@ -39,7 +39,7 @@ func (p policy) String() string {
 	return p.of
 }
 
-// stepTimes are the quantities that are compared at each peak.
+// stepTimes are the quantities that are compared at each peak: wall and CPU seconds of a step.
 var stepTimes = []string{"step", "step, CPU"}
 
 // atPeak is the quantity that compares ours with the least of JAX's, both at most at the peak of p.
@@ -129,9 +129,10 @@ func (t *turns) join(ctx context.Context, kind, name string, open worker.Request
 // limitTries bounds the number of limits that within asks for.
 const limitTries = 3
 
-// within returns a worker of ours that takes at most limit bytes: one of there, or a new one. Where
-// XLA needs more than we predicted, it asks for less. It first asks for a limit whose margin for
-// errors of the prediction is above the limit: XLA's figure decides.
+// within returns a worker of ours whose step takes at most limit bytes of a device by XLA's figure:
+// one of there, the workers so far, or a new one. Where XLA needs more than we predicted, a new
+// worker gets a lower limit, in up to limitTries tries; the first limit is above the wanted one by
+// the margin for errors of the prediction. If no try fits, it returns an error with both figures.
 func (t *turns) within(ctx context.Context, limit int, there []fitted) (best fitted, err error) {
 	for _, f := range there {
 		// a worker without a limit is as fast as a program gets
@@ -165,7 +166,8 @@ func (t *turns) secondsOf(quantity string, f fitted) []float64 {
 	return s.Rounds
 }
 
-// fastest returns the worker of list that takes the least time, of those with a peak of at most limit.
+// fastest returns the worker of list with the least median of the quantity (wall or CPU seconds of
+// a step), of those whose peak is at most limit bytes. Its member is nil if there is none.
 func (t *turns) fastest(quantity string, list []fitted, limit int) (best fitted) {
 	least := math.Inf(1)
 	for _, f := range list {

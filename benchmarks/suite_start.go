@@ -41,7 +41,8 @@ func measureStarts(ctx context.Context, b *bench) error {
 	return nil
 }
 
-// startMesh returns the mesh of the starts: 2x4 if it is among the measured ones.
+// startMesh returns the mesh of the starts: 2x4 if it is among the measured ones, else the first of
+// these.
 func startMesh(c config) []int {
 	for _, shape := range c.meshes {
 		if slices.Equal(shape, []int{2, 4}) {
@@ -96,8 +97,9 @@ func startComparisons() (out []comparison) {
 	return out
 }
 
-// addStart adds the times of a start. The loss of our compiled program and of the one from the
-// cache must be equal.
+// addStart adds the times of a start of the worker who, in seconds: to the first loss, its CPU
+// time, and the parts. The first losses of our program compiled here and of the one from the cache
+// must be equal; otherwise it records a failure.
 func (b *bench) addStart(at place, who string, a worker.Answer) {
 	const suite = "start"
 	k := key{suite, at.model, at.meshText(), who, "first loss"}

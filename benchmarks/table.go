@@ -159,7 +159,8 @@ func quantityOf(x Ratio) string {
 	return x.Quantity
 }
 
-// cells returns the median, and the quartiles if there are several values.
+// cells returns two cells of the table: the median, and the quartiles with – between them. The
+// second is "" if all values are equal.
 func (s spread) cells(format func(float64) string) [2]string {
 	if s.Low == s.High {
 		return [2]string{format(s.Median), ""}

@@ -68,13 +68,14 @@ func (b *bench) assemble(ctx context.Context, at place, who []string) (*turns, e
 	return t, context.Cause(ctx)
 }
 
-// start starts the process of the worker m, with env, and lets it open the model at the place. It
-// sets m.process and m.opened.
+// start starts the process of the worker m, with the variables env (NAME=value), and lets it open
+// the model at the place. It sets m.process and m.opened.
 func (m *member) start(ctx context.Context, b *bench, at place, env ...string) error {
 	return m.startFor(ctx, b, at.open(), env...)
 }
 
-// startFor starts a worker and opens it by the request.
+// startFor starts the process of m, with the variables env (NAME=value), and sends it the request
+// open. It sets m.process, and m.opened to the answer.
 func (m *member) startFor(ctx context.Context, b *bench, open worker.Request, env ...string) error {
 	cmd, err := b.command(m.peer, append([]string{"GOSPMD_COMPILATION_CACHE=" + b.cache}, env...))
 	if err != nil {

@@ -29,8 +29,9 @@ type Checkpoint struct {
 	advice   func() string // returns the end of messages about damage; may be nil
 }
 
-// Open opens a checkpoint. It reads and checks the table; elements are checked
-// when they are read.
+// Open opens the checkpoint in the file of that name, with its parts. It reads and checks the
+// tables; elements are checked when they are read. A file of another format is an ErrForeign.
+// Damage, and a part that is missing, are an ErrDamaged. Close it after use.
 func Open(name string) (*Checkpoint, error) {
 	c := &Checkpoint{name: name, index: make(map[string]int)}
 	if err := c.open(); err != nil {

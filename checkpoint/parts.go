@@ -142,7 +142,8 @@ func (s *saving) begin(ctx context.Context, failed error) error {
 	return nil
 }
 
-// partPath returns the name of the file of a process.
+// partPath returns the path of the part of process rank: that of the checkpoint, with the token of
+// this save, the rank and the number of processes, as in x.ckpt.0123456789ab-1of3.
 func (s *saving) partPath(rank int) string {
 	return fmt.Sprintf("%s.%s-%dof%d", s.name, s.token, rank, s.job.ProcessCount())
 }

@@ -37,7 +37,7 @@ const (
 )
 
 // NewStore returns the store of a directory. It makes the directory if it does not exist. Save
-// keeps the newest keep checkpoints; 0 means all.
+// keeps the newest keep checkpoints; 0 means all. A negative keep is an error.
 func NewStore(dir string, keep int) (*Store, error) {
 	if keep < 0 {
 		return nil, fmt.Errorf("checkpoint: store %s: got %d checkpoints to keep, want at least 1, or 0 for all", dir, keep)
@@ -98,7 +98,8 @@ func (s *Store) Path(step int) string {
 	return filepath.Join(s.dir, fmt.Sprintf("%s%0*d%s", filePrefix, stepDigits, step, fileSuffix))
 }
 
-// Steps returns the steps that were saved, in order.
+// Steps returns the steps that were saved, in ascending order, also those whose checkpoint is
+// damaged. It waits for a save that is being written.
 func (s *Store) Steps() ([]int, error) {
 	s.settle()
 	return s.steps()
@@ -279,7 +280,8 @@ func (s *Store) Open(step int) (*Checkpoint, error) {
 }
 
 // Latest opens the checkpoint of the last step, and returns the step. The error is ErrNone if there
-// is no checkpoint.
+// is no checkpoint. If the last one is damaged, IsDamaged holds for the error, which names the
+// newest undamaged one before it.
 func (s *Store) Latest() (c *Checkpoint, step int, err error) {
 	steps, err := s.Steps()
 	if err != nil {

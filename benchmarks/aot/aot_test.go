@@ -22,13 +22,15 @@ import (
 	targets "github.com/gospmd/gospmd/target"
 )
 
-// TestMain makes the test's binary the process of the compiler.
+// TestMain runs the tests. A process that package aot has started as its compiler serves
+// compilations instead, and never reaches the tests (aot.Serve).
 func TestMain(m *testing.M) {
 	aot.Serve()
 	os.Exit(m.Run())
 }
 
-// compiledStep is a step for a target, by a partitioner.
+// compiledStep is a key of programs: the name of a step, the text of a target such as v5e:4x4, and
+// the partitioner.
 type compiledStep struct {
 	name, target string
 	by           compile.Partitioner

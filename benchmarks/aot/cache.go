@@ -57,7 +57,8 @@ func (compiler) within(limit int, partition func(limit int) (*program.Program, e
 	return fit.Within(limit, partition, compile)
 }
 
-// key returns the name of the file in dir that holds the compiler's result for p on t.
+// key returns the name of the file in dir that holds the compiler's result for p on t: the SHA-256
+// of target, mesh and program text, and .json.
 func (compiler) key(p *program.Program, t hardware.Target) string {
 	sum := sha256.Sum256(append([]byte(t.String()+"\n"+p.Mesh.String()+"\n"), target.Of(t.Chip.Platform).Text(p)...))
 	return fmt.Sprintf("%x.json", sum)

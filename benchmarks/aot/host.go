@@ -31,7 +31,7 @@ func parseTarget(name string) (hardware.Target, error) {
 	return hardware.ParseTarget(name)
 }
 
-// onHost reports whether t is of virtual devices.
+// onHost reports whether t consists of virtual devices of this machine's CPU (cpu:N).
 func onHost(t hardware.Target) bool { return t.Chip.Platform == hardware.CPU }
 
 // host compiles programs for virtual devices. It keeps what it has compiled, to run it.
@@ -81,8 +81,8 @@ func (h *host) within(limit int, partition func(limit int) (*program.Program, er
 // rounds is how often each program runs in turn.
 const rounds = 5
 
-// times runs programs in turns, and returns the median of the seconds of a run of each. Before
-// that each runs once.
+// times runs the programs of list in turns, and returns for each, in the order of list, the median
+// of the seconds of a run. Each runs once before that, unmeasured. The arguments are random.
 func (h *host) times(ctx context.Context, list []*program.Program) ([]float64, error) {
 	all := make([][]float64, len(list))
 	args := make([][]*runtime.Array, len(list))

@@ -69,9 +69,10 @@ func compileStep(name string, t hardware.Target, by compile.Partitioner) (*progr
 	return compileOn(m, dm, t, compile.Options{Partitioner: by})
 }
 
-// usualMesh returns the mesh of t's devices with these axes: a quarter of the devices along the
-// first axis, and four along the axis model; with three axes, two, two and the rest. One virtual
-// device is a mesh by itself.
+// usualMesh returns the mesh of all devices of t with the named axes: with two axes, a quarter of
+// the devices along the first and four along the second; with three, two, two and the rest. One
+// virtual device is a mesh of size 1 on each axis. It returns an error if the number of devices is
+// no multiple of 4.
 func usualMesh(axes []string, t hardware.Target) (*mesh.DeviceMesh, error) {
 	n := t.Devices()
 	if n == 1 && onHost(t) {

@@ -94,7 +94,8 @@ func measure(ctx context.Context, p programs.Program, of plan) (r result, err er
 	return r, nil
 }
 
-// open opens the backend with that number as the plan says.
+// open opens the backend with the number backend: own is GoMLX's own, single is gospmd on one
+// device. Another number is gospmd on the mesh and with the layouts of the plan.
 func open(ctx context.Context, backend int, of plan) (compute.Backend, error) {
 	switch backend {
 	case own:

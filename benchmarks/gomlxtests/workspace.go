@@ -128,7 +128,8 @@ func (w *workspace) importBackend() error {
 	})
 }
 
-// cpuVersion is the version of the plugin that go-xla looks for.
+// cpuVersion matches the constant in go-xla's source that names the version of the plugin that it
+// looks for. Its group is the version.
 var cpuVersion = regexp.MustCompile(`DefaultCPUVersion = "([^"]+)"`)
 
 // setHome makes a home directory in which go-xla finds the plugin that gospmd has installed. Go and

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// reason is the reason why gospmd lacks some names of a module.
+// reason says why gospmd lacks some names of a module: names has them, with spaces between.
 type reason struct{ module, why, names string }
 
 // reasons contains the names that gospmd lacks for a reason.

@@ -22,7 +22,8 @@ import (
 	"github.com/gospmd/gospmd/program"
 )
 
-// source is a program to measure.
+// source is a program to measure: its name in the table, and a function that returns it
+// partitioned.
 type source struct {
 	name    string
 	compile func(ctx context.Context) (*program.Program, error)

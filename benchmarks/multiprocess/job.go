@@ -1,6 +1,7 @@
 package main
 
-// This file starts the processes of a job, and reads their output.
+// This file starts the processes of a job, ours or JAX's, and adds up the measurements that they
+// print.
 
 import (
 	"bytes"

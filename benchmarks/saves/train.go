@@ -23,7 +23,7 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// mode says how a period saves.
+// mode says how a period saves: not at all, behind the training, or synchronously.
 type mode int
 
 const (
@@ -143,9 +143,9 @@ func (p *periods) OnTrainBatchEnd(ctx context.Context, batch int, logs *keras.Ba
 	return err
 }
 
-// Checkpoint is called after each step. Every p.every steps it ends a period, records its times,
-// and begins the next one with the save that the period measures. After the last period it does
-// nothing.
+// Checkpoint implements the callback that Fit calls after each step. Every p.every steps it ends a
+// period, records its times, and begins the next one with the save that the period measures. After
+// the last period it does nothing.
 func (p *periods) Checkpoint(ctx context.Context, t *keras.Training) error {
 	step := t.Progress().Step
 	if step%p.every > 0 || t.Progress().Batch == 0 { // Batch is 0 once more at the end of the epoch

@@ -11,7 +11,8 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// lstm has sequences of the given number of steps. Its weights are replicated, and the batch is
+// lstm returns the model lstmN, N = length: an LSTM of 128 units over sequences of that many steps
+// with 64 features, and a softmax over the classes. Its weights are replicated, and the batch is
 // sharded.
 func lstm(length int) Model {
 	return Model{

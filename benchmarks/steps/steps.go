@@ -134,7 +134,8 @@ func (m Model) Build(o compile.Options, more ...keras.CompileOption) (*keras.Mod
 	return km, km.Compile(append(options, more...)...)
 }
 
-// Data returns the inputs and the labels of some steps.
+// Data returns the inputs x and the labels y of count training steps: count·Batch examples along
+// the first dimension of one tensor each.
 func (m Model) Data(count int) (x, y *tensors.Tensor, err error) { return m.data(count * m.Batch) }
 
 // ModelParallel returns the keras distribution of the model's layout rules on a mesh of that shape,

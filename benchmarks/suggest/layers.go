@@ -75,8 +75,8 @@ func vit() (in, out *layers.Tensor) {
 	return x, dense(y, "classes", 1024, "softmax")
 }
 
-// unet has two levels with two convolutions each. Each level on the way up also reads the output of
-// its level on the way down.
+// unet returns input and output of a U-Net with two levels of two convolutions each. Each level on
+// the way up also reads the output of its level on the way down.
 func unet() (in, out *layers.Tensor) {
 	two := func(x *layers.Tensor, name string, filters int) *layers.Tensor {
 		return conv3x3(conv3x3(x, name+"a", filters), name+"b", filters)
@@ -113,7 +113,8 @@ func llama() (in, out *layers.Tensor) {
 	return x, linear(y.Apply(rms("norm")), "head", vocabulary, "softmax")
 }
 
-// recommender predicts the next item from the latest ones, by a wide and a deep part.
+// recommender returns input and output of a model that predicts the next item from the eight latest
+// ones, by a wide and a deep part.
 func recommender() (in, out *layers.Tensor) {
 	x := keras.Input([]int{8}, layers.DType(dtypes.Int32))
 	deep := x.Apply(layers.Embedding(32768, 64, layers.Name("items"))).Apply(layers.Flatten())
@@ -124,7 +125,8 @@ func recommender() (in, out *layers.Tensor) {
 	return x, dense(y, "next", 8192, "softmax")
 }
 
-// mixer mixes patches and channels alternately (Tolstikhin and others, 2021).
+// mixer returns input and output of a model that mixes patches and channels alternately (Tolstikhin
+// and others, 2021).
 func mixer() (in, out *layers.Tensor) {
 	const patches, channels = 64, 256
 	x := keras.Input([]int{patches, channels})
@@ -151,7 +153,7 @@ func block(x *layers.Tensor, i int, norm func(name string) layers.Layer, attenti
 	return layers.Apply(layers.Add(layers.Name(name+"add2")), x, h)
 }
 
-// attention returns the name of the attention of a block.
+// attention returns the option that names the attention layer of block i: blockI_attention.
 func attention(i int) layers.Option { return layers.Name(fmt.Sprintf("block%d_attention", i)) }
 
 // mlpBlock returns the hidden units of a block, four times as many as x has, and their projection

@@ -198,7 +198,8 @@ func (r *result) isHarmful() bool {
 	return l[0] > slower || l[2] > larger
 }
 
-// isMended reports whether all that the mistake has lost is taken back.
+// isMended reports whether the suggestion regains at least the part mend of the time and of the
+// memory that the mistake cost. Losses up to slower (time) and larger (memory) do not count.
 func (r *result) isMended() bool {
 	before, after := r.loss(r.spoilt), r.loss(r.after)
 	isRegained := func(i int, harm float64) bool { return before[i] <= harm || after[i] <= (1-mend)*before[i] }

@@ -148,8 +148,8 @@ func (m model) record(dm *mesh.DeviceMesh) (*ir.Module, error) {
 	return out, err
 }
 
-// zeros returns a list with one tensor of zeros of these dimensions, integers or floats, which has
-// the shape of a batch.
+// zeros returns a list with one tensor of zeros with the given dimensions, as a batch: of int32 if
+// integers is true, else of float32.
 func zeros(dims []int, integers bool) []*tensors.Tensor {
 	if integers {
 		return []*tensors.Tensor{tensors.FromScalarAndDimensions(int32(0), dims...)}

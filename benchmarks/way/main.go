@@ -31,7 +31,8 @@ import (
 var carriers = regexp.MustCompile(`\b(x, y|x) \*?any|\b(data\.(Batch|Dataset)|tensors\.Tensor|runtime\.Array|` +
 	`source|dataIterator|stepLoop|stepProgram|feed|BatchLogs)\b|flat any`)
 
-// pen is the file that the copy of the package has in addition.
+// pen is the source of a file that the copy of package keras has in addition: it writes down the
+// functions that are called.
 const pen = `package keras
 
 type Call struct{ File, Function string }

@@ -76,7 +76,8 @@ func runAOT(args []string, in io.Reader, out, diag io.Writer) error {
 // partitioners has the partitioner for each value of the flag -partitioner.
 var partitioners = map[string]compile.Partitioner{"gospmd": compile.SPMD, "xla": compile.XLA}
 
-// openExecutable reads an executable that -o has written. "" is an error that asks for -target.
+// openExecutable returns the executable in a file that -o has written. A file name of "", and a
+// file that is no executable, are errors; they ask for -target.
 func openExecutable(file string) (*aot.Executable, error) {
 	const want = "aot: no target is given: want -target v5e:2x4, -target h100:8 or another"
 	if file == "" {

@@ -186,8 +186,9 @@ func.func @main(%arg0: tensor<512x512xf32> {sdy.sharding = #sdy.sharding<@mesh, 
 	requireRun(t, overridden, []string{"partition", "-layout-cost"}, []string{"as asked for", override}, "")
 }
 
-// requireRun runs a command on the module. It requires the given parts in its output, or in its
-// error, and returns the output.
+// requireRun runs the command args[0], with its flags, on the text of a module as standard input.
+// If wantErr is "", the run must succeed, otherwise its error must contain wantErr. The output must
+// contain each text of want. It returns the output.
 func requireRun(t *testing.T, module string, args, want []string, wantErr string) string {
 	t.Helper()
 	var out, diag bytes.Buffer

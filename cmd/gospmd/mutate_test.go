@@ -70,8 +70,8 @@ func replaceOne(pattern *regexp.Regexp, text string, rng *rand.Rand, edit func(s
 	return text[:at[0]] + edit(text[at[0]:at[1]]) + text[at[1]:]
 }
 
-// axesOf returns the axes of a random mesh of the module text, among them sub-axes; none if it has
-// no mesh.
+// axesOf returns axes as the text of a sharding has them, in quotes, of a random mesh of the module
+// text; sub-axes are among them. If the text has no mesh, it returns "a" alone.
 func axesOf(text string, rng *rand.Rand) []string {
 	meshes := meshPattern.FindAllStringSubmatch(text, -1)
 	if len(meshes) == 0 {
@@ -280,7 +280,8 @@ func annotateRandomly(m *ir.Module, rng *rand.Rand) {
 	}
 }
 
-// insert inserts an op after v. If it has a result, some uses of v then use the result.
+// insert inserts op right after v in f. If op has a result, uses of v then use it: all, or each
+// with probability one half.
 func insert(f *ir.Func, v *ir.Value, op *ir.Op, rng *rand.Rand) {
 	if len(op.Results) > 0 {
 		all := rng.IntN(2) == 0

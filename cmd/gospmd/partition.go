@@ -97,8 +97,8 @@ func runPartition(args []string, in io.Reader, out, diag io.Writer) error {
 	return checkBudget(r, budget, diag)
 }
 
-// checkBudget returns an error if a program is over its budget. Otherwise it prints that the
-// program is within it.
+// checkBudget returns an *OverBudgetError if the program of the report is over the budget.
+// Otherwise it prints to diag that the program is within it. It does nothing without a budget.
 func checkBudget(r *report.Report, b *report.Budget, diag io.Writer) error {
 	if b.IsZero() {
 		return nil

@@ -19,7 +19,8 @@ import (
 // archiveMark is the beginning of program files. No module begins with it.
 const archiveMark = "PK\x03\x04"
 
-// isProgram reports whether a file is a program file, and not the text of a module.
+// isProgram reports whether a file is a program file, and not the text of a module. It is false for
+// "", which is standard input, and for a file that cannot be read.
 func isProgram(file string) bool {
 	if file == "" {
 		return false

@@ -16,7 +16,8 @@ import (
 	"fmt"
 )
 
-// Job is a group of processes that run the same program. *runtime.Client implements it.
+// Job is a group of processes that run the same program. Exchange gives each process the values of
+// all, by rank. *runtime.Client implements it.
 type Job interface {
 	ProcessIndex() int
 	ProcessCount() int

@@ -51,7 +51,8 @@ func Write(name string, write func(f *os.File) error) (err error) {
 	return SyncDir(dir)
 }
 
-// SyncDir flushes the names in a directory to the disk.
+// SyncDir flushes the entries of a directory to the disk, so that files that were made, renamed or
+// removed there stay so after a crash.
 func SyncDir(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {

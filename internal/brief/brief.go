@@ -113,7 +113,8 @@ func (s *short) Error() string {
 
 func (s *short) Unwrap() error { return s.error }
 
-// Quote returns the names, the first Errors of them, for an error text: "a", "b".
+// Quote returns the first Errors names for an error text, each quoted and cut as by Text, with a
+// comma between, and an ellipsis if there are more: "a", "b". Without names it returns none.
 func Quote(names []string) string {
 	if len(names) == 0 {
 		return "none"
@@ -129,7 +130,7 @@ func Quote(names []string) string {
 }
 
 // Join joins errors as errors.Join does, but lists only the first Errors of them, and the number of
-// the others.
+// the others. nil errors are left out; if all are nil, it returns nil.
 func Join(errs ...error) error {
 	errs = slices.DeleteFunc(slices.Clone(errs), func(err error) bool { return err == nil })
 	if rest := len(errs) - Errors; rest > 0 {

@@ -38,8 +38,8 @@ type Disk struct {
 	limit int64
 }
 
-// Open returns the cache in a directory, which it creates if necessary. Other users must not be
-// able to change the directory. limit is the largest size of all files together, in bytes.
+// Open returns the cache in a directory, which it creates if necessary. A directory that other
+// users can change is an error. limit is the largest size of all files together, in bytes.
 func Open(dir string, limit int64) (*Disk, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {

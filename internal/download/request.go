@@ -119,7 +119,8 @@ func (r restart) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// host returns the name of the server of an address.
+// host returns the name of the server of an address, with its port number if it has one; if the
+// address names no server, the address itself.
 func host(address string) string {
 	if u, err := url.Parse(address); err == nil && u.Host != "" {
 		return u.Host

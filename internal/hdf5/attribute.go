@@ -159,7 +159,8 @@ func toFloat(b []byte) float64 {
 	return math.Float64frombits(le.Uint64(b))
 }
 
-// halfToFloat converts the bits of an IEEE number of 16 bits.
+// halfToFloat returns the value of an IEEE number of 16 bits, given by its bits. Infinities and NaN
+// stay such.
 func halfToFloat(h uint16) float64 {
 	sign, exp, mant := 1-2*float64(h>>15), int(h>>10&31), float64(h&1023)
 	switch {

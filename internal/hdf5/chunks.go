@@ -197,8 +197,9 @@ func decodeFilters(c *cursor) []filter {
 	return out
 }
 
-// undo reverses the filter: it returns the data before it. want is the size of a full chunk: the
-// result must not be larger than that and a checksum.
+// undo reverses the filter: it returns the data before it. elem is the size of an element in bytes.
+// want is the size of a full chunk: a result that is larger than that and a checksum, a wrong
+// checksum, and a filter that this package does not have are errors.
 func (f filter) undo(data []byte, elem int, want int64) ([]byte, error) {
 	switch f {
 	case filterDeflate:
@@ -228,8 +229,9 @@ func (f filter) undo(data []byte, elem int, want int64) ([]byte, error) {
 	return nil, fmt.Errorf("the filter %s is not read: write the dataset again, with gzip or without a filter", f)
 }
 
-// unshuffle reverses the filter shuffle: data has the first bytes of all elements, then the second
-// bytes, and so on. Bytes at the end that are no full element stay there.
+// unshuffle returns data with the filter shuffle reversed: data has the first bytes of all
+// elements, then the second bytes, and so on. elem is the size of an element in bytes. Bytes at the
+// end that are no full element stay there.
 func unshuffle(data []byte, elem int) []byte {
 	n := len(data) / elem
 	out := make([]byte, len(data))

@@ -250,7 +250,8 @@ func (c *cursor) bytes(n int) []byte {
 
 func (c *cursor) skip(n int) { c.bytes(n) }
 
-// uint returns a little-endian number of n bytes; n is at most 8.
+// uint returns the next n bytes, at most 8, as a little-endian number, and moves the cursor behind
+// them. It returns 0 after an error.
 func (c *cursor) uint(n int) uint64 {
 	var v uint64
 	for i, b := range c.bytes(n) {

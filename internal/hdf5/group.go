@@ -281,8 +281,10 @@ func (f *File) localHeap(g *Group, address uint64) ([]byte, error) {
 	return data.data, data.err
 }
 
-// eachLeaf calls visit with each leaf's key and address of a B-tree of version 1 (section III.A.1).
-// Its nodes have the given type, and keys of keySize bytes.
+// eachLeaf calls visit with each leaf's key and address of the B-tree of version 1 (section
+// III.A.1) at an address. Its nodes have the given type, and keys of keySize bytes. what names the
+// tree in errors. It returns the first error of visit or of the tree, such as a node that appears
+// twice.
 func (f *File) eachLeaf(address uint64, nodeType byte, what string, keySize int, visit func(key *cursor, child uint64) error) error {
 	seen := make(map[uint64]bool)
 	var walk func(address uint64, level int) error

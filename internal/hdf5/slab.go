@@ -160,7 +160,8 @@ func checkSlab(shape, start, count []int, elem int) (int, error) {
 	return n, nil
 }
 
-// swapBytes converts big-endian elements into little-endian ones, or back.
+// swapBytes reverses the bytes of each element of elem bytes in b, in place: big-endian elements
+// become little-endian, or back.
 func swapBytes(b []byte, elem int) {
 	for ; len(b) >= elem; b = b[elem:] {
 		for i, j := 0, elem-1; i < j; i, j = i+1, j-1 {

@@ -315,7 +315,8 @@ func encodeShape(shape []int) []byte {
 	return b
 }
 
-// byteSize returns the size of a tensor in bytes, or an error if it is larger than any file.
+// byteSize returns the size in bytes of a tensor of that shape whose elements have elem bytes. A
+// negative dimension, and a size larger than any file, are errors.
 func byteSize(shape []int, elem int) (int64, error) {
 	for _, d := range shape {
 		if d < 0 {

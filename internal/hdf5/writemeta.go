@@ -168,7 +168,8 @@ func (m *metaWriter) strings(texts []string) (refs []byte) {
 	return refs
 }
 
-// heap writes a local heap (section III.D) without free space.
+// heap writes a local heap (section III.D) with the bytes names and without free space. It returns
+// the heap's address.
 func (m *metaWriter) heap(names []byte) uint64 {
 	const head, nothingFree = 32, 1
 	m.align()
@@ -183,7 +184,8 @@ func (m *metaWriter) heap(names []byte) uint64 {
 type treeChild struct{ address, last uint64 }
 
 // tree writes the names of a group: symbol table nodes (section III.C), and a B-tree (section
-// III.A.1) over them. nameAt has the offsets of the names in the heap.
+// III.A.1) over them. nameAt has the offset of each object's name in the heap. It returns the
+// address of the tree's root.
 func (m *metaWriter) tree(nameAt []uint64, objects []location) uint64 {
 	level := m.symbolNodes(nameAt, objects)
 	for height := byte(0); ; height++ {

@@ -117,7 +117,7 @@ func (g *GroupWriter) checkNew(name string) error {
 	return nil
 }
 
-// reserve reserves n bytes and returns their address.
+// reserve reserves n bytes at the end of the file and returns their address, a multiple of 8.
 func (w *Writer) reserve(n int64) int64 {
 	at := w.end
 	w.end = (at + n + 7) / 8 * 8

@@ -95,7 +95,9 @@ func mirror(a matrix, lower bool) {
 	}
 }
 
-// complexHetrd computes the tridiagonal form. It does not change the other triangle of the matrix.
+// complexHetrd computes the tridiagonal form of the Hermitian operand 0: the matrix with the
+// reflections into result 0, the diagonal into result 1, the one beside it into 2, and tau into 3.
+// It reads and changes only the triangle that the attribute uplo names.
 func complexHetrd(c *item) {
 	a, lower := c.take(0, 0), c.is("uplo", 'L')
 	n := a.rows

@@ -112,7 +112,9 @@ func storedReflection(m matrix, i, j int, tau complex128) reflection {
 	return reflection{i, tau, v}
 }
 
-// eliminate makes column j zero below the diagonal, by a reflection.
+// eliminate makes column j zero below the diagonal by a reflection, which it applies to the columns
+// after it. In place of the zeros it stores the reflection's vector. It returns the reflection's
+// tau.
 func eliminate(a matrix, j int) (tau complex128) {
 	h, beta := reflect(j, a.column(j, j))
 	h.conjugate().applyLeft(a, j+1)
@@ -127,8 +129,9 @@ func complexGeqrf(c *item) {
 	}
 }
 
-// complexGeqp3 is the QR decomposition with column pivoting. Columns whose pivot is not 0 come
-// first. Of the others it always takes the longest one.
+// complexGeqp3 computes the QR decomposition of operand 0 with column pivoting: result 0 has the
+// factors, result 1 the pivots, counted from 1, and result 2 tau. Columns whose pivot in operand 1
+// is not 0 come first. Of the others it always takes the longest one.
 func complexGeqp3(c *item) {
 	a, pivots, tau := c.take(0, 0), c.take(1, 1).i, c.out[2].z
 	fixed := 0

@@ -163,8 +163,10 @@ func substitute(n int, lower, unit bool, a func(i, j int) complex128, x func(i i
 	}
 }
 
-// complexGtsv solves tridiagonal systems. It eliminates the lower diagonal row by row. It swaps two
-// rows if the lower element is larger. Then the lower diagonal holds the second upper one.
+// complexGtsv solves tridiagonal systems: operands 0 to 2 are the diagonals, from the lower one,
+// and 3 the right sides, whose result gets the solutions. It eliminates the lower diagonal row by
+// row, and swaps two rows if the lower element is larger. Then the lower diagonal holds the second
+// upper one. A singular matrix sets info.
 func complexGtsv(c *item) {
 	lower, d, du, b := c.take(0, 0).z, c.take(1, 1).z, c.take(2, 2).z, c.take(3, 3)
 	n := len(d)

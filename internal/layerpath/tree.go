@@ -162,7 +162,8 @@ func (l *layer) stem() string {
 	return m[1] + "*"
 }
 
-// compareNumbers compares names by the numbers at their ends.
+// compareNumbers compares names by the numbers at their ends, of any length: the result is
+// negative, 0 or positive, as for strings.Compare. A name without a number comes first.
 func compareNumbers(a, b string) int {
 	x, y := digits(a), digits(b)
 	if len(x) != len(y) {

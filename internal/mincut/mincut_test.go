@@ -9,7 +9,8 @@ import (
 	"github.com/gospmd/gospmd/internal/mincut"
 )
 
-// network returns a network of the edges (from, to, capacity).
+// network returns a network with that number of nodes, source and sink included, and the edges
+// (from, to, capacity).
 func network(nodes int, edges [][3]int) *mincut.Network {
 	n := mincut.New()
 	for range nodes - 2 {

@@ -22,7 +22,8 @@ type Value interface {
 // Ints are integers. One alone stands in configs as itself, not as a list.
 type Ints []int
 
-// Assign sets n to v, an integer or a list of integers.
+// Assign sets n to v, an integer or a list of integers, of Go or of JSON. Other values are an
+// error.
 func (n *Ints) Assign(v any) error { return assign((*[]int)(n), v) }
 
 // Read returns the integer if the list has one, otherwise the list as []int; nil if it is nil.

@@ -28,7 +28,8 @@ func Strides(dims []int, unit int) []int {
 	return out
 }
 
-// Offset returns the offset of an index.
+// Offset returns the offset of an index: the sum of each index times its stride. A nil index is 0
+// in all dimensions.
 func Offset(index, strides []int) int {
 	at := 0
 	for i, x := range index {

@@ -19,7 +19,7 @@ func Main(m *ir.Module) *ir.Func {
 	return m.Main()
 }
 
-// Callee returns the function that op calls.
+// Callee returns the function of m that the call op calls; nil if m has none of that name.
 func Callee(m *ir.Module, op *ir.Op) *ir.Func {
 	name, _ := op.Attrs.Get("callee").(ir.Symbol)
 	return m.Func(string(name))

@@ -93,7 +93,8 @@ func isNear(name, candidate string) bool {
 	return d <= max(1, len(name)/3)
 }
 
-// Quote returns the names for an error text: "data", "model".
+// Quote returns the names for an error text, quoted and with commas between: "data", "model".
+// Without names it returns none.
 func Quote(names []string) string {
 	if len(names) == 0 {
 		return "none"

@@ -14,7 +14,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/plugin"
 )
 
-// OpenBackend opens the backend, on the plugin that gospmd uses too.
+// OpenBackend returns GoMLX's XLA backend on this machine's CPU, on the PJRT plugin that gospmd
+// uses too. It returns an error if the plugin is not found or does not start.
 func OpenBackend(ctx context.Context) (compute.Backend, error) {
 	file, err := plugin.Find(ctx, plugin.Options{Platform: hardware.CPU})
 	if err != nil {

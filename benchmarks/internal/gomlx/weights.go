@@ -29,7 +29,8 @@ var paths = []struct {
 	{regexp.MustCompile(`^(.*)/bias$`), "$1/dense/biases"},
 }
 
-// pathOf returns the path of a variable in GoMLX's store.
+// pathOf returns the path of a variable in GoMLX's store for its path in Keras, by the table paths.
+// A path that no row matches only gets a "/" in front.
 func pathOf(keras string) string {
 	for _, p := range paths {
 		if p.keras.MatchString(keras) {

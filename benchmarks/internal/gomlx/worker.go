@@ -167,7 +167,8 @@ func (p *peer) batch() (b train.Batch, err error) {
 	return train.Batch{Inputs: []*tensors.Tensor{x}, Labels: []*tensors.Tensor{y}}, err
 }
 
-// versions returns the versions of modules that the executable was built with.
+// versions returns, by module path, the versions of those of the given modules that the executable
+// was built with. The map is empty if Go has not recorded them.
 func versions(modules ...string) map[string]string {
 	out := map[string]string{}
 	info, ok := debug.ReadBuildInfo()

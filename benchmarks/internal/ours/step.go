@@ -84,7 +84,7 @@ func (t *trainer) runStep() ([]*runtime.Array, error) {
 	return results, nil
 }
 
-// batch returns the next batch.
+// batch returns the next batch of the model. After the last one comes the first again.
 func (t *trainer) batch() data.Batch {
 	b := t.batches[t.next%len(t.batches)]
 	t.next++

@@ -59,7 +59,8 @@ func Start(cmd *exec.Cmd, timeout time.Duration) (*Process, error) {
 	return p, nil
 }
 
-// RequestError is an error that a worker has answered. The worker still accepts requests.
+// RequestError is an error with which a worker has answered: Do is the kind of request, Text the
+// worker's message. The worker still accepts requests.
 type RequestError struct{ Do, Text string }
 
 func (e *RequestError) Error() string { return fmt.Sprintf("%s: %s", e.Do, e.Text) }

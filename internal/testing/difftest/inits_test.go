@@ -38,8 +38,9 @@ func runCases(t *testing.T, cases []thread) {
 // numbers returns v as f32.
 func numbers(v ...float32) []float32 { return v }
 
-// reduced is a program that reduces dimension 0 of a 4x6 tensor by kind, starting from init, on a
-// mesh of n x m.
+// reduced returns the text of a program that reduces dimension 0 of %a, a 4x6 tensor of f32, by the
+// op of that kind, such as add, starting from init. Its mesh has the axes data=n and model=m, which
+// shard dimension 1 and dimension 0 of %a.
 func reduced(n, m int, kind string, init float64) string {
 	return fmt.Sprintf(`module @m {
   sdy.mesh @mesh = <["data"=%d, "model"=%d]>

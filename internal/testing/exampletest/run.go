@@ -53,7 +53,8 @@ func (w *interrupter) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// JSON runs the program with -json and returns its last line.
+// JSON runs the program with args and -json, and returns its last line of output, decoded. The test
+// fails if the program fails or the line is no JSON.
 func JSON[T any](t testing.TB, run Program, args ...string) (result T) {
 	t.Helper()
 	args = append(args[:len(args):len(args)], "-json")

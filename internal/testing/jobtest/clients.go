@@ -33,8 +33,8 @@ func Transport(t testing.TB) string {
 }
 
 // Open returns the clients of a job of n processes with the given number of virtual CPU devices
-// each. All are in this process. The job ends with the test. The clients must work at the same
-// time: call Together.
+// each, by rank. All are in this process. change may change the options of each client before it is
+// opened. The job ends with the test. The clients must work at the same time: call Together.
 func Open(t testing.TB, n, devices int, change ...func(*runtime.Options)) []*runtime.Client {
 	t.Helper()
 	address, transport := FreeAddress(t), Transport(t)

@@ -69,8 +69,9 @@ func divideEvenly(m *ir.Module) {
 	}
 }
 
-// evenPrefix returns s with the axes of each dimension shortened to the longest prefix that divides
-// the dimension of t.
+// evenPrefix returns a copy of s with the axes of each dimension shortened to the longest prefix
+// that divides the dimension of t; the last of them may become a sub-axis. It returns s itself if
+// it is nil, t is a token, or the ranks differ.
 func evenPrefix(s *layout.Sharding, t ir.Type) *layout.Sharding {
 	if s == nil || t.IsToken() || len(s.Dims) != t.Rank() {
 		return s
@@ -84,7 +85,8 @@ func evenPrefix(s *layout.Sharding, t ir.Type) *layout.Sharding {
 	return out
 }
 
-// evenAxes returns the longest prefix of the axes whose size divides size.
+// evenAxes returns the longest prefix of the axes refs of dm whose number of shards divides size.
+// Its last axis may be a sub-axis: the major part of one of refs.
 func evenAxes(dm *mesh.DeviceMesh, refs []mesh.AxisRef, size int) []mesh.AxisRef {
 	var axes mesh.AxisList
 	for _, a := range dm.AxisList(refs) {
