@@ -21,7 +21,8 @@ import (
 	"github.com/gospmd/gospmd/internal/atomicfile"
 )
 
-// bench is a run in progress.
+// bench is a run of the benchmarks in progress: its settings, the results so far, and the
+// directories of its files.
 type bench struct {
 	config
 	results  *Results
@@ -151,7 +152,7 @@ func (b *bench) units() (n int) {
 }
 
 // show writes the tables to out, the results as JSON into the file of -json, and the plots into the
-// directory of -plot, if these flags are given.
+// directory of -plot, if these flags are given. The error of a file names its flag.
 func (b *bench) show(out io.Writer) error {
 	if err := b.results.print(out, b.suites, b.markdown); err != nil {
 		return err

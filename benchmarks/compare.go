@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// comparison is a quantity that is compared between one of our workers and others.
+// comparison names a quantity of a suite that the tables compare: between our worker ours, and each
+// worker of peers that has measured it.
 type comparison struct {
 	suite, quantity string
 	ours            string
@@ -132,7 +133,8 @@ var targets = append(policyTargets(), []target{
 	{suite: "scale", quantity: "32 layers", ours: us, peer: fewest, meshes: []string{"1024x4"}, absolute: true, each: true, most: 1},
 }...)
 
-// Reached says whether a target is reached. Value is 0 if nothing was measured.
+// Reached says what a target allows and whether it is reached. Value is the mean or the largest of
+// the ratios that it is about, 0 if nothing was measured; Most is the largest value allowed.
 type Reached struct {
 	Target  string  `json:"target"`
 	Most    float64 `json:"most"`

@@ -49,7 +49,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 }
 
 // parse reads the flags. serve names the worker that this process runs. It is empty in the process
-// that a user starts.
+// that a user starts. Arguments that are no flags, and numbers that make no sense, are errors.
 func parse(args []string) (c config, serve string, err error) {
 	flags := flag.NewFlagSet("benchmarks", flag.ContinueOnError)
 	known := map[string][]string{"suite": names(suites, false), "models": steps.Names(steps.Models), "meshes": meshNames(), "peers": peerNames()}
@@ -138,7 +138,7 @@ func parseMeshes(list string) (out [][]int, err error) {
 }
 
 // serveWorker is what a worker process does: it answers requests as the worker with the given name,
-// on out, until the request quit.
+// on out, until the request quit. A name that no worker has is an error.
 func serveWorker(ctx context.Context, name string, out io.Writer) error {
 	handlers, ok := served[name]
 	if !ok {

@@ -100,5 +100,6 @@ func measureMemory(ctx context.Context, t *turns) {
 	}
 }
 
-// reported are the workers whose memory is reported beside our prediction.
+// reported stands in the results for a worker: its peak is the memory that our prediction is
+// compared with.
 const reported = "reported"

@@ -155,7 +155,8 @@ func (s *Stored) Load(c *runtime.Client, sharding *layout.Sharding) (*runtime.Ar
 }
 
 // Fill reads the elements in ranges into dst, a slice of the Go type of dtype. dtype and global
-// must be the tensor's element type and shape.
+// must be the tensor's element type and shape. Another type or shape, ranges outside the tensor,
+// and damaged data are errors.
 func (s *Stored) Fill(dst any, dtype dtypes.DType, global []int, ranges []layout.Range) error {
 	if dtype != s.t.DType || !slices.Equal(global, s.t.Dims) {
 		return fmt.Errorf("checkpoint: %s: tensor %s is %s, want %s", s.c.name, s.e.Name, s.t, ir.Tensor(dtype, global...))

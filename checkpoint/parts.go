@@ -121,7 +121,7 @@ func tableOf(name string) *table {
 }
 
 // begin checks the tensors, and that all processes save under the same name. It gets the token from
-// process 0.
+// process 0. An error of one process, and names that differ, are errors in all.
 func (s *saving) begin(ctx context.Context, failed error) error {
 	if failed == nil {
 		failed = check(s.tensors)

@@ -173,7 +173,8 @@ func safetensorsHeader(tensors []Tensor, metadata map[string]string) (header []b
 
 // OpenSafetensors opens a safetensors file. Names returns its tensors in the order of the file,
 // Metadata the JSON of its metadata, or nil. Tensors can be loaded on any mesh; each device reads
-// its shard. The header is checked; the format has no checksums of elements.
+// its shard. The header is checked; the format has no checksums of elements. A file of another
+// format, and a damaged header, are errors.
 func OpenSafetensors(name string) (*Checkpoint, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -253,7 +254,8 @@ func readSafetensors(f *os.File, size int64) (*table, error) {
 	return t, nil
 }
 
-// entry returns the entry of a table for the tensor, which must begin at byte at of the data.
+// entry returns the entry of a table for the tensor, which must begin at byte at of the data. Other
+// offsets, and an element type that gospmd does not load, are errors.
 func (s safetensor) entry(name string, at int64) (tensorEntry, error) {
 	for _, row := range safetensorsTypes {
 		if row.name != s.DType {

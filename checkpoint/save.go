@@ -37,7 +37,9 @@ type Tensor struct {
 }
 
 // Save writes a checkpoint to the file with the given name. It replaces an older file only when the
-// new one is on the disk. metadata is stored for the caller.
+// new one is on the disk. metadata is stored for the caller. Names that are empty or occur twice,
+// element types that the format does not have, and an unreadable source are errors that name the
+// tensor.
 func Save(ctx context.Context, name string, tensors []Tensor, metadata []byte) error {
 	if err := made.Context(ctx); err != nil {
 		return fmt.Errorf("checkpoint: %w", err)
@@ -177,7 +179,8 @@ func (w *writer) tensors(ctx context.Context, tensors []Tensor) (*table, error) 
 	return t, nil
 }
 
-// end writes the table and the foot, and returns the checksum of the table.
+// end writes the table and the foot, and returns the checksum of the table. A table of 4 GiB or
+// more is an error.
 func (w *writer) end(t *table) (sum uint32, err error) {
 	text, err := json.Marshal(t)
 	if err != nil {

@@ -50,7 +50,7 @@ func NewStore(dir string, keep int) (*Store, error) {
 
 // NewStoreAcross is NewStore by all processes of a job: all of them must call it. Then all must
 // also call Save, with the same tensors, and each writes its own shards. The directory must be on a
-// file system that they share.
+// file system that they share. A directory that is not the same in all processes is an error.
 func NewStoreAcross(ctx context.Context, job Job, dir string, keep int) (*Store, error) {
 	if err := made.Context(ctx); err != nil {
 		return nil, fmt.Errorf("checkpoint: %w", err)
@@ -78,7 +78,8 @@ func NewStoreAcross(ctx context.Context, job Job, dir string, keep int) (*Store,
 }
 
 // probe makes the directory, and a file in it in process 0. It returns the name of the file, so
-// that the other processes can look for it.
+// that the other processes can look for it. In the other processes it does nothing and returns "".
+// A directory that cannot be written is an error.
 func probe(job Job, dir string, keep int) (string, error) {
 	if job.ProcessIndex() > 0 {
 		return "", nil

@@ -124,8 +124,9 @@ const (
 	textSize   = recordSize - 8
 )
 
-// announceRun tells the other ranks which run comes next and what values this process
-// gives to it. wait returns when all have said the same.
+// announceRun tells the other ranks which run comes next and what values this process gives to it.
+// wait returns when all have said the same. It returns the first disagreement, an error that names
+// processes that did not come in time, or the loss of one.
 func (j *job) announceRun(ranks []int, record string, given givenValues) (wait func() error) {
 	tag := j.tag("runs", ranks)
 	type answer struct {
@@ -216,8 +217,9 @@ func (j *job) exchangeWith(rank int, tag uint64, mine, theirs []byte) error {
 	return j.host.Exchange(context.Background(), tag, []transport.Message{{Rank: rank, Data: mine}}, []transport.Message{{Rank: rank, Data: theirs}})
 }
 
-// runAndReport does what all ranks do together, and says from time to time that it waits
-// for them. It ends when they did not come within waitLimit.
+// runAndReport does what all ranks do together, and says from time to time that it waits for them.
+// It ends when they did not come within waitLimit. Then the error says that all must do what,
+// equally often.
 func (j *job) runAndReport(ctx context.Context, what string, do func(context.Context) error) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, waitLimit, fmt.Errorf("the others did not come to it in %s: all processes must do so, equally often", waitLimit))
 	defer cancel()

@@ -121,7 +121,7 @@ func (a *Array) Get(ctx context.Context) (any, error) {
 }
 
 // GetShard waits and returns the elements of the shard at a position of the mesh, as Get does,
-// without padding. The shard must be in this process.
+// without padding. The shard must be in this process. Another position is an error.
 func (a *Array) GetShard(ctx context.Context, position int) (any, error) {
 	if err := made.Context(ctx); err != nil {
 		return nil, fmt.Errorf("runtime: GetShard: %w", err)
@@ -151,7 +151,8 @@ func (a *Array) GetShard(ctx context.Context, position int) (any, error) {
 
 // startGet checks that the array can be read, and allocates memory for the full tensor: flat is the
 // slice, and global the same memory as bytes. The caller must call stop when it has read the array,
-// because a donation waits for that.
+// because a donation waits for that. A type that Go does not have, and an array that is unreduced,
+// released or donated, are errors.
 func (a *Array) startGet(what string) (flat any, global []byte, stop func(), err error) {
 	if err := checkHostType(a.typ); err != nil {
 		return nil, nil, nil, fmt.Errorf("runtime: %s: %w", what, err)
@@ -272,7 +273,7 @@ func (a *Array) shardData(ctx context.Context, b Buffer, ranges []layout.Range, 
 }
 
 // Values returns the elements of a, as Array.Get does, as a slice of T. T must be the type of a's
-// elements.
+// elements. Another T is an error, and so is what is one for Get.
 func Values[T gotype.Supported](ctx context.Context, a *Array) ([]T, error) {
 	if want := dtypes.FromGenericsType[T](); want != a.typ.DType {
 		var zero T

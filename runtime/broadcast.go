@@ -14,11 +14,12 @@ import (
 	"github.com/gospmd/gospmd/program"
 )
 
-// Broadcast returns the arrays with the same values in all processes. Where processes have
-// put different values in a shard that several of them hold, all get the value of the first
-// of these processes in the mesh's order: process 0 where it holds the shard. An array
-// without such a difference is returned as it is, and nothing of it is sent. An array with a
-// difference is returned as a new one; the caller releases the old one.
+// Broadcast returns the arrays with the same values in all processes. Where processes have put
+// different values in a shard that several of them hold, all get the value of the first of these
+// processes in the mesh's order: process 0 where it holds the shard. An array without such a
+// difference is returned as it is, and nothing of it is sent. An array with a difference is
+// returned as a new one; the caller releases the old one. Another number of arrays than in the
+// other processes is an error.
 //
 // All processes call Broadcast with arrays of the same types and shardings, in the same
 // order. It does what broadcast_one_to_all in JAX' multihost_utils does.

@@ -125,7 +125,9 @@ type Client struct {
 
 // Open finds an engine and starts it. For GPUs it reads JAX's environment variables about their
 // memory: XLA_PYTHON_CLIENT_PREALLOCATE, XLA_PYTHON_CLIENT_MEM_FRACTION,
-// XLA_PYTHON_CLIENT_ALLOCATOR and the like, and JAX_CUDA_VISIBLE_DEVICES.
+// XLA_PYTHON_CLIENT_ALLOCATOR and the like, and JAX_CUDA_VISIBLE_DEVICES. Options that contradict
+// each other, a plugin that is missing or does not start, and a platform with too few devices
+// (*DevicesError) are errors. In a job, all processes return from it together.
 func Open(ctx context.Context, o Options) (*Client, error) {
 	if err := made.Context(ctx); err != nil {
 		return nil, fmt.Errorf("runtime: %w", err)
@@ -240,8 +242,10 @@ func (c *Client) checkOpen() error {
 	return nil
 }
 
-// Load compiles p for this client's devices. When ctx ends, Load returns its cause at once.
-// The compilation cannot be interrupted: it ends in the background, and its result is freed.
+// Load compiles p for this client's devices. When ctx ends, Load returns its cause at once. The
+// compilation cannot be interrupted: it ends in the background, and its result is freed. A program
+// for more devices than there are, without outputs, or that the engine does not compile is an error
+// with its name.
 func (c *Client) Load(ctx context.Context, p *program.Program) (*Executable, error) {
 	if err := made.Context(ctx); err != nil {
 		return nil, fmt.Errorf("runtime: Load: %w", err)

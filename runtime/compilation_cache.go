@@ -82,7 +82,7 @@ func (c *compilationCache) Remove(k cache.Key) { c.entries.Remove(k) }
 
 // openCompilationCache opens the cache directory that the options or the environment name, or the
 // user's. "memory" is a cache in memory, and "off" none (nil). If the directory cannot be used, it
-// logs a warning and returns nil.
+// logs a warning and returns nil. A limit of the size that cannot be read is an error.
 func (o Options) openCompilationCache() (*compilationCache, error) {
 	say := func(text string) { warn(o.Logger, text) }
 	dir := o.CompilationCache

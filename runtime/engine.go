@@ -124,7 +124,8 @@ const engineVar = "GOSPMD_ENGINE"
 
 // openEngine opens the engine that the caller or the environment names. If they name none, it opens
 // PJRT. If PJRT is not available and the platform is the CPU, it opens the engine written in Go,
-// with a warning.
+// with a warning. Another name, and Options.Observer with another engine than the one in Go, are
+// errors.
 func openEngine(ctx context.Context, o Options, kept *compilationCache, j *job) (Engine, error) {
 	name, from := o.Engine, "Options.Engine"
 	if name == "" {

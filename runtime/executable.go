@@ -95,7 +95,8 @@ func (e *Executable) run(args []*Array) ([]*Array, error) {
 }
 
 // accept checks one argument against its input. It returns the order in which to take the shards of
-// the argument (see match).
+// the argument (see match). Another type, a sharding that puts the elements elsewhere, an array of
+// another client, and nil are errors.
 func (e *Executable) accept(in program.Input, a *Array) (order []int, err error) {
 	if a == nil {
 		return nil, fmt.Errorf("got a nil array, want %s", in.Type)
@@ -205,7 +206,7 @@ func (e *Executable) Memory() (MemoryStats, error) {
 func (e *Executable) FromCache() bool { return fromCache(e.loaded) }
 
 // fromCache reports whether a Loaded or a DriverProgram was loaded from a compilation cache. It is
-// false for engines without one.
+// false for values without a method FromCache.
 func fromCache(loaded any) bool {
 	l, ok := loaded.(interface{ FromCache() bool })
 	return ok && l.FromCache()
@@ -253,9 +254,8 @@ func (c *Client) checkProgram(p *program.Program) error {
 	return c.checkDevices(p.Mesh.Devices())
 }
 
-// checkModule compares the types of inputs and outputs with those of the
-// module. XLA would find the difference only in a run, and hang in the next run
-// on several devices.
+// checkModule compares the types of inputs and outputs with those of the module. XLA would find the
+// difference only in a run, and hang in the next run on several devices. A difference is an error.
 func checkModule(p *program.Program) error {
 	main := p.Module.Main()
 	if main == nil || len(main.Params()) != len(p.Inputs) || len(main.Results) != len(p.Outputs) {

@@ -55,7 +55,8 @@ func (d goDriver) Load(p *program.Program) (DriverProgram, error) {
 }
 
 // loadAcross adds the collectives of the program to x, in the order of the program, and loads it.
-// It runs collectives that cross processes by x.
+// It runs collectives that cross processes by x. A collective that is none of the spmd dialect is
+// an error.
 func (d goDriver) loadAcross(p *program.Program, x *crossings) (DriverProgram, error) {
 	channels := make(map[*ir.Op]int)
 	var faults error

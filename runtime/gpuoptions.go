@@ -28,7 +28,8 @@ var gpuOptions = []struct {
 }
 
 // clientOptions returns the options for a PJRT client of o's platform, by their names in the
-// plugin, some from the environment, which getenv reads.
+// plugin, some from the environment, which getenv reads. A variable whose value cannot be read is
+// an error.
 func clientOptions(o Options, getenv func(string) string) (map[string]any, error) {
 	options := map[string]any{}
 	switch o.Platform {

@@ -169,7 +169,8 @@ func share[T any](ranks []int, what string, own T, exchange func(mine []byte) ([
 // length must not exhaust the memory.
 const maxGathered = 1 << 30
 
-// gather returns the values of all ranks, in their order. All ranks must call it.
+// gather returns the values of all ranks, in their order. All ranks must call it. A value of more
+// than maxGathered bytes is an error.
 func (j *job) gather(ctx context.Context, kind string, ranks []int, value []byte) ([][]byte, error) {
 	if len(value) > maxGathered {
 		return nil, fmt.Errorf("%s: the value of process %d has %d bytes, want at most %d: send arrays through collectives", kind, j.rank, len(value), maxGathered)
@@ -263,7 +264,8 @@ func (j *job) end(err error) {
 }
 
 // leave ends the job in order. It waits until all processes have called it, so that the last data
-// has arrived. The coordinator is the last process to leave.
+// has arrived. The coordinator is the last process to leave. It returns an error if the job has
+// failed, or processes do not come within leaveLimit.
 func (j *job) leave() error {
 	if j == nil {
 		return nil

@@ -17,7 +17,7 @@ import (
 
 // Detect returns the options with the job of several processes that the environment names, if it
 // names one (coordination.Detect). Options that name a job themselves stay as they are. env is
-// os.Getenv, or a substitute.
+// os.Getenv, or a substitute. Variables that contradict each other, or are malformed, are an error.
 func (o Options) Detect(env func(string) string) (Options, error) {
 	if o.JobAddresses != "" || o.Endpoints != "" || o.NumProcesses != 0 || o.ProcessID != 0 {
 		return o, nil

@@ -38,7 +38,8 @@ var (
 // linkVar is the environment variable that sets the link, as ParseLink reads it.
 const linkVar = "GOSPMD_LINK"
 
-// ParseLink reads a latency and a bandwidth in bytes per second, such as "100us,1GB".
+// ParseLink reads a latency and a bandwidth in bytes per second, such as "100us,1GB". Other texts
+// are an error.
 func ParseLink(text string) (Link, error) {
 	latency, bandwidth, _ := strings.Cut(text, ",")
 	d, err := time.ParseDuration(strings.TrimSpace(latency))
@@ -98,7 +99,7 @@ func (c *Client) Links(m *mesh.DeviceMesh) map[string]Link {
 
 // MeasureLink measures the link between the processes. All of them must call it: each sends to the
 // next one, and the result is the slowest. MeasureLink does not change the client's link: set
-// Options.Link or GOSPMD_LINK to the result for later starts.
+// Options.Link or GOSPMD_LINK to the result for later starts. A client of one process is an error.
 func (c *Client) MeasureLink(ctx context.Context) (Link, error) {
 	if err := made.Context(ctx); err != nil {
 		return Link{}, fmt.Errorf("runtime: MeasureLink: %w", err)

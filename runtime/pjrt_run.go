@@ -174,8 +174,8 @@ func (e *pjrtExecution) Stuck(limit time.Duration) error {
 	return fmt.Errorf("no device has come to a collective for %s: %s", idle.Round(time.Millisecond), strings.Join(text, "; "))
 }
 
-// devices returns the numbers of the devices of replicas, formatted by one if it is a single
-// device, or else by many.
+// devices returns a text with the numbers of the devices of replicas, formatted by one if it is a
+// single device, or else by many. Both have %s for the numbers, which commas separate.
 func (e *pjrtExecution) devices(replicas []int, many, one string) string {
 	ids := make([]string, len(replicas))
 	for i, r := range replicas {

@@ -121,5 +121,6 @@ func collect() {
 	time.Sleep(time.Millisecond) // cleanups of one collection run side by side
 }
 
-// admit implements admitter.
+// admit implements admitter: it lets new work begin once the client's memory of arrays allows that
+// (deviceMemory.admit).
 func (d *pjrtDriver) admit(settle func()) error { return d.client.memory.admit(settle) }

@@ -198,7 +198,8 @@ func (a *Array) VisitOwnedInto(ctx context.Context, room func(size int) []byte, 
 }
 
 // Gather is Get for several processes. All must call it, in the same order. Each gets the full
-// tensor (process_allgather in JAX' multihost_utils).
+// tensor (process_allgather in JAX' multihost_utils). Processes that call it with other arrays, and
+// a lost one, are errors.
 func (a *Array) Gather(ctx context.Context) (any, error) {
 	if err := made.Context(ctx); err != nil {
 		return nil, fmt.Errorf("runtime: Gather: %w", err)

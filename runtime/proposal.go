@@ -21,7 +21,7 @@ const (
 	transportVar  = "GOSPMD_TRANSPORT"
 )
 
-// setting is a value that the user has set.
+// setting is a value that the user has set, by an option or a variable.
 type setting struct {
 	Name string // what the user has set; empty if nothing
 	From string // the option or the variable by which the user has set it
@@ -35,7 +35,8 @@ func settingOf(value, option, variable string) setting {
 	return setting{os.Getenv(variable), variable}
 }
 
-// proposal is what one process wants and can do.
+// proposal is what one process of a job wants and can do: the engine, the transport and the link
+// that its user has set, whether it encrypts, and why it lacks PJRT or Gloo.
 type proposal struct {
 	Engine, Transport, Link setting
 	TLS                     bool
@@ -155,7 +156,8 @@ func findLacking(proposals []proposal, of func(proposal) string) (rank int, why 
 }
 
 // decideEngine sets the engine, if the user has not set it: PJRT, if all processes have PJRT, or
-// else the engine written in Go.
+// else the engine written in Go. It is an error if the user has set PJRT and a process cannot use
+// it.
 func (d *decision) decideEngine(proposals []proposal) error {
 	rank, why := findLacking(proposals, func(p proposal) string { return p.NoPJRT })
 	switch {
@@ -173,7 +175,8 @@ func (d *decision) decideEngine(proposals []proposal) error {
 }
 
 // decideTransport sets the transport, if the user has not set it: Gloo for PJRT on CPUs, if all
-// processes have it and do not encrypt.
+// processes have it and do not encrypt. It is an error if the user has set Gloo and the job has
+// TLS, or a process lacks Gloo.
 func (d *decision) decideTransport(proposals []proposal, platform string) error {
 	encrypts := false
 	for _, p := range proposals {

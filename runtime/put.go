@@ -38,7 +38,7 @@ func (c *Client) PutStack(t ir.Type, s *layout.Sharding, elements iter.Seq2[any,
 // PutShards makes a global array shard by shard, so that the full tensor is never held in one
 // place. PutShards calls fill once for each different shard that does not consist of padding only.
 // fill gets the global index ranges that the shard covers, without padding, and a flat slice of as
-// many zeros to fill.
+// many zeros to fill. The array fails with the first error of fill, which names the shard.
 func (c *Client) PutShards(t ir.Type, s *layout.Sharding, fill func(ranges []layout.Range, dst any) error) (*Array, error) {
 	if err := checkHostType(t); err != nil {
 		return nil, fmt.Errorf("runtime: PutShards: %w", err)

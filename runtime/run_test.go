@@ -28,8 +28,8 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// addText returns the text of a program on n devices that adds b to the donated a, and computes the
-// sum of all elements of the result.
+// addText returns the text of a program on n devices that adds b to the donated a, both sharded by
+// rows, and computes the sum of all elements of the result: its second result.
 func addText(n int) string {
 	return fmt.Sprintf(`
 module @add {

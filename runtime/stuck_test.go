@@ -21,7 +21,8 @@ import (
 )
 
 // sumExcept returns a program on 4 devices in which devices 0 to 2 come to an all-reduce, while
-// device 3 runs the text other, which computes %a, in place of it.
+// device 3 runs other instead: the text of ops that compute %%a from the argument %%v0 of type
+// %[1]s.
 func sumExcept(t testing.TB, random *rand.Rand, other string) *program.Program {
 	shard := fmt.Sprintf("tensor<%dx%dxf32>", rowsOfShard, columns)
 	m, err := ir.Parse(fmt.Sprintf(`module @partly {

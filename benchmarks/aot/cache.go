@@ -20,7 +20,8 @@ import (
 	"github.com/gospmd/gospmd/target"
 )
 
-// compiler compiles programs for a target. Results are kept in dir, unless that is "".
+// compiler compiles programs for the devices of a target, which need not exist here, with the given
+// options. Results are kept as files in dir, unless that is "".
 type compiler struct {
 	dir     string
 	options aot.Options

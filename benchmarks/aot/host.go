@@ -135,7 +135,8 @@ func takeOver(p *program.Program, args, results []*runtime.Array) {
 	}
 }
 
-// arguments makes arguments for p: small floats, and whole numbers below 8, which are indices.
+// arguments puts arguments for all inputs of p on the devices: small random floats from a fixed
+// seed, and whole numbers below 8, which are indices.
 func (h *host) arguments(p *program.Program) (list []*runtime.Array, err error) {
 	rng := rand.New(rand.NewPCG(11, 3))
 	for _, in := range p.Inputs {

@@ -59,13 +59,16 @@ type limited struct {
 	program *program.Program // the program that fits
 }
 
-// judge is a target's compiler.
+// judge compiles programs for a target, and says what memory they take. within makes a program for
+// a limit of bytes, and returns it with its executable. compiler is the judge for absent devices,
+// host that for virtual ones.
 type judge interface {
 	compile(ctx context.Context, p *program.Program, t hardware.Target) (*aot.Executable, error)
 	within(limit int, partition func(limit int) (*program.Program, error), compile func(*program.Program) (*aot.Executable, error)) (*program.Program, *aot.Executable, error)
 }
 
 // recorded returns the module of a step of JAX or of a Keras model, and the mesh that it runs on.
+// An unknown name is an error that lists all programs.
 func recorded(ctx context.Context, name string, t hardware.Target) (*ir.Module, *mesh.DeviceMesh, error) {
 	if slices.Contains(stepNames, name) {
 		m, err := readStep(name, onHost(t))
@@ -151,7 +154,8 @@ func limitBy(ctx context.Context, name string, t hardware.Target, c judge) (*pro
 	return free, out, nil
 }
 
-// measure runs the programs that fit in turns with free, and says how much longer they take.
+// measure runs free and the programs of list that fit, in turns on the virtual devices. It sets in
+// each element of list how much longer a run takes than one of free.
 func (h *host) measure(ctx context.Context, free *program.Program, list []limited) error {
 	programs := []*program.Program{free}
 	for _, r := range list {
@@ -171,8 +175,10 @@ func (h *host) measure(ctx context.Context, free *program.Program, list []limite
 	return nil
 }
 
-// within makes m fit into the limit: by recomputation alone, or else with a sharded update.
-// predicted and seconds are the times without the limit.
+// within makes m fit into the limit r.Limit: by recomputation alone, or else with a sharded update.
+// It sets the figures of r and its program; if neither fits, it sets r.Error and returns nil.
+// predicted and seconds are the times of the program without the limit: by package cost, and by the
+// compiler (0: it has none).
 func (r *limited) within(ctx context.Context, m *ir.Module, dm *mesh.DeviceMesh, t hardware.Target, c judge, predicted, seconds float64) error {
 	for _, r.ShardedUpdate = range []bool{false, true} {
 		p, e, err := c.within(r.Limit, func(limit int) (*program.Program, error) {

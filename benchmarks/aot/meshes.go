@@ -38,7 +38,7 @@ type ranking struct {
 }
 
 // rank compiles the named step, by our partitioner, for each mesh of the target t, and returns the
-// predicted and the compiler's time of each.
+// predicted and the compiler's time of each. An error names the mesh.
 func rank(ctx context.Context, name string, t hardware.Target, c compiler) (*ranking, error) {
 	m, err := readStep(name, false)
 	if err != nil {

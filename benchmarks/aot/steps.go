@@ -34,7 +34,7 @@ var stepNames = []string{
 var testdata embed.FS
 
 // readStep returns the module of the named step, which JAX has made and testdata holds: if small is
-// true, its form with smaller tensors.
+// true, its form with smaller tensors. An unknown name is an error that lists the steps.
 func readStep(name string, small bool) (*ir.Module, error) {
 	dir := "testdata/"
 	if small {
@@ -133,7 +133,8 @@ type figures struct {
 	PredictedKernels   float64 `json:"predicted_kernel_seconds,omitempty"`
 }
 
-// time formats Seconds for a table: "≥ 2.855 (21 ops unknown)".
+// time formats Seconds for a table, in milliseconds: "2.855"; "≥ 2.855 (21 ops unknown)" if the
+// compiler has no time for some ops; "–" if it has none at all.
 func (f figures) time() string {
 	switch {
 	case f.Seconds == 0:

@@ -82,7 +82,9 @@ func (r results) patternOf(pkg string) string {
 	return "^(" + strings.Join(names, "|") + ")$"
 }
 
-// goTest runs go test on the backend, with args, and returns the result of each test.
+// goTest runs go test on the backend, with args, and returns the result of each test. args are
+// further arguments, such as packages. If no test ran, the error has what go test printed. Tests
+// that fail are no error.
 func (w *workspace) goTest(ctx context.Context, backend string, args []string) (results, error) {
 	args = append([]string{"test", "-json", "-count=1", "-timeout=30m"}, args...)
 	var out, diagnostics bytes.Buffer

@@ -104,7 +104,7 @@ func (w *workspace) copy(source string) error {
 var packageClause = regexp.MustCompile(`(?m)^package (\w+)`)
 
 // importBackend adds a file with a blank import to the external tests of each package that has
-// tests.
+// tests. A test file without a package clause is an error.
 func (w *workspace) importBackend() error {
 	return filepath.WalkDir(w.gomlx, func(dir string, d fs.DirEntry, err error) error {
 		if err != nil || !d.IsDir() {
@@ -133,7 +133,8 @@ func (w *workspace) importBackend() error {
 var cpuVersion = regexp.MustCompile(`DefaultCPUVersion = "([^"]+)"`)
 
 // setHome makes a home directory in which go-xla finds the plugin that gospmd has installed. Go and
-// gospmd still use the caches of the user.
+// gospmd still use the caches of the user. It is an error if go-xla's source does not say which
+// version of the plugin it looks for.
 func (w *workspace) setHome(ctx context.Context, root string) error {
 	file, err := plugin.Find(ctx, plugin.Options{Platform: hardware.CPU})
 	if err != nil {

@@ -101,7 +101,8 @@ func choose(names []string) ([]string, error) {
 	return all, nil
 }
 
-// measureOurs builds a guide in dir, runs it, and returns its CPU seconds.
+// measureOurs builds a guide in dir, runs it, and returns its CPU seconds. The error of a build or
+// a run has what it printed.
 func measureOurs(ctx context.Context, dir, name string) (float64, error) {
 	file := filepath.Join(dir, name)
 	if text, err := exec.CommandContext(ctx, "go", "build", "-o", file, "./examples/guides/"+name).CombinedOutput(); err != nil {
@@ -116,7 +117,8 @@ func measureOurs(ctx context.Context, dir, name string) (float64, error) {
 	return (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds(), nil
 }
 
-// kerasTimes are CPU seconds of a guide in Python.
+// kerasTimes are CPU seconds of a guide in Python: of importing Keras and JAX, and of the program
+// after that.
 type kerasTimes struct{ Imports, Program float64 }
 
 func measureKeras(ctx context.Context, python, name string) (t kerasTimes, err error) {

@@ -81,7 +81,8 @@ var others = map[string]string{
 type exports map[string]map[string]bool
 
 // exportedNames returns the exported functions, types and methods (as Type.Method) of the package
-// of a module, and of packages keras, layers, losses, ops and saving.
+// of a module, and of packages keras, layers, losses, ops and saving. root is the repository's
+// root, where the packages are; elsewhere it is an error.
 func exportedNames(root, of string) (exports, error) {
 	out := make(exports)
 	for _, pkg := range []string{packageOf(of), "keras", "layers", "losses", "ops", "saving"} {

@@ -69,7 +69,8 @@ func (w worker) measure(ctx context.Context, command func() (*exec.Cmd, error)) 
 	return m, nil
 }
 
-// outputOf runs a process, at most until ctx ends, and reads the last line of its output.
+// outputOf runs a process, at most until ctx ends, and reads the last line of its output. The error
+// has the process' standard error, or the line that is no measurement.
 func outputOf(ctx context.Context, c *exec.Cmd) (m measurement, err error) {
 	var stdout, stderr bytes.Buffer
 	c.Stdout, c.Stderr = &stdout, &stderr

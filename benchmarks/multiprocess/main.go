@@ -79,7 +79,7 @@ type result struct {
 }
 
 // measure measures one more round, of our processes and, if python is not empty, of JAX' processes,
-// and adds it to r.
+// and adds it to r. The error of JAX's processes says so.
 func (r *result) measure(ctx context.Context, w worker, python string) error {
 	m, err := w.measure(ctx, w.self)
 	if err != nil {

@@ -174,7 +174,8 @@ func (p *periods) Checkpoint(ctx context.Context, t *keras.Training) error {
 // saveLimit is how long a save may take after its period.
 const saveLimit = 5 * time.Minute
 
-// end ends the period that began at a step. It waits until the file of the period is complete.
+// end ends the period that began at a step. It waits until the file of the period is complete. A
+// save that takes longer than saveLimit is an error.
 func (p *periods) end(ctx context.Context, step int) error {
 	mode := p.mode(p.number - 1)
 	if b := p.backups[mode]; b != nil {

@@ -35,7 +35,8 @@ func Names(models []Model) (names []string) {
 	return names
 }
 
-// Find returns the model with the given name, from Models and Loops.
+// Find returns the model with the given name, from Models and Loops. An unknown name is an error
+// that lists all.
 func Find(name string) (Model, error) {
 	all := slices.Concat(Models, Loops)
 	i := slices.IndexFunc(all, func(m Model) bool { return m.Name == name })

@@ -62,7 +62,8 @@ var Axes = []string{"data", "model"}
 var Meshes = [][]int{{8, 1}, {4, 2}, {2, 4}, {1, 8}}
 
 // ModelParallel returns the model-parallel distribution of a mesh with the axes data and model, of
-// the given shape.
+// the given shape. Rules are the layout rules of its map. A shape with other axes, or for more
+// devices than there are, is an error.
 func ModelParallel(shape []int, rules []Rule, opts ...distribution.Option) (distribution.Distribution, error) {
 	names, err := distribution.ListDevices()
 	if err != nil {

@@ -60,7 +60,8 @@ func main() {
 type call struct{ File, Function string }
 
 // follow trains with an instrumented copy of package keras, and returns the calls of its functions
-// that handle a batch, in order. root is the root folder of the module.
+// that handle a batch, in order. root is the root folder of the module. Elsewhere it returns an
+// error.
 func follow(ctx context.Context, root string) (way []call, err error) {
 	dir, err := os.MkdirTemp("", "way")
 	if err != nil {

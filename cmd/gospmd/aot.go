@@ -91,7 +91,8 @@ func openExecutable(file string) (*aot.Executable, error) {
 }
 
 // compileAhead compiles the module or the program of a file (in, if the file is standard input) for
-// the devices of the target, which need not exist here. Ctrl-C cancels it.
+// the devices of the target, which need not exist here. Ctrl-C cancels it. The error of a target
+// that is not known names the flag.
 func compileAhead(fs *flags, file string, in io.Reader, target string, by compile.Partitioner, o aot.Options) (*aot.Executable, error) {
 	t, err := hardware.ParseTarget(target)
 	if err != nil {
@@ -139,7 +140,7 @@ func (f *flags) compileFor(t hardware.Target, m *ir.Module, by compile.Partition
 type partitioned func(limit int) (*program.Program, *cost.Machine, error)
 
 // programFor returns the program of a file that partition -o wrote, or the function that partitions
-// a file's module for the target.
+// a file's module for the target. A program for another platform than the target's is an error.
 func (f *flags) programFor(file string, in io.Reader, by compile.Partitioner, t hardware.Target) (partitioned, error) {
 	if isProgram(file) {
 		p, err := f.openProgram(file, "partitioner", "mesh", "layout", "machine", "memory", "micro-batches")

@@ -29,7 +29,7 @@ type completed struct {
 type completedFlag struct{ name, usage string }
 
 // runCompletion is the command completion: it prints the script for the shell that args name to
-// out.
+// out. Another number of shells than one, and an unknown one, are errors.
 func runCompletion(args []string, _ io.Reader, out, diag io.Writer) error {
 	var names []string
 	for _, s := range shells {

@@ -16,7 +16,8 @@ import (
 )
 
 // runDiff is the command diff: it prints the differences between the costs of two programs. They
-// are from two files, or from one file with other layouts or another mesh.
+// are from two files, or from one file with other layouts or another mesh. One file without -b-mesh
+// and -b-layout, more than two files, and standard input for both, are errors.
 func runDiff(args []string, in io.Reader, out, diag io.Writer) error {
 	fs := newFlags("diff", "Compares what two modules A and B cost, or one module A in two layouts or on two meshes:\nwhat changes in time, bytes sent, memory and collectives, by layer. -mesh and -layout are for\nboth, -b-mesh and -b-layout for B alone. Without a second file B is A with these.", diag,
 		"a.mlir b.mlir",
@@ -61,7 +62,7 @@ func runDiff(args []string, in io.Reader, out, diag io.Writer) error {
 }
 
 // compileSide compiles m, the program of side A or B, with the mesh, the layouts and the machine of
-// that side's flags, and returns it with the machine.
+// that side's flags, and returns it with the machine. An error names the side.
 func (f *flags) compileSide(side string, m *ir.Module, diag io.Writer) (*program.Program, *cost.Machine, error) {
 	if err := f.prepare(m); err != nil {
 		return nil, nil, fmt.Errorf("%w (of %s)", err, side)

@@ -22,7 +22,7 @@ func printUsage(out io.Writer) {
 }
 
 // runHelp is the command help: it prints the page of the documentation that args name, the flags of
-// a command, or the list of topics, to out.
+// a command, or the list of topics, to out. Several topics, and an unknown one, are errors.
 func runHelp(args []string, in io.Reader, out, diag io.Writer) error {
 	fs := newFlags("help", "Prints a page of the documentation, or the flags of a command. Without a topic it lists all.", diag, "layouts", "partition")
 	fs.arguments, fs.files = "[TOPIC]", ""
@@ -44,7 +44,8 @@ func runHelp(args []string, in io.Reader, out, diag io.Writer) error {
 	return fmt.Errorf("help: got %d topics %q, want one", len(topics), topics)
 }
 
-// printTopic prints the page of a topic, or the flags of the command with the given name.
+// printTopic prints the page of a topic, or the flags of the command with the given name. An
+// unknown name is an error that proposes the nearest one.
 func printTopic(name string, out io.Writer) error {
 	var names []string
 	for _, c := range commands() {

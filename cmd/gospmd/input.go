@@ -206,7 +206,8 @@ func (f *flags) prepare(m *ir.Module) error {
 	return nil
 }
 
-// parseModule parses the file, or standard input if no file is named.
+// parseModule parses the file, or standard input if no file is named. Text that is no module is an
+// error with file, line and column; so is empty standard input.
 func parseModule(file string, in io.Reader) (*ir.Module, error) {
 	if file != "" {
 		return ir.ParseFile(file)
@@ -223,7 +224,7 @@ func parseModule(file string, in io.Reader) (*ir.Module, error) {
 
 // annotate shards the inputs and outputs of main by rules such as "kernel=x,y", a pattern of names
 // and the axes of each dimension. If several rules match a name, the last one is used. m must have
-// a mesh.
+// a mesh. Without one, rules are an error.
 func annotate(m *ir.Module, rules []string) error {
 	if len(rules) == 0 {
 		return nil

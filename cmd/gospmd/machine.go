@@ -22,7 +22,7 @@ func (f *flags) targetFlag() *string {
 }
 
 // machineOf returns the machine of the flag -machine, for the mesh of m. Without the flag it
-// returns nil, the default machine.
+// returns nil, the default machine. Another value than a target or a machine file is an error.
 func (f *flags) machineOf(m *ir.Module) (*cost.Machine, error) {
 	if f.machine == "" {
 		return nil, nil

@@ -36,7 +36,8 @@ func isProgram(file string) bool {
 }
 
 // openProgram reads a program file. The named flags must not be given, because the program was
-// compiled with their values already.
+// compiled with their values already. A flag that is given nevertheless, and a damaged file, are
+// errors.
 func (f *flags) openProgram(file string, decided ...string) (*program.Program, error) {
 	var given error
 	f.Visit(func(x *flag.Flag) {

@@ -20,7 +20,8 @@ import (
 )
 
 // Write creates or replaces the file of that name. It calls write with a temporary file beside it.
-// When all of that file is on the disk, it takes the place of the named file.
+// When all of that file is on the disk, it takes the place of the named file. If write, or a step
+// after it, fails, it removes the temporary file, and the old file stays.
 func Write(name string, write func(f *os.File) error) (err error) {
 	dir, base := filepath.Dir(name), filepath.Base(name)
 	f, err := createTemporary(dir, base)

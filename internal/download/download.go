@@ -32,8 +32,8 @@ import (
 // HomeVar is the environment variable that replaces the directory for downloads.
 const HomeVar = "KERAS_HOME"
 
-// KerasHome returns the directory for Keras' downloads: $KERAS_HOME, else .keras
-// in the user's home.
+// KerasHome returns the directory for Keras' downloads: $KERAS_HOME, else .keras in the user's
+// home. Without a home directory it is an error.
 func KerasHome() (string, error) {
 	if dir := os.Getenv(HomeVar); dir != "" {
 		return dir, nil

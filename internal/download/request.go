@@ -44,7 +44,8 @@ func (r Request) withDefaults() Request {
 var errTimeout = errors.New("it took too long")
 
 // Fetch downloads the contents of the URL to the writer, within the limits of r, and reports
-// progress to show.
+// progress to show. An error of the server, more bytes than r.Bytes, and a download that takes
+// longer than r.Total or stands still, are errors that name the URL.
 func (r Request) Fetch(ctx context.Context, to io.Writer, show *Progress) error {
 	r = r.withDefaults()
 	ctx, cancel := context.WithCancelCause(ctx)

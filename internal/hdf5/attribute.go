@@ -106,7 +106,8 @@ func (a *attributes) mismatch(name string, got any, want string) error {
 }
 
 // Value returns a string, bool, int64, uint64 or float64. For an array it returns a flat slice of
-// them. Opaque bytes are a []byte.
+// them. Opaque bytes are a []byte. A value of a type that this package does not read is an error
+// with the reason.
 func (a Attr) Value() (any, error) {
 	if a.reason != "" {
 		return nil, fmt.Errorf("hdf5: attribute %q cannot be read: %s", brief.Text(a.Name), a.reason)

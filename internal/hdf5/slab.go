@@ -12,7 +12,8 @@ import (
 
 // Slab reads a box of elements into dst: in each dimension i the count[i] indices from start[i] on.
 // Elements are in row-major order, little-endian, without gaps. dst must have exactly their size.
-// For strings of variable length use Texts.
+// For strings of variable length use Texts. A box outside the shape, another size of dst, and
+// damaged data are errors.
 func (d *Dataset) Slab(start, count []int, dst []byte) error {
 	if err := d.slab(start, count, dst); err != nil {
 		return fmt.Errorf("hdf5: dataset %s: %w", brief.Text(d.path), err)

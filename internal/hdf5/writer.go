@@ -125,7 +125,8 @@ func (w *Writer) reserve(n int64) int64 {
 }
 
 // Slab writes a box of elements: in each dimension i the count[i] indices from start[i] on.
-// Elements are in row-major order, little-endian, without gaps.
+// Elements are in row-major order, little-endian, without gaps. A box outside the shape, and src of
+// another size, are errors.
 func (d *DatasetWriter) Slab(start, count []int, src []byte) error {
 	n, err := checkSlab(d.shape, start, count, d.typ.Size)
 	if err == nil && n != len(src) {
@@ -148,7 +149,8 @@ func (d *DatasetWriter) Write(src []byte) error {
 	return d.Slab(make([]int, len(d.shape)), d.shape, src)
 }
 
-// Close writes the structure of the file. It does not close the io.WriterAt.
+// Close writes the structure of the file. It does not close the io.WriterAt. Values that do not fit
+// the format, such as an attribute of more than 64 KiB, are errors.
 func (w *Writer) Close() error {
 	m := &metaWriter{base: w.end}
 	root := m.group(w.root)
@@ -186,7 +188,7 @@ const splitLimit = 64512
 
 // SetAttr sets an attribute, and replaces one of the same name. It writes a value as h5py writes
 // the Python value: a string or []string (of variable length), bool, int, int64, float64, []int64
-// or []float64.
+// or []float64. A value of another type is an error.
 func (a *attributeWriter) SetAttr(name string, value any) error {
 	n := newAttr{name: name}
 	numbers := func(t Type, shape []int) {
@@ -232,7 +234,8 @@ func (a *attributeWriter) SetAttr(name string, value any) error {
 }
 
 // SetTexts sets an attribute that is a list of strings of fixed length, as in older files of Keras.
-// A list that is too large for one attribute is split into name0, name1, …, as Keras does.
+// A list that is too large for one attribute is split into name0, name1, …, as Keras does. A string
+// too long for an attribute is an error.
 func (a *attributeWriter) SetTexts(name string, texts []string) error {
 	if len(texts) == 0 {
 		return a.SetAttr(name, texts)

@@ -25,7 +25,7 @@ func (f Float) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON reads what MarshalJSON writes: a number, or a string with a number, NaN or an
-// infinity.
+// infinity. Other values are an error.
 func (f *Float) UnmarshalJSON(data []byte) error {
 	var text string
 	if json.Unmarshal(data, &text) != nil {

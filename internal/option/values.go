@@ -275,7 +275,7 @@ func sizes(v any) error {
 }
 
 // upTo returns the check that allows only an integer from 1 to most. The number counts things that
-// are computed one by one, such as layers.
+// are computed one by one, such as layers. Its error has both numbers.
 func upTo(most int) func(v any) error {
 	return func(v any) error {
 		if n := v.(int); n < 1 || n > most {

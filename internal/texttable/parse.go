@@ -14,7 +14,8 @@ var sizes = map[string]float64{
 	"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40,
 }
 
-// ParseBytes reads a number of bytes, at least 1, such as 1234, 1.5GB, 16GiB.
+// ParseBytes reads a number of bytes, at least 1, such as 1234, 1.5GB, 16GiB. Other texts are an
+// error.
 func ParseBytes(text string) (int, error) {
 	digits := strings.TrimRight(text, "kKMGTiB")
 	n, err := strconv.ParseFloat(digits, 64)

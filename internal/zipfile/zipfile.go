@@ -39,7 +39,8 @@ type Archive struct {
 // archive.
 const entryCost = 16
 
-// Open reads the directory of the archive of the given size.
+// Open reads the directory of the archive of size bytes that r reads. Members are charged to the
+// budget b. A directory that takes more memory than b allows, and what is no archive, are errors.
 func Open(r io.ReaderAt, size int64, b *budget.Budget) (*Archive, error) {
 	counted := &counter{r: r}
 	counted.left.Store(b.Limit() / (2 * entryCost))
@@ -80,8 +81,9 @@ type Member struct {
 // ErrNoMember is the error for a name that is not in the archive.
 var ErrNoMember = errors.New("the archive does not hold it")
 
-// Member returns the file with the given name. It returns an error if the name occurs twice,
-// because another reader might take the other member.
+// Member returns the file with the given name. The error for a name that is not there wraps
+// ErrNoMember. A name that occurs twice is an error too, because another reader might take the
+// other member; so is a directory or a link.
 func (a *Archive) Member(name string) (*Member, error) {
 	var found *zip.File
 	for _, f := range a.z.File {

@@ -36,7 +36,8 @@ func TestMain(m *testing.M) {
 
 const transformer = "../../benchmarks/memory/testdata/transformer_4.mlir"
 
-// compileFile partitions the program of a file for a mesh, "" for the file's.
+// compileFile returns the program of the module in a file, partitioned for the mesh on, such as
+// data=2,model=4. "" stands for the file's own mesh.
 func compileFile(t *testing.T, file, on string) *program.Program {
 	t.Helper()
 	m, err := ir.ParseFile(file)

@@ -54,7 +54,8 @@ type Memory struct {
 	Peak int `json:"peak"`
 }
 
-// Required returns the memory that a device must have.
+// Required returns the memory that a device must have, in bytes: arguments, outputs that are not in
+// their memory, temporary values and code.
 func (m Memory) Required() int {
 	return m.Arguments + m.Outputs - m.Aliases + m.Temporary + m.Code
 }

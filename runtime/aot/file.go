@@ -22,7 +22,7 @@ const (
 	executableMember = "executable.bin"
 )
 
-// Save writes e to a file. A crash leaves the whole file or none.
+// Save writes e to a file. A crash leaves the whole file or none. The error has the path.
 func (e *Executable) Save(path string) error {
 	figures, err := json.MarshalIndent(e, "", "  ")
 	if err != nil {

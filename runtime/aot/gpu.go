@@ -52,7 +52,8 @@ var gpuNames = map[string]string{
 var ownSpecs embed.FS
 
 // gpuConfig returns the specification of a chip, a GpuTargetConfigProto as text: the plugin's,
-// which is among its constants, or ours.
+// which is among its constants, or ours. A plugin without specifications, and a chip that neither
+// has, are errors.
 func gpuConfig(chip, file string) (string, error) {
 	constants, err := rodata(file)
 	if err != nil {
@@ -103,7 +104,8 @@ func specifications(constants []byte) (found []specification) {
 	}
 }
 
-// rodata returns the section of read-only constants of a shared library.
+// rodata returns the section of read-only constants of a shared library. A file that is no ELF
+// library, or has no such section, is an error.
 func rodata(file string) ([]byte, error) {
 	f, err := elf.Open(file)
 	if err != nil {

@@ -97,7 +97,8 @@ func (e *Executable) tooLargeError(p *program.Program) *OutOfMemoryError {
 	return &OutOfMemoryError{Target: e.Target, Limit: e.MemoryLimit, Required: required, Largest: largestExpectedTensors(p), Estimated: true}
 }
 
-// binaryBytes reads a size in the form that XLA prints: 15.75G, 512.0K, 0B.
+// binaryBytes reads a size in the form that XLA prints, with units of powers of 1024: 15.75G,
+// 512.0K, 0B. Other texts give 0.
 func binaryBytes(text string) int {
 	number := strings.TrimRight(text, "KMGTPiB.")
 	x, err := strconv.ParseFloat(number, 64)

@@ -105,7 +105,8 @@ func onlyNaNsDiffer(want *interp.Tensor, got []byte) bool {
 	})
 }
 
-// reducing adds an AllReduce to a transport, for all types except a few.
+// reducing is a transport with an AllReduce of its own, in place of the transport's, for all types
+// except a few.
 type reducing struct{ transport.Transport }
 
 func withAllReduce(ts []transport.Transport) []transport.Transport {

@@ -55,7 +55,8 @@ func openRank(over string, rank, size int, store transporttest.Files) (transport
 	return l.Connect(ctx, rank, peers)
 }
 
-// openAll returns the transports of n ranks in this process.
+// openAll returns the transports of n ranks in this process: "gloo", or "tcp" for another value of
+// over. It skips the test if Gloo is not there.
 func openAll(t testing.TB, over string, n int) []transport.Transport {
 	if over == "gloo" {
 		needGloo(t)

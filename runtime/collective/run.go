@@ -129,7 +129,8 @@ func checkTensors(what string, i int, list, first []Tensor, n int) error {
 // bytes returns the size of a box of elements of t, in bytes.
 func (t Tensor) bytes(box []int) int { return ir.Tensor(t.DType, box...).MemoryBytes() }
 
-// checkResult compares the type of result z with the type that the kind makes of operand x.
+// checkResult compares the type of result z with the type that the kind makes of operand x. A
+// difference is an error.
 func (r *run) checkResult(c *ir.CollectiveInfo, x, z Tensor) error {
 	want := slices.Clone(x.Dims)
 	var err error
@@ -176,7 +177,7 @@ func (r *run) members(group []int, process int) []int {
 	return out
 }
 
-// axisIndex writes into each result the index of its device in its group.
+// axisIndex writes into each result of this process the index of its device in its group, a scalar.
 func (r *run) axisIndex() error {
 	for _, group := range r.Groups {
 		for i, pos := range group {

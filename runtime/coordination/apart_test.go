@@ -19,8 +19,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/coordination/store"
 )
 
-// apart is a job of a test whose store runs in the test's own process, with or without
-// certificates.
+// apart is a job of a test whose store runs in the test's own process, with certificates that
+// authority has signed.
 type apart struct {
 	*job
 	store     *store.Store
@@ -43,7 +43,8 @@ func newApart(t *testing.T, size int, role string) *apart {
 	return a
 }
 
-// certificate returns the variables of a process with the certificate of a rank.
+// certificate returns the variables of a process that name the files of a new certificate for a
+// rank: CERT=, KEY= and CA= with a path each.
 func (a *apart) certificate(t *testing.T, rank int) []string {
 	credentials, err := a.authority.Process(rank)
 	require.NoError(t, err)

@@ -53,7 +53,8 @@ func (o Options) checkCredentials() error {
 }
 
 // credentials returns the certificate that the process shows and the CA that it trusts; nil if it
-// has no credentials.
+// has no credentials. Files that cannot be read, a short secret, and a certificate of another rank
+// are errors.
 func (o Options) credentials() (*jobtls.Credentials, error) {
 	switch {
 	case o.Secret != "":

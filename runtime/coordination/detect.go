@@ -212,7 +212,8 @@ func (e *environment) requiredNumber(variable string) int {
 	return e.number(variable)
 }
 
-// checkAddress returns an error unless address is host:port.
+// checkAddress returns an error unless address is host:port with a host and a number from 1 to
+// 65535.
 func checkAddress(address string) error {
 	host, number, err := net.SplitHostPort(address)
 	if err != nil {

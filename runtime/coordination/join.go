@@ -94,7 +94,7 @@ func isPassing(err error) bool {
 
 const retryPause = 100 * time.Millisecond
 
-// wait waits for the given time. It returns false if ctx ends first.
+// wait waits for the time d. It returns false if ctx ends first, and otherwise true.
 func wait(ctx context.Context, d time.Duration) bool {
 	select {
 	case <-ctx.Done():

@@ -27,7 +27,9 @@ func mismatchf(format string, args ...any) error { return &mismatch{fmt.Sprintf(
 // probeTimeout bounds the wait for an answer. A gRPC server answers at once.
 const probeTimeout = 2 * time.Second
 
-// probe returns nil if one of the endpoints speaks gRPC with the same credentials.
+// probe tries the endpoints once each. It returns nil if one of them speaks gRPC with the TLS
+// configuration config, and otherwise the last error. A *mismatch, which trying again cannot
+// remove, ends it at once.
 func (s *Service) probe(ctx context.Context, config *tls.Config) error {
 	var last error
 	for _, endpoint := range s.options.endpoints() {
@@ -93,7 +95,8 @@ func greet(conn net.Conn) error {
 	return err
 }
 
-// dial connects to the endpoint by TCP within a deadline.
+// dial connects to the endpoint (host:port) by TCP. Connecting, and what is read and written then,
+// must be over within probeTimeout.
 func dial(ctx context.Context, endpoint string) (net.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
 	defer cancel()

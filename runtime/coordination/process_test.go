@@ -104,7 +104,8 @@ func (o *output) String() string {
 	return o.text.String()
 }
 
-// job describes the processes that a test starts.
+// job describes the processes that a test starts: their number, their role, the address of their
+// store, and their environment.
 type job struct {
 	address string
 	size    int
@@ -166,7 +167,7 @@ const (
 	patience = 2 * time.Minute
 )
 
-// next returns the next line of output.
+// next returns the next line of output. The test fails if none comes within patience.
 func (p *process) next() string { p.t.Helper(); return p.nextWithin(patience) }
 
 // nextSoon returns the next line of the process' output. The test fails if none comes within
@@ -206,7 +207,7 @@ func (p *process) signal(s syscall.Signal) {
 	require.NoError(p.t, p.cmd.Process.Signal(s))
 }
 
-// name returns the name that other processes use for this process.
+// name returns what errors of other processes call this process: process RANK (HOST:PID).
 func (p *process) name() string {
 	host, err := os.Hostname()
 	require.NoError(p.t, err)

@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// authority signs certificates.
+// authority is a CA of a test, which signs certificates; file has its own certificate.
 type authority struct {
 	cert *x509.Certificate
 	key  *ecdsa.PrivateKey
@@ -48,8 +48,8 @@ func writePEM(t *testing.T, file, kind string, der []byte) {
 	require.NoError(t, os.WriteFile(file, pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der}), 0o600))
 }
 
-// env returns the environment variables of a process that trusts the authority, and has a
-// certificate for a host.
+// env returns the environment variables CERT=, KEY= and CA= of a process that trusts the authority,
+// and has a certificate for the address host: the paths of the files.
 func (a *authority) env(t *testing.T, host string) []string {
 	dir, key := t.TempDir(), newKey(t)
 	cert := &x509.Certificate{SerialNumber: big.NewInt(2), Subject: pkix.Name{CommonName: "a process"}, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),

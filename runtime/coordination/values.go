@@ -29,7 +29,8 @@ func (s *Service) Set(ctx context.Context, key string, value []byte) error {
 	return nil
 }
 
-// Get waits until some process has set the key and returns its value.
+// Get waits until some process has set the key and returns its value. It fails when ctx, or the
+// job, ends, and when all other processes have left without setting the key.
 func (s *Service) Get(ctx context.Context, key string) ([]byte, error) {
 	ctx, cancel := s.contextWhileUp(ctx)
 	defer cancel()
@@ -51,7 +52,8 @@ func (s *Service) otherRanks() (ranks []int) {
 	return ranks
 }
 
-// Lookup returns the value of a key; found is false if it has not been set. It does not wait.
+// Lookup returns the value of a key; found is false if it has not been set. It does not wait. A job
+// that has failed is an error.
 func (s *Service) Lookup(ctx context.Context, key string) (value []byte, found bool, err error) {
 	ctx, cancel := s.contextWhileUp(ctx)
 	defer cancel()
@@ -67,7 +69,8 @@ func (s *Service) Lookup(ctx context.Context, key string) (value []byte, found b
 
 // Exchange gives value to all processes and returns theirs by rank. All processes must call it,
 // with the same names in the same order. A name may be used again after the call with that name has
-// returned. The next use deletes the old values.
+// returned. The next use deletes the old values. It fails when ctx, or the job, ends, and when a
+// process has left without taking part.
 func (s *Service) Exchange(ctx context.Context, name string, value []byte) ([][]byte, error) {
 	ctx, cancel := s.contextWhileUp(ctx)
 	defer cancel()
@@ -78,7 +81,8 @@ func (s *Service) Exchange(ctx context.Context, name string, value []byte) ([][]
 	return values, nil
 }
 
-// Barrier returns when all processes have called it with the given name.
+// Barrier returns when all processes have called it with the given name. It fails when ctx, or the
+// job, ends.
 func (s *Service) Barrier(ctx context.Context, name string) error {
 	ctx, cancel := s.contextWhileUp(ctx)
 	defer cancel()
@@ -165,7 +169,7 @@ func call[T any](ctx context.Context, request func() (T, error)) (T, error) {
 func isUnavailable(err error) bool { return status.Code(err) == codes.Unavailable }
 
 // put writes a value if this process is still a member. A process that was stopped until its lease
-// ended can write nothing.
+// ended can write nothing. A value of more than schema.MaxValue bytes is an error.
 func (s *Service) put(ctx context.Context, key, value string, more ...clientv3.Op) error {
 	if err := s.Err(); err != nil {
 		return err

@@ -23,7 +23,8 @@ import (
 )
 
 // Register registers the handlers of LAPACK's calls and of collectives with the plugin in a file,
-// which must be loaded, for the CPU. Calls after the first one for a file do nothing.
+// which must be loaded, for the CPU. Calls after the first one for a file do nothing. A library
+// that is no plugin, or ignores a handler, is an error.
 func Register(plugin string) error {
 	registered.Lock()
 	defer registered.Unlock()

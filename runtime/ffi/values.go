@@ -64,7 +64,8 @@ func attributes(as *C.Attributes) map[string]int64 {
 	return out
 }
 
-// integer returns the number at p, which has XLA's type with the number dtype.
+// integer returns the number at p, which has XLA's type with the number dtype, a boolean as 0 or 1.
+// It returns 0 for types that are no integers.
 func integer(dtype int, p unsafe.Pointer) int64 {
 	switch dtype {
 	case 1, 6: // pred, u8

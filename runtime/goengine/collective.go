@@ -165,7 +165,8 @@ func (e *Executable) prepare(op *ir.Op) error {
 }
 
 // groups returns the devices that communicate with each other in op, as positions of the mesh. Each
-// position is in one group.
+// position is in one group. It returns nil if op names no groups. Groups that do not have each
+// device once are an error.
 func (e *Executable) groups(op *ir.Op) ([][]int, error) {
 	size := e.mesh.Size()
 	if axes, ok := op.Attrs.Get("axes").(ir.AxesAttr); ok && op.Info().Is(ir.OnMesh) {
@@ -200,7 +201,8 @@ func (e *Executable) groups(op *ir.Op) ([][]int, error) {
 	return out, nil
 }
 
-// results allocates a table for the results of all positions.
+// results returns an empty table for the results: a row for each row of in, with a place for each
+// result of the op.
 func (x *exchange) results(in [][]*interp.Tensor) [][]*interp.Tensor {
 	out := make([][]*interp.Tensor, len(in))
 	for pos := range out {
@@ -333,7 +335,8 @@ func allToAll(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
 }
 
 // permute is the collective collective_permute: it sends each device's operand to at most one other
-// device. A device that receives nothing gets zeros.
+// device. A device that receives nothing gets zeros. Pairs with a device that does not exist are an
+// error.
 func permute(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
 	out := x.results(in)
 	for _, pair := range x.pairs {

@@ -22,7 +22,7 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// opRun is a program of one op.
+// opRun is a program of one op: its name in messages, its module, and a flat slice for each input.
 type opRun struct {
 	name   string
 	module *ir.Module

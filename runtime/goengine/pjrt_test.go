@@ -206,7 +206,8 @@ func agree(d dtypes.DType, a, b reflect.Value) bool {
 	return true
 }
 
-// opCase is an op to compare between the engines, without its operands.
+// opCase is an op to compare between the engines, without its operands: its kind, attributes and
+// result type.
 type opCase struct {
 	name  string
 	kind  ir.OpKind

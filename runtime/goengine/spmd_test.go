@@ -23,8 +23,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/goengine/interp"
 )
 
-// perDeviceProgram returns a Program of a per-device module whose main takes one
-// tensor.
+// perDeviceProgram returns a Program of a per-device module. meshText has the axes, such as "x"=2,
+// and main the text of the function main, which takes one tensor.
 func perDeviceProgram(t testing.TB, meshText, main string) *program.Program {
 	t.Helper()
 	m, err := ir.Parse("module @p {\n  sdy.mesh @mesh = <" + meshText + ">\n" + main + "\n}")

@@ -63,7 +63,7 @@ var measured = []dtypes.DType{dtypes.Float32, dtypes.BFloat16, dtypes.Float16, d
 
 // Client measures what the devices of c compute, read and send, while all of them work at the same
 // time, and returns the machine that the figures describe. c must have one process. Options that
-// are zero have defaults.
+// are zero have defaults. A client of a job of several is an error.
 func Client(ctx context.Context, c *runtime.Client, o Options) (*Result, error) {
 	if c.ProcessCount() > 1 {
 		return nil, fmt.Errorf("measure: the client is one of %d processes: want one, and its own devices", c.ProcessCount())
@@ -109,7 +109,7 @@ func (m *meter) start(ctx context.Context) error {
 }
 
 // products measures a product of matrices in each element type, and skips types that the devices do
-// not support.
+// not support. It is an error if they support none.
 func (m *meter) products(ctx context.Context) error {
 	n := m.o.Matrix
 	var last error

@@ -25,7 +25,8 @@ func.func @main(%%a: tensor<%[2]s> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}%[
 }`, devices, in, out, trailingShardings(in), body)}
 }
 
-// trailingShardings returns the shardings of all dimensions but the first.
+// trailingShardings returns, for the shape of a tensor such as 8x4x4xf32, the text ", {}, {}": an
+// empty sharding for each dimension except the first.
 func trailingShardings(shape string) string {
 	out := ""
 	for i := 1; i < len(shape); i++ {

@@ -72,5 +72,6 @@ func (p *Plugin) Extensions() (names []string) {
 	return names
 }
 
-// Attributes returns the plugin's attributes, such as its versions.
+// Attributes returns the plugin's attributes by name, such as the versions of StableHLO and XLA:
+// texts, numbers or lists of numbers.
 func (p *Plugin) Attributes() pjrt.NamedValuesMap { return p.xla.Attributes() }

@@ -23,7 +23,7 @@ type Execution struct {
 	launch  int32
 }
 
-// failures holds, by launch id, the function that is called when a device of an execution fails.
+// failures has, by the launch id of an execution, its Launch's function Failed.
 var failures sync.Map
 
 // Launch describes an execution.

@@ -2,7 +2,7 @@
 
 package pjrtapi
 
-// This file moves buffers between the memory of a device and that of its host.
+// This file copies buffers from the memory of a device to the memory of its host.
 
 /*
 #include "pjrt.h"

@@ -33,7 +33,7 @@ func PutNow(config *pjrt.BufferFromHostConfig) (*pjrt.Buffer, error) {
 // PutShared makes a buffer of the same data for each of several CPU devices: data is copied once,
 // before the call returns, and the memory is freed with the last of the buffers
 // (PJRT_Client_CreateViewOfDeviceBuffer). They must not be donated, because an execution would
-// write into the shared memory.
+// write into the shared memory. Too little memory is an error.
 func PutShared(client *pjrt.Client, devices []int, data []byte, dtype dtypes.DType, dims []int) (buffers []*pjrt.Buffer, err error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

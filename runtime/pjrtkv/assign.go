@@ -48,8 +48,8 @@ func appendBytes(b []byte, field protowire.Number, v []byte) []byte {
 	return protowire.AppendBytes(protowire.AppendTag(b, field, protowire.BytesType), v)
 }
 
-// split removes the given fields from a message of protobuf. It returns the rest, and the content
-// of the last removed field that is a message; nil if there is none.
+// split removes the fields with these numbers from a message of protobuf. It returns the rest, and
+// the content of the last removed field that is a message or bytes; nil if there is none.
 func split(message []byte, fields ...protowire.Number) (rest, content []byte) {
 	for len(message) > 0 {
 		number, kind, n := protowire.ConsumeField(message)

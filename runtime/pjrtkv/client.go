@@ -19,7 +19,7 @@ import (
 
 // NewClient makes a client of the plugin for process rank of size processes. Each process makes one
 // client. The clients exchange values through the store. The other options are the options of the
-// platform.
+// platform. A rank that is not below size, and options that the plugin refuses, are errors.
 //
 // Plugins that run in one process only do not accept the options that NewClient adds.
 func NewClient(p *pjrtapi.Plugin, o pjrt.NamedValuesMap, s Store, rank, size int) (*pjrtapi.Client, error) {

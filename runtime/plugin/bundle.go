@@ -20,7 +20,8 @@ func CacheDir() (string, error) {
 	return filepath.Join(cache, "gospmd", "pjrt"), nil
 }
 
-// Installers returns the installer of each of the bundle's releases, into CacheDir.
+// Installers returns, for each release of the bundle, the Installer that brings it into CacheDir.
+// Without a user's cache directory it is an error.
 func (b Bundle) Installers() ([]*Installer, error) {
 	dir, err := CacheDir()
 	if err != nil {

@@ -23,8 +23,8 @@ import (
 // unless the file's name says that it is for another one: libtpu.so is no plugin for "cpu".
 const PathVar = "GOSPMD_PJRT_PLUGIN"
 
-// pathVars are the environment variables that name a plugin, with their platforms. JAX and PyTorch
-// read the second one too.
+// pathVars are the environment variables that name a plugin, each with the platform that it is for;
+// "" is every platform. JAX and PyTorch read the second one too.
 var pathVars = []struct{ name, platform string }{{PathVar, ""}, {"TPU_LIBRARY_PATH", hardware.TPU}}
 
 // DirsVar is the environment variable with a list of directories to search for plugins, separated

@@ -12,7 +12,8 @@ import (
 	"github.com/gospmd/gospmd/hardware"
 )
 
-// google is the vendor of TPUs on the PCI bus, and tpus the kinds of its devices.
+// google is the vendor id of TPUs on the PCI bus, and tpus has the kinds of its devices, by their
+// ids.
 const google = "0x1ae0"
 
 var tpus = map[string]string{
@@ -53,7 +54,8 @@ func devicesOf(root fs.FS, platform string) (kinds []string) {
 	return kinds
 }
 
-// model returns the line "Model:" of the information that NVIDIA's driver gives about a GPU.
+// model returns the text after "Model:" in information, which NVIDIA's driver gives about a GPU;
+// NVIDIA GPU if there is no such line.
 func model(information string) string {
 	for line := range strings.Lines(information) {
 		if name, ok := strings.CutPrefix(line, "Model:"); ok {

@@ -72,7 +72,7 @@ type Bundle struct {
 	Releases []Release
 }
 
-// Bytes returns the size of all wheels.
+// Bytes returns the size of all wheels of the bundle, in bytes: what Install downloads at most.
 func (b Bundle) Bytes() (n int64) {
 	for _, r := range b.Releases {
 		n += r.Bytes
@@ -80,7 +80,8 @@ func (b Bundle) Bytes() (n int64) {
 	return n
 }
 
-// The bundles that do not have the name of a platform.
+// CUDALibraries is the bundle with NVIDIA's libraries for running on GPUs. Other bundles have the
+// name of a platform.
 const CUDALibraries = "cuda-libraries"
 
 // bundles lists what can be installed, by GOOS/GOARCH. The PJRT API of the CPU's plugin is 0.81,

@@ -24,7 +24,7 @@ import (
 	"github.com/gospmd/gospmd/internal/download"
 )
 
-// Source is a place to fetch wheels from.
+// Source is a place to fetch wheels from: Index and Pip implement it.
 type Source interface {
 	// Name returns a short name, for messages.
 	Name() string

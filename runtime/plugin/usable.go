@@ -1,8 +1,8 @@
 package plugin
 
-// This file checks a plugin before it is loaded: that only the user and root can change it, and
-// that it is complete. A program that loads a shared library runs its code. If the library is
-// truncated, the system ends the program (SIGBUS).
+// This file checks a plugin before it is loaded: that only the user and root can change it and its
+// directory, and that it is a complete shared library. A program that loads a shared library runs
+// its code. If the library is truncated, the system ends the program (SIGBUS).
 
 import (
 	"debug/elf"

@@ -83,7 +83,8 @@ func (t *bySize) divide(messages []Message) (short, long []Message) {
 // n bytes. It has 19 bytes, a length that no tensor with elements of two or more bytes has.
 func note(n int) []byte { return binary.LittleEndian.AppendUint64([]byte("gospmd long"), uint64(n)) }
 
-// checkNotes compares the notes that have arrived with the messages that they stand for.
+// checkNotes compares the notes that have arrived with the messages that they stand for. A
+// difference is an error that names both ranks: the processes run different programs.
 func (t *bySize) checkNotes(messages, notes []Message) error {
 	for i, m := range messages {
 		if want := note(len(m.Data)); len(m.Data) >= t.limits.Message && !bytes.Equal(notes[i].Data, want) {

@@ -81,8 +81,8 @@ func TestBySizeDisagrees(t *testing.T) {
 	}
 }
 
-// gathering is a transport with the given name. Its collectives return an error with that name, so
-// that a test sees which transport was used.
+// gathering is a transport with the given name. Its collectives AllGather and AllToAll return an
+// error with that name, so that a test sees which transport was used.
 type gathering struct {
 	transport.Transport
 	name string

@@ -102,7 +102,8 @@ var losses = map[string]loss.LossFn{
 }
 
 // optimizerOf returns an optimizer with Keras' settings. GoMLX's Adam adds epsilon to the corrected
-// mean of squares, Keras' to the uncorrected one: losses differ in the fourth digit.
+// mean of squares, Keras' to the uncorrected one: losses differ in the fourth digit. Another
+// optimizer than adam and rmsprop is an error.
 func optimizerOf(o steps.Optimizer) (optimizer.Interface, error) {
 	switch o.Name {
 	case "adam":
@@ -114,7 +115,7 @@ func optimizerOf(o steps.Optimizer) (optimizer.Interface, error) {
 }
 
 // steps runs r.Count training steps by Trainer.TrainStep, and answers with the losses and times.
-// The model must be open.
+// The model must be open. A count below 1, and no open model, are errors.
 func (p *peer) steps(_ context.Context, r worker.Request) (a worker.Answer, err error) {
 	if p.trainer == nil || r.Count < 1 {
 		return a, fmt.Errorf("got count %d, want at least 1, and a model that is open", r.Count)

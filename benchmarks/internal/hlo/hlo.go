@@ -17,7 +17,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// Collective is a collective in XLA's program.
+// Collective is a collective in XLA's program: its kind, the bytes that a device sends in each
+// execution, and the number of executions in a run.
 type Collective struct {
 	kind    cost.Kind
 	channel int // 0 means none
@@ -181,7 +182,8 @@ func (m *module) collective(kind cost.Kind, in, out []ir.Type, attrs string) (*C
 }
 
 // walk returns the collectives of the named computation and of those that it calls. times is how
-// often it runs in a step; seen has the channels of collectives found so far.
+// often it runs in a step; seen has the channels of collectives found so far. A called computation
+// that the text does not have is an error.
 func (m *module) walk(name string, times int, seen map[int]bool) ([]Collective, error) {
 	c := m.computations[name]
 	if c == nil {
@@ -230,8 +232,9 @@ func TotalBytes(list []Collective) int {
 	return n
 }
 
-// groupSize returns the number of devices in the largest group of a collective.
-// If no groups are listed there is one of all devices.
+// groupSize returns the number of devices in the largest group of a collective. If no groups are
+// listed there is one of all devices. Groups, or pairs of a permutation, that it cannot read are an
+// error.
 func (m *module) groupSize(kind cost.Kind, attrs string) (int, error) {
 	if kind == cost.Permute {
 		pairs := hloPairs.FindStringSubmatch(attrs)

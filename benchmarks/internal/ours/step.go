@@ -17,7 +17,8 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// steps runs r.Count training steps, at least one, and answers with the losses and times.
+// steps runs r.Count training steps, at least one, and answers with the losses and times. A smaller
+// count is an error.
 func (t *trainer) steps(ctx context.Context, r worker.Request) (a worker.Answer, err error) {
 	if r.Count < 1 {
 		return a, fmt.Errorf("got count %d, want at least 1", r.Count)
@@ -145,7 +146,7 @@ func lossesOf(ctx context.Context, means []*runtime.Array) (losses []float64, er
 }
 
 // fit trains r.Count steps by keras.Model.Fit, and answers with the time and the losses. The first
-// call also compiles.
+// call also compiles. A count below 1 is an error.
 func (t *trainer) fit(ctx context.Context, r worker.Request) (a worker.Answer, err error) {
 	if r.Count < 1 {
 		return a, fmt.Errorf("got count %d, want at least 1", r.Count)

@@ -57,7 +57,7 @@ func (t *trainer) memory(context.Context, worker.Request) (a worker.Answer, err 
 
 // comm answers with the bytes that a device sends in a step, and the number of collectives. Our
 // step is compiled for the default machine, which stands for accelerators; of XLA's step, the
-// collectives in its dumped text are counted.
+// collectives in its dumped text are counted. It is an error unless XLA has dumped the step once.
 func (t *trainer) comm(context.Context, worker.Request) (a worker.Answer, err error) {
 	if t.partitioner != compile.XLA {
 		recorded, err := t.keras.Lower(t.batches[0])
@@ -93,7 +93,8 @@ func (t *trainer) comm(context.Context, worker.Request) (a worker.Answer, err er
 
 var goVersion = goruntime.Version()
 
-// revision returns the commit that the executable was built from, if Go has recorded it.
+// revision returns the commit that the executable was built from, with ", modified" after it if
+// files had changed. It is "" if Go has not recorded it.
 func revision() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

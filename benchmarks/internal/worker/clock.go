@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Clock measures consecutive parts of the work.
+// Clock measures consecutive parts of the work of this process, in wall and CPU time.
 type Clock struct {
 	wall time.Time
 	cpu  float64

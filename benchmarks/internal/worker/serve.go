@@ -11,7 +11,7 @@ import (
 	"io"
 )
 
-// Handlers handle each kind of request, except quit.
+// Handlers has, by the kind of a request (Request.Do), the function that answers it. quit has none.
 type Handlers map[string]func(ctx context.Context, r Request) (Answer, error)
 
 // Serve answers requests until the request quit, or the end of in. If a request fails, the answer

@@ -38,7 +38,7 @@ func Main(m *testing.M, program func()) {
 	os.Exit(0)
 }
 
-// Process is one process of a job.
+// Process is one process of a Job: its rank, its command, and what it has printed so far.
 type Process struct {
 	Rank   int
 	cmd    *exec.Cmd
@@ -58,9 +58,11 @@ type Job struct {
 	Processes []*Process
 }
 
-// Start starts the program as n processes with the given number of virtual CPU devices each;
-// environ has additional environment variables. Processes that still run are killed when the test
-// ends. The store of the job is in this process, as it is in `gospmd launch`.
+// Start starts the test's binary as n processes of a job, in each of which Main runs the program,
+// with the given number of virtual CPU devices each. environ has additional environment variables
+// (NAME=value), and args returns the arguments of the process with a rank. Processes that still run
+// are killed when the test ends. The store of the job is in this process, as it is in `gospmd
+// launch`.
 func Start(t testing.TB, n, devices int, environ []string, args func(rank int) []string) *Job {
 	t.Helper()
 	s, err := store.Start(context.Background(), store.Options{Address: "127.0.0.1:0", Processes: n})
@@ -148,8 +150,8 @@ func (j *Job) RequireOthersEnd(rank int) {
 	j.t.Logf("the others have ended after %.1f s", time.Since(start).Seconds())
 }
 
-// Results waits for the processes, which must succeed. It returns the last line of each one's
-// output, which is JSON.
+// Results waits for the processes, which must succeed. It returns, by rank, the last line of each
+// one's output, decoded from JSON.
 func Results[T any](j *Job) []T {
 	j.t.Helper()
 	out := make([]T, len(j.Processes))

@@ -47,7 +47,7 @@ func Pick[T any](short, long T) T {
 	return short
 }
 
-// Only skips a test in the short form. reason says which other test covers its code, or how long it
+// Only skips a test in the short form. why says which other test covers its code, or how long it
 // takes.
 func Only(t testing.TB, why string) {
 	t.Helper()
@@ -56,7 +56,7 @@ func Only(t testing.TB, why string) {
 	}
 }
 
-// SkipShort skips a test that is run with -short. reason says how long it takes.
+// SkipShort skips a test that is run with -short. why says how long it takes.
 func SkipShort(t testing.TB, why string) {
 	t.Helper()
 	if testing.Short() {

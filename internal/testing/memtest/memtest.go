@@ -39,8 +39,8 @@ func Within(t testing.TB, size int, read func()) {
 	}
 }
 
-// Peak returns by how much the resident memory of the process grows while f runs, at its peak. It
-// returns an error on systems that do not report that (Linux does).
+// Peak returns by how many bytes the resident memory of the process grows while f runs, at its
+// peak. It returns an error on systems that do not report that (Linux does).
 func Peak(f func()) (int64, error) {
 	debug.FreeOSMemory()
 	if err := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0); err != nil { // resets the peak
@@ -55,7 +55,8 @@ func Peak(f func()) (int64, error) {
 	return after - before, err
 }
 
-// status returns the number in a line of the process' status, in bytes.
+// status returns the number in the line of the process' status in /proc that begins with name, such
+// as VmRSS:, in bytes. A missing line is an error.
 func status(name string) (int64, error) {
 	text, err := os.ReadFile("/proc/self/status")
 	if err != nil {

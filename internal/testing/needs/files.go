@@ -36,7 +36,8 @@ func MNIST(t testing.TB) string {
 	return dir
 }
 
-// Plugin skips the test because the plugin of a platform is not installed.
+// Plugin skips the test because the plugin of a platform is not installed; err says what was
+// missing.
 func Plugin(t testing.TB, platform string, err error) {
 	t.Helper()
 	Skip(t, "the plugin for "+platform, "gospmd doctor -install "+platform, err)

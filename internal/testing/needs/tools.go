@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// Tool returns the path of the first of the programs that is installed. The Debian package contains
-// one of them.
+// Tool returns the path of the first of the programs names that is installed. If none is, it skips
+// the test, and names the Debian package that contains one.
 func Tool(t testing.TB, debian string, names ...string) string {
 	t.Helper()
 	var err error
@@ -51,7 +51,8 @@ func Gloo(t testing.TB) {
 	Skip(t, "Gloo", installGloo, why)
 }
 
-// Cgo skips the test if the program was built without cgo.
+// Cgo skips the test unless has is true: whether the program was built with cgo, such as
+// runtime.HasPJRT.
 func Cgo(t testing.TB, has bool) {
 	t.Helper()
 	if !has {

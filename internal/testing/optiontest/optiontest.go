@@ -21,7 +21,8 @@ import (
 
 // RequireTaken requires that each option of the package under test has a field in a struct of
 // options. It finds the names of the options in the calls of the function set in the package's
-// sources, at least least of them, and calls takes with each.
+// sources, at least least of them. takes must be true for each name: it says whether some struct
+// has the option.
 func RequireTaken(t *testing.T, least int, takes func(name string) bool) {
 	t.Helper()
 	names := make(map[string]string)

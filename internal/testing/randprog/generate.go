@@ -81,7 +81,8 @@ func (g *generator) size() int {
 	return pick(g, sizes)
 }
 
-// dims returns a shape of between min and max dimensions.
+// dims returns a random shape of min to max dimensions, with at most 1500 elements, or 4096 in
+// programs for propagation.
 func (g *generator) dims(min, max int) []int {
 	for {
 		out := make([]int, min+g.rng.IntN(max-min+1))
@@ -242,7 +243,8 @@ func (g *generator) tryRegions(kind ir.OpKind, attrs ir.Attrs, bound float64, re
 	return g.built(op, bound)
 }
 
-// typed builds an op of that kind on the operands, with the given result types.
+// typed builds an op of that kind on the operands, with the given result types, and adds its
+// results to the values. bound is the largest absolute whole number in them.
 func (g *generator) typed(kind ir.OpKind, attrs ir.Attrs, bound float64, types []ir.Type, operands ...*ir.Value) *ir.Op {
 	return g.built(g.b.OpWithTypes(kind, attrs, types, operands...), bound)
 }

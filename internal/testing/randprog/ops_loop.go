@@ -149,7 +149,7 @@ func (g *loopMaker) sliceAt(stack, i *ir.Value) *ir.Value {
 	return g.typed(ir.OpReshape, nil, g.largest(stack), []ir.Type{v.Type.WithDims(sizes[1:])}, v).Result()
 }
 
-// keepAt writes v to the iteration's slice of a stack.
+// keepAt returns a copy of the stack in which v is the slice at index i of the first dimension.
 func (g *loopMaker) keepAt(stack, i, v *ir.Value) *ir.Value {
 	one := g.typed(ir.OpReshape, nil, g.largest(v), []ir.Type{v.Type.WithDims(slices.Insert(slices.Clone(v.Type.Dims), 0, 1))}, v).Result()
 	return g.try(ir.OpDynamicUpdateSlice, nil, g.largest(stack, v), append([]*ir.Value{stack, one}, g.at(stack, i)...)...).Result()

@@ -162,8 +162,8 @@ func makeRngBitGenerator(g *generator) *ir.Op {
 	return g.typed(ir.OpRngBitGenerator, ir.Attrs{{Name: "rng_algorithm", Value: ir.Enum(algorithm)}}, inexact, []ir.Type{state.Type, out}, state)
 }
 
-// factor returns an operand of a matrix product. A complex one is finite, because XLA multiplies
-// complex infinities differently if a matrix has a single column.
+// factor returns x as an operand of a matrix product. If it is complex, it is made finite, because
+// XLA multiplies complex infinities differently if a matrix has a single column.
 func (g *generator) factor(x *ir.Value) *ir.Value {
 	if !x.Type.DType.IsComplex() {
 		return x

@@ -115,7 +115,8 @@ func compared(do func(kind ir.OpKind, attrs ir.Attrs, operands ...*ir.Value) *ir
 	return do(ir.OpCompare, ir.Attrs{{Name: "comparison_direction", Value: ir.Enum(direction)}}, x, y)
 }
 
-// init returns an initial value: the neutral element of the kind, another literal, or an input.
+// init returns the initial value of result i of a reduction, a scalar of type d: the neutral
+// element of the op kinds[i], another literal, or an input of the program. kinds may be shorter.
 func (g *generator) init(kinds []ir.OpKind, i int, d dtypes.DType) *ir.Value {
 	switch g.rng.IntN(3) {
 	case 0:
@@ -237,7 +238,8 @@ func makeReduceWindow(g *generator) *ir.Op {
 	return g.tryRegions(ir.OpReduceWindow, attrs, b.bound(g.bound[x], g.bound[init], n), []*ir.Block{b.block}, x, init)
 }
 
-// ranked returns a tensor of distinct numbers.
+// ranked returns a tensor of two or three dimensions and a random type of at least 32 bits, whose
+// elements are distinct numbers.
 func (g *generator) ranked() *ir.Value {
 	wide := []dtypes.DType{dtypes.Float32, dtypes.Float64, dtypes.Int32, dtypes.Int64, dtypes.Uint32, dtypes.Uint64}
 	x := g.finite(g.param(ir.Tensor(g.dtype(wide), g.dims(2, 3)...)))

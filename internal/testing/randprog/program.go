@@ -15,7 +15,8 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// Program is a random program on a mesh, with layouts on some of its values.
+// Program is a random program on a mesh, with layouts on some of its values. Exact says for each
+// output whether two runs must agree in all bits; Seed is the number that New was given.
 type Program struct {
 	Module *ir.Module
 	Mesh   *mesh.DeviceMesh

@@ -34,7 +34,8 @@ import (
 	"github.com/gospmd/gospmd/trace"
 )
 
-// Run records fn, compiles it, runs it with the inputs, and returns its results.
+// Run records fn as a program whose parameters are the inputs, compiles it, runs it on one device,
+// and returns its results. An error fails the test.
 func Run(t testing.TB, fn func(in []*graph.Node) []*graph.Node, inputs ...*tensors.Tensor) []*tensors.Tensor {
 	t.Helper()
 	return RunOn(t, runtimetest.Open(t, 1), fn, inputs...)

@@ -15,8 +15,9 @@ import (
 	"github.com/gospmd/gospmd/runtime/transport"
 )
 
-// Benchmark measures the time of a round trip of a message, and the bytes per second in one
-// direction, between two ranks. cpu-ns/op is the processor time of both ranks.
+// Benchmark measures, between two ranks, the time of a round trip of a message, and the bytes per
+// second in one direction. open opens the transports of n ranks. cpu-ns/op is the processor time of
+// both ranks.
 func Benchmark(b *testing.B, open func(b *testing.B, n int) []transport.Transport) {
 	for _, n := range []int{0, 1 << 10, 64 << 10} {
 		b.Run(fmt.Sprintf("roundtrip/%dKB", n>>10), func(b *testing.B) {

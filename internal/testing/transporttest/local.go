@@ -118,7 +118,7 @@ func (l *local) Close(cause error) error {
 	return nil
 }
 
-// Counter is a transport that counts the bytes which its rank sends in exchanges.
+// Counter is a transport that counts its Exchanges, and the Bytes that its rank sends in them.
 type Counter struct {
 	transport.Transport
 	Bytes, Exchanges atomic.Int64

@@ -43,8 +43,8 @@ func New() (*Authority, error) {
 	return newAuthority(key)
 }
 
-// FromSecret derives an authority from a secret. Every process that knows the secret
-// gets the same CA and can issue its own certificate.
+// FromSecret derives an authority from a secret. Every process that knows the secret gets the same
+// CA and can issue its own certificate. A secret of less than MinSecret bytes is an error.
 func FromSecret(secret string) (*Authority, error) {
 	if len(secret) < MinSecret {
 		return nil, fmt.Errorf("jobtls: the secret of the job has %d bytes, want at least %d random ones: make one with %s", len(secret), MinSecret, HowToMakeSecret)
@@ -70,7 +70,8 @@ func newAuthority(key ed25519.PrivateKey) (*Authority, error) {
 	return &Authority{cert: cert, key: key}, err
 }
 
-// sign returns the certificate of template for a public key.
+// sign returns the certificate of template for the key public, which the certificate parent and its
+// key sign.
 func sign(template, parent *x509.Certificate, public crypto.PublicKey, key ed25519.PrivateKey) (*x509.Certificate, error) {
 	der, err := x509.CreateCertificate(rand.Reader, template, parent, public, key)
 	if err != nil {

@@ -24,7 +24,8 @@ func newCredentials(pair tls.Certificate, cas []*x509.Certificate) *Credentials 
 	return &Credentials{pair: pair, cas: cas}
 }
 
-// Load reads a certificate, its key, and the certificate of the CA from PEM files.
+// Load reads a certificate, its key, and the certificates of the CA from PEM files. A file that
+// cannot be read or has no certificate is an error that names it.
 func Load(certFile, keyFile, caFile string) (*Credentials, error) {
 	pair, err := tls.LoadX509KeyPair(certFile, keyFile)
 	if err != nil {
@@ -56,7 +57,7 @@ type Files struct{ Cert, Key, CA string }
 
 // Write writes the credentials to files name.pem, name.key and name.ca.pem in a directory. Other
 // users cannot read the key. Each name has its own files, because a process may still read its
-// files while the files of the next process are written.
+// files while the files of the next process are written. It returns the names of the files.
 func (c *Credentials) Write(dir, name string) (Files, error) {
 	key, err := x509.MarshalPKCS8PrivateKey(c.pair.PrivateKey)
 	if err != nil {

@@ -19,7 +19,8 @@ const (
 
 func rankURI(rank int) string { return rankPrefix + strconv.Itoa(rank) }
 
-// identityOf returns the only URI of the certificate that has our scheme; "" if there is none.
+// identityOf returns the URI of the certificate that has our scheme; "" if there is none. Several
+// are an error.
 func identityOf(cert *x509.Certificate) (string, error) {
 	found := ""
 	for _, uri := range cert.URIs {
@@ -34,9 +35,9 @@ func identityOf(cert *x509.Certificate) (string, error) {
 	return found, nil
 }
 
-// RankOf returns the number of the process that the certificate belongs to. It returns
-// -1 if the certificate carries no rank: it belongs to a coordinator, or the user made
-// it without one.
+// RankOf returns the number of the process that the certificate belongs to. It returns -1 if the
+// certificate carries no rank: it belongs to a coordinator, or the user made it without one. A URI
+// of ours without a valid rank is an error.
 func RankOf(cert *x509.Certificate) (int, error) {
 	identity, err := identityOf(cert)
 	if err != nil || identity == "" || identity == coordinatorURI {

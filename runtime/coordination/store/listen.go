@@ -12,7 +12,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/coordination/jobtls"
 )
 
-// listen listens at the address of o. It logs a warning if strangers can reach the address.
+// listen listens at the address of o. It logs a warning if strangers can reach the address. An
+// address that is not of this machine, or is in use, is an error.
 func listen(ctx context.Context, o Options) (net.Listener, error) {
 	ip, address, err := resolve(ctx, o.Address)
 	if err != nil {
@@ -30,8 +31,8 @@ func listen(ctx context.Context, o Options) (net.Listener, error) {
 	return listener, nil
 }
 
-// resolve returns address with an IP address in place of the name. It prefers one that other
-// machines can reach.
+// resolve returns the IP address of the host of address (host:port), and address with it in place
+// of the name. Of several it prefers one that other machines can reach.
 func resolve(ctx context.Context, address string) (netip.Addr, string, error) {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {

@@ -29,7 +29,8 @@ func Combine(kind ir.OpKind, parts []*Tensor) *Tensor {
 const combineBlock = 2048
 
 // CombineInto is Combine on the bytes of tensors with elements of type d. All have the same length
-// and are aligned for d. It writes to out, which may be the memory of any of the parts.
+// and are aligned for d. It writes to out, which may be the memory of any of the parts. A kind that
+// such elements do not have is an error.
 func CombineInto(kind ir.OpKind, d dtypes.DType, out []byte, parts ...[]byte) error {
 	wide := wideType(d)
 	f := reducers[wide]

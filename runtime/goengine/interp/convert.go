@@ -245,7 +245,9 @@ func runBitcast(c *call) error {
 	return nil
 }
 
-// pack returns the elements of t in packed bits: elements of less than 8 bits share bytes.
+// pack returns the elements of t in packed bits: elements of less than 8 bits share bytes, the
+// first in the lowest bits; others are returned as they are. If the packed elements do not fill the
+// last byte, it returns an error.
 func pack(t *Tensor) ([]byte, error) {
 	s := smallInt[t.Type.DType]
 	if s.bits == 0 {
@@ -262,7 +264,8 @@ func pack(t *Tensor) ([]byte, error) {
 	return out, nil
 }
 
-// convertTo returns t with its elements converted to type d.
+// convertTo returns t with its elements converted to type d, as the op convert does; t itself if
+// they have that type. Types that cannot be converted are an error.
 func convertTo(t *Tensor, d dtypes.DType) (*Tensor, error) {
 	if t.Type.DType == d {
 		return t, nil

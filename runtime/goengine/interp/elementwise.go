@@ -36,7 +36,7 @@ var elementwise = map[dtypes.DType]loops{
 	dtypes.Complex128: complexLoops[complex128, float64](),
 }
 
-// map1 applies f to every element.
+// map1 returns the loop that applies f to every element of one operand.
 func map1[X, Z any](f func(x X) Z) loop {
 	return func(in []*Tensor, out *Tensor) {
 		x, z := view[X](in[0]), view[Z](out)

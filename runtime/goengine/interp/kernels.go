@@ -103,8 +103,8 @@ var identities = map[string]bool{
 	"annotate_device_placement": true, "LayoutConstraint": true, "MoveToDevice": true, "MoveToHost": true, "Sharding": true,
 }
 
-// customKernel returns the kernel of a custom call, or none. mhlo.erf and similar calls have the
-// kernel of the chlo op of the same name.
+// customKernel returns the kernel of a custom call; one without a run function if there is none.
+// mhlo.erf and similar calls have the kernel of the chlo op of the same name.
 func customKernel(op *ir.Op) kernel {
 	target := op.CustomCall().CallTargetName()
 	if identities[target] {

@@ -197,8 +197,8 @@ func (w walk) rows(visit func(o, i int)) {
 	})
 }
 
-// combiner returns a constructor of functions that combine elements of type d by kind; nil if there
-// is none.
+// combiner returns a constructor of functions that combine element i of x into element o of out, by
+// the op of that kind; both have elements of type d. It returns nil if there is no such function.
 func combiner(kind ir.OpKind, d dtypes.DType) func(out, x *Tensor) func(o, i int) {
 	f := reducers[d]
 	if f == nil || !f.has(kind) {

@@ -46,7 +46,8 @@ func philox(k [2]uint32, x [4]uint32) [4]uint32 {
 }
 
 // runRngBitGenerator generates bits from a state, which consists of a key and a counter in 64-bit
-// words. The new state has the counter after the last one used.
+// words. The new state has the counter after the last one used. A state of another size than 16
+// bytes, or 24 for PHILOX, is an error.
 func runRngBitGenerator(c *call) error {
 	state, out := c.in[0], c.newRaw(1)
 	if len(state.Data) != 16 && len(state.Data) != 24 {

@@ -42,7 +42,8 @@ const (
 )
 
 // library returns the file of the compiled shim, in the user's cache. It compiles the shim, and
-// tells l, if there is no file for this compiler and source.
+// tells l, if there is no file for this compiler and source. A missing compiler, Gloo or cache
+// directory is an error that says what to install.
 func library(ctx context.Context, l *slog.Logger) (string, error) {
 	compiler, err := findCompiler()
 	if err != nil {
@@ -96,9 +97,9 @@ func touch(ctx context.Context, lock string) {
 	}
 }
 
-// waitFor waits until this process has the lock, the file is there, or the process that has
-// the lock seems to be stopped. The lock only saves work: processes that compile at the
-// same time do no harm.
+// waitFor waits until this process has the lock, the file is there, or the process that has the
+// lock seems to be stopped. The lock only saves work: processes that compile at the same time do no
+// harm. It returns an error if ctx ends first.
 func waitFor(ctx context.Context, lock *flock.Flock, file string) error {
 	var touched, seen time.Time // the time of the lock file, and when this process saw that time first
 	for {
@@ -138,7 +139,8 @@ func findCompiler() (string, error) {
 	return path, err
 }
 
-// compile compiles the shim to the file. It writes the whole file or nothing.
+// compile compiles the shim to the file. It writes the whole file or nothing. If the headers of
+// Gloo are missing, the error says how to install them; another one has what the compiler said.
 func compile(ctx context.Context, compiler, file string) error {
 	dir, err := os.MkdirTemp(filepath.Dir(file), "build-")
 	if err != nil {

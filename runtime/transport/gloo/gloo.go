@@ -19,7 +19,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/transport"
 )
 
-// dtypeNumbers and reductionNumbers are the indices of the tables in shim/shim.cc.
+// dtypeNumbers and reductionNumbers list the element types and the reductions that Gloo's
+// all-reduce supports. The index of each is its number in the tables of shim/shim.cc.
 var (
 	dtypeNumbers     = []dtypes.DType{dtypes.Float32, dtypes.Float64, dtypes.BFloat16, dtypes.Float16, dtypes.Int32, dtypes.Int64}
 	reductionNumbers = []ir.OpKind{ir.OpAdd, ir.OpMultiply, ir.OpMaximum, ir.OpMinimum}
@@ -103,7 +104,8 @@ func (t *glooTransport) AllToAll(ctx context.Context, tag uint64, ranks []int, o
 }
 
 // doTogether calls do with the connections between ranks, for a collective with the given number of
-// bytes of data. It does nothing if there are no bytes, or if the only rank is this one.
+// bytes of data. It does nothing if there are no bytes, or if the only rank is this one. ranks that
+// do not exist, or without this process, are an error.
 func (t *glooTransport) doTogether(ctx context.Context, ranks []int, bytes int, do func(g *group) error) error {
 	ranks = slices.Sorted(slices.Values(ranks))
 	if !slices.Contains(ranks, t.rank) || ranks[0] < 0 || ranks[len(ranks)-1] >= t.Size() {

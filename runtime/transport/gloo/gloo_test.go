@@ -26,7 +26,7 @@ func open(t testing.TB, n int) []transport.Transport {
 	})
 }
 
-// need skips the test if Gloo is not installed.
+// need skips the test, with the reason, if Gloo's headers cannot be compiled here.
 func need(t testing.TB) {
 	t.Helper()
 	needs.Gloo(t)

@@ -28,7 +28,8 @@ func CheckAvailable(ctx context.Context, l *slog.Logger) error {
 }
 
 // Open connects this process with all others, which must Open too. It returns when all are
-// connected. The first use on a machine compiles a part of it.
+// connected. The first use on a machine compiles a part of it. It returns an error if Gloo or a
+// compiler is missing, if the host is not of this machine, or if ctx ends before all are connected.
 func Open(ctx context.Context, o Options) (transport.Transport, error) {
 	if o.Rank < 0 || o.Rank >= o.Size {
 		return nil, fmt.Errorf("gloo: rank %d, want one below %d, the number of processes", o.Rank, o.Size)
@@ -64,8 +65,8 @@ func causeOf(ctx context.Context, err error) error {
 	return err
 }
 
-// ownAddress resolves a host name of this machine to an address. Gloo crashes if a name has no
-// address.
+// ownAddress returns the first address of the host name at which this machine can listen. Gloo
+// crashes if a name has no address: here that is an error, and so is an address of another machine.
 func ownAddress(ctx context.Context, host string) (string, error) {
 	addresses, err := net.DefaultResolver.LookupHost(ctx, host)
 	if err != nil {
@@ -161,7 +162,8 @@ func (t *glooTransport) register(g *group, c connections) error {
 }
 
 // exchangeAddresses sets mine in the Store for the other ranks, and returns the addresses of all
-// ranks, one behind the other, in order.
+// ranks, one behind the other, in order. An address of another length, from another version of
+// Gloo, is an error.
 func (t *glooTransport) exchangeAddresses(ranks []int, mine []byte) ([]byte, error) {
 	key := func(rank int) string {
 		return fmt.Sprintf("gloo/%s/%s/%d", t.options.Name, strings.Trim(strings.ReplaceAll(fmt.Sprint(ranks), " ", ","), "[]"), rank)

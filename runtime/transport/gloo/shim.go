@@ -133,8 +133,9 @@ func (d device) free() { C.free_device(d.handle) }
 // except free may be called at the same time. free must be the last call.
 type connections struct{ handle unsafe.Pointer }
 
-// newConnections returns connections of a group of size members, where this process has that rank.
-// They are not connected yet. It also returns an address for each other process.
+// newConnections returns connections, which are not connected yet, of a group of size members, in
+// which this process has the given rank. It also returns the addresses of this process for the
+// other members: one for each, one behind the other.
 func newConnections(d device, rank, size int) (connections, []byte, error) {
 	var c connections
 	var addresses *C.char
@@ -159,7 +160,8 @@ func (c connections) abort() { C.abort_group(c.handle) }
 // hangUp closes the connections. The other processes see that. Call abort first.
 func (c connections) hangUp() { C.hang_up(c.handle) }
 
-// watch waits until a connection is lost.
+// watch waits until a connection of the group is lost, and returns an error; nil if abort has ended
+// it.
 func (c connections) watch() error { return failure(C.watch_group(c.handle)) }
 
 // lostRanks returns the ranks whose connections have broken.
@@ -200,7 +202,8 @@ func (e *lengthError) Error() string {
 }
 
 // exchange sends the messages sends, and receives recvs into their memory, in one operation of the
-// group. It returns a *lengthError if a message has another length than expected.
+// group. Ranks are those in the group. It returns a *lengthError if a message has another length
+// than expected.
 func (c connections) exchange(tag uint64, sends, recvs []transport.Message) error {
 	var pinner runtime.Pinner
 	defer pinner.Unpin()

@@ -73,7 +73,7 @@ func (e End) Next() {
 	}
 }
 
-// Err returns why the connection is broken.
+// Err returns why the connection is broken; nil while it is not.
 func (e End) Err() error { return e.err }
 
 // Kept returns the bytes, and the number, of the messages that rank 1 has sent or announced and no

@@ -25,7 +25,7 @@ import (
 	"github.com/gospmd/gospmd/runtime/transport/tcp"
 )
 
-// authority issues certificates for ranks.
+// authority issues certificates for ranks: a CA of a test, with its key.
 type authority struct {
 	cert *x509.Certificate
 	key  *ecdsa.PrivateKey

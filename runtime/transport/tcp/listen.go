@@ -44,7 +44,8 @@ type Listener struct {
 }
 
 // Listen listens at an address of this machine, such as "10.0.0.7:0" for any free port: only
-// processes that can reach that address can connect.
+// processes that can reach that address can connect. An address that is not of this machine, or is
+// in use, is an error.
 func Listen(address string, o Options) (*Listener, error) {
 	socket, err := net.Listen("tcp", address)
 	if err != nil {
@@ -98,7 +99,8 @@ func (l *Listener) Close() { l.server.Stop() }
 
 // Connect connects the processes whose addresses are peers, by rank, each with each other, and
 // returns when all connections stand. The processes may call it in any order; ctx bounds the wait
-// for them. It may be called once.
+// for them. It may be called once. A process that cannot be reached, or that does not belong to the
+// job, is an error that names its rank.
 func (l *Listener) Connect(ctx context.Context, rank int, peers []string) (transport.Transport, error) {
 	if rank < 0 || rank >= len(peers) {
 		return nil, fmt.Errorf("tcp: rank %d, want one below %d, the number of processes", rank, len(peers))

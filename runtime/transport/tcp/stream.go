@@ -44,7 +44,8 @@ func (l *link) run(s stream, closeSend func() error) {
 	}
 }
 
-// receiveAll processes frames until the stream ends, and fails the link then.
+// receiveAll processes the frames that arrive on s until the stream ends, and returns the error
+// with which it ended.
 func (l *link) receiveAll(s stream) error {
 	for {
 		var f frame

@@ -12,7 +12,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/transport/tcp"
 )
 
-// open returns the transports of n ranks in this process.
+// open returns the transports of n ranks in this process, by rank, connected by TCP with the
+// options o. They are closed when the test ends.
 func open(t testing.TB, n int, o tcp.Options) []transport.Transport {
 	t.Helper()
 	listeners, peers := make([]*tcp.Listener, n), make([]string, n)

@@ -153,7 +153,8 @@ func Names() []string {
 //
 //	name,name{option=value option=value},…
 //
-// and returns its passes, with the passes of each pipeline in place of the pipeline.
+// and returns its passes, with the passes of each pipeline in place of the pipeline. An unknown
+// pass or option, a wrong value and a missing brace are errors.
 func Parse(list string) ([]Pass, error) {
 	var passes []Pass
 	for rest := strings.TrimSpace(list); rest != ""; rest = strings.TrimLeft(rest, ", ") {

@@ -16,6 +16,7 @@ import (
 type Pass = pass.Pass[*ir.Module]
 
 // Run verifies m, then runs the passes on it one after the other, and verifies the result of each.
+// The error names the pass that failed, or after which the module is not valid.
 func Run(m *ir.Module, passes []Pass, debug pass.Debug) error {
 	var names []string
 	for _, p := range passes {

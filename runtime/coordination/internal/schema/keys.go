@@ -80,7 +80,8 @@ func ReadRank(text string) (rank int, ok bool) {
 	return rank, err == nil && rank >= 0 && strconv.Itoa(rank) == text
 }
 
-// Anyone is the owner of a key that every process may write.
+// Anyone stands in place of a rank: for the owner of a key that every process may write, and for a
+// caller whose certificate carries no rank.
 const Anyone = -1
 
 // Owner returns the rank of the process that may write a key, or Anyone if every process may. ok
