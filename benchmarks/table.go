@@ -1,6 +1,6 @@
 package main
 
-// This file prints the results.
+// This file prints the results as tables, and formats their values.
 
 import (
 	"fmt"

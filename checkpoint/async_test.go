@@ -1,6 +1,7 @@
 package checkpoint_test
 
-// This file saves checkpoints behind the caller.
+// This file tests saves in the background: while the caller changes the tensors, with errors, and
+// in jobs of several processes.
 
 import (
 	"context"

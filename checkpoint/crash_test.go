@@ -1,7 +1,7 @@
 package checkpoint_test
 
-// This file kills saving processes at random moments, and damages checkpoints at every place.
-// Damage must always be noticed, without a panic.
+// This file kills saving processes at random moments, damages checkpoints at every place, and reads
+// tables that were written to do harm. Damage must always be noticed, without a panic.
 
 import (
 	"bufio"

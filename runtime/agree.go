@@ -249,7 +249,8 @@ const (
 	waitLimit  = 30 * time.Minute // after this time it gives up. It is long, because others may save a checkpoint meanwhile
 )
 
-// explain returns the error of an operation that other processes take part in.
+// explain returns the error of an operation that other processes take part in. what names the
+// operation.
 func (j *job) explain(what string, err error) error {
 	return fmt.Errorf("%s, in process %d: %w", what, j.rank, j.cause(err))
 }

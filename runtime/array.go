@@ -152,7 +152,7 @@ func (a *Array) GetShard(ctx context.Context, position int) (any, error) {
 // startGet checks that the array can be read, and allocates memory for the full tensor: flat is the
 // slice, and global the same memory as bytes. The caller must call stop when it has read the array,
 // because a donation waits for that. A type that Go does not have, and an array that is unreduced,
-// released or donated, are errors.
+// released or donated, are errors. what names the caller in errors.
 func (a *Array) startGet(what string) (flat any, global []byte, stop func(), err error) {
 	if err := checkHostType(a.typ); err != nil {
 		return nil, nil, nil, fmt.Errorf("runtime: %s: %w", what, err)
@@ -227,8 +227,9 @@ func (a *Array) Visit(ctx context.Context, visit func(ranges []layout.Range, dat
 func newRoom(size int) []byte { return make([]byte, size) }
 
 // visit calls the function visit with the global ranges and the elements of each shard on this
-// process' devices whose position chosen accepts. It copies the elements into memory that room
-// returns.
+// process' devices whose position chosen accepts. Shards without elements are left out. It copies
+// the elements into memory that room returns. what names the caller in errors. The first error of
+// visit ends it and is returned.
 func (a *Array) visit(ctx context.Context, what string, chosen func(pos int, p meshShard) bool, room func(size int) []byte,
 	visit func(ranges []layout.Range, data []byte) error) error {
 	if err := a.checkReduced(what); err != nil {

@@ -1,6 +1,6 @@
 package runtime
 
-// This file defines Client: opening an engine, and loading programs on it.
+// This file defines Client: opening an engine, loading programs on it, and closing it.
 
 import (
 	"context"

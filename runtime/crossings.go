@@ -41,8 +41,10 @@ type crossing struct {
 	runs *atomic.Uint64
 }
 
-// add adds the collective op, on mesh m. All processes add the same ones in the same order; the
-// index in c.list is the collective's channel.
+// add adds the collective op, on mesh m. summed says that the operands of an all-reduce are already
+// combined within each process. All processes add the same collectives in the same order; the index
+// in c.list is the collective's channel. An op that is no collective between the positions of m is
+// an error.
 func (c *crossings) add(op *ir.Op, m *mesh.DeviceMesh, summed bool) error {
 	what, err := collective.Of(op, m)
 	if err != nil {
@@ -53,8 +55,9 @@ func (c *crossings) add(op *ir.Op, m *mesh.DeviceMesh, summed bool) error {
 	return nil
 }
 
-// run executes the collective on a channel, as collective.Op.Run does. The runs of
-// one channel come in the same order in all processes.
+// run executes the collective on a channel, as collective.Op.Run does. The runs of one channel come
+// in the same order in all processes. It is an error if other processes do not come to the
+// collective within c.timeout.
 func (c *crossings) run(channel int, in, out [][]collective.Tensor) error {
 	x := c.list[channel]
 	c.current.Store(x.op)

@@ -96,8 +96,8 @@ func (p *hostProgram) Memory() (runtime.MemoryStats, error) {
 
 func (p *hostProgram) Free() { p.driver.live.Add(-1) }
 
-// scalarProgram returns a program of scalars that doubles x. Its argument may
-// be donated.
+// scalarProgram returns a program with the given name that adds the scalar x to itself. donated
+// says whether its argument is donated.
 func scalarProgram(name string, donated bool) (*program.Program, error) {
 	alias := ""
 	if donated {

@@ -170,7 +170,7 @@ func share[T any](ranks []int, what string, own T, exchange func(mine []byte) ([
 const maxGathered = 1 << 30
 
 // gather returns the values of all ranks, in their order. All ranks must call it. A value of more
-// than maxGathered bytes is an error.
+// than maxGathered bytes is an error. kind names the operation, for the tags and in errors.
 func (j *job) gather(ctx context.Context, kind string, ranks []int, value []byte) ([][]byte, error) {
 	if len(value) > maxGathered {
 		return nil, fmt.Errorf("%s: the value of process %d has %d bytes, want at most %d: send arrays through collectives", kind, j.rank, len(value), maxGathered)
@@ -202,8 +202,8 @@ func (j *job) exchangeWithAll(ctx context.Context, kind string, ranks []int, val
 	return j.host.Exchange(ctx, j.tag(kind, ranks), j.messagesToOthers(ranks, values, true), j.messagesToOthers(ranks, values, false))
 }
 
-// messagesToOthers returns a message for each other rank: this process' element of values
-// to be sent, or theirs to be received.
+// messagesToOthers returns a message for each other rank: if send is true, this process' element of
+// values to be sent, and otherwise the memory for the element of that rank, to be received.
 func (j *job) messagesToOthers(ranks []int, values [][]byte, send bool) []transport.Message {
 	mine := slices.Index(ranks, j.rank)
 	var out []transport.Message

@@ -38,7 +38,7 @@ func (c *Client) PutStack(t ir.Type, s *layout.Sharding, elements iter.Seq2[any,
 // PutShards makes a global array shard by shard, so that the full tensor is never held in one
 // place. PutShards calls fill once for each different shard that does not consist of padding only.
 // fill gets the global index ranges that the shard covers, without padding, and a flat slice of as
-// many zeros to fill. The array fails with the first error of fill, which names the shard.
+// many zeros to fill. The first error of fill is returned, with the shard.
 func (c *Client) PutShards(t ir.Type, s *layout.Sharding, fill func(ranges []layout.Range, dst any) error) (*Array, error) {
 	if err := checkHostType(t); err != nil {
 		return nil, fmt.Errorf("runtime: PutShards: %w", err)
@@ -63,7 +63,8 @@ func (c *Client) PutShards(t ir.Type, s *layout.Sharding, fill func(ranges []lay
 }
 
 // elementOf returns the type and the sharding of the elements of a stack of type t, sharded as s.
-// It returns an error if the first dimension, which counts the elements, is sharded.
+// It returns an error if the first dimension, which counts the elements, is sharded. what names the
+// caller in errors.
 func elementOf(what string, t ir.Type, s *layout.Sharding) (ir.Type, *layout.Sharding, error) {
 	if t.Rank() == 0 || s != nil && (len(s.Dims) != t.Rank() || len(s.Dims[0].Axes) > 0) {
 		return t, s, fmt.Errorf("runtime: %s: got a stack %s, sharded as %s: want a first dimension, which is not sharded", what, t, s)
@@ -83,7 +84,7 @@ type hostTensor struct {
 }
 
 // putHost makes a global array of type t, sharded as s, from flat, which holds the part that h
-// describes.
+// describes. what names the caller in errors.
 func (c *Client) putHost(what string, t ir.Type, s *layout.Sharding, h hostTensor, flat any) (*Array, error) {
 	data, err := h.bytes(flat)
 	if err != nil {

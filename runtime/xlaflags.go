@@ -82,7 +82,8 @@ func flagValue(users, flag string) (value string, found bool) {
 
 // pluginEnvironment returns environment variables to set while a plugin is loaded and makes a
 // client: PJRT has no options for them. It does not replace variables that the user has set, except
-// that it adds to XLA_FLAGS.
+// that it adds to XLA_FLAGS. hasTPU says whether the machine has TPUs: otherwise libtpu is told to
+// fail at once.
 func pluginEnvironment(o Options, hasTPU bool, getenv func(string) string) (variables []string) {
 	wanted := []string{logLevelVar + "=1"} // no log lines about ordinary work
 	if o.Platform == hardware.TPU && !hasTPU {

@@ -27,7 +27,8 @@ const (
 	backends
 )
 
-// plan says on which mesh, with which layouts and how often a program is measured.
+// plan says on which mesh, with which layouts and how often a program is measured. small is for the
+// small sizes of tests; settings are hyperparameters in the form of the programs' flag -set.
 type plan struct {
 	mesh, layouts string
 	rounds        int

@@ -75,7 +75,7 @@ func write(out io.Writer, names []string, all map[string]results) error {
 }
 
 // compare prints the tests that fail or skip on a backend, and pass on GoMLX's own. It returns an
-// error if one of them has no known reason.
+// error if one of them has no known reason. verbose also prints their output.
 func compare(out io.Writer, names []string, all map[string]results, verbose bool) error {
 	var unknown []string
 	for _, name := range names {

@@ -1,6 +1,7 @@
 package main
 
-// This file has the programs to measure, and prints the results.
+// This file has the programs to measure: those in testdata, files, and training steps of the
+// models. It also prints the results.
 
 import (
 	"context"

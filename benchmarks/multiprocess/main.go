@@ -72,7 +72,8 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	return errors.Join(failed...)
 }
 
-// result is a line of the table: the measurements of a job, in seconds of a step.
+// result is a line of the table: the measurements of a job, in seconds of a step. ours and theirs,
+// JAX's, have a measurement for each round; theirs is empty without JAX.
 type result struct {
 	job          string
 	ours, theirs []measurement

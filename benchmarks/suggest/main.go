@@ -89,7 +89,8 @@ func run(_ context.Context, args []string, out io.Writer) error {
 // figures are the costs of a program: predicted seconds, bytes sent, peak memory in bytes.
 type figures [3]float64
 
-// result is the result for one mistake.
+// result is the result for one mistake. good, spoilt and after are the costs of the program with
+// the good layout, after the mistake, and after the suggestion.
 type result struct {
 	mistake
 	good, spoilt, after figures

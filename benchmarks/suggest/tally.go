@@ -100,8 +100,8 @@ func (t tally) write(out io.Writer, lint bool) error {
 
 func (c *count) share(n int) string { return fmt.Sprintf("%.0f %%", 100*float64(n)/float64(c.harmful)) }
 
-// check returns an error if too few mistakes are repaired or warned of: of all, or of the held-out
-// models.
+// check returns an error if too few mistakes are repaired or, with lint, warned of: of all, or of
+// the held-out models.
 func (t tally) check(lint bool) error {
 	for _, c := range t {
 		if c.name != heldOut && c.name != "all" {

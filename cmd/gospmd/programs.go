@@ -55,8 +55,9 @@ func (f *flags) openProgram(file string, decided ...string) (*program.Program, e
 	return p, nil
 }
 
-// showProgram prints the compiled program in a file to out, or its report, as text or as JSON. It
-// returns an error if the program exceeds the budget.
+// showProgram prints the compiled program in a file to out; with showReport it prints its report
+// instead, as text or, with asJSON, as JSON. With a budget alone it prints neither, only a line to
+// diag if the program is within it. It returns an error if the program exceeds the budget.
 func (f *flags) showProgram(file string, showReport, asJSON bool, budget *report.Budget, out, diag io.Writer) error {
 	p, err := f.openProgram(file, "o", "suggest", "layout-cost", "keep-layouts", "mesh", "layout", "memory", "micro-batches", "debug")
 	if err != nil {

@@ -69,7 +69,8 @@ func (b *Budget) Take(n int64, what string) error {
 	}
 }
 
-// Check returns the error that Take would return, but charges nothing.
+// Check returns the error that Take would return, but charges nothing. what says in the error what
+// the memory is for.
 func (b *Budget) Check(n int64, what string) error {
 	if n < 0 || n > b.limit-b.taken.Load() {
 		return b.exceededError(n, what)

@@ -32,7 +32,7 @@ type Cache interface {
 // as storing and loading a result. Only tests change it.
 var WorthKeeping = 50 * time.Millisecond
 
-// Disk is a directory of entries.
+// Disk is a directory of entries. limit is the largest size of all its files together, in bytes.
 type Disk struct {
 	dir   string
 	limit int64

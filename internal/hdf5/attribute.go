@@ -61,7 +61,8 @@ func (a *attributes) Text(name string) (string, error) {
 }
 
 // Texts returns an attribute that is a list of strings; also if the list was split into name0,
-// name1, …, as Keras does with lists that are too large for one attribute.
+// name1, …, as Keras does with lists that are too large for one attribute. It returns nil for an
+// empty list. An attribute that is missing, cannot be read or has another type is an error.
 func (a *attributes) Texts(name string) ([]string, error) {
 	v, err := a.Attr(name)
 	if err != nil {
@@ -275,7 +276,7 @@ const (
 )
 
 // texts returns the strings that data holds or points to. It calls charge for each string, because
-// many may refer to one object of the heap.
+// many may refer to one object of the heap. what names the attribute or dataset in errors.
 func (f *File) texts(data []byte, t Type, what string, charge func(int64, string) error) ([]string, error) {
 	if err := charge(int64(len(data)/t.Size*stringCost), what); err != nil {
 		return nil, err

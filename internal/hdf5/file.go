@@ -290,7 +290,7 @@ func (c *cursor) magic(s string) {
 	}
 }
 
-// sub returns a cursor over the next n bytes, and skips these.
+// sub returns a cursor over the next n bytes, and skips these. what names them in errors.
 func (c *cursor) sub(n int, what string) *cursor {
 	off := c.off + int64(c.pos)
 	return &cursor{data: c.bytes(n), off: off, what: what, err: c.err}

@@ -58,7 +58,9 @@ const (
 	objectCost  = 768
 )
 
-// message reads a message with n bytes of content. It returns nil for a type that is not used.
+// message reads a message with n bytes of content. It returns nil for a type that is not used. kind
+// is the type of the message. shared says that the content is at another place, and what names the
+// object in errors. An error is set in b, and the result is nil.
 func (f *File) message(b *cursor, kind uint16, n int, shared bool, what string) *message {
 	if !slices.Contains(used, kind) {
 		b.skip(n)
@@ -170,7 +172,8 @@ func (f *File) messagesV2(address uint64, what string) ([]*message, error) {
 }
 
 // eachBlock calls parse for a header's first block and for its continuation blocks, which parse
-// returns. A block that comes twice, or that parse fails on, is an error.
+// returns. A block that comes twice, or that parse fails on, is an error. what names the object in
+// errors.
 func (f *File) eachBlock(first block, what string, parse func(*cursor) []block) error {
 	todo := []block{first}
 	seen := make(map[uint64]bool)

@@ -29,8 +29,9 @@ func bidiagonalize(a matrix) (q, p []reflection, d, e []float64) {
 	return q, p, d, e
 }
 
-// tridiagonalize makes the Hermitian matrix a tridiagonal with real diagonals d and
-// e, as hetrd does: only one triangle is read and, with the reflections, written.
+// tridiagonalize makes the Hermitian matrix a tridiagonal with real diagonals d and e, as hetrd
+// does: only one triangle is read and, with the reflections, written. lower says that it is the
+// lower one.
 func tridiagonalize(a matrix, lower bool, d, e []float64, tau []complex128) {
 	n := a.rows
 	if !lower {
@@ -79,8 +80,8 @@ func reverse(x []complex128) []complex128 {
 	return out
 }
 
-// mirror computes one triangle of a Hermitian matrix from the other one, and makes the diagonal
-// real.
+// mirror makes a Hermitian matrix full: it computes the upper triangle from the lower one if lower
+// is true, and otherwise the lower one from the upper one. It also makes the diagonal real.
 func mirror(a matrix, lower bool) {
 	n := a.rows
 	for i := range n {

@@ -17,9 +17,9 @@ func complexPotrf(c *item) {
 	}
 }
 
-// Cholesky replaces one triangle of a, of n by n, by its Cholesky factor, and does not change the
-// other one. It returns 0, or the number of the first row, from 1, that makes the matrix not
-// positive definite.
+// Cholesky replaces the lower triangle of a, of n by n, or without lower the upper one, by its
+// Cholesky factor, and does not change the other one. It returns 0, or the number of the first row,
+// from 1, that makes the matrix not positive definite.
 func Cholesky(a []complex128, n int, lower bool) int {
 	at := func(i, j int) *complex128 { return &a[i*n+j] }
 	if !lower { // the upper factor is the conjugate transpose of the lower one
@@ -141,7 +141,8 @@ func (t Triangle) Solve(a, b []complex128, rows, cols int) {
 }
 
 // substitute solves a·x = b for a triangular matrix of n rows, whose elements a returns, in place:
-// x returns the places of b, which get the solution. unit says that the diagonal is 1.
+// x returns the places of b, which get the solution. unit says that the diagonal is 1. lower says
+// that the matrix is lower triangular; otherwise it is upper triangular.
 func substitute(n int, lower, unit bool, a func(i, j int) complex128, x func(i int) *complex128) {
 	for step := range n {
 		i := step

@@ -1,6 +1,6 @@
 package aot
 
-// This file reads the collectives of a module from an HloModuleProto.
+// This file reads an HloModuleProto: its collectives, and the types of its parameters and results.
 
 import (
 	"fmt"

@@ -2,7 +2,7 @@
 
 package aot
 
-// This file replaces plugin.go in binaries without cgo.
+// This file replaces shim.go in binaries without cgo.
 
 const hasCgo = false
 

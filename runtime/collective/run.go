@@ -23,7 +23,8 @@ type Tensor struct {
 	Data  []byte // aligned for DType
 }
 
-// run is one execution of an Op in one process.
+// run is one execution of an Op in one process. process returns the process of a position of the
+// mesh. Messages are sent over t with the tag.
 type run struct {
 	*Op
 	ctx     context.Context

@@ -66,7 +66,8 @@ func attempt(what string, err error) {
 }
 
 // attack tries, with the given certificate, to read, change, take over and end the job at an
-// address, and prints what succeeds.
+// address, and prints what succeeds. cert, key and ca are PEM files. If cert is empty, it tries
+// without TLS and with TLS without a certificate.
 func attack(address, cert, key, ca string) {
 	const epoch = "gospmd/default/epoch/"
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)

@@ -1,6 +1,6 @@
 package coordination
 
-// This file lets package embedded start the store of a job in process 0.
+// This file starts the store of a job in process 0, by a function that package embedded registers.
 
 import (
 	"context"

@@ -16,7 +16,8 @@ const (
 	maxNotice   = 2 * time.Minute
 )
 
-// waiting logs what a process waits for, until end is called.
+// waiting logs what a process waits for, until end is called. name names the process that waits,
+// from is when it began, and what returns what it waits for.
 type waiting struct {
 	log  *slog.Logger
 	name string

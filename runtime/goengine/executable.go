@@ -14,7 +14,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/goengine/interp"
 )
 
-// Executable is a loaded Program. Its runs must not overlap.
+// Executable is a loaded Program. Its runs must not overlap. spans divide each code into what a
+// device runs alone and what the devices run together. runs is the number of runs so far.
 type Executable struct {
 	program *program.Program
 	mesh    *mesh.DeviceMesh

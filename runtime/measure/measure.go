@@ -1,6 +1,7 @@
 package measure
 
-// This file measures the devices of a client.
+// This file measures the devices of a client: how fast they multiply matrices, copy memory and
+// exchange messages.
 
 import (
 	"context"

@@ -186,8 +186,9 @@ var patterns = map[string][]string{
 // environment, and has none.
 type places struct{ root, pattern string }
 
-// search returns the first usable plugin in the places. If one directory has several, it takes the
-// last one by name, which is the newest version.
+// search returns the path of the first usable plugin in the places, or "" if there is none. If one
+// directory has several, it takes the last one by name, which is the newest version. It logs a
+// warning for each unusable one that it passes over.
 func (o Options) search(all []places) string {
 	for _, in := range all {
 		for _, pattern := range patterns[o.Platform] {

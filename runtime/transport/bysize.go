@@ -15,7 +15,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// bySize implements Transport by two others.
+// bySize implements Transport by two others. They connect the same processes; limits say which data
+// long moves.
 type bySize struct {
 	short, long Transport
 	limits      Limits

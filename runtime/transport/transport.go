@@ -1,7 +1,7 @@
 package transport
 
 // This file defines Transport, the interface of transports, which move bytes between the processes
-// of a job.
+// of a job, and Collectives, which some transports implement too.
 
 import (
 	"context"

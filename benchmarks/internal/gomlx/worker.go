@@ -1,6 +1,6 @@
 package gomlx
 
-// This file handles the worker's requests.
+// This file handles the worker's requests: it builds GoMLX's trainer of a model, and trains.
 
 import (
 	"context"

@@ -56,7 +56,7 @@ type module struct {
 }
 
 // computation holds the collectives of a computation of HLO, and the calls of other computations,
-// in order.
+// in order. shapes has the types of each instruction's results, by its name.
 type computation struct {
 	shapes map[string][]ir.Type
 	items  []item

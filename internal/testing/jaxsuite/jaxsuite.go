@@ -1,6 +1,6 @@
 package jaxsuite
 
-// This file reads the programs and compares results.
+// This file reads the programs, gives them random layouts, and compares results.
 
 import (
 	"bytes"

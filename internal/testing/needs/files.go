@@ -1,6 +1,6 @@
 package needs
 
-// This file finds files that are not in the repository.
+// This file finds files that are not in the repository, and skips the tests that lack them.
 
 import (
 	"os"

@@ -1,6 +1,7 @@
 package needs
 
-// This file finds programs, and the rights of the process.
+// This file finds programs, and checks whether Gloo, cgo and the rights of root are there. Tests
+// that lack them are skipped.
 
 import (
 	"errors"

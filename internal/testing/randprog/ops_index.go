@@ -58,7 +58,9 @@ func makeDynamicUpdateSlice(g *generator) *ir.Op {
 	return g.try(ir.OpDynamicUpdateSlice, nil, g.largest(x, update), append([]*ir.Value{x, update}, g.starts(x.Type.Rank())...)...)
 }
 
-// indexing is a random way to address windows of an operand.
+// indexing is a random way to address windows of an operand. batch and indexBatch are paired batch
+// dimensions of operand and indices. vectorDim is the dimension of indices along which an index
+// vector is.
 type indexing struct {
 	sizes             []int // sizes of the window, one for each dimension of the operand
 	dropped           []int // dimensions of size 1 that the windows leave out

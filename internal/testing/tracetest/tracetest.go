@@ -110,7 +110,8 @@ func Tensor(v any) *tensors.Tensor {
 }
 
 // RequireClose fails the test if an element of got differs from want by more than tolerance. For
-// elements of want whose absolute value is above 1, the tolerance is relative.
+// elements of want whose absolute value is above 1, the tolerance is relative. Tensors must have
+// elements of type float32, and equally many. what names the value in the messages.
 func RequireClose(t testing.TB, what string, want, got *tensors.Tensor, tolerance float64) {
 	t.Helper()
 	w, v := tensors.MustCopyFlatData[float32](want), tensors.MustCopyFlatData[float32](got)

@@ -54,7 +54,7 @@ func (h *handshake) Clone() credentials.TransportCredentials {
 const refusalPause = time.Minute
 
 // refusals counts refused connections. It logs the first one, and later ones at most once in
-// refusalPause.
+// refusalPause. count is their number so far, and said is the time of the last message in the log.
 type refusals struct {
 	log   *slog.Logger
 	mu    sync.Mutex

@@ -16,7 +16,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// call is one execution of an op, with its operands and results.
+// call is one execution of an op, with its operands and results. step is the compiled op, with the
+// code of its regions, and f the frame that it runs in.
 type call struct {
 	op   *ir.Op
 	in   []*Tensor

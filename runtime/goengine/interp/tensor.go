@@ -116,7 +116,8 @@ var memory = sync.OnceValue(func() int {
 	return 1 << 40
 })
 
-// Alloc returns n zero bytes aligned for every element type.
+// Alloc returns n zero bytes aligned for every element type; nil if n is 0. It panics with a
+// *MemoryError if the machine has less memory, or if n is negative.
 func Alloc(n int) []byte {
 	if n == 0 {
 		return nil

@@ -2,7 +2,7 @@
 
 package gloo
 
-// This file implements transport.Transport.
+// This file implements transport.Transport with Gloo.
 
 import (
 	"context"

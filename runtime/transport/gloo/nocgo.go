@@ -2,7 +2,7 @@
 
 package gloo
 
-// This file replaces the package in binaries without cgo.
+// This file replaces the package in binaries without cgo: its functions return an error.
 
 import (
 	"context"

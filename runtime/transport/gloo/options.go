@@ -1,6 +1,6 @@
 package gloo
 
-// This file defines the options of Open.
+// This file defines the options of Open, and the Store that they need.
 
 import (
 	"context"

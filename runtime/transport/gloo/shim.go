@@ -160,8 +160,7 @@ func (c connections) abort() { C.abort_group(c.handle) }
 // hangUp closes the connections. The other processes see that. Call abort first.
 func (c connections) hangUp() { C.hang_up(c.handle) }
 
-// watch waits until a connection of the group is lost, and returns an error; nil if abort has ended
-// it.
+// watch waits until a connection of the group is lost. After abort it returns an error.
 func (c connections) watch() error { return failure(C.watch_group(c.handle)) }
 
 // lostRanks returns the ranks whose connections have broken.
@@ -191,7 +190,8 @@ func (c connections) allToAll(tag uint64, out, in []byte) error {
 	return failure(C.all_to_all(c.handle, C.uint64_t(tag), unsafe.Pointer(unsafe.SliceData(out)), unsafe.Pointer(unsafe.SliceData(in)), C.size_t(len(out))))
 }
 
-// lengthError is the error of a received message that does not have the expected length.
+// lengthError is the error of a received message that has another length than expected. message is
+// its index, and sent the length in bytes that was sent.
 type lengthError struct {
 	message int
 	sent    uint64

@@ -31,7 +31,8 @@ const (
 // header is the size of a frame without its data, in bytes: the kind and three numbers.
 const header = 1 + 3*8
 
-// frame is one message of a stream, read or to be written.
+// frame is one message of a stream, read or to be written. a, b and c are the numbers of its
+// header, in the order that the constants of frameKind list.
 type frame struct {
 	kind    frameKind
 	a, b, c uint64

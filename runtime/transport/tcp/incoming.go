@@ -22,7 +22,7 @@ type incoming struct {
 // the other process does its part.
 const maxWaiting = 1 << 16
 
-// receive is a message that an operation waits for.
+// receive is a message that an operation waits for. got is how many bytes of data have arrived.
 type receive struct {
 	op   *operation
 	tag  uint64

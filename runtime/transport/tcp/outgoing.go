@@ -16,7 +16,7 @@ type outgoing struct {
 	ahead   int // number of lengths in granted
 }
 
-// send is a message that an operation sends.
+// send is a message that an operation sends. sent is how many bytes of data were sent.
 type send struct {
 	op   *operation
 	tag  uint64

@@ -1,6 +1,6 @@
 package tcp
 
-// This file implements transport.Transport.
+// This file implements transport.Transport on TCP connections.
 
 import (
 	"context"
