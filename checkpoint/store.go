@@ -197,7 +197,8 @@ func (s *Store) prune(step int) error {
 	return nil
 }
 
-// Remove removes the checkpoint of a step.
+// Remove removes the checkpoint of a step. It waits for a save that is being written. A step that
+// has no checkpoint is an error.
 func (s *Store) Remove(step int) error {
 	s.settle()
 	return s.remove(step)

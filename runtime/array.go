@@ -40,7 +40,8 @@ func (a *Array) Type() ir.Type { return a.typ }
 // sharding.
 func (a *Array) Sharding() *layout.Sharding { return a.sharding }
 
-// String returns type and sharding, for messages.
+// String returns the type, the sharding and the mesh, for messages. An array without a sharding is
+// "on device 0".
 func (a *Array) String() string {
 	if a.sharding == nil {
 		return a.typ.String() + " on device 0"

@@ -110,7 +110,8 @@ type MemoryStats struct {
 	GeneratedCode   int // machine code, which is no memory of tensors
 }
 
-// Required returns the memory of the program's tensors.
+// Required returns the memory of the program's tensors. It is in bytes of a device; machine code is
+// left out.
 func (s MemoryStats) Required() int { return s.Inputs + s.Outputs - s.Aliases + s.Temporary }
 
 // The engines that Options.Engine and the environment variable GOSPMD_ENGINE

@@ -76,7 +76,7 @@ func (o Options) engineSetting() setting {
 	return s
 }
 
-// findPJRT returns an error if this process cannot use PJRT.
+// findPJRT returns an error if this process cannot use PJRT. It may install the plugin.
 func (o Options) findPJRT(ctx context.Context) error {
 	if !HasPJRT {
 		return errors.New("its binary was built without cgo")

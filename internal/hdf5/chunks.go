@@ -160,7 +160,7 @@ const (
 
 var filterNames = map[filter]string{4: "szip", 5: "n-bit", 6: "scale-offset", 32000: "LZF", 32001: "Blosc", 32004: "LZ4", 32015: "Zstandard"}
 
-// String returns the filter's name.
+// String returns the filter's name. A filter without a name is "number" and its number.
 func (f filter) String() string {
 	if name, ok := filterNames[f]; ok {
 		return name

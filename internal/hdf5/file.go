@@ -58,7 +58,8 @@ func Open(name string) (*File, error) {
 	return f, nil
 }
 
-// Read opens a file of the given size, which r reads.
+// Read opens the HDF5 file of the given size, which r reads. A file in another format, and a
+// damaged one, is an error.
 func Read(r io.ReaderAt, size int64) (*File, error) {
 	return ReadWithin(r, size, budget.ForFile(size))
 }
@@ -213,14 +214,15 @@ type cursor struct {
 	err  error
 }
 
-// fail sets the error, unless one is set.
+// fail sets the error, which format and args give, unless one is set.
 func (c *cursor) fail(format string, args ...any) {
 	if c.err == nil {
 		c.err = damagedError(c.off+int64(c.pos), c.what, format, args...)
 	}
 }
 
-// damagedError returns the error of a damaged file, which names what, at the offset off, is wrong.
+// damagedError returns the error of a damaged file: what is the part at the offset off that is
+// wrong, and format and args say how.
 func damagedError(off int64, what, format string, args ...any) error {
 	return fmt.Errorf("%s at byte %d: %w", what, off, fmt.Errorf(format, args...))
 }

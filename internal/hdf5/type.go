@@ -149,7 +149,8 @@ func decodeType(c *cursor) elemType {
 	return t
 }
 
-// asUnreadable returns t as a type that cannot be read, for the reason in the format.
+// asUnreadable returns t as a type that cannot be read (Other), for the reason that format and args
+// give.
 func (t elemType) asUnreadable(format string, args ...any) elemType {
 	t.Kind, t.reason = Other, fmt.Sprintf(format, args...)
 	return t

@@ -84,7 +84,7 @@ func (h reflection) applyRight(m matrix, from int) {
 	}
 }
 
-// column returns the elements of column j, from row i on.
+// column returns a copy of the elements of column j, from row i on.
 func (m matrix) column(i, j int) []complex128 {
 	out := make([]complex128, 0, m.rows)
 	for ; i < m.rows; i++ {

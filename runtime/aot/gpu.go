@@ -18,8 +18,9 @@ import (
 	"github.com/gospmd/gospmd/runtime/plugin"
 )
 
-// gpuTopology returns the topology as the plugin writes it: the numbers of slices, of hosts in a
-// slice and of GPUs in a host.
+// gpuTopology returns a name for the topology of t, and the options that describe it to the plugin
+// in file: the specification of the chip, and the numbers of slices, of hosts in a slice and of
+// GPUs in a host. It returns the error of gpuConfig.
 func gpuTopology(t hardware.Target, file string) (string, []option, error) {
 	config, err := gpuConfig(t.Chip.Name, file)
 	if err != nil {

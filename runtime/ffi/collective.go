@@ -81,7 +81,7 @@ func NewCollectives(devices []int, run func(*Call) error) *Collectives {
 // process.
 func (c *Collectives) Number() int { return c.number }
 
-// Close releases the number.
+// Close releases the number of c, so that calls of XLA with it no longer find c.
 func (c *Collectives) Close() {
 	programs.Lock()
 	defer programs.Unlock()

@@ -63,10 +63,10 @@ func (c *Compilation) Program() []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(c.args.program.code)), int(c.args.program.code_size))
 }
 
-// Options returns a CompileOptionsProto.
+// Options returns the options of the compilation, an encoded CompileOptionsProto.
 func (c *Compilation) Options() []byte { return c.options }
 
-// SetOptions replaces the options of the compilation.
+// SetOptions replaces the options of the compilation, an encoded CompileOptionsProto.
 func (c *Compilation) SetOptions(options []byte) { c.options = options }
 
 // Compile compiles the program, and reports whether the plugin could. It is called at most

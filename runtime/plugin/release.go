@@ -124,7 +124,8 @@ func Bundles() []Bundle { return bundles[system()] }
 
 func system() string { return runtime.GOOS + "/" + runtime.GOARCH }
 
-// BundleNamed returns the bundle with the given name for this machine.
+// BundleNamed returns the bundle with the given name for this machine. If there is none, the error
+// wraps errors.ErrUnsupported.
 func BundleNamed(name string) (Bundle, error) { return bundleFor(system(), name) }
 
 func bundleFor(system, name string) (Bundle, error) {

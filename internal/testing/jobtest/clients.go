@@ -60,7 +60,8 @@ func Open(t testing.TB, n, devices int, change ...func(*runtime.Options)) []*run
 	return clients
 }
 
-// Together calls do for all clients at the same time, and returns their errors.
+// Together calls do for all clients at the same time, and returns their errors joined, each with
+// the number of its process.
 func Together(clients []*runtime.Client, do func(rank int, c *runtime.Client) error) error {
 	errs := make([]error, len(clients))
 	var wait sync.WaitGroup

@@ -35,7 +35,8 @@ func Python(t testing.TB, modules ...string) string {
 	return python
 }
 
-// Shardy returns the directory that holds the file, or skips the test.
+// Shardy returns the directory with Shardy's cases: $GOSPMD_SHARDY_DIR, or else shared/shardy
+// beside the repository. It skips the test if the directory does not hold the file.
 func Shardy(t testing.TB, file string) string {
 	t.Helper()
 	dir := os.Getenv("GOSPMD_SHARDY_DIR")

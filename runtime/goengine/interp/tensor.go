@@ -174,7 +174,8 @@ var smallFloats = map[dtypes.DType]bool{
 	dtypes.F8E4M3: true, dtypes.F8E3M4: true, dtypes.F8E8M0FNU: true, dtypes.F4E2M1FN: true,
 }
 
-// wideType returns the element type of arithmetic on elements of type d.
+// wideType returns the element type of arithmetic on elements of type d, which is d itself unless d
+// is a small type.
 func wideType(d dtypes.DType) dtypes.DType {
 	if smallFloats[d] {
 		return dtypes.Float32
