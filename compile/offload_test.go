@@ -105,7 +105,11 @@ func TestOffloadedRuns(t *testing.T) {
 	plain, err := compileStep(t, momentumStep, compile.Options{Platform: hardware.CUDA})
 	require.NoError(t, err)
 	runtimetest.Need(t, 4)
-	for _, engine := range []string{runtime.EngineGo, runtime.EnginePJRT} {
+	engines := []string{runtime.EngineGo}
+	if runtime.HasPJRT { // built with cgo
+		engines = append(engines, runtime.EnginePJRT)
+	}
+	for _, engine := range engines {
 		t.Run(engine, func(t *testing.T) {
 			c := runtimetest.OpenWith(t, runtime.Options{Devices: 4, Engine: engine})
 			p := hostMomentum(t)
