@@ -19,8 +19,9 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// search evaluates the module in a file on the given meshes of a target, by fit.Search, and returns
-// the table. change may change the options before.
+// search evaluates the module in a file on the given meshes (a text for fit.ParseMeshes) of a
+// target such as "v5e:2x4", by fit.Search, and returns the table. change, which may be nil, may
+// change the options before.
 func search(t *testing.T, target, file, meshes string, change func(*fit.Options)) *fit.Table {
 	t.Helper()
 	to, err := hardware.ParseTarget(target)

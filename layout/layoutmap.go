@@ -101,10 +101,12 @@ func (m *LayoutMap) fail(key string, err error) error {
 	return err
 }
 
-// Err returns all errors that Set and SetLayout have returned so far, joined.
+// Err returns all errors that Set, SetLayout and Override have returned so far, joined; nil if
+// there is none.
 func (m *LayoutMap) Err() error { return errors.Join(m.errs...) }
 
-// Get returns the layout of a path, or nil if no key matches it.
+// Get returns the layout of a path, or nil if no key matches it. It is an error if several keys
+// match it.
 func (m *LayoutMap) Get(path string) (*TensorLayout, error) {
 	_, l, err := m.Match(path)
 	return l, err

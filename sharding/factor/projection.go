@@ -84,7 +84,8 @@ func (p *Projection) Set(rule *Rule, m *mesh.DeviceMesh, shardings []*layout.Sha
 }
 
 // Unproject returns the sharding of tensor t that follows from its factors. old is the sharding
-// before, which gives the replicated and unreduced axes.
+// before, which gives the replicated and unreduced axes; if it is nil or on another mesh, there are
+// none.
 func (p *Projection) Unproject(t int, old *layout.Sharding) *layout.Sharding {
 	tensor, m := &p.Tensors[t], p.Rule.Mapping(t)
 	s := &layout.Sharding{Mesh: p.Mesh, Dims: make([]layout.DimSharding, len(m))}
