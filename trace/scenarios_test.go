@@ -31,8 +31,9 @@ var scenarios = []scenario{
 	{"barriers_and_fused", recordFused},
 }
 
-// recordMLP records one SGD step of a perceptron of so many layers on a mesh of 2x4 devices: what
-// Keras' Fit does, by hand.
+// recordMLP records one SGD step of a perceptron of so many layers, d1, d2, …, each 8 wide, on a
+// mesh of 2x4 devices (data, model): what Keras' Fit does, by hand. The layer paths are those
+// names, loss and sgd.
 func recordMLP(layers int) (*ir.Module, error) {
 	dm, err := mesh.New([]int{2, 4}, []string{"data", "model"}, nil)
 	if err != nil {
@@ -81,7 +82,8 @@ func recordMLP(layers int) (*ir.Module, error) {
 	})
 }
 
-// recordClosures returns a module with the ops that take closures: While, If and Sort.
+// recordClosures records a module with the ops that take closures: While, If and Sort. It has one
+// parameter x of 4 float32.
 func recordClosures() (*ir.Module, error) {
 	vector := ir.Tensor(dtypes.Float32, 4)
 	return trace.RecordFunc("closures", nil, func(g *graph.Graph, in []node) []node {
@@ -106,7 +108,8 @@ func recordClosures() (*ir.Module, error) {
 	}, trace.Input{Name: "x", Type: vector})
 }
 
-// recordCall records a module that calls a named function twice.
+// recordCall records a module whose main calls a function named square twice, with one parameter x
+// of 4 float32.
 func recordCall() (*ir.Module, error) {
 	return trace.RecordFunc("call", nil, func(g *graph.Graph, in []node) []node {
 		square := graph.NewFunction(g, "square", func(g *graph.Graph) []node {
@@ -116,7 +119,8 @@ func recordCall() (*ir.Module, error) {
 	}, trace.Input{Name: "x", Type: ir.Tensor(dtypes.Float32, 4)})
 }
 
-// recordFused records an operation that GoMLX would fuse (Softmax), between two barriers.
+// recordFused records an operation that GoMLX would fuse (Softmax), between two barriers, with
+// parameters x, 2x4 float32, and y, an int32 scalar.
 func recordFused() (*ir.Module, error) {
 	return trace.RecordFunc("barriers_and_fused", nil, func(g *graph.Graph, in []node) []node {
 		x := graph.OptimizationBarrier(in[0])
