@@ -304,8 +304,8 @@ func gatheredOrigins(w fullValue, axes []mesh.AxisRef) (out ir.Origins) {
 	return out
 }
 
-// insert puts op behind def, and behind ops that were inserted there before. If def is not in the
-// block, op goes to the start of the block.
+// insert puts op behind def, and behind ops that were inserted there before, and returns its
+// result. If def is nil or not in the block, op goes to the start of the block.
 func (g *gatherMover) insert(def, op *ir.Op) *ir.Value {
 	if def != nil && def.Block() != g.block {
 		def = nil

@@ -53,7 +53,7 @@ func (p pipelinePass) runUnlessFinished(c *compilation) error {
 	return p.run(c)
 }
 
-// passOfMain returns a pass that calls run with the function main, and returns no error.
+// passOfMain returns the run of a pass: it calls run with the function main, and returns no error.
 func passOfMain(run func(*ir.Func)) func(*compilation) error {
 	return func(c *compilation) error {
 		run(c.main())

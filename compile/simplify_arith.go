@@ -58,8 +58,8 @@ func dropNeutral(s side, i int64, f float64) rewrite {
 // integers and booleans only.
 func dropNeutralInt(s side, i int64) rewrite { return dropNeutral(s, i, notAFloat) }
 
-// absorb returns a rewrite that replaces an op of an integer type by its constant operand, if
-// all elements of that are i.
+// absorb returns a rewrite that replaces an op of an integer or boolean type by its constant
+// operand, if all elements of that are i.
 func absorb(i int64) rewrite {
 	return func(_ *ir.Rewriter, op *ir.Op) *ir.Value {
 		for _, v := range op.Operands {

@@ -44,7 +44,8 @@ func checkGroups(op *Op, ragged bool) error {
 
 // groupSize returns the number of devices in a group. Empty replica_groups mean one group of all
 // devices. The number then follows from the types of the first operand and result: sizes returns
-// the larger and the smaller size of the dimension that changes.
+// the larger and the smaller size of the dimension that changes. If the one is no multiple of the
+// other, that is an error.
 func groupSize(op *Op, sizes func(operand, result Type) (whole, part int)) (int, error) {
 	d := attrOf[*Dense](op, "replica_groups")
 	if n := d.Type.Dims[1]; n > 0 {
@@ -198,15 +199,15 @@ func inferCollectivePermute(op *Op) ([]Type, error) {
 
 func inferDeviceID(*Op) ([]Type, error) { return []Type{Tensor(dtypes.Uint32)}, nil }
 
-// withSize returns t with the size of dimension dim changed.
+// withSize returns t with size as the size of dimension dim.
 func withSize(t Type, dim, size int) Type {
 	dims := slices.Clone(t.Dims)
 	dims[dim] = size
 	return t.WithDims(dims)
 }
 
-// Axes returns the attribute with the given name, a list of mesh axes. The caller must not change
-// the slice.
+// Axes returns the attribute with the given name, a list of mesh axes. It panics if op lacks it.
+// The caller must not change the slice.
 func (op *Op) Axes(name string) []mesh.AxisRef { return attrOf[AxesAttr](op, name) }
 
 // reductionKinds are the ops that a collective may reduce by, with the names that they have in the

@@ -125,7 +125,8 @@ func scanLines(text string) []int {
 	}
 }
 
-// scanAliases returns the offsets of the definitions #name = … and !name = ….
+// scanAliases returns, by the name of each alias with its # or !, the offset of what follows the =
+// in its definition, #name = … or !name = ….
 func scanAliases(text string) map[string]int {
 	aliases := make(map[string]int)
 	offset := 0
@@ -255,7 +256,8 @@ func (p *parser) noTypes() {
 	}
 }
 
-// propString returns a property of a generic op that must be a string, or "" if it is absent.
+// propString returns the property of that name of a generic op, which must be a string, or "" if it
+// is absent. Another kind is a syntax error.
 func (p *parser) propString(props Attrs, name string) string {
 	s, ok := props.Get(name).(String)
 	if !ok && props.Get(name) != nil {
@@ -428,7 +430,8 @@ func (p *parser) setResultAttrs(r *FuncResult, attrs Attrs, at int) {
 	r.Attrs = nilIfEmpty(attrs)
 }
 
-// takeSharding returns the sdy.sharding of a parameter or result, and attrs without it.
+// takeSharding returns the sdy.sharding of a parameter or result, nil if there is none, and attrs
+// without it. at is the offset for the error if it is of another kind.
 func (p *parser) takeSharding(attrs Attrs, at int) (*layout.Sharding, Attrs) {
 	switch a := attrs.Get(shardingName).(type) {
 	case nil:

@@ -183,7 +183,8 @@ func (p *parser) value() *Value {
 	return values[i]
 }
 
-// commaList reads items, separated by commas, up to the closing token, and skips that token.
+// commaList calls item to read each item, separated by commas, up to the closing token, and skips
+// that token.
 func (p *parser) commaList(close string, item func()) {
 	if p.accept(close) {
 		return
