@@ -103,7 +103,7 @@ func TestPredictByType(t *testing.T) {
 	}
 }
 
-// results returns the result types in the last line of a function.
+// results returns the result types in the last line of a function, in parentheses.
 func results(body string) string {
 	_, types, _ := strings.Cut(body[strings.LastIndex(body, "return"):], " : ")
 	return "(" + strings.TrimSuffix(types, "\n}") + ")"

@@ -18,7 +18,8 @@ import (
 )
 
 // MachineFor returns the machine with the devices of dm on t: the device ids of the mesh are those
-// of the target. It knows the link of each set of mesh axes and sub-axes.
+// of the target; an id that the target does not have is an error. The machine knows the link of
+// each set of mesh axes and sub-axes.
 func MachineFor(t hardware.Target, dm *mesh.DeviceMesh) (*Machine, error) {
 	for _, id := range dm.Devices() {
 		if id >= t.Devices() {

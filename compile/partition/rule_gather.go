@@ -142,8 +142,8 @@ var gathered = &factorRule{
 	may: func(op *ir.Op, r *factor.Rule, f, _ int) bool { return indexedOf(op).mayLook(r.Operands[0], f) },
 }
 
-// repeatOverSlices repeats column, which has an element for each index vector, over all elements of
-// the windows.
+// repeatOverSlices returns column, which has an element for each index vector, repeated over all
+// elements of the windows: a tensor of slices with the given dimensions.
 func (p *partitioner) repeatOverSlices(ix indexed, column *ir.Value, dims []int) *ir.Value {
 	var batch ir.Ints
 	var sizes []int

@@ -287,7 +287,8 @@ func (v *value) shownType() ir.Type {
 	return v.typ
 }
 
-// bytesInUse returns the bytes that the classes take at each time up to end.
+// bytesInUse returns the bytes that the classes take at each time up to end, each rounded up to the
+// alignment.
 func bytesInUse(classes []*class, end int) []int {
 	used := make([]int, end+2)
 	for _, c := range classes {

@@ -17,7 +17,8 @@ const (
 	vectorTile  = tileColumns * tileRows
 )
 
-// Bytes returns the memory that an argument or a result of type t takes.
+// Bytes returns the bytes of memory that an argument or a result of type t takes: on TPUs those of
+// whole tiles, in the layout with the least padding, and otherwise those of its elements.
 func (m Model) Bytes(t ir.Type) int {
 	if m != TPU || t.Size() == 0 {
 		return t.MemoryBytes()
@@ -32,8 +33,8 @@ func (m Model) Bytes(t ir.Type) int {
 	return element * tiledElements(t.Dims, max(1, 4/element))
 }
 
-// RowBytes returns the memory of a tensor of type t whose last dimension is along the columns of
-// tiles.
+// RowBytes returns the bytes of memory of a tensor of type t whose last dimension is along the
+// columns of tiles. Without tiles, or below rank 2, it is Bytes.
 func (m Model) RowBytes(t ir.Type) int {
 	if m != TPU || t.Rank() < 2 {
 		return m.Bytes(t)
@@ -73,5 +74,5 @@ func tiledElements(dims []int, packed int) int {
 
 func roundUp(n, to int) int { return (n + to - 1) / to * to }
 
-// powerOfTwo returns the smallest power of two that is at least n.
+// powerOfTwo returns the smallest power of two that is at least n, which must be positive.
 func powerOfTwo(n int) int { return 1 << bits.Len(uint(n-1)) }
