@@ -82,6 +82,7 @@ func Split(m *ir.Module, dm *mesh.DeviceMesh, propagated []*layout.Sharding, dat
 
 // Counts returns numbers of micro-batches to try for the main function of m, which has a sharding
 // on each value: divisors of the number of samples of a device, each at least twice the one before.
+// There are none without data, or if devices have different numbers of samples.
 func Counts(m *ir.Module, dm *mesh.DeviceMesh, data []bool) (list []int) {
 	b, ok := batchOf(m.Main(), dm, data)
 	if !ok || b.size%b.shards != 0 {
@@ -300,5 +301,6 @@ func dimOf(s *layout.Sharding, axis string) int {
 	return slices.IndexFunc(s.Dims, func(d layout.DimSharding) bool { return slices.Contains(d.Axes, mesh.FullAxis(axis)) })
 }
 
-// Machine returns m for b.Mesh.
+// Machine returns a copy of m for b.Mesh: a device computes the positions on the axis of
+// micro-batches one after the other.
 func (b *Batch) Machine(m *cost.Machine) *cost.Machine { return m.WithSteps(b.axis) }

@@ -218,8 +218,9 @@ func (g *groups) slotsAsWeights() (out []*candidate) {
 	return out
 }
 
-// siblingCandidates returns candidates that give a class the annotation of its siblings, for each
-// annotation that at least as many of the siblings and of the members with the same template have.
+// siblingCandidates returns candidates that give a class the annotation of siblings: each
+// annotation that at least as many tensors among the class and its siblings have as have the
+// class's own.
 func (g *groups) siblingCandidates() (out []*candidate) {
 	for _, c := range g.classes {
 		if c.role() == "" {
