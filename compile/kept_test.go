@@ -128,7 +128,8 @@ func TestKeptModules(t *testing.T) {
 	require.Equal(t, 1, c.found)
 }
 
-// requireEqualPrograms checks that two programs are the same for engines, for reports and in texts.
+// requireEqualPrograms requires that two programs have the same bytes in a file, the same text of
+// their module and the same report.
 func requireEqualPrograms(t *testing.T, want, got *program.Program) {
 	t.Helper()
 	var a, b bytes.Buffer

@@ -147,7 +147,7 @@ func uniformElement(d *ir.Dense) (element, bool) {
 	return n.get(d.Data, 0), true
 }
 
-// isUniform reports whether all elements of d have the same bits.
+// isUniform reports whether all elements of d have the same bits; false if there are none.
 func isUniform(d *ir.Dense) bool {
 	if d.Splat || d.Type.Size() == 1 {
 		return true

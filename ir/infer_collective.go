@@ -325,8 +325,9 @@ func (v *verifier) checkOnMesh(op *Op) error {
 	return nil
 }
 
-// checkSizes verifies the sizes of two dimensions: a collective cuts dimension cut into n parts,
-// and joins n parts along dimension join.
+// checkSizes verifies the sizes of two dimensions of the types in and out of a collective, which
+// cuts dimension cut into n parts, and joins n parts along dimension join. Each may be -1 for none.
+// If both are the same dimension, it must keep its size, a multiple of n.
 func checkSizes(in, out Type, cut, join, n int) error {
 	if cut >= 0 && cut == join {
 		if size := in.Dims[cut]; size != out.Dims[cut] || size%n != 0 {

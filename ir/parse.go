@@ -412,15 +412,15 @@ func (p *parser) function() {
 	f.Loc = p.location()
 }
 
-// setParamAttrs sets the attributes of parameter i of f, among them those that are its fields, such
-// as the sharding.
+// setParamAttrs sets the attributes of parameter i of f: attrs, without its sharding, which becomes
+// that of the parameter. A sharding of another kind is a syntax error at the offset at.
 func (p *parser) setParamAttrs(f *Func, i int, attrs Attrs, at int) {
 	f.Body.Args[i].Sharding, attrs = p.takeSharding(attrs, at)
 	f.ArgAttrs[i] = attrs
 }
 
-// setResultAttrs sets the attributes of the result r, among them those that are its fields, such as
-// the sharding.
+// setResultAttrs sets the attributes of the result r: attrs, without its sharding and its name,
+// which become fields of r. A sharding of another kind is a syntax error at the offset at.
 func (p *parser) setResultAttrs(r *FuncResult, attrs Attrs, at int) {
 	r.Sharding, attrs = p.takeSharding(attrs, at)
 	if name, ok := attrs.Get(resultInfoName).(String); ok && name != "" {
@@ -515,7 +515,7 @@ func (p *parser) genericFunction() {
 }
 
 // dictsOf returns the property of that name, whose value is a list of n dictionaries; nil if it is
-// missing.
+// missing. Another value is a syntax error at the offset at.
 func (p *parser) dictsOf(props Attrs, name string, n, at int) []Attrs {
 	a := props.Get(name)
 	if a == nil {

@@ -79,7 +79,9 @@ func (m *LayoutMap) SetLayout(key string, l *TensorLayout) error {
 	return m.add(key, l, false)
 }
 
-// add adds a rule. It replaces the rule that has the same key, if there is one.
+// add adds a rule, in place of the rule that has the same key, if there is one. overrides says that
+// it is from Override. A key that is no regular expression, and a layout that does not fit the
+// map's mesh, are errors, which Err returns too.
 func (m *LayoutMap) add(key string, l *TensorLayout, overrides bool) error {
 	k, err := pathkey.Compile(key)
 	if err != nil {

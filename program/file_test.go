@@ -122,7 +122,7 @@ func membersOf(t testing.TB, data []byte) map[string]string {
 	return out
 }
 
-// archive returns an archive with these members.
+// archive returns a zip archive with these members: their contents, by name.
 func archive(t testing.TB, members map[string]string) []byte {
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)

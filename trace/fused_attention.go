@@ -201,7 +201,8 @@ func (a *attention) padding(lengths [2]*ir.Value) *ir.Value {
 	return mask
 }
 
-// both returns the mask that holds where x and y do. Each may be nil.
+// both returns the mask that holds where x and y do. Each may be nil, which holds everywhere; the
+// result is nil if both are.
 func (a *attention) both(x, y *ir.Value) *ir.Value {
 	switch {
 	case x == nil:

@@ -148,7 +148,8 @@ func (e *vectors) Strategies(op *ir.Op, _ mesh.AxisRef) (out []autoshard.Strateg
 	return out
 }
 
-// MoveCost counts only gathers: if a value is replicated, a device already has its shard.
+// MoveCost counts only gathers, from sharded to replicated: if a value is replicated, a device
+// already has its shard, and moving it costs nothing.
 func (e *vectors) MoveCost(_ ir.Type, from, to *layout.Sharding) int {
 	if from == e.sharded && to == e.replicated {
 		return e.gather

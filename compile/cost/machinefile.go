@@ -44,7 +44,8 @@ type MachineFile struct {
 	Notes string `json:"notes,omitempty"`
 }
 
-// FileLink is a link of a MachineFile.
+// FileLink is a link of a MachineFile. Latency is in seconds, and Bandwidth in bytes per second, as
+// in Link.
 type FileLink struct {
 	Kind      string  `json:"kind,omitempty"`
 	Latency   float64 `json:"latency"`

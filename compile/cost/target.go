@@ -222,8 +222,8 @@ func linkAcross(level hardware.Level, spans []span) (bandwidth, latency float64)
 	return bandwidth, latency
 }
 
-// ringLink returns the link of a group that is not a box: a ring of its members in order. The
-// longest step determines the result.
+// ringLink returns the link of a group that is not a box: a ring of its members in order. It has
+// the least bandwidth and the largest latency of the ring's steps.
 func (g *grid) ringLink(group []int) Link {
 	out := Link{Bandwidth: math.Inf(1)}
 	for i, a := range group {

@@ -183,7 +183,8 @@ func clear(f *ir.Func, dm *mesh.DeviceMesh) (err error) {
 }
 
 // allHaveMajor reports whether withMajor finds a sharding over b.major for all values of f that
-// have a micro-batch, except parameters.
+// have a micro-batch, except parameters. parts has the batch dimension of each value, -1 for none,
+// and propagated its sharding by propagation.
 func (b *Batch) allHaveMajor(f *ir.Func, parts []int, propagated []*layout.Sharding) bool {
 	all, i := true, 0
 	f.EachValue(func(v *ir.Value) {

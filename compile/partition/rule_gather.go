@@ -252,8 +252,9 @@ func (ix indexed) batchDims() []int {
 	return out
 }
 
-// shiftIndices returns the indices of a scatter into bordered shards. If an update is out of range
-// of the global operand, or is padding, its index is out of range of the shard.
+// shiftIndices returns indices, those of a scatter, as indices into bordered shards. lookups are
+// the operand's dimensions that are sharded. If an update is out of range of the global operand,
+// its index is out of range of the shard; with uneven also if it is padding.
 func (p *partitioner) shiftIndices(c *strategy, ix indexed, indices *ir.Value, lookups []int, uneven bool) *ir.Value {
 	s, at := c.operands[0], c.operands[len(c.op.Results)]
 	columns := p.columns(ix, indices)
