@@ -96,7 +96,8 @@ func RewritesIn(m *ir.Module) []string {
 	return out
 }
 
-// FoldKinds returns the kinds of ops that are folded.
+// FoldKinds returns the kinds of ops that are computed by the compiler if their operands are
+// constants.
 func FoldKinds() []ir.OpKind { return foldKinds() }
 
 // RunSPMDPass runs the named pass on a copy of a per-device module, then removes dead ops, and

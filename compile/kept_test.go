@@ -1,6 +1,7 @@
 package compile_test
 
-// This file compiles modules again, with the programs that were kept.
+// This file compiles modules again, with the programs that were kept: equal and changed modules,
+// other options, debug options, other budgets, damaged entries, and several processes at once.
 
 import (
 	"bytes"

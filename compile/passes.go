@@ -39,7 +39,8 @@ const (
 // always marks passes that run for all targets, whatever their limits.
 const always = target.None
 
-// runs reports whether the pass is in the pipeline that the options ask for.
+// runs reports whether the pass is in the pipeline for the partitioner and the target of the
+// options.
 func (p pipelinePass) runs(o Options) bool {
 	return p.in&o.Partitioner.variant() != 0 && o.target().Has(p.against)
 }

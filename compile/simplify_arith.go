@@ -78,7 +78,8 @@ func sameOperands(_ *ir.Rewriter, op *ir.Op) *ir.Value {
 	return nil
 }
 
-// cancelTwice replaces op by x if op is applied to the same kind of op on x, and so undoes it.
+// cancelTwice returns x if op, of a kind that undoes itself, is applied to an op of the same kind
+// on x; otherwise nil.
 func cancelTwice(_ *ir.Rewriter, op *ir.Op) *ir.Value {
 	if inner := definingOp(op.Operands[0], op.Kind); inner != nil {
 		return inner.Operands[0]

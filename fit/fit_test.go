@@ -1,6 +1,7 @@
 package fit_test
 
-// This file tests tables for programs that JAX exported, candidate meshes, and the order of meshes.
+// This file tests tables for programs that JAX exported, as text and as JSON, and for programs that
+// do not fit or cannot be compiled; candidate meshes and their order; and errors.
 
 import (
 	"encoding/json"

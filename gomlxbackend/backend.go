@@ -113,7 +113,7 @@ func open(c *config) (*runtime.Client, error) {
 // Name implements compute.Backend: it returns the name under which the backend is registered.
 func (b *Backend) Name() string { return Name }
 
-// String implements compute.Backend.
+// String implements compute.Backend: it returns Name.
 func (b *Backend) String() string { return Name }
 
 // Description names the devices and the mesh.
@@ -161,7 +161,7 @@ func (b *Backend) Finalize() {
 	}
 }
 
-// IsFinalized implements compute.Backend.
+// IsFinalized implements compute.Backend: it reports whether Finalize was called.
 func (b *Backend) IsFinalized() bool { return b.finalized.Load() }
 
 // check returns an error if the backend is finalized, or if it has no device of that number.

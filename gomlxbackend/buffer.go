@@ -36,10 +36,10 @@ var _ compute.Buffer = (*Buffer)(nil)
 
 func newBuffer(b *Backend, t ir.Type) *Buffer { return &Buffer{backend: b, typ: t} }
 
-// Backend implements compute.Buffer.
+// Backend implements compute.Buffer: it returns the backend that made the buffer.
 func (b *Buffer) Backend() compute.Backend { return b.backend }
 
-// Shape implements compute.Buffer.
+// Shape implements compute.Buffer: it returns the shape that GoMLX sees, and never an error.
 func (b *Buffer) Shape() (shapes.Shape, error) { return shapes.Make(b.typ.DType, b.typ.Dims...), nil }
 
 // DeviceNum returns the device; 0 if it stands for the whole mesh.
@@ -54,7 +54,8 @@ func (b *Buffer) Finalize() error {
 	return nil
 }
 
-// end makes the buffer unusable: later uses return why. Only the first reason counts.
+// end releases the arrays of the buffer, and makes it unusable: later uses return why. Only the
+// first call has an effect.
 func (b *Buffer) end(why error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

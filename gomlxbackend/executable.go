@@ -57,7 +57,8 @@ func (e *Executable) Inputs() (names []string, inputShapes []shapes.Shape) {
 	return names, shapesOf(types)
 }
 
-// Outputs implements compute.Executable.
+// Outputs implements compute.Executable: it returns the shapes of the outputs as in GoMLX's graph,
+// in order.
 func (e *Executable) Outputs() []shapes.Shape {
 	var types []ir.Type
 	for _, v := range e.module.Main().Returned() {

@@ -2,7 +2,8 @@
 
 package gomlxbackend_test
 
-// This file trains models with GoMLX's trainer, on meshes and on GoMLX's own backend for XLA.
+// This file trains models with GoMLX's trainer, on meshes and on GoMLX's own backend for XLA. It
+// also tests what a step transfers, checkpoints, and the compilation cache.
 
 import (
 	"fmt"

@@ -1,7 +1,7 @@
 package program_test
 
-// This file tests damaged files of programs. Package compile tests that compiled programs survive
-// being written and read.
+// This file tests saving and opening a program, and damaged and foreign files. Package compile
+// tests that compiled programs survive being written and read.
 
 import (
 	"archive/zip"

@@ -1,6 +1,7 @@
 package page_test
 
-// This file tests that the curve, the peak, the buffers and the totals come from one memory model.
+// This file tests that the curve, the peak, the buffers and the totals come from one memory model,
+// and that the times of ops add up to the prediction.
 
 import (
 	"path/filepath"

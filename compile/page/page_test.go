@@ -1,6 +1,6 @@
 package page_test
 
-// This file tests the data of pages, without a browser.
+// This file tests the data of pages, without a browser: their size, and the order of the ops.
 
 import (
 	"bytes"

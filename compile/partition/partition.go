@@ -221,7 +221,8 @@ func at[T any](list []*T, i int) *T {
 	return nil
 }
 
-// localType returns the type of one device's shard of a tensor of type t.
+// localType returns the type of one device's shard, by s, of a tensor of type t. A token stays a
+// token.
 func (p *partitioner) localType(t ir.Type, s *layout.Sharding) ir.Type {
 	if t.IsToken() {
 		return t
