@@ -62,7 +62,7 @@ func (c *combiner) run(place func(members []*ir.Op)) (saved []*ir.Op) {
 	return saved
 }
 
-// isWorthwhile reports whether any two collectives have the same key.
+// isWorthwhile reports whether any two collectives have the same key, other than 0.
 func (c *combiner) isWorthwhile() bool {
 	seen := map[int]bool{}
 	for _, key := range c.keys {

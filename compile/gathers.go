@@ -289,7 +289,8 @@ func gatherAttrs(gather *ir.Op, dim int) ir.Attrs {
 	return attrs
 }
 
-// gatheredOrigins returns the origins of w in full: without the axes in dimension w.dim.
+// gatheredOrigins returns the origins of w in full: without the axes in dimension w.dim. Origins
+// without a sharding are left out.
 func gatheredOrigins(w fullValue, axes []mesh.AxisRef) (out ir.Origins) {
 	for _, o := range w.value.Origins {
 		if o.Sharding == nil {

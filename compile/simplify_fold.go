@@ -97,8 +97,9 @@ func foldCompare(r *ir.Rewriter, op *ir.Op) *ir.Value {
 	})
 }
 
-// foldConvert folds a conversion. Integers wrap. Floats must be in range, and exact if the target
-// is an integer. It does not fold int64 to float32: devices may differ.
+// foldConvert returns the constant result of op, a conversion of a constant; nil if it does not
+// fold it. Integers wrap. Floats must be in range, and exact if the target is an integer. It does
+// not fold int64 to float32: devices may differ.
 func foldConvert(r *ir.Rewriter, op *ir.Op) *ir.Value {
 	from, to := numberOf(op.Operands[0].Type.DType), numberOf(op.Result().Type.DType)
 	return foldElements(r, op, func(args []element) (element, bool) {

@@ -230,7 +230,8 @@ func (p *partitioner) localType(t ir.Type, s *layout.Sharding) ir.Type {
 	return t.WithDims(s.LocalShape(t.Dims))
 }
 
-// declaredSharding returns the sharding that v has in the program.
+// declaredSharding returns the sharding that v has in the program; the replicated one if it has
+// none.
 func (p *partitioner) declaredSharding(v *ir.Value) *layout.Sharding {
 	return p.fromModule(v.Sharding, v.Type.Rank())
 }
