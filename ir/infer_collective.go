@@ -115,7 +115,8 @@ func inferReduceScatter(op *Op) ([]Type, error) {
 	return []Type{withSize(t, dim, t.Dims[dim]/n).WithDType(elements[0])}, nil
 }
 
-// inferAllReduce keeps the types of the operands. All operands share one body, and so must have one
+// inferAllReduce is the shape rule of all_reduce: the results have the dimensions of the operands,
+// and the element type that the body returns. All operands share one body, and so must have one
 // element type.
 func inferAllReduce(op *Op) ([]Type, error) {
 	if err := checkGroups(op, true); err != nil {
@@ -240,7 +241,8 @@ func ReductionName(kind OpKind) (name Enum, ok bool) {
 	return "", false
 }
 
-// Reduction returns the kind of op that an spmd collective combines elements by.
+// Reduction returns the kind of op that an spmd collective combines elements by. It panics for an
+// op without the attribute reduction.
 func (op *Op) Reduction() OpKind {
 	name := op.Enum("reduction")
 	for _, r := range reductionKinds {

@@ -177,7 +177,7 @@ func MustParse(s string) *DeviceMesh {
 	return m
 }
 
-// Axes returns the axes, major first. The caller must not change the slice.
+// Axes returns the axes, major first; nil for a nil mesh. The caller must not change the slice.
 func (m *DeviceMesh) Axes() []Axis {
 	if m == nil {
 		return nil

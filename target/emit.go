@@ -24,8 +24,9 @@ import (
 //	%1 = all_reduce %a {replica_groups = [[0, 1], [2, 3]]} by add
 //
 // Replica i is the device at position i of the mesh. With a placement, it is the i-th device of
-// this process, and collectives that cross processes become custom calls. Only here does the size
-// of a program depend on the number of devices.
+// this process, and collectives that cross processes become custom calls, which name the program by
+// the number. The second result lists these. A module without a mesh is returned as it is. Only
+// here does the size of a program depend on the number of devices.
 func emit(m *ir.Module, at *program.Placement, number int) (*ir.Module, []Crossing) {
 	if len(m.Meshes) == 0 {
 		return m, nil

@@ -105,7 +105,7 @@ func Of(name string) *Target {
 	return &Target{Name: name, Platform: name, Collectives: Separate, Limits: assumedLimits(CPU.Limits)}
 }
 
-// Check returns an error if the name is neither in the table nor Other.
+// Check returns an error if the name is neither in the table nor Other. The empty name is no error.
 func Check(name string) error {
 	if name == "" || name == Other || find(name) != nil {
 		return nil

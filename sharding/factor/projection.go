@@ -120,8 +120,10 @@ const (
 )
 
 // projectDim distributes the axes of one dimension among its factors, major first. It calls visit
-// for each factor, with the position of the factor in the dimension. A factor takes axes until
-// their product is its size; if it needs only a part of an axis, the axis is split.
+// for each factor, with the position of the factor in the dimension, its axes and its overflow. A
+// factor takes axes until their product is its size; if it needs only a part of an axis, the axis
+// is split. Axes that do not fit are the overflow if fit is WithOverflow, and are dropped
+// otherwise.
 func projectDim(fit Fit, factors []int, sizes []Factor, axes mesh.AxisList, visit func(i int, axes, overflow mesh.AxisList)) {
 	last := len(factors) - 1
 	for i, f := range factors {
