@@ -135,7 +135,8 @@ func (r *Row) sentText() string {
 
 // cells returns the columns of the compiler's line: whether the program fits ("yes" or "no"), its
 // memory, its collectives, FLOPs, and its time ("at least" that much where ops have no estimate;
-// empty if the compiler estimates none); the last one is empty. A program that does not fit has only the first two.
+// empty if the compiler estimates none); the last one is empty. A program that does not fit has
+// only the first two.
 func (c *Compiler) cells() []string {
 	if c.OutOfMemory != "" {
 		return []string{"no", texttable.Bytes(c.Required), "", "", "", ""}
