@@ -32,8 +32,7 @@ var scenarios = []scenario{
 }
 
 // recordMLP records one SGD step of a perceptron of so many layers, d1, d2, …, each 8 wide, on a
-// mesh of 2x4 devices (data, model): what Keras' Fit does, by hand. The layer paths are those
-// names, loss and sgd.
+// mesh data=2,model=4: what Keras' Fit does, by hand. The layer paths also have loss and sgd.
 func recordMLP(layers int) (*ir.Module, error) {
 	dm, err := mesh.New([]int{2, 4}, []string{"data", "model"}, nil)
 	if err != nil {
@@ -82,8 +81,7 @@ func recordMLP(layers int) (*ir.Module, error) {
 	})
 }
 
-// recordClosures records a module with the ops that take closures: While, If and Sort. It has one
-// parameter x of 4 float32.
+// recordClosures records the ops that take closures, While, If and Sort, of a parameter x: f32[4].
 func recordClosures() (*ir.Module, error) {
 	vector := ir.Tensor(dtypes.Float32, 4)
 	return trace.RecordFunc("closures", nil, func(g *graph.Graph, in []node) []node {
@@ -108,8 +106,7 @@ func recordClosures() (*ir.Module, error) {
 	}, trace.Input{Name: "x", Type: vector})
 }
 
-// recordCall records a module whose main calls a function named square twice, with one parameter x
-// of 4 float32.
+// recordCall records a module whose main, of x: f32[4], calls a function named square twice.
 func recordCall() (*ir.Module, error) {
 	return trace.RecordFunc("call", nil, func(g *graph.Graph, in []node) []node {
 		square := graph.NewFunction(g, "square", func(g *graph.Graph) []node {
@@ -119,8 +116,7 @@ func recordCall() (*ir.Module, error) {
 	}, trace.Input{Name: "x", Type: ir.Tensor(dtypes.Float32, 4)})
 }
 
-// recordFused records an operation that GoMLX would fuse (Softmax), between two barriers, with
-// parameters x, 2x4 float32, and y, an int32 scalar.
+// recordFused records Softmax, which GoMLX would fuse, of x: f32[2,4] between barriers; y: an i32.
 func recordFused() (*ir.Module, error) {
 	return trace.RecordFunc("barriers_and_fused", nil, func(g *graph.Graph, in []node) []node {
 		x := graph.OptimizationBarrier(in[0])
