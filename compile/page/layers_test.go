@@ -58,7 +58,8 @@ func outline(p *page.Page) (labels []string, layers map[string]bool) {
 }
 
 // Modules of JAX have no layer paths. The layers then are those of the arguments, or of the results
-// that take these over.
+// that take these over; arguments without a name are layers by themselves. If ops have locations
+// with layers, these count.
 func TestLayersOfArguments(t *testing.T) {
 	labels, layers := outline(makePage(t, module(t, "../../benchmarks/aot/testdata/transformer.mlir.gz")))
 	require.Contains(t, labels, "blocks ×4")
