@@ -89,7 +89,7 @@ func eachAlias(f *ir.Func, visit func(i int, p *ir.Value, out int, r *ir.FuncRes
 	return nil
 }
 
-// isOpen reports whether propagation may still change s.
+// isOpen reports whether propagation may still change s: whether a dimension is open.
 func isOpen(s *layout.Sharding) bool {
 	return slices.ContainsFunc(s.Dims, func(d layout.DimSharding) bool { return d.Open })
 }

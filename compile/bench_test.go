@@ -16,9 +16,9 @@ import (
 	"github.com/gospmd/gospmd/target"
 )
 
-// transformer returns the text of a transformer's forward pass on a mesh of the given sizes, with
-// the usual annotations: the batch over data, heads and hidden units over model. A layer has about
-// 50 ops, some of them superfluous, as gradients leave them.
+// transformer returns the text of a transformer's forward pass on a mesh of the given sizes, axes
+// data and model, with the usual annotations: the batch over data, heads and hidden units over
+// model. A layer has about 50 ops, some of them superfluous, as gradients leave them.
 func transformer(layers, data, model int) string {
 	return sizedTransformer(layers, data, model, 32, 64, 8)
 }
@@ -105,8 +105,8 @@ func sizedTransformer(layers, data, model, batch, tokens, heads int) string {
 	return b.String()
 }
 
-// BenchmarkCompile compiles about 7500 ops for few and for many devices, and prints the module for
-// XLA.
+// BenchmarkCompile compiles about 7500 ops for 8 and for 256 devices, and prints the module for
+// XLA. It reports the number of ops.
 func BenchmarkCompile(b *testing.B) {
 	for _, size := range []struct{ data, model int }{{2, 4}, {32, 8}} {
 		b.Run(fmt.Sprintf("%dx%d", size.data, size.model), func(b *testing.B) {
@@ -147,8 +147,8 @@ func BenchmarkTarget(b *testing.B) {
 	}
 }
 
-// transformersOnDevices returns a transformer on 8 and on 4096 devices. With its sizes the same
-// collectives are the cheapest on both.
+// transformersOnDevices returns a transformer of so many layers on 8 and on 4096 devices. With its
+// sizes the same collectives are the cheapest on both.
 func transformersOnDevices(t testing.TB, layers int) (few, many *ir.Module) {
 	few, err := ir.Parse(sizedTransformer(layers, 2, 4, 64, 4, 64))
 	require.NoError(t, err)

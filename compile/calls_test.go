@@ -13,8 +13,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// chainOfCalls returns a module of n functions. Each function calls the next one the given number
-// of times.
+// chainOfCalls returns the text of a module of n functions, main and f1, f2, …. Each function calls
+// the next one the given number of times; the last one has as many ops tanh.
 func chainOfCalls(n, times int) string {
 	var b strings.Builder
 	b.WriteString("module @calls {\n")

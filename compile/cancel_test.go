@@ -13,7 +13,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// stopping is a context that ends after Err has been called a given number of times.
+// stopping is a context that ends when Err is called for the time that left counts down to.
 type stopping struct {
 	context.Context
 	left int

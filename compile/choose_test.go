@@ -18,7 +18,8 @@ import (
 	"github.com/gospmd/gospmd/sharding"
 )
 
-// moduleOnMesh returns the module in a file on a mesh with the axes data and model.
+// moduleOnMesh returns the module in a file on a mesh of the given shape with the axes data and
+// model.
 func moduleOnMesh(t *testing.T, file string, shape []int) *ir.Module {
 	t.Helper()
 	m, err := ir.ParseFile(file)

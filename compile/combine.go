@@ -103,13 +103,14 @@ func combineGathers(c *compilation) error {
 	return nil
 }
 
-// peakMemory returns the peak of memory of a run of f, a per-device function, in the order of its
-// ops.
+// peakMemory returns the peak of memory, in bytes, of a run of f, a per-device function, in the
+// order of its ops. inputs say which of them are donated.
 func peakMemory(f *ir.Func, inputs []program.Input) int {
 	return cost.MemoryInOrder(f, donors(f, inputs)).Peak()
 }
 
-// elementType returns the element type of op's operands; ok is false if they have several.
+// elementType returns the element type of op's operands; ok is false if they have several. Without
+// operands it is InvalidDType.
 func elementType(op *ir.Op) (t dtypes.DType, ok bool) {
 	for i, v := range op.Operands {
 		if i > 0 && v.Type.DType != t {
@@ -124,8 +125,9 @@ func elementType(op *ir.Op) (t dtypes.DType, ok bool) {
 // CPU, collectives with equal beside, but other op, move next to each other.
 type combination struct{ beside, op string }
 
-// combine combines the collectives of f that have equal keys, block by block. It returns the
-// collectives that are saved: all of each set except the first.
+// combine combines the collectives of f that have equal keys, block by block. key returns false for
+// an op that stays. combine returns the collectives that are saved: all of each set except the
+// first.
 func (c *compilation) combine(f *ir.Func, key func(*ir.Op) (combination, bool)) (saved []*ir.Op) {
 	var block func(b *ir.Block)
 	block = func(b *ir.Block) {

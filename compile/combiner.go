@@ -13,7 +13,7 @@ import (
 	"github.com/gospmd/gospmd/ir/transform"
 )
 
-// combiner combines the collectives of one block.
+// combiner combines the collectives of one block. ops are those of the block, in order.
 type combiner struct {
 	block *ir.Block
 	ops   []*ir.Op
@@ -44,9 +44,9 @@ func newCombiner(b *ir.Block, key func(op *ir.Op) (string, bool)) *combiner {
 	return c
 }
 
-// run moves the collectives of each set to one place. place appends the members to the block, and
-// the ops that use them follow. run returns the members that are saved: all of each set except the
-// first.
+// run moves the collectives of each set to one place. place gets the members of a set and appends
+// them, or one op for all, to the block; the ops that use them follow. run returns the members that
+// are saved: all of each set except the first.
 func (c *combiner) run(place func(members []*ir.Op)) (saved []*ir.Op) {
 	if !c.isWorthwhile() {
 		return nil
@@ -62,7 +62,7 @@ func (c *combiner) run(place func(members []*ir.Op)) (saved []*ir.Op) {
 	return saved
 }
 
-// isWorthwhile reports whether any two collectives have the same key.
+// isWorthwhile reports whether any two collectives have the same key, other than 0.
 func (c *combiner) isWorthwhile() bool {
 	seen := map[int]bool{}
 	for _, key := range c.keys {
@@ -250,7 +250,7 @@ func moveToEnd(members []*ir.Op) {
 
 // merge replaces the collectives of one set, members, by a single op at the end of their block,
 // which has all of their operands and results. It has the location and the reason of the largest
-// one.
+// one, and says how many more there are.
 func merge(members []*ir.Op) {
 	var operands []*ir.Value
 	var types []ir.Type

@@ -14,8 +14,8 @@ import (
 	"github.com/gospmd/gospmd/target"
 )
 
-// independentSums returns the text of a module with n products whose partial sums do not depend on
-// each other.
+// independentSums returns the text of a module with n products, sharded over the two devices of the
+// axis model, whose partial sums do not depend on each other.
 func independentSums(n int) string {
 	const row, weight = "tensor<8x16xf32>", "tensor<16x16xf32>"
 	var params, ops, results, types []string

@@ -74,7 +74,8 @@ func compileBy(ctx context.Context, list []pipelinePass, m *ir.Module, o Options
 	return p, nil
 }
 
-// hold returns an error if p costs more than o.Budget.
+// hold returns an error, which wraps a *report.OverBudgetError, if p costs more than o.Budget. A
+// budget without limits is never exceeded.
 func (o Options) hold(p *program.Program) error {
 	if o.Budget.IsZero() {
 		return nil
@@ -86,7 +87,7 @@ func (o Options) hold(p *program.Program) error {
 }
 
 // start checks the options and m. It returns the context in which the passes of the list run on a
-// copy of m.
+// copy of m. Wrong options, a module without main, and an invalid one are errors.
 func start(ctx context.Context, list []pipelinePass, m *ir.Module, o Options) (*compilation, error) {
 	if err := o.check(list); err != nil {
 		return nil, fmt.Errorf("compile: %w", err)
@@ -142,7 +143,8 @@ type compilation struct {
 	diagnostics []program.Diagnostic
 }
 
-// run runs those passes of list that the options ask for.
+// run runs those passes of list that the options ask for, in order, up to the first error, or until
+// the context ends.
 func (c *compilation) run(list []pipelinePass) error {
 	p := pass.Pipeline[*compilation]{Module: func(c *compilation) *ir.Module { return c.module }, Debug: c.options.Debug,
 		Stopped: func() error { return context.Cause(c.ctx) }}

@@ -14,7 +14,8 @@ import (
 
 // Explain compiles m as Compile does, and explains each of its values: the layout that was asked
 // for, the layout that it has in the program, and the reason. If the module can be propagated but
-// not partitioned, the explanation ends after propagation, and Explanation.Err says why.
+// not partitioned, the explanation ends after propagation, and Explanation.Err says why. Earlier
+// errors are returned.
 //
 // It needs the partitioner SPMD, because the program that XLA's partitioner makes is not known at
 // compile time.

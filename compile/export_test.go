@@ -24,7 +24,8 @@ func PassNames() []string {
 	return out
 }
 
-// PassNamesFor returns the names of the passes that run for a partitioner and a platform.
+// PassNamesFor returns the names of the passes that run for a partitioner and a platform, such as
+// "tpu", in order; "" is any platform.
 func PassNamesFor(by Partitioner, platform string) []string {
 	var out []string
 	for _, p := range passes {
@@ -58,7 +59,8 @@ func PassWhys() map[string]string {
 	return out
 }
 
-// PassLimits maps each pass to the limit of compilers that it works around.
+// PassLimits maps the name of each pass to the limit of compilers that it works around: target.None
+// if there is none.
 func PassLimits() map[string]target.Limit {
 	out := map[string]target.Limit{}
 	for _, p := range passes {
@@ -67,13 +69,13 @@ func PassLimits() map[string]target.Limit {
 	return out
 }
 
-// CompileBroken compiles m as Compile does, but with damage as the first pass, which changes the
-// module.
+// CompileBroken compiles m as Compile does, but with one pass before all others, damage, which
+// changes a copy of m. The default options hold.
 func CompileBroken(m *ir.Module, damage func(*ir.Module) error) (*program.Program, error) {
 	return compileBy(context.Background(), []pipelinePass{{"damage", all, always, "", func(c *compilation) error { return damage(c.module) }}}, m, Options{}, nil)
 }
 
-// Rewrites returns the names of the rules of all rewrites.
+// Rewrites returns the names of the rules of all rewrites, except those of gathers.
 func Rewrites() []string {
 	var out []string
 	for _, list := range [][]ir.Pattern{foldRewrites, arithRewrites, shapeRewrites} {
@@ -84,7 +86,8 @@ func Rewrites() []string {
 	return out
 }
 
-// RewritesIn returns the rules that simplify applies to a copy of m.
+// RewritesIn returns the names of the rules that simplify applies to a copy of m, one for each
+// time.
 func RewritesIn(m *ir.Module) []string {
 	var out []string
 	o := rewriteOptions
@@ -93,11 +96,13 @@ func RewritesIn(m *ir.Module) []string {
 	return out
 }
 
-// FoldKinds returns the kinds of ops that are folded.
+// FoldKinds returns the kinds of ops that are computed by the compiler if their operands are
+// constants.
 func FoldKinds() []ir.OpKind { return foldKinds() }
 
-// RunSPMDPass runs the named pass on a copy of a per-device module, then removes dead ops.
-// Parameters of main are sharded as the module states. machine may be nil.
+// RunSPMDPass runs the named pass on a copy of a per-device module, then removes dead ops, and
+// returns the copy. Parameters of main are sharded as the module states. A nil machine stands for
+// the default one. A name of no such pass is an error.
 func RunSPMDPass(m *ir.Module, name string, machine *cost.Machine) (*ir.Module, error) {
 	o := Options{Partitioner: SPMD, Machine: machine}
 	c := &compilation{ctx: context.Background(), module: m.Clone(), mesh: m.Meshes[0].Mesh, options: o, strategy: o.strategies()[0]}
@@ -117,7 +122,7 @@ func RunSPMDPass(m *ir.Module, name string, machine *cost.Machine) (*ir.Module, 
 	return nil, fmt.Errorf("no pass %q", name)
 }
 
-// LocalShards returns, for each dynamic_slice of main, whether it computes the
+// LocalShards returns, for each dynamic_slice of main in program order, whether it computes the
 // device's local shard.
 func LocalShards(m *ir.Module) (out []bool) {
 	m.Main().Walk(func(op *ir.Op) {

@@ -38,7 +38,8 @@ func TestProgramFiles(t *testing.T) {
 	require.Greater(t, compared, 40)
 }
 
-// goldenModules returns the modules of the golden files, by name.
+// goldenModules returns the texts of the modules of the golden files, by the path of the file.
+// Files of single passes have none.
 func goldenModules(t testing.TB) map[string]string {
 	out := map[string]string{}
 	for _, pattern := range []string{"testdata/*.txtar", "testdata/spmd/*.txtar"} {

@@ -289,7 +289,8 @@ func gatherAttrs(gather *ir.Op, dim int) ir.Attrs {
 	return attrs
 }
 
-// gatheredOrigins returns the origins of w in full: without the axes in dimension w.dim.
+// gatheredOrigins returns the origins of w in full: without the axes in dimension w.dim. Origins
+// without a sharding are left out.
 func gatheredOrigins(w fullValue, axes []mesh.AxisRef) (out ir.Origins) {
 	for _, o := range w.value.Origins {
 		if o.Sharding == nil {
@@ -304,8 +305,8 @@ func gatheredOrigins(w fullValue, axes []mesh.AxisRef) (out ir.Origins) {
 	return out
 }
 
-// insert puts op behind def, and behind ops that were inserted there before. If def is not in the
-// block, op goes to the start of the block.
+// insert puts op behind def, and behind ops that were inserted there before, and returns its
+// result. If def is nil or not in the block, op goes to the start of the block.
 func (g *gatherMover) insert(def, op *ir.Op) *ir.Value {
 	if def != nil && def.Block() != g.block {
 		def = nil

@@ -33,7 +33,8 @@ func TestGolden(t *testing.T) {
 	})
 }
 
-// sections compiles the text, and returns all sections that a golden file may have.
+// sections compiles the text for XLA's partitioner, and returns all sections that a golden file may
+// have, by name. Compile must not change its input.
 func sections(t *testing.T, text string) map[string]string {
 	m, err := ir.Parse(text)
 	require.NoError(t, err)
@@ -126,7 +127,8 @@ func spmdSections(t *testing.T, text, comment string) map[string]string {
 }
 
 // passSections runs the pass that each section names on the module in text, and returns the
-// resulting text by the name of the section. A pass must not make the program send more.
+// resulting text, after a line with the bytes sent before and after, by the name of the section. A
+// pass must not make the program send more.
 func passSections(t *testing.T, text string, sections []txtar.File) map[string]string {
 	got := map[string]string{}
 	for _, s := range sections {

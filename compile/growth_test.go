@@ -15,8 +15,9 @@ import (
 
 const growthRow = "tensor<8x16xf32>"
 
-// moduleOf returns the text of a module on 8 devices whose main has these parameters and the given
-// body, and returns result, a row.
+// moduleOf returns the text of a module on 8 devices, data=2,model=4, whose main has these
+// parameters and the given body, and returns result, a row. attrs is text before the mesh, such as
+// aliases.
 func moduleOf(attrs, params, body, result string) string {
 	return fmt.Sprintf("module @growth {\n%s  sdy.mesh @mesh = <[\"data\"=2, \"model\"=4]>\n  func.func public @main(%s) -> %s {\n%s    return %s : %s\n  }\n}\n",
 		attrs, params, growthRow, body, result, growthRow)
@@ -33,7 +34,8 @@ func repeat(n int, text func(i int) string) string {
 
 const shardedX = `%v0: ` + growthRow + ` {sdy.sharding = #sdy.sharding<@mesh, [{}, {"model"}]>}`
 
-// chain returns n additions. Each adds another value to the result of the one before.
+// chain returns n additions to %v0, which make %v1 to %vN. Each adds another value, whose name
+// other returns, to the result of the one before.
 func chain(n int, other func(i int) string) string {
 	return repeat(n, func(i int) string {
 		return fmt.Sprintf("    %%v%d = stablehlo.add %%v%d, %s : %s\n", i+1, i, other(i), growthRow)

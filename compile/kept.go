@@ -40,7 +40,8 @@ type Kept struct {
 }
 
 // Get calls read with the content of the entry, and reports whether read succeeded. It returns
-// false if the entry is empty. If read fails, it removes the entry.
+// false if the entry is empty or cannot be read from the cache. If read fails, it removes the
+// entry.
 func (k *Kept) Get(read func(content []byte) error) bool {
 	if k.cache == nil {
 		return false
@@ -55,7 +56,7 @@ func (k *Kept) Get(read func(content []byte) error) bool {
 }
 
 // Put stores the bytes that write writes in the entry. It does not if making them took little time
-// since Options.Kept.
+// since Options.Kept (cache.WorthKeeping). Errors of write and of the cache are ignored.
 func (k *Kept) Put(write func(*bytes.Buffer) error) {
 	if k.cache == nil || time.Since(k.began) < cache.WorthKeeping {
 		return
@@ -66,8 +67,8 @@ func (k *Kept) Put(write func(*bytes.Buffer) error) {
 	}
 }
 
-// identity returns a text with all options that a Program depends on. The budget is not among them:
-// Compile checks it each time.
+// identity returns a text with all options that a Program depends on: equal texts mean equal
+// Programs. The budget is not among them: Compile checks it each time.
 func (o Options) identity() string {
 	return fmt.Sprintf("partitioner %d, sharded update %t, offload optimizer %t, reduce dtype %s, keep layouts %t, platform %q, memory limit %d, micro-batches %d, memory policies %q, machine %s",
 		o.Partitioner, o.ShardedUpdate, o.OffloadOptimizer, o.ReduceDType, o.KeepLayouts, o.Platform, o.MemoryLimit, o.MicroBatches, o.MemoryPolicies.String(), o.machine().Identity())
@@ -96,7 +97,7 @@ func unprintedParts(m *ir.Module) []byte {
 }
 
 // keptProgram returns the Program in the cache entry k. If there is none, or it cannot be read, it
-// returns what compiled makes, and stores that in the entry.
+// returns what compiled makes, and stores that in the entry. Its only errors are those of compiled.
 func keptProgram(k *Kept, compiled func() (*program.Program, error)) (p *program.Program, err error) {
 	found := k.Get(func(content []byte) (err error) {
 		p, err = program.Read(bytes.NewReader(content), int64(len(content)))

@@ -1,6 +1,7 @@
 package compile_test
 
-// This file compiles modules again, with the programs that were kept.
+// This file compiles modules again, with the programs that were kept: equal and changed modules,
+// other options, debug options, other budgets, damaged entries, and several processes at once.
 
 import (
 	"bytes"
@@ -128,7 +129,8 @@ func TestKeptModules(t *testing.T) {
 	require.Equal(t, 1, c.found)
 }
 
-// requireEqualPrograms checks that two programs are the same for engines, for reports and in texts.
+// requireEqualPrograms requires that two programs have the same bytes in a file, the same text of
+// their module and the same report.
 func requireEqualPrograms(t *testing.T, want, got *program.Program) {
 	t.Helper()
 	var a, b bytes.Buffer

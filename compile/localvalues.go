@@ -115,7 +115,8 @@ func (k *uniformity) fullAxes(axes []mesh.AxisRef) (d axisSet) {
 	return d
 }
 
-// bit returns the set with a alone. If the mesh has too many axes for a set, it returns all axes.
+// bit returns the set with the full axis of a alone. If the mesh has too many axes for a set, it
+// returns all axes.
 func (k *uniformity) bit(a mesh.AxisRef) axisSet {
 	if i := k.mesh.AxisIndex(a.Name); i < 64 {
 		return 1 << i

@@ -15,7 +15,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// machineWithLink returns the default machine with another link along one axis.
+// machineWithLink returns the default machine with the link l along the named mesh axis.
 func machineWithLink(axis string, l cost.Link) *cost.Machine {
 	m := cost.Default()
 	m.Axes = map[string]cost.Link{axis: l}

@@ -33,8 +33,8 @@ func stepFile(t testing.TB, name string) *ir.Module {
 	return m
 }
 
-// limited compiles m twice: without a limit (free), and with part times the memory that free needs
-// as its limit (tight).
+// limited compiles m twice with the options o: without a limit (free), and in one micro-batch with
+// part times the peak of free as its limit of memory (tight).
 func limited(t testing.TB, m *ir.Module, o compile.Options, part float64) (free, tight *program.Program) {
 	free, err := compile.Compile(t.Context(), m, o)
 	require.NoError(t, err)
@@ -44,8 +44,8 @@ func limited(t testing.TB, m *ir.Module, o compile.Options, part float64) (free,
 	return free, tight
 }
 
-// numbersFor returns random values for the inputs of p, the same in each run: small normal floats,
-// whole numbers below 8.
+// numbersFor returns random values for the inputs of p, flat slices in their order, the same in
+// each run: normal floats times 0.3, whole numbers below 8.
 func numbersFor(p *program.Program) []any {
 	rng := rand.New(rand.NewPCG(11, 3))
 	var out []any
@@ -363,8 +363,8 @@ func TestMemoryLimitOfScans(t *testing.T) {
 	}
 }
 
-// randomStep returns a random step. Each value is computed from values before it. A second half
-// reads most values in the opposite order.
+// randomStep returns a random step, a function main of x and y, 32x32. Each value is computed from
+// values before it. A second half reads most values in the opposite order, as a backward pass does.
 func randomStep(rng *rand.Rand) *ir.Module {
 	f := ir.NewFunc("main")
 	t := ir.Tensor(dtypes.Float32, 32, 32)
@@ -443,8 +443,8 @@ func TestMemoryLimitOfAccelerators(t *testing.T) {
 	}
 }
 
-// deepStep returns a step of training on two devices that share the batch: a network of as many
-// layers of tanh, whose weights are half as large as the batch.
+// deepStep returns the text of a step of training on two devices that share the batch: a network of
+// as many layers of tanh, whose weights w1, w2, …, donated, are half as large as the batch.
 func deepStep(layers int) string {
 	const x, w = "tensor<128x64xf32>", "tensor<64x64xf32>"
 	var params, results, body strings.Builder

@@ -12,12 +12,13 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// chooseMesh finds the mesh of all shardings in the module. If nothing is sharded, it is the first
-// mesh that the module lists; if there is none, it is the mesh of one device. chooseMesh puts it
-// first in the module's list.
+// chooseMesh finds the mesh of all shardings in the module, and sets c.mesh. If nothing is sharded,
+// it is the first mesh that the module lists; if there is none, it is the mesh of one device.
+// chooseMesh puts it first in the module's list.
 //
-// It returns an error if shardings use two meshes: no value could get from one to the other. A mesh
-// without axes is ignored; JAX lists one for values that are on no particular device.
+// It returns an error if shardings use two meshes, since no value could get from one to the other,
+// and if Options.Machine does not fit the mesh. A mesh without axes is ignored; JAX lists one for
+// values that are on no particular device.
 func chooseMesh(c *compilation) error {
 	var first string // the value whose sharding gave c.mesh
 	for _, a := range annotationsOf(c.main()) {
@@ -94,7 +95,8 @@ func annotationsOf(f *ir.Func) []annotation {
 	return out
 }
 
-// placeOf names an op for the user: by its layer path if it has one.
+// placeOf names an op for the user: by its layer path if it has one, and otherwise by its kind and
+// its location.
 func placeOf(op *ir.Op) string {
 	if op.Loc.Path != "" {
 		return op.Loc.Path

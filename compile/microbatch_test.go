@@ -92,7 +92,8 @@ func TestMemoryLimitByMicroBatches(t *testing.T) {
 }
 
 // The batch is divided whatever other options do to the shardings that propagation found: binding
-// layouts add ops, and the search for shardings may be switched off.
+// layouts add ops, and the search for shardings may be switched off. The results are those of the
+// whole batch.
 func TestMicroBatchesWithOptions(t *testing.T) {
 	m, err := ir.Parse(`module {
   sdy.mesh @mesh = <["data"=2]>

@@ -92,7 +92,7 @@ type element struct {
 	f float64
 }
 
-// get returns element k of data. The class of n must not be opaque.
+// get returns element k of data, counted in elements of the type n. Its class must not be opaque.
 func (n number) get(data []byte, k int) element {
 	var raw uint64
 	for b := n.bits/8 - 1; b >= 0; b-- {
@@ -113,8 +113,8 @@ func (n number) get(data []byte, k int) element {
 	}
 }
 
-// append appends e to data. It returns false if a 16-bit float cannot hold e exactly, so that
-// results do not depend on how such floats are rounded.
+// append returns data with e, of the type n, appended. It returns nil and false if a 16-bit float
+// cannot hold e exactly, so that results do not depend on how such floats are rounded.
 func (n number) append(data []byte, e element) ([]byte, bool) {
 	raw := uint64(e.i)
 	if n.class == floating {
@@ -137,8 +137,8 @@ func (n number) append(data []byte, e element) ([]byte, bool) {
 	return data, true
 }
 
-// uniformElement returns the element that all elements of d are equal to, bit for bit; ok is false
-// if they differ.
+// uniformElement returns the element that all elements of d are equal to, bit for bit; the second
+// result is false if they differ, if there are none, or if the type cannot be folded.
 func uniformElement(d *ir.Dense) (element, bool) {
 	n := numberOf(d.Type.DType)
 	if n.class == opaque || len(d.Data) == 0 || !isUniform(d) {
@@ -147,7 +147,7 @@ func uniformElement(d *ir.Dense) (element, bool) {
 	return n.get(d.Data, 0), true
 }
 
-// isUniform reports whether all elements of d have the same bits.
+// isUniform reports whether all elements of d have the same bits; false if there are none.
 func isUniform(d *ir.Dense) bool {
 	if d.Splat || d.Type.Size() == 1 {
 		return true

@@ -47,7 +47,8 @@ func compileStep(t *testing.T, text string, o compile.Options) (*program.Program
 	return compile.Compile(t.Context(), m, o)
 }
 
-// hostMomentum is the program of momentumStep for GPUs whose large momentum is in the host's memory.
+// hostMomentum is the program of momentumStep for GPUs with Options.OffloadOptimizer: its large
+// momentum is in the host's memory.
 func hostMomentum(t *testing.T) *program.Program {
 	p, err := compileStep(t, momentumStep, compile.Options{OffloadOptimizer: true, Platform: hardware.CUDA})
 	require.NoError(t, err)
@@ -125,7 +126,9 @@ func TestOffloadedRuns(t *testing.T) {
 	}
 }
 
-// threeSteps runs p, momentumStep, three times on c, and returns the last results as flat slices.
+// threeSteps runs p, a program of momentumStep, three times on c, each time on the results of the
+// run before, and returns the last results as flat slices. The first inputs are small fixed
+// numbers.
 func threeSteps(t *testing.T, c *runtime.Client, p *program.Program) (out []any) {
 	exe, err := c.Load(t.Context(), p)
 	require.NoError(t, err)

@@ -111,7 +111,7 @@ type Options struct {
 	Debug pass.Debug
 }
 
-// machine returns Machine, or the default.
+// machine returns Machine, or the default one if it is nil.
 func (o Options) machine() *cost.Machine {
 	if o.Machine == nil {
 		return cost.Default()
@@ -124,7 +124,8 @@ func (o Options) mayDivideBatch() bool {
 	return o.MicroBatches > 1 || o.MicroBatches == 0 && o.MemoryLimit > 0
 }
 
-// target returns the target that the program is for.
+// target returns the target that the program is for: that of Platform or, if it is empty, of the
+// machine's platform.
 func (o Options) target() *target.Target {
 	return target.Of(cmp.Or(o.Platform, o.machine().Platform))
 }

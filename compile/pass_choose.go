@@ -168,7 +168,7 @@ func (c *compilation) copyOf(m *ir.Module) *compilation {
 	return &f
 }
 
-// passAt returns the index of a pass in the list.
+// passAt returns the index of the pass of that name in the list; -1 if it is not there.
 func (c *compilation) passAt(name string) int {
 	return slices.IndexFunc(c.passes, func(p pipelinePass) bool { return p.name == name })
 }

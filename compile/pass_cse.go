@@ -40,7 +40,8 @@ type scope struct {
 	ops   map[string][]*ir.Op
 }
 
-// find returns an op that is equal to op, in this scope or in one around it, or nil.
+// find returns an op whose results can be used in place of op's, which has this key: in this scope
+// or in one around it. It returns nil if there is none.
 func (s *scope) find(key []byte, op *ir.Op) *ir.Op {
 	for ; s != nil; s = s.outer {
 		for _, o := range s.ops[string(key)] {
@@ -94,7 +95,9 @@ func isRepeatable(op *ir.Op) bool {
 	return true
 }
 
-// keyOf returns a key that is equal for ops with the same kind, operands and result types.
+// keyOf returns a key that is equal for ops with the same kind, operands and result types, and for
+// constants with the same first bytes. The operands of most commutative ops may be exchanged. The
+// next call overwrites it.
 func (e *eliminator) keyOf(op *ir.Op) []byte {
 	key := binary.AppendUvarint(e.key[:0], uint64(op.Kind))
 	first := len(key)

@@ -53,7 +53,8 @@ func sortAndSlice(m *ir.Module, op *ir.Op) error {
 	return nil
 }
 
-// comparator returns a copy of the body of op's comparator function, or nil if there is none.
+// comparator returns a copy of the body of op's comparator function, as the region of a sort; nil
+// if there is none.
 func comparator(m *ir.Module, op *ir.Op) *ir.Block {
 	called := op.CustomCall().CalledComputations()
 	if len(called) != 1 {

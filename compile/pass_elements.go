@@ -78,7 +78,8 @@ var elementRewrites = map[ir.OpKind]struct {
 	ir.OpCountLeadingZeros: {dtypes.DType.IsInt, unsignedZeros},
 }
 
-// upperProduct returns the upper half of the bits of the product of two integers.
+// upperProduct returns the upper half of the bits of the product of op's operands, two integers of
+// one type, signed or not.
 func upperProduct(b *ir.Builder, op *ir.Op) *ir.Value {
 	x, y, t := op.Operands[0], op.Operands[1], op.Result().Type
 	bits := t.DType.Bits()
@@ -103,7 +104,7 @@ func upperProduct(b *ir.Builder, op *ir.Op) *ir.Value {
 	return b.Add(b.Add(b.Multiply(a, c), half(middle, 32)), half(other, 32))
 }
 
-// complexCbrt returns the principal cube root of x.
+// complexCbrt returns the principal cube root of x, complex numbers; 0 of 0.
 func complexCbrt(b *ir.Builder, x *ir.Value) *ir.Value {
 	zero := b.Constant(ir.Splat(x.Type, 0))
 	root := b.Exp(b.Divide(b.Log(x), b.Constant(ir.Splat(x.Type, 3))))
@@ -153,8 +154,9 @@ func complexClamp(b *ir.Builder, op *ir.Op) []*ir.Value {
 	return []*ir.Value{complexLarger(b, complexLarger(b, x, spread(low), "LT"), spread(high), "GT")}
 }
 
-// topOfBooleans takes the largest of the numbers 0 and 1: the first true elements, then the first
-// false ones.
+// topOfBooleans returns the results that replace those of op, a top_k of booleans: it takes the
+// largest of the numbers 0 and 1, the first true elements, then the first false ones, and their
+// indices.
 func topOfBooleans(b *ir.Builder, op *ir.Op) []*ir.Value {
 	x := op.Operands[0]
 	top := b.TopK(b.Convert(x, x.Type.WithDType(dtypes.Int32)), op.TopK().K())
@@ -174,7 +176,8 @@ func signedBits(b *ir.Builder, op *ir.Op) []*ir.Value {
 	return []*ir.Value{bits.Results[0], b.BitcastConvert(bits.Results[1], t)}
 }
 
-// unsignedZeros counts the leading zeros of signed numbers in the unsigned type of the same size.
+// unsignedZeros returns the result that replaces that of op, a count_leading_zeros: it counts them
+// in the unsigned type of the same size. It returns nil if the type is not a signed integer.
 func unsignedZeros(b *ir.Builder, op *ir.Op) []*ir.Value {
 	t := op.Result().Type
 	unsigned, ok := unsignedTypes[t.DType]

@@ -34,7 +34,8 @@ func shardGathered(c *compilation) error {
 	return nil
 }
 
-// shardMaker makes the shards of values along axes.
+// shardMaker makes the shards of values along axes, which have n devices. made has those that it
+// has made.
 type shardMaker struct {
 	*compilation
 	axes []mesh.AxisRef

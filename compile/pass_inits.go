@@ -57,9 +57,9 @@ func takeOutInits(op *ir.Op) bool {
 	return true
 }
 
-// splitReduction replaces op, which reduces several tensors, each by one op, by one reduction for
-// each tensor. Collectives can only reduce these further, and XLA does not take floats of two sizes
-// in one reduction.
+// splitReduction replaces op, which reduces several tensors, tensor i by kinds[i], by one reduction
+// for each tensor, and returns these in order. Collectives can only reduce these further, and XLA
+// does not take floats of two sizes in one reduction.
 func splitReduction(op *ir.Op, kinds []ir.OpKind) []*ir.Op {
 	out := make([]*ir.Op, len(kinds))
 	for i, kind := range kinds {
@@ -88,7 +88,8 @@ func takeOut(op *ir.Op, kind ir.OpKind) {
 	}
 }
 
-// combineAfter combines r, a result of op, with a scalar. Users of r use the combination.
+// combineAfter combines r, a result of op, element by element with a scalar, by an op of the kind
+// right after op. Users of r use the combination.
 func combineAfter(op *ir.Op, r, scalar *ir.Value, kind ir.OpKind) {
 	b := ir.Builder{Loc: op.Loc}
 	b.After(op)

@@ -176,7 +176,7 @@ func (in *inliner) splice(op *ir.Op, body *ir.Block, params, results []*layout.S
 	return nil
 }
 
-// shardings returns the list of shardings in attribute name of op, or nil.
+// shardings returns the list of shardings in attribute name of op, or nil if op has no such list.
 func shardings(op *ir.Op, name string) []*layout.Sharding {
 	s, _ := op.Attrs.Get(name).(ir.ShardingsAttr)
 	return s

@@ -26,7 +26,8 @@ import (
 // because the rule lists everything that the loop carries.
 func loops(f *ir.Func) { eachLoop(f.Body, hoist) }
 
-// eachLoop calls visit for the loops of b, inner loops first.
+// eachLoop calls visit for each while in b and in the regions of its ops, inner loops first. It
+// leaves out those that state a sharding rule.
 func eachLoop(b *ir.Block, visit func(*ir.Op)) {
 	for op := range b.Ops() {
 		for _, r := range op.Regions {

@@ -140,7 +140,7 @@ func (c *compilation) predictor() *cost.Machine {
 	return &machine
 }
 
-// doesNotFit returns the error of a, which does not fit.
+// doesNotFit returns the error of a, which does not fit: a *report.OverBudgetError.
 func (a attempt) doesNotFit() error {
 	p := &program.Program{Name: a.module.Name, Form: program.PerDevice, Mesh: a.mesh, Module: a.module, Inputs: a.inputs, Outputs: a.outputs}
 	r := report.NewFor(p, a.predictor())
@@ -171,10 +171,11 @@ func applyPolicies(c *compilation, o memory.Options) error {
 	return nil
 }
 
-// setMain replaces f, the function main, by another one.
+// setMain puts by in the place of f, the function main, in the module.
 func (c *compilation) setMain(f, by *ir.Func) { c.module.Funcs[slices.Index(c.module.Funcs, f)] = by }
 
-// donors returns the function that says which parameter's memory a result of f takes over, or -1.
+// donors returns a function that returns the number of the parameter whose memory a result of f
+// takes over, or -1 if there is none.
 func donors(f *ir.Func, inputs []program.Input) func(result int) int {
 	of := make([]int, len(f.Results))
 	for i := range of {

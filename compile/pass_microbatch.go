@@ -29,7 +29,7 @@ func splitBatch(c *compilation) error {
 	return nil
 }
 
-// data reports, for each input, whether it holds data, which is split into micro-batches: its role
+// data returns, for each input, whether it holds data, which is split into micro-batches: its role
 // is data, and it is not donated.
 func (c *compilation) data() []bool {
 	out := make([]bool, len(c.inputs))
@@ -91,7 +91,8 @@ func (c *compilation) chooseMicroBatches(whole attempt) (attempt, error) {
 	return best, nil
 }
 
-// inMicroBatches compiles the program for n micro-batches, from pass split_batch on.
+// inMicroBatches compiles a copy of the program for n micro-batches, from pass split_batch on, and
+// fits it into memory. A batch that cannot be divided is a *microbatch.Error.
 func (c *compilation) inMicroBatches(n int) (attempt, error) {
 	f := c.copyOf(c.whole)
 	f.options.MicroBatches, f.finished, f.evaluators = n, false, nil

@@ -147,7 +147,7 @@ func fetch(f *ir.Func, p *ir.Value) {
 	}
 }
 
-// store moves result i of f to the memory that its output says, unless it is there.
+// store moves result i of f to the memory that its output says, unless it is there already.
 func (c *compilation) store(f *ir.Func, i int) {
 	v, memory := f.Returned()[i], c.outputs[i].Memory
 	if v.IsArg() {

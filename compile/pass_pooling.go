@@ -147,7 +147,7 @@ func resize(b *ir.Builder, v *ir.Value, dims []int, fill float64) *ir.Value {
 	return b.Pad(v, b.Constant(ir.Scalar(v.Type.DType, fill)), none, more, none)
 }
 
-// minima returns the smaller number of each pair of a and b.
+// minima returns the smaller number of each pair of a and b, lists of equal length.
 func minima(a, b []int) []int {
 	out := slices.Clone(a)
 	for i := range out {

@@ -46,7 +46,8 @@ func reduceInType(c *compilation) error {
 	return nil
 }
 
-// reduceIn replaces op, a sum over devices of one value, by a sum in another type, and returns it.
+// reduceIn replaces op, a sum over devices of one value, by a sum in the type want, whose result is
+// converted back, and returns the new sum.
 func reduceIn(op *ir.Op, want dtypes.DType) *ir.Op {
 	b := (&ir.Builder{Loc: op.Loc}).Before(op)
 	to := op.Result().Type

@@ -39,7 +39,8 @@ const (
 // always marks passes that run for all targets, whatever their limits.
 const always = target.None
 
-// runs reports whether the pass is in the pipeline that the options ask for.
+// runs reports whether the pass is in the pipeline for the partitioner and the target of the
+// options.
 func (p pipelinePass) runs(o Options) bool {
 	return p.in&o.Partitioner.variant() != 0 && o.target().Has(p.against)
 }
@@ -53,7 +54,7 @@ func (p pipelinePass) runUnlessFinished(c *compilation) error {
 	return p.run(c)
 }
 
-// passOfMain returns a pass that calls run with the function main, and returns no error.
+// passOfMain returns the run of a pass: it calls run with the function main, and returns no error.
 func passOfMain(run func(*ir.Func)) func(*compilation) error {
 	return func(c *compilation) error {
 		run(c.main())

@@ -1,6 +1,6 @@
 package compile_test
 
-// This file checks the modules for compilers of accelerators.
+// This file checks the modules for compilers of accelerators, and which passes run only for CPUs.
 
 import (
 	"strings"

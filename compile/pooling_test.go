@@ -85,7 +85,7 @@ func TestPooling(t *testing.T) {
 	}
 }
 
-// fewNumbers returns a slice with random elements of t, integers from -2 to 2.
+// fewNumbers returns a slice of t's Go type with random elements, integers from -2 to 2.
 func fewNumbers(t ir.Type, rng *rand.Rand) any {
 	out := reflect.MakeSlice(reflect.SliceOf(t.DType.GoType()), t.Size(), t.Size())
 	for i := range t.Size() {

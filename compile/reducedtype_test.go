@@ -34,7 +34,8 @@ func.func @main(%%x: tensor<4x2xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"dat
   return %%w2, %%m2, %%loss : tensor<2xf32>, tensor<2xf32>, tensor<f32>
 }`
 
-// summedTypes returns the element types of the sums over devices of p.
+// summedTypes returns the types, such as tensor<4xf32>, of the values that are summed over devices
+// in p, in program order.
 func summedTypes(p *program.Program) (list []string) {
 	p.Module.Main().Walk(func(op *ir.Op) {
 		if op.Kind == ir.OpSPMDAllReduce || op.Kind == ir.OpSPMDReduceScatter {

@@ -147,8 +147,9 @@ func scatterReduce(m *mesh.DeviceMesh, reduce *ir.Op) {
 	}
 }
 
-// withScatterReason returns attrs with a new reason, which says why the reduction is scattered. The
-// old reason named uses that it no longer has.
+// withScatterReason returns attrs, those of a collective, with a new reason, which says why the
+// reduction is scattered. The old reason named uses that it no longer has. Without a reason it
+// returns attrs.
 func withScatterReason(attrs ir.Attrs) ir.Attrs {
 	why, ok := attrs.Get("why").(ir.String)
 	if !ok {
@@ -161,8 +162,8 @@ func withScatterReason(attrs ir.Attrs) ir.Attrs {
 	return attrs.With("why", ir.String(reduces+"; only shards of the sum are used"))
 }
 
-// shardUses returns the uses of v, or nil unless all of them are local shards. pad is the op that
-// padded v, or nil.
+// shardUses returns the uses of v, or nil unless there are some and all of them are local shards,
+// perhaps of v padded once. pad is the op that padded v, or nil.
 func shardUses(m *mesh.DeviceMesh, v *ir.Value, pad *ir.Op) []shardUse {
 	var out []shardUse
 	for use := range v.Uses() {
@@ -182,7 +183,8 @@ func shardUses(m *mesh.DeviceMesh, v *ir.Value, pad *ir.Op) []shardUse {
 	return out
 }
 
-// isZero reports whether op is the constant 0, which stays 0 in every reduction.
+// isZero reports whether op is a constant whose elements are all 0, which stays 0 in every
+// reduction. It is false for nil.
 func isZero(op *ir.Op) bool {
 	return op != nil && op.Kind == ir.OpConstant && op.Constant().Value().IsZero()
 }

@@ -13,7 +13,8 @@ import (
 	"github.com/gospmd/gospmd/target"
 )
 
-// runOn loads p on c, runs it once on the inputs, and returns its outputs as flat slices.
+// runOn loads p on c, runs it once on the inputs, flat slices of the global tensors, and returns
+// its outputs as such slices.
 func runOn(t testing.TB, c *runtime.Client, p *program.Program, inputs []any) []any {
 	var out []any
 	for _, a := range runArrays(t, c, p, inputs) {
@@ -25,7 +26,8 @@ func runOn(t testing.TB, c *runtime.Client, p *program.Program, inputs []any) []
 	return out
 }
 
-// runArrays loads p on c, runs it once on the inputs, and returns its outputs.
+// runArrays loads p on c, runs it once on the inputs, flat slices of the global tensors, and
+// returns its outputs, which the caller releases.
 func runArrays(t testing.TB, c *runtime.Client, p *program.Program, inputs []any) []*runtime.Array {
 	exe, err := c.Load(context.Background(), p)
 	require.NoError(t, err, "%s", target.CPU.Text(p))

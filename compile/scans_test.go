@@ -68,7 +68,8 @@ var lstm = scanModel{"lstm", []scanParam{
 	return graph.ReduceAllMean(graph.Square(carry[0]))
 }}
 
-// record records a training step of the model s on the mesh dm, by a scan with the options o.
+// record records a training step of the model s on the mesh dm, by a scan with the options o, with
+// its layouts. Its outputs are the loss and the new parameters.
 func (s *scanModel) record(t *testing.T, o trace.ScanOptions, dm *mesh.DeviceMesh) *ir.Module {
 	m, err := trace.Record(s.name, dm, func(r *trace.Recorder) ([]trace.Output, error) {
 		var in []node
@@ -91,8 +92,9 @@ func (s *scanModel) record(t *testing.T, o trace.ScanOptions, dm *mesh.DeviceMes
 	return m
 }
 
-// opsOf compiles a training step of s for the mesh dm, with the scan unrolled or as a loop and with
-// binding layouts if keep is set. It returns the step's cost on the default machine.
+// opsOf compiles a training step of s for the mesh dm, with the scan unrolled or as a loop, and
+// with binding layouts if keep is set. It returns the step's cost on the default machine, in FLOPs
+// that take the same time.
 func (s *scanModel) opsOf(t *testing.T, dm *mesh.DeviceMesh, unroll, keep bool) float64 {
 	p, err := compile.Compile(t.Context(), s.record(t, trace.ScanOptions{Unroll: unroll}, dm), compile.Options{KeepLayouts: keep})
 	require.NoError(t, err)

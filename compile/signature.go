@@ -81,10 +81,10 @@ func closedSharding(s *layout.Sharding) *layout.Sharding {
 	return c
 }
 
-// inputName returns the name of parameter i.
+// inputName returns the name of parameter i of f, or arg0, arg1, … if it has none.
 func inputName(f *ir.Func, i int) string { return cmp.Or(f.Params()[i].Name, fmt.Sprintf("arg%d", i)) }
 
-// outputName returns the name of result i.
+// outputName returns the name of result i of f, or result0, result1, … if it has none.
 func outputName(f *ir.Func, i int) string {
 	return cmp.Or(f.Results[i].Name, fmt.Sprintf("result%d", i))
 }

@@ -64,7 +64,7 @@ func definingOp(v *ir.Value, kind ir.OpKind) *ir.Op {
 	return nil
 }
 
-// literal returns the elements of v if it is a constant, else nil.
+// literal returns the value of v if it is a constant without an annotation, else nil.
 func literal(v *ir.Value) *ir.Dense {
 	if d := definingOp(v, ir.OpConstant); d != nil {
 		return d.Constant().Value()

@@ -58,8 +58,8 @@ func dropNeutral(s side, i int64, f float64) rewrite {
 // integers and booleans only.
 func dropNeutralInt(s side, i int64) rewrite { return dropNeutral(s, i, notAFloat) }
 
-// absorb returns a rewrite that replaces an op of an integer type by its constant operand, if
-// all elements of that are i.
+// absorb returns a rewrite that replaces an op of an integer or boolean type by its constant
+// operand, if all elements of that are i.
 func absorb(i int64) rewrite {
 	return func(_ *ir.Rewriter, op *ir.Op) *ir.Value {
 		for _, v := range op.Operands {
@@ -78,7 +78,8 @@ func sameOperands(_ *ir.Rewriter, op *ir.Op) *ir.Value {
 	return nil
 }
 
-// cancelTwice replaces op by x if op is applied to the same kind of op on x, and so undoes it.
+// cancelTwice returns x if op, of a kind that undoes itself, is applied to an op of the same kind
+// on x; otherwise nil.
 func cancelTwice(_ *ir.Rewriter, op *ir.Op) *ir.Value {
 	if inner := definingOp(op.Operands[0], op.Kind); inner != nil {
 		return inner.Operands[0]

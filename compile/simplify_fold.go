@@ -97,8 +97,9 @@ func foldCompare(r *ir.Rewriter, op *ir.Op) *ir.Value {
 	})
 }
 
-// foldConvert folds a conversion. Integers wrap. Floats must be in range, and exact if the target
-// is an integer. It does not fold int64 to float32: devices may differ.
+// foldConvert returns the constant result of op, a conversion of a constant; nil if it does not
+// fold it. Integers wrap. Floats must be in range, and exact if the target is an integer. It does
+// not fold int64 to float32: devices may differ.
 func foldConvert(r *ir.Rewriter, op *ir.Op) *ir.Value {
 	from, to := numberOf(op.Operands[0].Type.DType), numberOf(op.Result().Type.DType)
 	return foldElements(r, op, func(args []element) (element, bool) {
@@ -197,7 +198,8 @@ func (n number) round(f float64) float64 {
 	return f
 }
 
-// compare compares two elements of an integer type.
+// compare compares two elements of an integer type: -1 if a is less than b, 0 if they are equal, 1
+// if it is greater.
 func (n number) compare(a, b int64) int {
 	if n.class == unsigned {
 		return cmp.Compare(uint64(a), uint64(b))
@@ -205,8 +207,8 @@ func (n number) compare(a, b int64) int {
 	return cmp.Compare(a, b)
 }
 
-// addInts returns a + b. It returns false for booleans, whose sums are not folded: StableHLO adds
-// them as "or", XLA on CPUs as "exclusive or".
+// addInts returns a + b and true. It returns false for booleans, whose sums are not folded:
+// StableHLO adds them as "or", XLA on CPUs as "exclusive or".
 func addInts(n number, a, b int64) (int64, bool) { return a + b, n.class != boolean }
 
 func divideInts(n number, a, b int64) (int64, bool) {

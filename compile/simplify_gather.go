@@ -50,7 +50,8 @@ func batchIndexing(r *ir.Rewriter, op *ir.Op) *ir.Value {
 	return nil
 }
 
-// iotaDimension returns the dimension in which v counts up from 0, or -1.
+// iotaDimension returns the dimension in which v, of at least 32 bits, counts up from 0; -1 if it
+// is no iota, or a broadcast of one.
 func iotaDimension(v *ir.Value) int {
 	if v.Type.DType.Bits() < 32 { // the type may be too small for the numbers
 		return -1
@@ -66,8 +67,9 @@ func iotaDimension(v *ir.Value) int {
 	return -1
 }
 
-// withBatch returns op with new indices, whose vectors do not have the element at position at.
-// Instead, dimension d of the operands and dimension dim of the indices become batching dimensions.
+// withBatch returns the result of a copy of op with new indices, whose vectors do not have the
+// element at position at. Instead, dimension d of the operands and dimension dim of the indices
+// become batching dimensions.
 func withBatch(r *ir.Rewriter, op *ir.Op, indices *ir.Value, d, dim, at int) *ir.Value {
 	without := func(list []int) []int {
 		return slices.DeleteFunc(slices.Clone(list), func(x int) bool { return x == d })

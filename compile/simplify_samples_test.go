@@ -282,7 +282,8 @@ var noRewriteSamples = []struct{ name, text string }{
 	}`},
 }
 
-// constants returns a program that applies op to two constants.
+// constants returns the text of a function that applies op to two constants of four elements of
+// dtype; a and b are texts such as dense<1.0>.
 func constants(op, dtype, a, b string) string {
 	t := "tensor<4x" + dtype + ">"
 	return `() -> ` + t + ` {
@@ -293,8 +294,8 @@ func constants(op, dtype, a, b string) string {
 	}`
 }
 
-// convert returns the text of a function that converts the constant a from one element type to
-// another.
+// convert returns the text of a function that converts the constant a, a text such as dense<1.0>,
+// of four elements from one element type to another.
 func convert(from, to, a string) string {
 	f, t := "tensor<4x"+from+">", "tensor<4x"+to+">"
 	return `() -> ` + t + ` {
@@ -304,8 +305,8 @@ func convert(from, to, a string) string {
 	}`
 }
 
-// convertVia returns the text of a function that converts its argument between two element types
-// and from there to a third.
+// convertVia returns the text of a function that converts its argument, of 16 elements, from the
+// type from to via, and from there to the type to.
 func convertVia(from, via, to string) string {
 	f, v, t := "tensor<16x"+from+">", "tensor<16x"+via+">", "tensor<16x"+to+">"
 	return `(%x: ` + f + `) -> ` + t + ` {
@@ -315,8 +316,8 @@ func convertVia(from, via, to string) string {
 	}`
 }
 
-// withConstant returns the text of a function that applies op to a parameter and the constant c,
-// both of 16 elements of dtype; the constant is first if swap is true.
+// withConstant returns the text of a function that applies op to a parameter and the constant
+// dense<c>, both of 16 elements of dtype; the constant is first if swap is true.
 func withConstant(op, dtype, c string, swap bool) string {
 	t := "tensor<16x" + dtype + ">"
 	operands := "%x, %c"
@@ -330,7 +331,8 @@ func withConstant(op, dtype, c string, swap bool) string {
 	}`
 }
 
-// unaryTwice returns the text of a function that applies op twice to a tensor of 16 elements.
+// unaryTwice returns the text of a function that applies op twice to its parameter, of 16 elements
+// of dtype.
 func unaryTwice(op, dtype string) string {
 	t := "tensor<16x" + dtype + ">"
 	return `(%x: ` + t + `) -> ` + t + ` {
@@ -340,7 +342,7 @@ func unaryTwice(op, dtype string) string {
 	}`
 }
 
-// parseSample returns the module of a sample.
+// parseSample returns the module of a sample, whose text is that of a function main after its name.
 func parseSample(t testing.TB, text string) *ir.Module {
 	m, err := ir.Parse("func.func public @main" + text)
 	require.NoError(t, err, text)

@@ -121,8 +121,9 @@ func (c *compilation) recordSearch(e *partition.Evaluator) func(autoshard.Change
 	}
 }
 
-// partitionModule replaces the module by the program that each device runs (package partition). It
-// removes the attributes that only frameworks read.
+// partitionModule replaces the module by the program that each device runs (package partition).
+// With micro-batches, it is that of the mesh with their axis. It removes the attributes that only
+// frameworks read.
 func partitionModule(c *compilation) error {
 	run := func(m *ir.Module) (*ir.Module, error) { return partition.Module(m, c.mesh, c.machine()) }
 	if c.batch != nil {
@@ -157,7 +158,8 @@ func dropFrameworkAttrs(m *ir.Module) {
 	}
 }
 
-// engineAttrs returns those attributes of a parameter or result that an engine reads.
+// engineAttrs returns those attributes of a parameter or result that an engine reads: the donation
+// of its buffers.
 func engineAttrs(attrs ir.Attrs) ir.Attrs {
 	var out ir.Attrs
 	for _, na := range attrs {

@@ -48,7 +48,7 @@ func TestWhyAgreesWithAxes(t *testing.T) {
 }
 
 // requireWhys checks the reasons of the collectives in the program that m is compiled to with o,
-// and returns their number.
+// and returns their number; 0 if m cannot be compiled. name is for messages.
 func requireWhys(t *testing.T, name string, m *ir.Module, o compile.Options) (n int) {
 	p, err := compile.Compile(t.Context(), m, o)
 	if err != nil {
@@ -77,7 +77,8 @@ var inBraces = regexp.MustCompile(`\{[^}]*\}`)
 // axis matches an axis, or a sub-axis, in the text of a sharding.
 var axis = regexp.MustCompile(`"(\w+)"(?::\((\d+)\)(\d+))?`)
 
-// axesIn returns the axes and sub-axes that occur in the text of a sharding.
+// axesIn returns the axes and sub-axes that occur in dims, the text of a sharding's dimensions, in
+// their order.
 func axesIn(dims string) (axes []mesh.AxisRef) {
 	for _, found := range axis.FindAllStringSubmatch(dims, -1) {
 		a := mesh.FullAxis(found[1])

@@ -134,8 +134,8 @@ func drop(_ *ir.Builder, op *ir.Op) error {
 	return nil
 }
 
-// constrain replaces an op that has a sharding by a sharding_constraint, and one without by its
-// operand.
+// constrain replaces op by a sharding_constraint of its operand, to the sharding that its attribute
+// states or its result has. One without a sharding it replaces by its operand.
 func constrain(b *ir.Builder, op *ir.Op) error {
 	s := op.Result().Sharding
 	if sa, ok := op.Attrs.Get("sharding").(ir.ShardingAttr); ok {
@@ -157,7 +157,7 @@ func lowerConstant(b *ir.Builder, op *ir.Op) error {
 	return nil
 }
 
-// refuse returns an error: explicit collectives cannot be lowered.
+// refuse returns an error that names op: explicit collectives cannot be lowered.
 func refuse(_ *ir.Builder, op *ir.Op) error {
 	return fmt.Errorf("%s at %s: XLA's partitioner inserts the collectives itself; use sdy.sharding_constraint instead", op.FullName(), op.Loc)
 }

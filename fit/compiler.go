@@ -29,7 +29,8 @@ type Compiler struct {
 	Collectives     int     `json:"collectives"`
 	CollectiveBytes int     `json:"collective_bytes"`
 	CompileSeconds  float64 `json:"compile_seconds"`
-	// OutOfMemory is the compiler's error for a program that does not fit into the memory.
+	// OutOfMemory is the text of the compiler's error for a program that does not fit into the
+	// memory; it is "" for one that does.
 	OutOfMemory string `json:"out_of_memory,omitempty"`
 }
 

@@ -1,6 +1,7 @@
 package fit_test
 
-// This file tests tables for programs that JAX exported, candidate meshes, and the order of meshes.
+// This file tests tables for programs that JAX exported, as text and as JSON, and for programs that
+// do not fit or cannot be compiled; candidate meshes and their order; and errors.
 
 import (
 	"encoding/json"
@@ -19,8 +20,9 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// search evaluates the module in a file on the given meshes of a target, by fit.Search, and returns
-// the table. change may change the options before.
+// search evaluates the module in a file on the given meshes (a text for fit.ParseMeshes) of a
+// target such as "v5e:2x4", by fit.Search, and returns the table. change, which may be nil, may
+// change the options before.
 func search(t *testing.T, target, file, meshes string, change func(*fit.Options)) *fit.Table {
 	t.Helper()
 	to, err := hardware.ParseTarget(target)

@@ -11,8 +11,8 @@ import (
 	"github.com/gospmd/gospmd/sharding"
 )
 
-// Meshes returns all meshes of n devices with these axes. Those with the largest first axis come
-// first.
+// Meshes returns all meshes of n devices with these axes, with sizes of 1, too. Those with the
+// largest first axis come first. No axes, and names that mesh.New refuses, are errors.
 func Meshes(axes []string, n int) ([]*mesh.DeviceMesh, error) {
 	if len(axes) == 0 {
 		return nil, fmt.Errorf("fit: meshes of %d devices without axes: name the axes, such as data and model", n)
@@ -28,7 +28,8 @@ func Meshes(axes []string, n int) ([]*mesh.DeviceMesh, error) {
 	return out, nil
 }
 
-// shapes returns all lists of k numbers whose product is n.
+// shapes returns all lists of k positive numbers whose product is n, those with the largest first
+// number first.
 func shapes(n, k int) [][]int {
 	if k == 1 {
 		return [][]int{{n}}
@@ -46,7 +47,8 @@ func shapes(n, k int) [][]int {
 }
 
 // ParseMeshes reads candidate meshes. In "2x4,8x1" they are shapes with the given axes;
-// "data=2,model=4" is one mesh; and "all" stands for all meshes of n devices with the axes.
+// "data=2,model=4" is one mesh; and "all" stands for all meshes of n devices with the axes. Only
+// "all" uses n. Shapes without axes, or with another number of sizes than axes, are errors.
 func ParseMeshes(text string, axes []string, n int) ([]*mesh.DeviceMesh, error) {
 	switch {
 	case text == "all":

@@ -29,8 +29,8 @@ type Row struct {
 	Compiler *Compiler `json:"compiler,omitempty"`
 }
 
-// estimate sets the figures of r that we predict for program p on a machine: time, memory, FLOPs
-// and bytes sent.
+// estimate sets the figures of r that we predict for program p on a machine: time, memory, FLOPs,
+// bytes sent, and from these whether it fits.
 func (r *Row) estimate(p *program.Program, m *cost.Machine) {
 	rep := report.NewFor(p, m)
 	r.Memory, r.Bytes, r.Flops = rep.Memory, rep.Bytes, rep.Flops
@@ -40,7 +40,7 @@ func (r *Row) estimate(p *program.Program, m *cost.Machine) {
 }
 
 // decide sets r.Fits: to the answer of the target's compiler if it was asked, and otherwise by
-// whether the predicted peak is within the limit.
+// whether the predicted peak is within the limit. Without a limit (0) every program fits.
 func (r *Row) decide() {
 	switch {
 	case r.Compiler != nil:

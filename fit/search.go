@@ -42,7 +42,8 @@ type Options struct {
 
 // Search compiles a program for each of the meshes, and returns a table with its cost on each, the
 // best mesh first. If it cannot be compiled for a mesh, the row of that mesh says why. Search
-// returns an error only if its cause does not depend on the mesh.
+// returns an error only if its cause does not depend on the mesh: options that are missing, a
+// cancelled context, a bug in a pass.
 func Search(ctx context.Context, build Build, o Options) (*Table, error) {
 	t, err := o.table(ctx)
 	if err != nil {
@@ -66,7 +67,8 @@ func Search(ctx context.Context, build Build, o Options) (*Table, error) {
 }
 
 // Of returns the cost of a program that is partitioned already, as a table with one row, for the
-// program's mesh. It ignores Options.Meshes and Options.Compile.
+// program's mesh. It ignores Options.Meshes and Options.Compile. A program that is not PerDevice,
+// or that was partitioned for another target, is an error.
 func Of(ctx context.Context, p *program.Program, o Options) (*Table, error) {
 	t, err := o.table(ctx)
 	if err != nil {
@@ -87,7 +89,9 @@ func Of(ctx context.Context, p *program.Program, o Options) (*Table, error) {
 	return t, t.fill(ctx, r, p, machine, &o)
 }
 
-// table checks the options, sets those that are missing, and returns a table without rows.
+// table checks the options, sets Machine if it is missing, and returns a table without rows. It is
+// an error if neither Target nor Machine is set, if Compiler is set without a target, or if ctx is
+// nil.
 func (o *Options) table(ctx context.Context) (*Table, error) {
 	if err := made.Context(ctx); err != nil {
 		return nil, fmt.Errorf("fit: %w", err)

@@ -123,7 +123,8 @@ func (r *Row) verdict() string {
 	return "no"
 }
 
-// sentText lists the bytes that a device sends, with their axes and links.
+// sentText lists the bytes that a device sends, each with its axes and its kind of link, separated
+// by commas; "nothing" if it sends none.
 func (r *Row) sentText() string {
 	var parts []string
 	for _, l := range r.Prediction.Links {
@@ -132,7 +133,10 @@ func (r *Row) sentText() string {
 	return cmp.Or(strings.Join(parts, ", "), "nothing")
 }
 
-// cells returns the columns of the compiler's line.
+// cells returns the columns of the compiler's line: whether the program fits ("yes" or "no"), its
+// memory, its collectives, FLOPs, and its time ("at least" that much where ops have no estimate;
+// empty if the compiler estimates none); the last one is empty. A program that does not fit has
+// only the first two.
 func (c *Compiler) cells() []string {
 	if c.OutOfMemory != "" {
 		return []string{"no", texttable.Bytes(c.Required), "", "", "", ""}

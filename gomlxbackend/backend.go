@@ -54,7 +54,7 @@ func (b *Backend) Transfers() Transfers {
 	return Transfers{Put: int(b.put.Load()), Fetched: int(b.fetched.Load()), Moved: int(b.moved.Load())}
 }
 
-// Programs returns the number of programs that were loaded so far, and how many of them came from
+// Programs returns the number of programs that were loaded so far, and how many of these came from
 // the compilation cache.
 func (b *Backend) Programs() (loaded, cached int) { return int(b.loaded.Load()), int(b.cached.Load()) }
 
@@ -62,7 +62,8 @@ var _ compute.Backend = (*Backend)(nil)
 
 // New returns a backend for a configuration: the text after "gospmd:" in GOMLX_BACKEND. Under
 // `gospmd launch`, or a scheduler that coordination.Detect knows, the mesh spans all processes, and
-// New waits for them.
+// New waits for them. A configuration that is wrong or needs more devices than there are is an
+// error.
 func New(config string) (*Backend, error) {
 	c, err := parse(config)
 	if err != nil {
@@ -89,8 +90,9 @@ func (c *config) devices() int {
 	return c.mesh.Size()
 }
 
-// open opens the devices. On CPUs it makes as many virtual devices as the configuration needs, and
-// the same number in each process.
+// open opens the devices that the configuration needs. On CPUs it makes as many virtual devices,
+// and the same number in each process. It is an error if devices=N is given and there are several
+// processes, or if they cannot have equally many devices.
 func open(c *config) (*runtime.Client, error) {
 	o, err := runtime.Options{Platform: c.platform, Engine: c.engine, Devices: c.devices()}.Detect(os.Getenv)
 	if err != nil {
@@ -111,7 +113,7 @@ func open(c *config) (*runtime.Client, error) {
 // Name implements compute.Backend: it returns the name under which the backend is registered.
 func (b *Backend) Name() string { return Name }
 
-// String implements compute.Backend.
+// String implements compute.Backend: it returns Name.
 func (b *Backend) String() string { return Name }
 
 // Description names the devices and the mesh.
@@ -159,10 +161,10 @@ func (b *Backend) Finalize() {
 	}
 }
 
-// IsFinalized implements compute.Backend.
+// IsFinalized implements compute.Backend: it reports whether Finalize was called.
 func (b *Backend) IsFinalized() bool { return b.finalized.Load() }
 
-// check returns an error if the backend, or a device of it, cannot be used.
+// check returns an error if the backend is finalized, or if it has no device of that number.
 func (b *Backend) check(device compute.DeviceNum) error {
 	switch {
 	case b.IsFinalized():
@@ -176,8 +178,10 @@ func (b *Backend) check(device compute.DeviceNum) error {
 	return nil
 }
 
-// BufferFromFlatData implements compute.DataInterface. It copies the elements. If there are several
-// devices, they stay on the host until a graph takes the buffer: the graph determines the sharding.
+// BufferFromFlatData implements compute.DataInterface. It copies the elements of flat, a slice of
+// the Go type of the shape's elements, row by row. If there are several devices, they stay on the
+// host until a graph takes the buffer: the graph determines the sharding. A wrong slice, shape or
+// device is an error.
 func (b *Backend) BufferFromFlatData(device compute.DeviceNum, flat any, shape shapes.Shape) (compute.Buffer, error) {
 	if err := b.check(device); err != nil {
 		return nil, err
@@ -212,7 +216,7 @@ func (b *Backend) NewSharedBuffer(compute.DeviceNum, shapes.Shape) (compute.Buff
 	return nil, nil, fmt.Errorf("gospmd: NewSharedBuffer: buffers are sharded over devices and have no memory in common with the host: use BufferFromFlatData")
 }
 
-// typeOf returns the type of a shape, which must be static.
+// typeOf returns the type of a shape. A shape that is not static, or that of a tuple, is an error.
 func typeOf(shape shapes.Shape) (ir.Type, error) {
 	if shape.IsDynamic() || len(shape.TupleShapes) > 0 || !shape.Ok() {
 		return ir.Type{}, fmt.Errorf("gospmd: got the shape %s, want that of a tensor with fixed dimensions: make a graph for each shape", shape)

@@ -76,7 +76,8 @@ func TestBenchmarks(t *testing.T) {
 	}
 }
 
-// openBackend returns a backend with an engine on a mesh, until the test ends.
+// openBackend returns a backend with an engine, "pjrt" or "go", on a mesh given as "mesh=2x4",
+// until the test ends. Without cgo the test is skipped for pjrt.
 func openBackend(t testing.TB, engine, mesh string) compute.Backend {
 	if engine == "pjrt" {
 		needs.Cgo(t, runtime.HasPJRT)

@@ -17,8 +17,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/coordination"
 )
 
-// goBackend returns a backend with the configuration, on the engine written in Go. It is finalized
-// when the test ends.
+// goBackend returns a backend with the configuration, such as "mesh=2x2", on the engine written in
+// Go. It is finalized when the test ends.
 func goBackend(t *testing.T, config string) *gomlxbackend.Backend {
 	b, err := gomlxbackend.New(config + ",engine=go")
 	require.NoError(t, err)

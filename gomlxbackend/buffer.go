@@ -36,10 +36,10 @@ var _ compute.Buffer = (*Buffer)(nil)
 
 func newBuffer(b *Backend, t ir.Type) *Buffer { return &Buffer{backend: b, typ: t} }
 
-// Backend implements compute.Buffer.
+// Backend implements compute.Buffer: it returns the backend that made the buffer.
 func (b *Buffer) Backend() compute.Backend { return b.backend }
 
-// Shape implements compute.Buffer.
+// Shape implements compute.Buffer: it returns the shape that GoMLX sees, and never an error.
 func (b *Buffer) Shape() (shapes.Shape, error) { return shapes.Make(b.typ.DType, b.typ.Dims...), nil }
 
 // DeviceNum returns the device; 0 if it stands for the whole mesh.
@@ -47,13 +47,15 @@ func (b *Buffer) DeviceNum() (compute.DeviceNum, error) { return b.device, nil }
 
 var errFinalized = errors.New("gospmd: the buffer was finalized: use it before Finalize")
 
-// Finalize frees the memory on the devices, when the graphs that were started have used it.
+// Finalize makes the buffer unusable, and frees its memory on the devices when the graphs that were
+// started have used it. It implements compute.Buffer and returns nil.
 func (b *Buffer) Finalize() error {
 	b.end(errFinalized)
 	return nil
 }
 
-// end makes the buffer unusable. Only the first reason counts.
+// end releases the arrays of the buffer, and makes it unusable: later uses return why. Only the
+// first call has an effect.
 func (b *Buffer) end(why error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -68,8 +70,9 @@ func (b *Buffer) end(why error) {
 	b.host, b.arrays, b.shard = nil, nil, shard{}
 }
 
-// ToFlatData waits until the elements are there, and copies them to flat. In a job, all processes
-// must call it.
+// ToFlatData waits until the elements are there, and copies them to flat, a slice of their Go type
+// and number. In a job, all processes must call it. A wrong slice, a finalized buffer and the error
+// of the run that made the elements are errors.
 func (b *Buffer) ToFlatData(flat any) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -89,7 +92,8 @@ func (b *Buffer) ToFlatData(flat any) error {
 	return nil
 }
 
-// fetch waits for the elements and returns them as a flat slice on the host. It counts the fetches.
+// fetch waits for the elements and returns them as a flat slice on the host, which the caller must
+// not change. It counts the fetches from devices.
 func (b *Buffer) fetch() (flat any, err error) {
 	if b.host != nil {
 		return b.host, nil
@@ -134,7 +138,7 @@ func (b *Buffer) CopyToDevice(device compute.DeviceNum) (compute.Buffer, error) 
 }
 
 // asArray returns the tensor as an array with sharding s on the devices. The buffer keeps the
-// array, so that the next call with s returns the same one.
+// array, so that the next call with s returns the same one. A finalized buffer is an error.
 func (b *Buffer) asArray(s *layout.Sharding) (a *runtime.Array, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -163,7 +167,8 @@ func (b *Buffer) asArray(s *layout.Sharding) (a *runtime.Array, err error) {
 	return a, nil
 }
 
-// cloneFlat returns a copy of the elements of a tensor.
+// cloneFlat returns a copy of flat, the elements of a tensor of type t. It is an error if they are
+// not.
 func cloneFlat(t ir.Type, flat any) (any, error) {
 	if err := checkFlat(t, flat); err != nil {
 		return nil, fmt.Errorf("gospmd: BufferFromFlatData: %w", err)

@@ -21,8 +21,9 @@ type Builder struct {
 
 var _ compute.Builder = (*Builder)(nil)
 
-// Compile returns the graph, with the shardings of its parameters. The program is compiled when the
-// graph is first executed: only then GoMLX says which inputs are donated.
+// Compile returns the graph as an *Executable, with the shardings of its parameters. The program is
+// compiled when the graph is first executed: only then GoMLX says which inputs are donated. It is
+// an error if main has not returned, or if layout rules do not suit.
 func (b *Builder) Compile() (compute.Executable, error) {
 	if err := b.backend.check(0); err != nil {
 		return nil, err

@@ -33,7 +33,7 @@ type config struct {
 }
 
 // single is the value of mesh that means one device. none is the value of batch that means not
-// sharded.
+// sharded. auto is the value of layouts that means that the compiler chooses them.
 const (
 	single = "single"
 	none   = "none"
@@ -118,7 +118,8 @@ func parse(text string) (*config, error) {
 }
 
 // complete makes the mesh of the configuration, unless it is a single device, and reads the file of
-// layouts. It returns an error for settings that contradict each other.
+// layouts. It returns an error for settings that contradict each other, and for a file that cannot
+// be read.
 func (c *config) complete() (err error) {
 	if c.explicit > 0 && (c.shape != single || c.axes != nil || c.batch != nil || c.layouts != "") {
 		return errors.New("with devices, programs say themselves how they are distributed: leave out mesh, axes, batch and layouts, or devices")

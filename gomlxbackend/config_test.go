@@ -1,6 +1,7 @@
 package gomlxbackend_test
 
-// This file tests configurations, and the programs that are shown to users.
+// This file tests configurations, the programs that are shown to users, and tensors without
+// elements and with elements of less than a byte.
 
 import (
 	"fmt"

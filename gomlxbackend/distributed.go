@@ -26,7 +26,9 @@ type distributed struct {
 	perDevice bool
 }
 
-// typeInGraph returns the type that a parameter or a result of the module has in GoMLX's graph.
+// typeInGraph returns the type that a parameter or a result of the module, of type t, has in
+// GoMLX's graph: without the first dimension if the graph describes the work of one device. For a
+// nil d it is t.
 func (d *distributed) typeInGraph(t ir.Type) ir.Type {
 	if d != nil && d.perDevice {
 		return t.WithDims(t.Dims[1:])
@@ -34,7 +36,8 @@ func (d *distributed) typeInGraph(t ir.Type) ir.Type {
 	return t
 }
 
-// shardType returns the type of a device's buffer.
+// shardType returns the type of a device's buffer, for a parameter or a result of type t with the
+// sharding s.
 func (d *distributed) shardType(t ir.Type, s *layout.Sharding) ir.Type {
 	return d.typeInGraph(t.WithDims(s.LocalShape(t.Dims)))
 }
@@ -129,7 +132,7 @@ func (e *Executable) executeOnEach(inputs []compute.Buffer, donate []bool) ([]co
 }
 
 // runJoined joins the devices' buffers to arrays, starts a run of exe on them, and returns the
-// arrays of its results.
+// arrays of its results. buffers are in the order of executeOnEach's inputs.
 func (e *Executable) runJoined(exe *runtime.Executable, buffers []*Buffer) ([]*runtime.Array, error) {
 	e.backend.joining.Lock()
 	defer e.backend.joining.Unlock()
@@ -209,7 +212,8 @@ func joinedArray(t ir.Type, s *layout.Sharding, buffers []*Buffer) (*runtime.Arr
 	return nil, nil
 }
 
-// become makes the buffer a shard. It drops the buffer's other contents.
+// become makes the buffer a shard. It drops the buffer's other contents. A finalized buffer drops
+// the shard instead.
 func (b *Buffer) become(s shard) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

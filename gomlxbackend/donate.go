@@ -16,9 +16,10 @@ type pair struct {
 	steps         int // number of ops between them
 }
 
-// takeOver returns for each parameter the result that takes over its memory, or -1. It takes pairs
-// with the fewest ops between them first: fewer ops are between a variable and its own new value
-// than between it and other new values. Pairs with the same number are taken in order.
+// takeOver returns for each parameter the result that takes over its memory, or -1; donated says
+// which parameters may give theirs. It takes pairs with the fewest ops between them first: fewer
+// ops are between a variable and its own new value than between it and other new values. Pairs with
+// the same number are taken in order.
 func takeOver(main *ir.Func, donated []bool) []int {
 	var pairs []pair
 	for i, p := range main.Params() {

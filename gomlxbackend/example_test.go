@@ -31,5 +31,5 @@ type shape = shapes.Shape
 
 func matrixShape(rows, columns int) shape { return shapes.Make(dtypes.Float32, rows, columns) }
 
-// tryCatch calls f and returns the error that GoMLX throws.
+// tryCatch calls f and returns the error that GoMLX throws in it; nil if none.
 func tryCatch(f func()) error { return exceptions.TryCatch[error](f) }

@@ -20,7 +20,8 @@ import (
 	"github.com/gospmd/gospmd/target"
 )
 
-// Executable implements compute.Executable.
+// Executable implements compute.Executable: it is a graph that is compiled when it is first
+// executed with a set of donated inputs.
 type Executable struct {
 	backend *Backend
 	module  *ir.Module // its parameters have their shardings
@@ -56,7 +57,8 @@ func (e *Executable) Inputs() (names []string, inputShapes []shapes.Shape) {
 	return names, shapesOf(types)
 }
 
-// Outputs implements compute.Executable.
+// Outputs implements compute.Executable: it returns the shapes of the outputs as in GoMLX's graph,
+// in order.
 func (e *Executable) Outputs() []shapes.Shape {
 	var types []ir.Type
 	for _, v := range e.module.Main().Returned() {
@@ -80,8 +82,10 @@ func (e *Executable) Finalize() {
 
 var errDonated = errors.New("gospmd: the buffer was donated to a graph: use what the graph returns")
 
-// Execute starts one run of the graph on the inputs; donate says which of them it may overwrite.
-// Its results are pending: ToFlatData waits for them.
+// Execute starts one run of the graph on the inputs; donate says which of them it may overwrite,
+// none if it is nil. Its results are pending: ToFlatData waits for them, and returns the run's
+// error. Inputs of another number, type or device, and programs that do not compile, are errors
+// here.
 func (e *Executable) Execute(inputs []compute.Buffer, donate []bool, device compute.DeviceNum) (results []compute.Buffer, err error) {
 	if len(e.devices) > 0 {
 		device = e.devices[0]
@@ -101,7 +105,7 @@ func (e *Executable) Execute(inputs []compute.Buffer, donate []bool, device comp
 }
 
 // execute starts a run of the graph on one device, or on the mesh that stands for one, and returns
-// the buffers of its results.
+// the buffers of its results. Donated inputs are unusable afterwards.
 func (e *Executable) execute(inputs []compute.Buffer, donate []bool, device compute.DeviceNum) ([]compute.Buffer, error) {
 	if err := e.backend.check(device); err != nil {
 		return nil, err
@@ -145,7 +149,8 @@ func (e *Executable) execute(inputs []compute.Buffer, donate []bool, device comp
 	return out, nil
 }
 
-// checkCounts returns an error if the number of inputs or of donation flags is wrong.
+// checkCounts returns an error if the number of inputs, or of the flags that say which are donated,
+// is not want.
 func checkCounts(inputs []compute.Buffer, donate []bool, want int) error {
 	if len(inputs) != want || len(donate) != want {
 		return fmt.Errorf("got %d inputs and %d flags that say which are donated, want %d", len(inputs), len(donate), want)
@@ -169,7 +174,8 @@ func (b *Backend) buffer(in compute.Buffer, t ir.Type, device compute.DeviceNum)
 }
 
 // program returns the program for a set of donated inputs and a device. Two sets share one program
-// if the same results reuse the memory of the same inputs. A program is compiled once.
+// if the same results reuse the memory of the same inputs. A program is compiled at the first call
+// for it; its error, too, is kept.
 func (e *Executable) program(donate []bool, device compute.DeviceNum) (*runtime.Executable, error) {
 	l, err := e.loadFor(donate, device)
 	if err != nil {

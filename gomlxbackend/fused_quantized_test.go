@@ -97,7 +97,8 @@ var halves = map[compute.GGMLQuantType][]int{
 	compute.GGMLQ2_K: {80, 82}, compute.GGMLQ3_K: {108}, compute.GGMLQ4_K: {0, 2}, compute.GGMLQ5_K: {0, 2}, compute.GGMLQ6_K: {208},
 }
 
-// blocks returns n blocks of random bytes. Their scales are small.
+// blocks returns the bytes of n blocks of the format, one after the other: random bytes, with small
+// random scales.
 func (s samples) blocks(format compute.GGMLQuantType, n int) []uint8 {
 	var out []uint8
 	for range n {

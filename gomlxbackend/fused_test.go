@@ -256,7 +256,8 @@ func TestFused(t *testing.T) {
 	}
 }
 
-// TestFusedAttentionOfHalves: GoMLX's function uses the parts.
+// TestFusedAttentionOfHalves: the fused attention refuses bfloat16 with compute.ErrNotImplemented,
+// so that GoMLX's function uses the parts.
 func TestFusedAttentionOfHalves(t *testing.T) {
 	backend := openBackend(t, "go", "mesh=single")
 	refused := func(x []*Node) []*Node {

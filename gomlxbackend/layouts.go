@@ -28,12 +28,13 @@ func newLayouts(c *config) *layouts {
 	return &layouts{mesh: c.mesh, rules: c.rules, auto: c.layouts == auto, batch: c.batch, seen: map[string]bool{}}
 }
 
-// isVariable reports whether GoMLX has named a parameter by a path of scopes.
+// isVariable reports whether name, that of a parameter, is a path of scopes, which begins with a
+// slash: GoMLX names variables so.
 func isVariable(name string) bool { return strings.HasPrefix(name, "/") }
 
 // annotate sets the roles of main's parameters and, if there is a mesh, their shardings by the
 // layout rules. A variable without a rule that follows another one, as Adam's moments do, gets the
-// rule of that one.
+// rule of that one. A rule that does not suit its variable, and several rules for one, are errors.
 func (l *layouts) annotate(main *ir.Func) error {
 	for i, p := range main.Params() {
 		main.ArgAttrs[i] = main.ArgAttrs[i].With(ir.RoleAttr, ir.String(roleOf(p, main.Params())))
@@ -78,8 +79,9 @@ func (l *layouts) ruleOf(name string) (*layout.TensorLayout, error) {
 	return nil, nil
 }
 
-// followedVariable returns the variable that p belongs to, as a moment of an optimizer does, or
-// nil: one of the same dimensions, with the longest path that p's contains.
+// followedVariable returns the variable in params that p belongs to, as a moment of an optimizer
+// does: one of the same dimensions whose path p's path contains, the longest such path. It returns
+// nil if there is none.
 func followedVariable(p *ir.Value, params []*ir.Value) (of *ir.Value) {
 	for _, q := range params {
 		if q != p && isVariable(q.Name) && strings.Contains(p.Name, q.Name) && slices.Equal(p.Type.Dims, q.Type.Dims) &&
@@ -90,8 +92,8 @@ func followedVariable(p *ir.Value, params []*ir.Value) (of *ir.Value) {
 	return of
 }
 
-// roleOf returns the role of a parameter: input data, variable of an optimizer, or another
-// variable.
+// roleOf returns the role of a parameter: RoleData for an input, RoleOptimizer for a variable that
+// follows another one, RoleParameter for other variables.
 func roleOf(p *ir.Value, params []*ir.Value) ir.Role {
 	switch {
 	case !isVariable(p.Name):

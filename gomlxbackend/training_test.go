@@ -2,7 +2,8 @@
 
 package gomlxbackend_test
 
-// This file trains models with GoMLX's trainer, on meshes and on GoMLX's own backend for XLA.
+// This file trains models with GoMLX's trainer, on meshes and on GoMLX's own backend for XLA. It
+// also tests what a step transfers, checkpoints, and the compilation cache.
 
 import (
 	"fmt"
@@ -131,7 +132,7 @@ func tokens(random *rand.Rand, n, length, of int) [][]int32 {
 	return out
 }
 
-// batches yields batches of new numbers without end.
+// batches yields batches of new random numbers without end, the same ones in each run.
 type batches struct{ of trained }
 
 func (b batches) Name() string { return b.of.name }
@@ -171,8 +172,8 @@ func lossesOf(t *testing.T, b compute.Backend, store *model.Store, of trained, s
 	return out
 }
 
-// goXLA returns GoMLX's own backend for XLA, on one device, with the same plugin as ours. Without a
-// plugin the test is skipped.
+// goXLA returns GoMLX's own backend for XLA on one CPU device, with the same plugin as ours, until
+// the test ends. Without a plugin the test is skipped.
 func goXLA(t *testing.T) compute.Backend {
 	file, err := plugin.Find(t.Context(), plugin.Options{Platform: "cpu"})
 	if err != nil {
@@ -184,8 +185,9 @@ func goXLA(t *testing.T) compute.Backend {
 	return b
 }
 
-// Models of GoMLX's layers have the same losses on each mesh as on GoMLX's backend for XLA, which
-// uses one device.
+// Models of GoMLX's layers have the same losses in 20 training steps on each mesh, with and without
+// their rules, as on GoMLX's backend for XLA, which uses one device, within 1e-5 relative to the
+// loss.
 func TestTraining(t *testing.T) {
 	const steps = 20
 	for _, of := range models {
@@ -230,7 +232,8 @@ func TestTransfers(t *testing.T) {
 	require.Zero(t, after.Moved-before.Moved)
 }
 
-// A training continues on one mesh from a GoMLX checkpoint that was written on another.
+// A training continues on one mesh from a GoMLX checkpoint that was written on another: its last
+// loss is below the first one of before.
 func TestCheckpoint(t *testing.T) {
 	dir := t.TempDir()
 	want := func(config string, steps int) []float64 {

@@ -26,7 +26,8 @@ var watchers struct {
 	number int // number of programs written so far
 }
 
-// OnCompile makes the backends of this process call f with each program that they compile.
+// OnCompile makes the backends of this process call f with each program that they compile, after
+// the functions of earlier calls. f may be called from several goroutines.
 func OnCompile(f func(*program.Program)) {
 	watchers.Lock()
 	defer watchers.Unlock()

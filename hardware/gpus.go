@@ -25,7 +25,7 @@ func nvlink(bandwidth float64, reach int) Link {
 	return Link{Kind: "NVLink", Bandwidth: bandwidth, Latency: nvlinkLatency, Reach: reach}
 }
 
-// pcie is the link to the host of a GPU with PCIe x16.
+// pcie is the link to the host of a GPU with PCIe x16, of the given bandwidth in bytes per second.
 func pcie(bandwidth float64) Link {
 	return Link{Kind: "PCIe", Bandwidth: bandwidth, Latency: pcieLatency}
 }
@@ -34,13 +34,13 @@ func infiniband(bandwidth float64) Link {
 	return Link{Kind: "InfiniBand", Bandwidth: bandwidth, Latency: netLatency}
 }
 
-// halves returns the peaks of a GPU by element type, given those of bf16, tf32, doubles and int8.
-// Its tensor cores have the same peak for float16 and bfloat16.
+// halves returns the peaks of a GPU by element type, in operations per second, given those of bf16,
+// tf32, doubles and int8. Its tensor cores have the same peak for float16 and bfloat16.
 func halves(bf16, tf32, double, int8 float64) map[dtypes.DType]float64 {
 	return map[dtypes.DType]float64{dtypes.BFloat16: bf16, dtypes.Float16: bf16, dtypes.Float32: tf32, dtypes.Float64: double, dtypes.Int8: int8}
 }
 
-// withFP8 returns f with the peak of the 8-bit floats added.
+// withFP8 adds fp8, the peak of the 8-bit floats, to the map f, and returns f.
 func withFP8(f map[dtypes.DType]float64, fp8 float64) map[dtypes.DType]float64 {
 	f[dtypes.F8E4M3FN], f[dtypes.F8E5M2] = fp8, fp8
 	return f

@@ -38,7 +38,8 @@ func ParseTarget(name string) (Target, error) {
 	return t, nil
 }
 
-// findChip returns the chip with a name or an alias.
+// findChip returns the chip with the name or the alias. An unknown name is an error that lists the
+// known ones.
 func findChip(name string) (*Chip, error) {
 	var all, names []string
 	for _, c := range Chips() {
@@ -100,10 +101,11 @@ func (t Target) check() error {
 	return fmt.Errorf("%s joins at most %d devices, not %d: want hosts, and at most %d devices in each, such as %s:2x%d", c.Links[0].Kind, reach, n, reach, c.Name, reach)
 }
 
-// devicesPerHost returns the number of devices in a host.
+// devicesPerHost returns the last size of the shape: for GPUs, the number of devices in a host.
 func (t Target) devicesPerHost() int { return t.Shape[len(t.Shape)-1] }
 
-// devicesPerChip returns the number of devices in a chip.
+// devicesPerChip returns the number of devices in a chip: 2 for a TPU7x, whose chiplets are
+// devices, and 1 for all others.
 func (c *Chip) devicesPerChip() int {
 	if c.Torus != nil && len(c.Links) > 1 {
 		return c.Links[0].Reach
@@ -111,7 +113,7 @@ func (c *Chip) devicesPerChip() int {
 	return 1
 }
 
-// String returns the name that ParseTarget reads.
+// String returns the name that ParseTarget reads, such as "v5e:2x4".
 func (t Target) String() string { return t.Chip.Name + ":" + sizesText(t.Shape) }
 
 func sizesText(shape []int) string {
@@ -142,5 +144,5 @@ func product(sizes []int) int {
 	return n
 }
 
-// Equal reports whether two targets are the same.
+// Equal reports whether two targets have the same chip and the same shape.
 func (t Target) Equal(u Target) bool { return t.Chip == u.Chip && slices.Equal(t.Shape, u.Shape) }

@@ -43,7 +43,7 @@ func (t *Torus) check(c *Chip, shape []int) error {
 	return nil
 }
 
-// sizes lists the allowed shapes, for errors.
+// sizes lists the allowed shapes as a text, for errors; c is the chip.
 func (t *Torus) sizes(c *Chip) string {
 	var all []string
 	for _, s := range t.Sizes {
@@ -56,7 +56,8 @@ func (t *Torus) sizes(c *Chip) string {
 	return text
 }
 
-// cubes reports whether all sizes of the shape are multiples of Multiple.
+// cubes reports whether all sizes of the shape are multiples of Multiple. It is false if Multiple
+// is 0.
 func (t *Torus) cubes(shape []int) bool {
 	return t.Multiple > 0 && !slices.ContainsFunc(shape, func(n int) bool { return n%t.Multiple != 0 })
 }

@@ -150,7 +150,8 @@ func (a Attrs) Get(name string) Attr {
 	return nil
 }
 
-// With returns a copy of a in which the attribute with the given name has the given value.
+// With returns a copy of a in which the attribute with the given name has the given value: in its
+// place, or at the end if a lacks it.
 func (a Attrs) With(name string, value Attr) Attrs {
 	out := append(make(Attrs, 0, len(a)+1), a...)
 	for i := range out {
@@ -177,22 +178,26 @@ func (a Attrs) Without(name string) Attrs {
 // it. They panic if the op has no such attribute and there is no default, or if the attribute is of
 // another kind. The verifier rules both out.
 
-// Int returns an Int attribute.
+// Int returns the Int attribute of that name, or its default if op lacks it. It panics if there is
+// neither.
 func (op *Op) Int(name string) int { return int(attrOf[Int](op, name)) }
 
-// Bool returns a Bool attribute.
+// Bool returns the Bool attribute of that name, or its default if op lacks it. It panics if there
+// is neither.
 func (op *Op) Bool(name string) bool { return bool(attrOf[Bool](op, name)) }
 
-// Ints returns an Ints attribute. The caller must not change the slice.
+// Ints returns the Ints attribute of that name, or its default if op lacks it. It panics if there
+// is neither. The caller must not change the slice.
 func (op *Op) Ints(name string) []int { return attrOf[Ints](op, name) }
 
-// Enum returns an Enum attribute.
+// Enum returns the case that the Enum attribute of that name has, or its default if op lacks it. It
+// panics if there is neither.
 func (op *Op) Enum(name string) string { return string(attrOf[Enum](op, name)) }
 
 // Has reports whether op itself has the attribute; a default does not count.
 func (op *Op) Has(name string) bool { return op.Attrs.Get(name) != nil }
 
-// Literal returns the value of op, a constant.
+// Literal returns the value of op, which must be a constant.
 func (op *Op) Literal() *Dense { return attrOf[*Dense](op, "value") }
 
 func attrOf[T Attr](op *Op, name string) T {
@@ -224,8 +229,8 @@ func (op *Op) mustBe(kind OpKind) {
 	}
 }
 
-// intMatrix is IntMatrix with the number of columns taken from the first row, for rows that are not
-// nil.
+// intMatrix is IntMatrix with the number of columns taken from the first row. The rows must be as
+// long; none may be nil.
 func intMatrix(rows [][]int) *Dense {
 	if len(rows) == 0 {
 		return IntMatrix(nil, 0)
@@ -233,7 +238,8 @@ func intMatrix(rows [][]int) *Dense {
 	return IntMatrix(rows, len(rows[0]))
 }
 
-// IntMatrix returns the rows as a Dense of tensor<NxCxi64>. A nil row becomes a row of zeros.
+// IntMatrix returns the rows, each of cols numbers, as a Dense of tensor<NxCxi64>. A nil row
+// becomes a row of zeros.
 func IntMatrix(rows [][]int, cols int) *Dense {
 	d := &Dense{Type: Tensor(dtypes.Int64, len(rows), cols)}
 	d.Data = slices.Grow(d.Data, 8*len(rows)*cols) // leaves Data nil if there are no elements
@@ -249,7 +255,8 @@ func IntMatrix(rows [][]int, cols int) *Dense {
 	return d
 }
 
-// Matrix returns the rows of an attribute of kind KindIntMatrix, such as padding or replica_groups.
+// Matrix returns the rows of the attribute of that name, of kind KindIntMatrix, such as padding or
+// replica_groups; its default if op lacks it. It panics if there is neither.
 func (op *Op) Matrix(name string) [][]int { return matrixOf(attrOf[*Dense](op, name)) }
 
 // matrixOf returns the rows of d, or none if d is nil.

@@ -30,7 +30,7 @@ func NewBlock(args ...Type) *Block {
 	return b
 }
 
-// AddArg appends a block argument.
+// AddArg appends an argument of type t to the block, and returns it.
 func (b *Block) AddArg(t Type) *Value {
 	v := &Value{Type: t, block: b, index: len(b.Args)}
 	b.Args = append(b.Args, v)
@@ -92,8 +92,8 @@ func (b *Block) Backward() iter.Seq[*Op] {
 	}
 }
 
-// Body yields the ops in order, without the terminator. The loop may change the block in the ways
-// that a loop over Ops may.
+// Body yields the ops in order, without the last one, the terminator. The loop may change the block
+// in the ways that a loop over Ops may.
 func (b *Block) Body() iter.Seq[*Op] {
 	return func(yield func(*Op) bool) {
 		for op := range b.Ops() {
@@ -150,8 +150,8 @@ func (b *Block) SpliceBefore(at *Op) {
 	}
 }
 
-// insert puts op before next, or at the end if next is nil. It adds the operands of op to the uses
-// of their values.
+// insert puts op, which must be in no block, before next, or at the end if next is nil. It adds the
+// operands of op to the uses of their values.
 func (b *Block) insert(op, next *Op) {
 	if op.block != nil {
 		panic(fmt.Sprintf("BUG: %s is inserted, but stands in a block: move it instead", op.FullName()))

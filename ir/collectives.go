@@ -154,8 +154,8 @@ var collectives = []CollectiveInfo{
 	},
 }
 
-// wholeBytes returns the bytes that a device sends in a collective in which it sends its whole
-// operand once.
+// wholeBytes is the Sent of a collective in which a device sends its whole operand once: it returns
+// the number of the operand's elements.
 func wholeBytes(_, before, _ int) int { return before }
 
 // Collectives returns the rows, in the order of the kinds. The caller must not change
@@ -264,12 +264,13 @@ func (c *CollectiveInfo) template() string {
 	return b.String()
 }
 
-// names returns the names that are not empty.
+// names returns the names of the two attributes that are not empty, that of Cut first.
 func (d DimAttrs) names() []string {
 	return slices.DeleteFunc([]string{d.Cut, d.Join}, func(name string) bool { return name == "" })
 }
 
-// permutedAxes returns the axes that the two shardings of a permute use, in the order of the mesh.
+// permutedAxes returns the full axes that the two shardings of op, a permute, use, in the order of
+// the mesh.
 func permutedAxes(op *Op, m *mesh.DeviceMesh) []mesh.AxisRef {
 	var out []mesh.AxisRef
 	for _, axis := range m.AxisNames() {

@@ -12,7 +12,7 @@ import (
 )
 
 // ElementBytes returns the bytes that one element takes in a Dense. Booleans and integers of less
-// than 8 bits take one byte.
+// than 8 bits take one byte. It is 0 for the dtype of a token.
 func ElementBytes(d dtypes.DType) int {
 	c, _ := codecOf(d)
 	return c.elemSize()
@@ -27,7 +27,8 @@ func (t Type) MemoryBytes() int {
 	return t.Size() * ElementBytes(t.DType)
 }
 
-// bitWidth returns the bits of an element; a boolean has 1.
+// bitWidth returns the bits of an element; a boolean has 1, and a complex number those of both
+// parts.
 func bitWidth(d dtypes.DType) int {
 	c, _ := codecOf(d)
 	if c.complex {
@@ -146,7 +147,8 @@ func (f floatFormat) nan() uint64 {
 
 // DenseFromFlat returns the literal of type t with the elements of flat in row-major order. flat is
 // a slice of Go numbers or booleans of the element's size, such as []float32, []bfloat16.BFloat16
-// or []bool; []int counts as i64. The data is copied.
+// or []bool; []int counts as i64. The data is copied. Another type, and another number of bytes
+// than t has, are errors.
 func DenseFromFlat(t Type, flat any) (*Dense, error) {
 	if ints, ok := flat.([]int); ok {
 		wide := make([]int64, len(ints))

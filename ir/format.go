@@ -160,8 +160,9 @@ func compileFormats() {
 	})
 }
 
-// compile cuts a template of an op's text into pieces, which print and parse the op. hooks has the
-// functions for pieces that are not general.
+// compile cuts a template of the text of the op info into pieces, which print and parse the op.
+// hooks has the hooks by their names in templates. It notes in f the attributes and regions that
+// the template shows.
 func (f *format) compile(info *OpInfo, hooks map[string]*hook, template string) (pieces []piece) {
 	for template != "" {
 		text, rest, found := strings.Cut(template, "$")
@@ -281,7 +282,8 @@ func (f *format) parse(p *parser, d *draft, pieces []piece) {
 	}
 }
 
-// acceptAll skips the given tokens and returns true if they come next. Otherwise it skips none.
+// acceptAll skips the given tokens and returns true if they come next. Otherwise it skips none and
+// returns false.
 func (p *parser) acceptAll(tokens []string) bool {
 	start := p.tok
 	for _, t := range tokens {

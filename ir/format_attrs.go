@@ -77,8 +77,9 @@ func (p *printer) typeOr(op *Op, whole bool) {
 	}
 }
 
-// typeOrFunction reads a function type, or only the type of the result. In the second case it calls
-// short to derive the types of the operands.
+// typeOrFunction reads the types of d: a function type, or only the type of the result. In the
+// second case it calls short, with the offset of the text, which reads the type of the result,
+// returns it, and gives the operands theirs.
 func (p *parser) typeOrFunction(d *draft, short func(at int) Type) {
 	if p.isAt("(") {
 		p.typesOf(d)

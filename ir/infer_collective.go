@@ -44,7 +44,8 @@ func checkGroups(op *Op, ragged bool) error {
 
 // groupSize returns the number of devices in a group. Empty replica_groups mean one group of all
 // devices. The number then follows from the types of the first operand and result: sizes returns
-// the larger and the smaller size of the dimension that changes.
+// the larger and the smaller size of the dimension that changes. If the one is no multiple of the
+// other, that is an error.
 func groupSize(op *Op, sizes func(operand, result Type) (whole, part int)) (int, error) {
 	d := attrOf[*Dense](op, "replica_groups")
 	if n := d.Type.Dims[1]; n > 0 {
@@ -114,7 +115,8 @@ func inferReduceScatter(op *Op) ([]Type, error) {
 	return []Type{withSize(t, dim, t.Dims[dim]/n).WithDType(elements[0])}, nil
 }
 
-// inferAllReduce keeps the types of the operands. All operands share one body, and so must have one
+// inferAllReduce is the shape rule of all_reduce: the results have the dimensions of the operands,
+// and the element type that the body returns. All operands share one body, and so must have one
 // element type.
 func inferAllReduce(op *Op) ([]Type, error) {
 	if err := checkGroups(op, true); err != nil {
@@ -198,15 +200,15 @@ func inferCollectivePermute(op *Op) ([]Type, error) {
 
 func inferDeviceID(*Op) ([]Type, error) { return []Type{Tensor(dtypes.Uint32)}, nil }
 
-// withSize returns t with the size of dimension dim changed.
+// withSize returns t with size as the size of dimension dim.
 func withSize(t Type, dim, size int) Type {
 	dims := slices.Clone(t.Dims)
 	dims[dim] = size
 	return t.WithDims(dims)
 }
 
-// Axes returns the attribute with the given name, a list of mesh axes. The caller must not change
-// the slice.
+// Axes returns the attribute with the given name, a list of mesh axes. It panics if op lacks it.
+// The caller must not change the slice.
 func (op *Op) Axes(name string) []mesh.AxisRef { return attrOf[AxesAttr](op, name) }
 
 // reductionKinds are the ops that a collective may reduce by, with the names that they have in the
@@ -239,7 +241,8 @@ func ReductionName(kind OpKind) (name Enum, ok bool) {
 	return "", false
 }
 
-// Reduction returns the kind of op that an spmd collective combines elements by.
+// Reduction returns the kind of op that an spmd collective combines elements by. It panics for an
+// op without the attribute reduction.
 func (op *Op) Reduction() OpKind {
 	name := op.Enum("reduction")
 	for _, r := range reductionKinds {
@@ -324,8 +327,9 @@ func (v *verifier) checkOnMesh(op *Op) error {
 	return nil
 }
 
-// checkSizes verifies the sizes of two dimensions: a collective cuts dimension cut into n parts,
-// and joins n parts along dimension join.
+// checkSizes verifies the sizes of two dimensions of the types in and out of a collective, which
+// cuts dimension cut into n parts, and joins n parts along dimension join. Each may be -1 for none.
+// If both are the same dimension, it must keep its size, a multiple of n.
 func checkSizes(in, out Type, cut, join, n int) error {
 	if cut >= 0 && cut == join {
 		if size := in.Dims[cut]; size != out.Dims[cut] || size%n != 0 {

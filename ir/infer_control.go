@@ -175,7 +175,8 @@ func inferNamedComputation(op *Op) ([]Type, error) {
 	return regionTypes(op, 0)
 }
 
-// regionTypes returns the types that region i of op returns.
+// regionTypes returns the types that region i of op returns. A region that does not end in the
+// right terminator is an error.
 func regionTypes(op *Op, i int) ([]Type, error) {
 	last := op.Regions[i].Terminator()
 	want := terminatorOf(op)

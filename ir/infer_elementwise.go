@@ -22,7 +22,8 @@ func sameType(allowed class) rule {
 	}
 }
 
-// inferPredicate returns the shape rule of ops whose result is true or false for each element.
+// inferPredicate returns the shape rule of ops whose result is true or false for each element. The
+// operands have one type, with elements of the allowed classes.
 func inferPredicate(allowed class) rule {
 	return func(op *Op) ([]Type, error) {
 		t, err := commonType(op, allowed)
@@ -33,7 +34,8 @@ func inferPredicate(allowed class) rule {
 	}
 }
 
-// commonType returns the type that all operands of op must have.
+// commonType returns the type that all operands of op have. It is an error if they differ, or if
+// the elements are not of the allowed classes.
 func commonType(op *Op, allowed class) (Type, error) {
 	t := op.Operands[0].Type
 	for i := range op.Operands {

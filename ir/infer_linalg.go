@@ -65,7 +65,8 @@ func checkDotSide(batchName, contractingName string, t Type, batch, contracting 
 	return nil
 }
 
-// appendOthers appends to out the sizes of the dimensions that are neither in a nor in b.
+// appendOthers returns out with the sizes in dims appended of those dimensions that are neither in
+// a nor in b.
 func appendOthers(out, dims, a, b []int) []int {
 	for i, d := range dims {
 		if !slices.Contains(a, i) && !slices.Contains(b, i) {

@@ -54,7 +54,8 @@ func TestManualComputation(t *testing.T) {
 	}
 }
 
-// The body of a manual computation may not use a value of the function around it.
+// The body of a manual computation may not use a value of the function around it: Verify reports
+// it.
 func TestManualComputationIsIsolated(t *testing.T) {
 	m := ir.MustParse(fmt.Sprintf(manual, "tensor<3x4xf32>", "tensor<3x4xf32>", "tensor<3x4xf32>"))
 	f := m.Main()

@@ -131,8 +131,9 @@ func (w windowDim) check(dim int) error {
 	return nil
 }
 
-// windowOf reads a window from its sizes and from the attributes that hold its strides, dilations
-// and padding. An empty attribute name means strides or dilations of 1, and no padding.
+// windowOf reads a window from its sizes and from the attributes of op that hold its strides, base
+// and window dilations, and padding. An empty attribute name means strides or dilations of 1, and
+// no padding. Lists of another length, and figures that windowDim.check refuses, are errors.
 func windowOf(op *Op, sizes []int, strides, base, window, padding string) ([]windowDim, error) {
 	rank := len(sizes)
 	ints := func(name string) ([]int, error) {

@@ -74,7 +74,8 @@ func (l *lexer) failUnexpected(want string) {
 	l.failf(l.tok.start, "got %s, want %s", l.describe(), want)
 }
 
-// describe returns the current token for an error, shortened if it is long.
+// describe returns the current token as text for an error, shortened if it is long, or "the end of
+// the text".
 func (l *lexer) describe() string {
 	const most = 40
 	text := l.text()
@@ -96,7 +97,7 @@ func (l *lexer) text() string { return l.src[l.tok.start:l.tok.end] }
 // isAt reports whether the current token is the given text.
 func (l *lexer) isAt(text string) bool { return l.text() == text && l.tok.kind != tokEOF }
 
-// accept skips the current token if it is the given text.
+// accept skips the current token if it is the given text, and reports whether it was.
 func (l *lexer) accept(text string) bool {
 	if !l.isAt(text) {
 		return false
@@ -365,7 +366,8 @@ func (p *parser) locationAlias() Location {
 	return l
 }
 
-// firstKnown returns the first known path and the first known place of all locations.
+// firstKnown returns the first known path and the first known place of all locations, which may be
+// from two of them.
 func firstKnown(all ...Location) (l Location) {
 	for _, o := range all {
 		if l.Path == "" {

@@ -55,7 +55,8 @@ func MemoryKindIn(attrs Attrs) (kind MemoryKind, ok bool) {
 	return kind, ok
 }
 
-// ParamMemory returns the memory of parameter i of f.
+// ParamMemory returns the memory of parameter i of f: DeviceMemory if its attributes state none, or
+// one that is not known.
 func (f *Func) ParamMemory(i int) MemoryKind {
 	if i >= len(f.ArgAttrs) {
 		return DeviceMemory

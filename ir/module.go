@@ -104,7 +104,8 @@ func (f *Func) AddParam(name string, t Type, s *layout.Sharding) *Value {
 	return v
 }
 
-// Return ends the function with a func.return of the values, and sets the types of the results.
+// Return ends the function with a func.return of the values, and makes their types the types of the
+// results, without names and shardings.
 func (f *Func) Return(values ...*Value) {
 	f.Results = make([]FuncResult, len(values))
 	for i, v := range values {
@@ -116,7 +117,8 @@ func (f *Func) Return(values ...*Value) {
 // Params returns the parameters.
 func (f *Func) Params() []*Value { return f.Body.Args }
 
-// Returned returns the operands of the func.return that ends f.
+// Returned returns the operands of the func.return that ends f, one for each result. The caller
+// must not change the slice.
 func (f *Func) Returned() []*Value { return f.Body.Terminator().Operands }
 
 // Walk calls visit for every op of the function, those in regions included.
@@ -161,8 +163,9 @@ func (c Cloner) Values(vs []*Value) []*Value {
 	return out
 }
 
-// Op returns a copy of op and its regions that is in no block. It shares attributes and shardings
-// with op: these are never changed in place.
+// Op returns a copy of op and its regions that is in no block, and records in c the copies of the
+// values that they define. It shares attributes and shardings with op: these are never changed in
+// place.
 func (c Cloner) Op(op *Op) *Op {
 	out := &Op{Kind: op.Kind, Attrs: op.Attrs, Loc: op.Loc, Pos: op.Pos, Name: op.Name}
 	out.Operands = out.operandRoom[:0]

@@ -16,7 +16,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// negations returns a function with a chain of n negations, and these ops.
+// negations returns a module with a function main of one parameter x, of four float32, with a chain
+// of n negations of it whose last one is the result; the function; and the negations.
 func negations(n int) (*ir.Module, *ir.Func, []*ir.Op) {
 	f := ir.NewFunc("main")
 	v := f.AddParam("x", f32x4, nil)
@@ -200,7 +201,7 @@ func (m *model) values(i int) []*ir.Value {
 	return out
 }
 
-// users returns the ops of the model that use v.
+// users returns the number of operands in the function that are v.
 func (m *model) users(v *ir.Value) (n int) {
 	for op := range m.f.Body.Ops() {
 		for _, o := range op.Operands {

@@ -37,7 +37,8 @@ type Op struct {
 	valueRoom   Value
 }
 
-// NewOp returns an op that is in no block. It has the given result types; a Builder infers them.
+// NewOp returns an op that is in no block, with these operands, attributes, results of the given
+// types, and regions. A Builder infers the types.
 func NewOp(kind OpKind, operands []*Value, attrs Attrs, resultTypes []Type, regions ...*Block) *Op {
 	op := &Op{Kind: kind, Attrs: attrs}
 	op.Operands = append(op.operandRoom[:0], operands...)
@@ -238,7 +239,8 @@ func (op *Op) SetOperand(i int, v *Value) {
 	}
 }
 
-// SetOperands makes vs the operands.
+// SetOperands makes vs the operands in place of the old ones, and keeps the lists of uses up to
+// date.
 func (op *Op) SetOperands(vs ...*Value) {
 	linked := op.block != nil
 	if linked {
@@ -255,7 +257,8 @@ func (op *Op) AddOperands(vs ...*Value) {
 	op.SetOperands(slices.Concat(op.Operands, vs)...)
 }
 
-// ReplaceWith erases op. All uses of its results become uses of the values, one for each result.
+// ReplaceWith erases op. All uses of its results become uses of the values, one for each result. It
+// panics for another number of values.
 func (op *Op) ReplaceWith(values ...*Value) {
 	if len(values) != len(op.Results) {
 		panic(fmt.Sprintf("BUG: %s with %d results is replaced by %d values", op.FullName(), len(op.Results), len(values)))

@@ -1,6 +1,7 @@
 package ir_test
 
-// This file checks that the op table is complete.
+// This file checks that the op table is complete, and tests the names of kinds and the checks of
+// the number of operands.
 
 import (
 	"strings"

@@ -125,7 +125,8 @@ func scanLines(text string) []int {
 	}
 }
 
-// scanAliases returns the offsets of the definitions #name = … and !name = ….
+// scanAliases returns, by the name of each alias with its # or !, the offset of what follows the =
+// in its definition, #name = … or !name = ….
 func scanAliases(text string) map[string]int {
 	aliases := make(map[string]int)
 	offset := 0
@@ -255,7 +256,8 @@ func (p *parser) noTypes() {
 	}
 }
 
-// propString returns a property of a generic op that must be a string, or "" if it is absent.
+// propString returns the property of that name of a generic op, which must be a string, or "" if it
+// is absent. Another kind is a syntax error.
 func (p *parser) propString(props Attrs, name string) string {
 	s, ok := props.Get(name).(String)
 	if !ok && props.Get(name) != nil {
@@ -410,15 +412,15 @@ func (p *parser) function() {
 	f.Loc = p.location()
 }
 
-// setParamAttrs sets the attributes of parameter i of f, among them those that are its fields, such
-// as the sharding.
+// setParamAttrs sets the attributes of parameter i of f: attrs, without its sharding, which becomes
+// that of the parameter. A sharding of another kind is a syntax error at the offset at.
 func (p *parser) setParamAttrs(f *Func, i int, attrs Attrs, at int) {
 	f.Body.Args[i].Sharding, attrs = p.takeSharding(attrs, at)
 	f.ArgAttrs[i] = attrs
 }
 
-// setResultAttrs sets the attributes of the result r, among them those that are its fields, such as
-// the sharding.
+// setResultAttrs sets the attributes of the result r: attrs, without its sharding and its name,
+// which become fields of r. A sharding of another kind is a syntax error at the offset at.
 func (p *parser) setResultAttrs(r *FuncResult, attrs Attrs, at int) {
 	r.Sharding, attrs = p.takeSharding(attrs, at)
 	if name, ok := attrs.Get(resultInfoName).(String); ok && name != "" {
@@ -428,7 +430,8 @@ func (p *parser) setResultAttrs(r *FuncResult, attrs Attrs, at int) {
 	r.Attrs = nilIfEmpty(attrs)
 }
 
-// takeSharding returns the sdy.sharding of a parameter or result, and attrs without it.
+// takeSharding returns the sdy.sharding of a parameter or result, nil if there is none, and attrs
+// without it. at is the offset for the error if it is of another kind.
 func (p *parser) takeSharding(attrs Attrs, at int) (*layout.Sharding, Attrs) {
 	switch a := attrs.Get(shardingName).(type) {
 	case nil:
@@ -512,7 +515,7 @@ func (p *parser) genericFunction() {
 }
 
 // dictsOf returns the property of that name, whose value is a list of n dictionaries; nil if it is
-// missing.
+// missing. Another value is a syntax error at the offset at.
 func (p *parser) dictsOf(props Attrs, name string, n, at int) []Attrs {
 	a := props.Get(name)
 	if a == nil {

@@ -62,7 +62,8 @@ func (p *parser) dictWith(info *OpInfo, own func(name string) bool) (attrs Attrs
 // A dictionary with at least manyAttrs attributes looks their names up in a map.
 const manyAttrs = 32
 
-// sortByTable returns the attributes with the inherent ones first, in the order of the op table.
+// sortByTable returns the attributes with the inherent ones first, in the order of the op table;
+// without info, as they are.
 func sortByTable(info *OpInfo, attrs Attrs) Attrs {
 	if info == nil || len(info.Attrs) == 0 || len(attrs) < 2 {
 		return attrs
@@ -98,7 +99,7 @@ func (p *parser) setAttr(d *draft, at int, name string, a Attr) {
 
 // conform converts a, the attribute with the given name in the text, to the kind that the op table
 // states. It handles older spellings of lists, enumerations that are numbers, and attributes that
-// ir keeps as text.
+// ir keeps as text. Other attributes stay as they are.
 func (p *parser) conform(info *OpInfo, name string, a Attr, at int) Attr {
 	if info == nil {
 		return a

@@ -11,7 +11,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// layers returns the text of a program of n ops with shardings, such as a deep model has.
+// layers returns the text of a module with a mesh x=2,y=4 and a function main, which has about n
+// ops with locations and shardings, such as a deep model has.
 func layers(n int) string {
 	var b strings.Builder
 	b.WriteString("module @deep {\n  sdy.mesh @mesh = <[\"x\"=2, \"y\"=4]>\n  func.func @main(%0: tensor<16x64xf32>, %w: tensor<64x64xf32>, %c: tensor<f32>) -> tensor<16x64xf32> {\n")

@@ -26,7 +26,7 @@ var goldenForms = []struct {
 	{"generic.mlir", ir.PrintOptions{Generic: true}},
 }
 
-// textFiles returns the archives of testdata/text by name.
+// textFiles returns the archives of testdata/text by their paths. The test fails if there are none.
 func textFiles(t testing.TB) map[string]*txtar.Archive {
 	t.Helper()
 	files, err := filepath.Glob(textPattern)

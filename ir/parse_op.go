@@ -183,7 +183,8 @@ func (p *parser) value() *Value {
 	return values[i]
 }
 
-// commaList reads items, separated by commas, up to the closing token, and skips that token.
+// commaList calls item to read each item, separated by commas, up to the closing token, and skips
+// that token.
 func (p *parser) commaList(close string, item func()) {
 	if p.accept(close) {
 		return
@@ -213,7 +214,8 @@ func (p *parser) results(d *draft, types ...Type) {
 	}
 }
 
-// operandTypes checks that the operands of d have the types that the text states.
+// operandTypes checks that the operands of d have the types that the text states. Other types, or
+// another number of them, are a syntax error at the offset at.
 func (p *parser) operandTypes(d *draft, at int, types ...Type) {
 	if len(types) != len(d.Operands) {
 		p.failf(at, "got %d operand types for the %d operands of %s, want as many", len(types), len(d.Operands), d.FullName())

@@ -148,7 +148,8 @@ func.func @main(%a: tensor<f32> loc(#loc), %b: tensor<f32> loc(#loc), %c: tensor
 	require.Equal(t, []string{"", "", "c"}, names)
 }
 
-// doublingAliases returns a text with n aliases. Each alias names the one before it twice.
+// doublingAliases returns a text with n aliases of attributes, #a0 to #a(n-1). Each names the one
+// before it twice. A module has the last one as its attribute.
 func doublingAliases(n int) string {
 	var b strings.Builder
 	b.WriteString("#a0 = [1 : i64]\n")

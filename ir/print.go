@@ -24,8 +24,8 @@ type PrintOptions struct {
 	Locations bool
 }
 
-// Print writes the text of m. If m is valid, Parse and the parsers of StableHLO and Shardy accept
-// the text.
+// Print writes the text of m to w, and returns the error of w. If m is valid, Parse and the parsers
+// of StableHLO and Shardy accept the text.
 func Print(w io.Writer, m *Module, opts PrintOptions) error {
 	_, err := w.Write(m.Text(opts))
 	return err

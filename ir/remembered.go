@@ -221,7 +221,7 @@ func ShardingsText(list []TypedSharding) []byte {
 }
 
 // ParseShardings is the inverse of ShardingsText. A sharding whose mesh is equal to dm gets dm
-// itself.
+// itself. A text that cannot be parsed, one of another form, and an invalid sharding are errors.
 func ParseShardings(text string, dm *mesh.DeviceMesh) ([]TypedSharding, error) {
 	m, err := Parse(text)
 	if err != nil {

@@ -68,8 +68,8 @@ func ApplyPatterns(f *Func, patterns *Patterns, o RewriteOptions) bool {
 	return changed
 }
 
-// A pattern changes the function with a Rewriter: a Builder that inserts before the op that the
-// pattern is applied to.
+// Rewriter is what a pattern changes the function with: a Builder that inserts before the op that
+// the pattern is applied to.
 type Rewriter struct {
 	Builder
 	patterns *Patterns
@@ -125,6 +125,7 @@ func (r *Rewriter) Replace(op *Op, values ...*Value) {
 }
 
 // eraseIfDead erases op if it has no uses and IsDead allows it, and then the ops that only op used.
+// It reports whether it has erased op.
 func (r *Rewriter) eraseIfDead(op *Op) bool {
 	if r.o.IsDead == nil || op.block == nil || op.HasUses() || !r.o.IsDead(op) {
 		return false

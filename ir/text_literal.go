@@ -80,7 +80,7 @@ func (c elemCodec) load(data []byte) uint64 {
 	return bits
 }
 
-// store appends the bytes of a number to data.
+// store returns data with the bytes of a number, whose bits are given, appended.
 func (c elemCodec) store(data []byte, bits uint64) []byte {
 	for i := range c.size {
 		data = append(data, byte(bits>>(8*i)))
@@ -88,7 +88,7 @@ func (c elemCodec) store(data []byte, bits uint64) []byte {
 	return data
 }
 
-// number appends the text of the number in data to b.
+// number returns b with the text of the number at the start of data appended.
 func (c elemCodec) number(b []byte, data []byte) []byte {
 	bits := c.load(data)
 	switch c.kind {

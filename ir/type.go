@@ -18,7 +18,7 @@ type Type struct {
 	Dims  []int        // empty for a scalar
 }
 
-// Token is the type of values that only put side effects in order.
+// Token is the type of values that only put side effects in order. They have no elements.
 var Token = Type{}
 
 // Tensor returns the type of a tensor; without dims it is a scalar.
@@ -123,7 +123,8 @@ var dtypeTexts = []struct {
 	{dtypes.Complex64, "complex<f32>"}, {dtypes.Complex128, "complex<f64>"},
 }
 
-// DTypeText returns the MLIR text of an element type, such as f32 or i1.
+// DTypeText returns the MLIR text of an element type, such as f32 or i1; "invalid<…>" for one that
+// ir does not know.
 func DTypeText(d dtypes.DType) string {
 	for _, e := range dtypeTexts {
 		if e.dtype == d {
@@ -191,7 +192,8 @@ func (m *Module) LocateByText() {
 // IsZero reports whether neither path nor line is known.
 func (l Location) IsZero() bool { return l.Path == "" && l.File == "" && l.Line == 0 }
 
-// or returns l, with the parts that l lacks taken from o.
+// or returns l if it has a path or a place, and otherwise those of o. If l has no Op, it gets that
+// of o.
 func (l Location) or(o Location) Location {
 	op := l.Op
 	if op == nil {
@@ -204,7 +206,8 @@ func (l Location) or(o Location) Location {
 	return l
 }
 
-// String returns a short form for messages: d1 (model.go:12).
+// String returns a short form for messages: d1 (model.go:12), or the part of it that is known;
+// "unknown location" if none is.
 func (l Location) String() string {
 	file := l.File[strings.LastIndexByte(l.File, '/')+1:]
 	switch {

@@ -29,7 +29,7 @@ func (v *Value) Def() *Op { return v.def }
 // IsArg reports whether v is a block argument.
 func (v *Value) IsArg() bool { return v.def == nil }
 
-// Block returns the block that v is an argument of or is defined in.
+// Block returns the block that v is an argument of or is defined in; nil if its op is in no block.
 func (v *Value) Block() *Block {
 	if v.def != nil {
 		return v.def.block
@@ -127,7 +127,8 @@ func (v *Value) ReplaceAllUsesWith(w *Value) {
 	}
 }
 
-// ReplaceUsesIf replaces v by w in each use that cond returns true for.
+// ReplaceUsesIf replaces v by w in each use that cond returns true for. The origins of w do not
+// change.
 func (v *Value) ReplaceUsesIf(w *Value, cond func(Use) bool) {
 	if v == w {
 		return

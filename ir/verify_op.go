@@ -25,7 +25,7 @@ func (v *verifier) args(b *Block) bool {
 
 // block verifies the ops of a block; the arguments must have been verified. It returns true if the
 // block ends with the given terminator and all its operands are present, so that the types of the
-// operands can be compared.
+// operands can be compared. Another end is a violation only if needed is true.
 func (v *verifier) block(b *Block, terminator OpKind, needed bool) bool {
 	i, prev := 0, (*Op)(nil)
 	for op := b.first; op != nil; op = op.next {
@@ -187,7 +187,8 @@ func (f *Func) contains(op *Op) bool {
 	return false
 }
 
-// operands verifies that op may use each of its operands. It returns false if one is nil.
+// operands verifies that op may use each of its operands. It returns false if one is nil, which it
+// reports.
 func (v *verifier) operands(op *Op) bool {
 	for i, o := range op.Operands {
 		if o == nil {

@@ -240,7 +240,7 @@ func clearBody(f *ir.Func) {
 	}
 }
 
-// callee returns a function that returns its parameter.
+// callee returns a private function of that name that returns its parameter v, of four float32.
 func callee(name string) *ir.Func {
 	f := ir.NewFunc(name)
 	f.Private = true

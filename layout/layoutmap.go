@@ -79,7 +79,9 @@ func (m *LayoutMap) SetLayout(key string, l *TensorLayout) error {
 	return m.add(key, l, false)
 }
 
-// add adds a rule. It replaces the rule that has the same key, if there is one.
+// add adds a rule, in place of the rule that has the same key, if there is one. overrides says that
+// it is from Override. A key that is no regular expression, and a layout that does not fit the
+// map's mesh, are errors, which Err returns too.
 func (m *LayoutMap) add(key string, l *TensorLayout, overrides bool) error {
 	k, err := pathkey.Compile(key)
 	if err != nil {
@@ -101,10 +103,12 @@ func (m *LayoutMap) fail(key string, err error) error {
 	return err
 }
 
-// Err returns all errors that Set and SetLayout have returned so far, joined.
+// Err returns all errors that Set, SetLayout and Override have returned so far, joined; nil if
+// there is none.
 func (m *LayoutMap) Err() error { return errors.Join(m.errs...) }
 
-// Get returns the layout of a path, or nil if no key matches it.
+// Get returns the layout of a path, or nil if no key matches it. It is an error if several keys
+// match it.
 func (m *LayoutMap) Get(path string) (*TensorLayout, error) {
 	_, l, err := m.Match(path)
 	return l, err

@@ -1,6 +1,7 @@
 package layout_test
 
-// This file tests the rules of keras.distribution.LayoutMap.
+// This file tests LayoutMap: how it finds the layout of a variable, as keras.distribution.LayoutMap
+// does; what it refuses; its keys, mesh and dead rules; and rules that override others.
 
 import (
 	"testing"

@@ -134,8 +134,8 @@ func lintShort(tensors []LintTensor) []Finding {
 	return out
 }
 
-// evenAxes returns advice for dimension d: the mesh axes whose size divides it or, if there are
-// none, what else to do.
+// evenAxes returns advice for dimension d of the tensor: a text with the mesh axes whose size
+// divides it or, if there are none, with what else to do.
 func (t *LintTensor) evenAxes(d int) string {
 	var fit []string
 	for _, a := range t.Sharding.Mesh.Axes() {

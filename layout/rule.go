@@ -15,7 +15,7 @@ type Rule struct {
 }
 
 // ParseRule reads a rule in the form of a flag, such as 'd1/kernel=-,model'. The sign - leaves a
-// dimension unsharded.
+// dimension unsharded. A text without = is an error; axes are not checked.
 func ParseRule(text string) (Rule, error) {
 	cut := strings.LastIndexByte(text, '=')
 	if cut < 0 {
@@ -32,7 +32,7 @@ func ParseRule(text string) (Rule, error) {
 }
 
 // OverrideBy calls Override for each rule, in the form that ParseRule reads. If several of them
-// match a path, the last one gives its layout.
+// match a path, the last one gives its layout. It stops at the first error.
 func (m *LayoutMap) OverrideBy(rules ...string) error {
 	for _, text := range rules {
 		r, err := ParseRule(text)
@@ -57,7 +57,8 @@ func (r Rule) String() string {
 	return r.Key + "=" + strings.Join(axes, ",")
 }
 
-// Flag returns the flag of gospmd that sets the rule, quoted for a shell.
+// Flag returns the flag of gospmd that sets the rule, quoted for a shell: -layout
+// 'd1/kernel=-,model'.
 func (r Rule) Flag() string {
 	return "-layout '" + strings.ReplaceAll(r.String(), "'", `'\''`) + "'"
 }

@@ -73,6 +73,7 @@ func (s *Sharding) Clone() *Sharding {
 }
 
 // Equal reports whether s and o are equal in everything, also in open dimensions and priorities.
+// nil is equal to nil only.
 func (s *Sharding) Equal(o *Sharding) bool {
 	if s == nil || o == nil {
 		return s == o
@@ -85,14 +86,14 @@ func (s *Sharding) Equal(o *Sharding) bool {
 }
 
 // SameLayout reports whether s and o put the same data on each device. It is Equal, except that it
-// does not compare open dimensions, priorities and replicated axes.
+// does not compare open dimensions, priorities and replicated axes. Neither may be nil.
 func (s *Sharding) SameLayout(o *Sharding) bool {
 	return s.Mesh.Equal(o.Mesh) &&
 		slices.EqualFunc(s.Dims, o.Dims, func(a, b DimSharding) bool { return slices.Equal(a.Axes, b.Axes) }) &&
 		slices.Equal(s.Unreduced, o.Unreduced)
 }
 
-// IsReplicated reports whether every device holds the full tensor.
+// IsReplicated reports whether every device holds the full tensor, reduced. A nil s is replicated.
 func (s *Sharding) IsReplicated() bool {
 	return s == nil || len(s.Unreduced) == 0 && s.ShardCount() == 1
 }
@@ -100,7 +101,7 @@ func (s *Sharding) IsReplicated() bool {
 // DimShards returns the number of shards of dimension dim.
 func (s *Sharding) DimShards(dim int) int { return s.Mesh.RefsSize(s.Dims[dim].Axes) }
 
-// ShardCount returns the number of different shards of the tensor.
+// ShardCount returns the number of different shards of the tensor: the product of DimShards.
 func (s *Sharding) ShardCount() int {
 	n := 1
 	for i := range s.Dims {
@@ -109,8 +110,8 @@ func (s *Sharding) ShardCount() int {
 	return n
 }
 
-// String returns Shardy's short form without the mesh name:
-// [{"data"}, {"model", ?}p1], replicated={"x"}, unreduced={"y"}.
+// String returns Shardy's short form without the mesh name: [{"data"}, {"model", ?}p1],
+// replicated={"x"}, unreduced={"y"}. For nil it returns [?].
 func (s *Sharding) String() string {
 	if s == nil {
 		return "[?]"
@@ -242,7 +243,8 @@ func (v *validation) axes(place string, axes []mesh.AxisRef) {
 	}
 }
 
-// LocalShape returns the shape of each device's shard, padding included.
+// LocalShape returns the shape of each device's shard, padding included. global is the tensor's
+// shape. For a nil s it is global.
 func (s *Sharding) LocalShape(global []int) []int {
 	local := make([]int, len(global))
 	for i, d := range global {
@@ -280,7 +282,7 @@ func (s *Sharding) ShardRanges(global []int, pos int) []Range {
 	return ranges
 }
 
-// IsEven reports whether no device holds padding.
+// IsEven reports whether no device holds padding of a tensor of shape global. A nil s is even.
 func (s *Sharding) IsEven(global []int) bool {
 	for i, d := range global {
 		if s != nil && d%s.DimShards(i) != 0 {

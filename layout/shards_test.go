@@ -103,7 +103,8 @@ func FuzzShardRanges(f *testing.F) {
 	})
 }
 
-// pieces divides every axis of m into two sub-axes, or leaves it full.
+// pieces returns the axes of m, each divided into two sub-axes or left full. next, which returns a
+// number below its argument, chooses.
 func pieces(m *mesh.DeviceMesh, next func(int) int) (out []mesh.AxisRef) {
 	for _, a := range m.Axes() {
 		head := mesh.SubAxisRef(a.Name, 1, 1+next(a.Size))

@@ -89,7 +89,8 @@ func (l *TensorLayout) OnMesh(m *mesh.DeviceMesh) (*TensorLayout, error) {
 }
 
 // Sharding returns the layout as the compiler's closed sharding of a tensor of the given rank. If
-// the rank is larger than the layout, the remaining dimensions are replicated, as in Keras.
+// the rank is larger than the layout, the remaining dimensions are replicated, as in Keras. A
+// smaller rank, and axes without a mesh, are errors.
 func (l *TensorLayout) Sharding(rank int) (*Sharding, error) {
 	if len(l.axes) > rank {
 		return nil, fmt.Errorf("layout %s is for %d dimensions, the tensor has %d: give at most one axis, or None, for each dimension", l, len(l.axes), rank)
@@ -115,7 +116,7 @@ func (l *TensorLayout) Equal(o *TensorLayout) bool {
 	return slices.Equal(l.axes, o.axes) && l.mesh.Equal(o.mesh)
 }
 
-// String returns the axes: (none, model).
+// String returns the axes: (none, model). For nil it returns none.
 func (l *TensorLayout) String() string {
 	if l == nil {
 		return "none"

@@ -34,7 +34,8 @@ func (l AxisList) Overlaps(a SubAxis) bool {
 	return false
 }
 
-// IsPrefixOf reports whether the list m starts with the list l.
+// IsPrefixOf reports whether the list m starts with the list l. The last axis of l may be the major
+// part of the axis in m.
 func (l AxisList) IsPrefixOf(m AxisList) bool {
 	if len(l) > len(m) {
 		return false

@@ -85,8 +85,8 @@ func (a AxisRef) Contains(b AxisRef) bool {
 // SubAxis with its real number would need the mesh.
 func (a AxisRef) part() SubAxis { return SubAxis{Pre: a.Pre, Size: a.Size} }
 
-// CompareRefs orders axes as the mesh does, and the sub-axes of one axis major first. Shardy wants
-// replicated and unreduced axes in this order.
+// CompareRefs orders axes as the mesh does, and the sub-axes of one axis major first: it returns
+// -1, 0 or 1, as cmp.Compare does. Shardy wants replicated and unreduced axes in this order.
 func (m *DeviceMesh) CompareRefs(a, b AxisRef) int {
 	return cmp.Or(cmp.Compare(m.AxisIndex(a.Name), m.AxisIndex(b.Name)), cmp.Compare(a.Pre, b.Pre), cmp.Compare(a.Size, b.Size))
 }
@@ -138,7 +138,7 @@ type SubAxis struct{ Axis, Pre, Size int }
 func (a SubAxis) End() int { return a.Pre * a.Size }
 
 // Compare orders sub-axes as the mesh does: by axis, then major first. Of two that start at the
-// same border, the shorter one is first.
+// same border, the shorter one is first. It returns -1, 0 or 1, as cmp.Compare does.
 func (a SubAxis) Compare(b SubAxis) int {
 	return cmp.Or(cmp.Compare(a.Axis, b.Axis), cmp.Compare(a.Pre, b.Pre), cmp.Compare(a.Size, b.Size))
 }
@@ -235,7 +235,8 @@ func (a SubAxis) Split(size int) (major, minor SubAxis) {
 // IsFollowedBy reports whether b is the part of the axis right after a.
 func (a SubAxis) IsFollowedBy(b SubAxis) bool { return a.Axis == b.Axis && a.End() == b.Pre }
 
-// Primes divides a into sub-axes of prime size, the smallest first.
+// Primes divides a into sub-axes of prime size, the smallest first. It returns nil for an axis of
+// size 1.
 func (a SubAxis) Primes() AxisList {
 	var out AxisList
 	for p := 2; a.Size > 1; {

@@ -126,8 +126,8 @@ func TestOverlaps(t *testing.T) {
 	}
 }
 
-// areIncommensurable reports whether the end of one sub-axis does not divide the start of the
-// other, later one. Such sub-axes count as overlapping.
+// areIncommensurable reports whether a and b are sub-axes of which the end of the one that starts
+// earlier does not divide the start of the other. Such sub-axes count as overlapping.
 func areIncommensurable(a, b mesh.AxisRef) bool {
 	if a.Pre > b.Pre {
 		a, b = b, a

@@ -135,7 +135,8 @@ func sequentialIDs(n int) []int {
 	return ordered.ids[:n:n]
 }
 
-// Parse reads a mesh such as "data=2,model=4" with devices 0, 1, … in order.
+// Parse reads a mesh such as "data=2,model=4" with devices 0, 1, … in order. A text of another
+// form, and axes that New refuses, are errors.
 func Parse(s string) (*DeviceMesh, error) {
 	var shape []int
 	var names []string
@@ -151,7 +152,7 @@ func Parse(s string) (*DeviceMesh, error) {
 }
 
 // ParseShape reads the sizes of the given number of axes, joined by x, such as 2x4. Each size must
-// be positive and written without a sign or leading zeros.
+// be positive and written without a sign or leading zeros. Anything else is an error.
 func ParseShape(text string, axes int) ([]int, error) {
 	var shape []int
 	for size := range strings.SplitSeq(text, "x") {
@@ -176,7 +177,7 @@ func MustParse(s string) *DeviceMesh {
 	return m
 }
 
-// Axes returns the axes, major first. The caller must not change the slice.
+// Axes returns the axes, major first; nil for a nil mesh. The caller must not change the slice.
 func (m *DeviceMesh) Axes() []Axis {
 	if m == nil {
 		return nil
@@ -227,7 +228,8 @@ func (m *DeviceMesh) AxisSize(name string) int {
 	return 0
 }
 
-// Equal reports whether both meshes have the same axes and device order.
+// Equal reports whether both meshes have the same axes and the same device ids in the same order.
+// nil is equal to nil only.
 func (m *DeviceMesh) Equal(o *DeviceMesh) bool {
 	if m == o {
 		return true

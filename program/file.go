@@ -76,7 +76,8 @@ func (p *Program) Save(path string) error {
 	return nil
 }
 
-// Write writes p to to as the file that Read reads: head, module and shardings.
+// Write writes p to to as the file that Read reads: head, module and shardings. Errors are those of
+// to.
 func (p *Program) Write(to io.Writer) error {
 	h := head{
 		Format: fileFormat, Build: build.Version(), Name: p.Name, Form: p.Form.String(), Target: p.Target, Diagnostics: p.Diagnostics, Overrides: p.Overrides,
@@ -111,7 +112,8 @@ func (p *Program) Write(to io.Writer) error {
 		zipfile.Data{Name: shardingsMember, Bytes: ir.ShardingsText(shardings)})
 }
 
-// Open reads the program in the file at path that Save wrote. Other and damaged files are errors.
+// Open reads the program in the file at path that Save wrote. A missing, foreign or damaged file is
+// an error.
 func Open(path string) (*Program, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -129,7 +131,8 @@ func Open(path string) (*Program, error) {
 	return p, nil
 }
 
-// Read reads what Write wrote; size is its length in bytes.
+// Read reads what Write wrote; size is its length in bytes. A file that is foreign, damaged or of
+// another version of the format is an error.
 func Read(r io.ReaderAt, size int64) (*Program, error) {
 	b := budget.WithLimit(size, readFloor+readPerByte*min(size, 1<<50))
 	z, err := zipfile.Open(r, size, b)

@@ -1,7 +1,7 @@
 package program_test
 
-// This file tests damaged files of programs. Package compile tests that compiled programs survive
-// being written and read.
+// This file tests saving and opening a program, and damaged and foreign files. Package compile
+// tests that compiled programs survive being written and read.
 
 import (
 	"archive/zip"
@@ -23,8 +23,9 @@ import (
 	"github.com/gospmd/gospmd/program"
 )
 
-// gatherProgram returns a per-device program for two devices, for TPUs, that gathers its input and
-// has one diagnostic. All fields of a Program are set.
+// gatherProgram returns a per-device program for two devices (axis x), for TPUs, that gathers its
+// input "x", 8x3 sharded by rows, to its output "y", and has one diagnostic. All fields of a
+// Program are set.
 func gatherProgram(t testing.TB) *program.Program {
 	m, err := ir.Parse(`module @gathered {
   sdy.mesh @mesh = <["x"=2]>
@@ -106,7 +107,7 @@ func editMember(t testing.TB, member, old, by string) []byte {
 	return archive(t, members)
 }
 
-// membersOf returns the members of a file.
+// membersOf returns the texts of the members of a program's file, by name.
 func membersOf(t testing.TB, data []byte) map[string]string {
 	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	require.NoError(t, err)
@@ -121,7 +122,7 @@ func membersOf(t testing.TB, data []byte) map[string]string {
 	return out
 }
 
-// archive returns an archive with these members.
+// archive returns a zip archive with these members: their contents, by name.
 func archive(t testing.TB, members map[string]string) []byte {
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)

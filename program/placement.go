@@ -12,7 +12,7 @@ type Placement struct {
 	Self    int   // rank of this process
 }
 
-// Local returns the positions whose devices are in this process, ascending.
+// Local returns the positions whose devices are in this process, ascending. p must not be nil.
 func (p *Placement) Local() []int {
 	var out []int
 	for pos, process := range p.Process {
@@ -23,7 +23,8 @@ func (p *Placement) Local() []int {
 	return out
 }
 
-// Processes returns the processes that have devices of the mesh, ascending.
+// Processes returns the ranks of the processes that have devices of the mesh, ascending. p must not
+// be nil.
 func (p *Placement) Processes() []int {
 	var out []int
 	for process := range slices.Max(p.Process) + 1 {
@@ -34,7 +35,8 @@ func (p *Placement) Processes() []int {
 	return out
 }
 
-// Crosses reports whether the devices at these positions are in more than one process.
+// Crosses reports whether the devices at these positions are in more than one process. p must not
+// be nil.
 func (p *Placement) Crosses(positions ...int) bool {
 	for _, pos := range positions {
 		if p.Process[pos] != p.Process[positions[0]] {

@@ -72,9 +72,9 @@ type Program struct {
 	kept map[string][]byte
 }
 
-// Keep returns the result of build. It calls build once for each key and keeps the result: package
-// target keeps the texts for compilers with a program in this way. The caller must not change the
-// result.
+// Keep returns the bytes that belong to key. At the first call with a key it gets them from build,
+// and keeps them: package target keeps the texts for compilers with a program in this way. It may
+// be called from several goroutines. The caller must not change the result.
 func (p *Program) Keep(key string, build func() []byte) []byte {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -130,7 +130,7 @@ type Override struct {
 	Runs      string `json:"runs_as"`
 }
 
-// String names the value, the sharding that was annotated and the one that runs instead.
+// String names the value, the sharding that was annotated, by what, and the one that runs instead.
 func (o Override) String() string {
 	by := ""
 	if o.By != "" {

@@ -11,8 +11,9 @@ import (
 	"github.com/gospmd/gospmd/sharding/factor"
 )
 
-// aggressiveStep computes the axes that each factor can get, as the basic step does, but lets every
-// tensor take as many of them as it can. A conflict in one tensor does not affect the other
+// aggressiveStep extends the factors of the tensors in p, and returns for each tensor whether it
+// has changed. It computes the axes that each factor can get, as the basic step does, but lets
+// every tensor take as many of them as it can. A conflict in one tensor does not affect the other
 // tensors.
 //
 // If several factors of a tensor want the same axis, the factor whose axes come from the larger
@@ -74,9 +75,10 @@ func (r request) compare(o request) int {
 		cmp.Compare(r.factor, o.factor))
 }
 
-// grant extends the factors of tensor t by the wanted axes, as far as t allows, in the given order.
-// If results are given, it takes no more axes than these have. It reports whether anything changed.
-// Conservative propagation, too, may take a part of an axis if a result has it.
+// grant extends the factors of tensor t in p by the wanted axes, a list for each factor, as far as
+// t allows. order says which factors want axes, the first to be served first. If results are given,
+// t takes no more axes than these have. It reports whether anything changed. Conservative
+// propagation, too, may take a part of an axis if a result has it.
 func grant(p *factor.Projection, t int, order []request, wanted []mesh.AxisList, o *stepOptions, results []factor.Tensor) bool {
 	changed := false
 	for _, w := range order {

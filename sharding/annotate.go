@@ -15,7 +15,7 @@ import (
 )
 
 // Remesh makes dm the only mesh of m. The shardings in m keep their axes, which dm must have. The
-// error names each sharding that does not fit.
+// error names each sharding that does not fit; m is then changed in part, and unusable.
 func Remesh(m *ir.Module, dm *mesh.DeviceMesh) error {
 	name := "mesh"
 	if len(m.Meshes) > 0 {
@@ -87,8 +87,10 @@ func Annotate(m *ir.Module, layouts *layout.LayoutMap) error {
 	return nil
 }
 
-// setShardings sets the shardings of the inputs and outputs of f, except those that are nil. With
-// an input it also sets the result that takes over its buffers, and its slots.
+// setShardings sets the shardings of the inputs and outputs of f, in their order; nil leaves one as
+// it is. With an input it also sets the result that takes over its buffers, and the optimizer's
+// slots of the weight if they had the weight's sharding before, unless these have a sharding in the
+// lists. It adds those to the lists.
 func setShardings(f *ir.Func, inputs, outputs []*layout.Sharding) {
 	params := f.Params()
 	for i, slots := range roles.SlotsOf(f, roles.Of(f)) {
@@ -168,8 +170,8 @@ func (m *mover) op(op *ir.Op) {
 	}
 }
 
-// nameOrPosition returns the name of an input or output. If name is empty, it returns kind with the
-// number i.
+// nameOrPosition returns name, the name of an input or output. If it is empty, it returns kind
+// followed by the number i, such as arg0.
 func nameOrPosition(name, kind string, i int) string {
 	if name == "" {
 		return fmt.Sprintf("%s%d", kind, i)

@@ -67,7 +67,8 @@ func TestRemeshAndAnnotate(t *testing.T) {
 	}
 }
 
-// If many values do not fit a mesh for the same reason, the error has one line.
+// If many values do not fit a mesh for the same reasons, the error of Remesh has one line for each
+// reason, which counts the values.
 func TestRemeshTellsACauseOnce(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("sdy.mesh @mesh = <[\"data\"=2, \"model\"=4]>\nfunc.func @main(")

@@ -10,7 +10,8 @@ import (
 	"github.com/gospmd/gospmd/sharding/factor"
 )
 
-// direction says in which direction shardings may be propagated along a factor.
+// direction is a set of the directions in which shardings may be propagated along a factor: from
+// operands to results (forward), from results to operands (backward), both, or none (stay).
 type direction uint8
 
 const (
@@ -20,8 +21,8 @@ const (
 	both     direction = forward | backward
 )
 
-// factorStep propagates along the factors of a projection, each in its given directions. It reports
-// which tensors changed.
+// factorStep propagates along the factors of the projection p, which it changes. dirs has the
+// directions of each factor. The result says for each tensor of p whether it has changed.
 type factorStep func(p *factor.Projection, dirs []direction, o *stepOptions) (changed []bool)
 
 // stepKind says whether a factorStep takes the axes that all tensors agree on (basic), or decides
@@ -43,8 +44,8 @@ type stepOptions struct {
 	sizes        []int // for each tensor, the product of its factors' sizes
 }
 
-// basicStep extends all tensors, and returns for each whether it has changed. For each factor it
-// takes the axes that all tensors agree on, and that no tensor refuses.
+// basicStep extends all tensors in p, and returns for each whether it has changed. For each factor
+// it takes the axes that all tensors agree on, and that no tensor refuses.
 func basicStep(p *factor.Projection, dirs []direction, o *stepOptions) []bool {
 	changed := make([]bool, len(p.Tensors))
 	for f := range p.Rule.Factors {
@@ -73,7 +74,8 @@ func basicStep(p *factor.Projection, dirs []direction, o *stepOptions) []bool {
 
 // commonAxes returns the longest list of axes for factor f that the tensors agree on. Tensors agree
 // if the axes of one are a prefix of those of the other. Where they conflict, the list ends.
-// Tensors on the side that the direction points to can shorten the list, but cannot extend it.
+// Tensors on the side that the direction points to can shorten the list, but cannot extend it. The
+// list is nil for the direction stay.
 func commonAxes(p *factor.Projection, f int, dir direction) mesh.AxisList {
 	if dir == stay {
 		return nil

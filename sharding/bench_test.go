@@ -1,7 +1,7 @@
 package sharding_test
 
-// This file measures propagation over a program of the size of a large
-// model's train step.
+// This file measures propagation over a program of the size of a large model's train step, and
+// checks what it finds for a transformer.
 
 import (
 	"fmt"

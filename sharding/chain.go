@@ -66,7 +66,7 @@ func (r *Result) path(t *tensor, d int, a mesh.AxisRef) (steps []pathStep, origi
 	return steps, "a cycle of sharding groups"
 }
 
-// withoutNumbers returns the path with # in place of each number.
+// withoutNumbers returns the path with # in place of each run of digits: block#/d# for block12/d1.
 func withoutNumbers(path string) string {
 	var b strings.Builder
 	number := false
@@ -82,8 +82,9 @@ func withoutNumbers(path string) string {
 	return b.String()
 }
 
-// isTrivial reports whether the op of the step only passes the sharding on, such as a reshape or a
-// transpose: an op that computes nothing across a dimension.
+// isTrivial reports whether the op of the step only passes the sharding on: an element-wise op, a
+// reshape, a transpose, a broadcast, a barrier, or a constraint. It is false for a sharding group,
+// and for a function's result.
 func (s pathStep) isTrivial() bool {
 	op := s.edge.via
 	if s.edge.dim == allDims || op == nil {
@@ -123,7 +124,8 @@ func (s pathStep) isLike(o pathStep) bool {
 	return x.Kind == y.Kind && s.dim == o.dim && s.layer == o.layer
 }
 
-// lines returns the steps in words, one line each. Steps of a long path that repeat share a line.
+// lines returns the steps in words, one line each. Steps of a long path that repeat share a line,
+// and if there would be maxChain lines or more, one line stands for those in the middle.
 func (r *Result) lines(steps []pathStep) (out []string) {
 	for i := 0; i < len(steps); {
 		period, times := 1, 1
@@ -175,7 +177,8 @@ func areAlike(a, b []pathStep) bool {
 	return true
 }
 
-// line describes the step s of a path in words.
+// line describes the step s of a path in words: "through OP from dim D of TENSOR", with the number
+// of steps that were put together.
 func (r *Result) line(s pathStep) string {
 	through := s.edge.pathText()
 	if s.count > 1 {

@@ -11,8 +11,10 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// checkSharding returns everything that is wrong with s as a sharding of a value of type t: a wrong
-// rank, axes that the mesh does not have, sub-axes that do not divide their axis, axes used twice.
+// checkSharding returns everything that is wrong with s, which must not be nil, as a sharding of a
+// value of type t: no mesh, a wrong rank, axes that the mesh does not have, sub-axes that do not
+// divide their axis, axes used twice. It returns nil for a valid one, and for any on a maximal
+// mesh.
 func checkSharding(s *layout.Sharding, t ir.Type) error {
 	if s.Mesh == nil {
 		return fmt.Errorf("sharding %s has no mesh: give it one of the module's meshes", s)

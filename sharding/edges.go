@@ -13,7 +13,8 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// edgeOf returns the data-flow edge that holds the sharding of v, or nil.
+// edgeOf returns the op, a data-flow edge, that holds the sharding of v; nil if v flows through no
+// edge.
 func (g *graph) edgeOf(v *ir.Value) *ir.Op {
 	if owner := sdy.EdgeOwner(v); owner != nil {
 		return g.edges[owner]
@@ -22,7 +23,8 @@ func (g *graph) edgeOf(v *ir.Value) *ir.Op {
 }
 
 // addEdge adds the step that relates the sources and the target of edge, a data-flow edge, such as
-// the arguments and results of a loop.
+// the arguments and results of a loop. It is an error if the operand of the edge is no value that
+// flows between blocks.
 func (g *graph) addEdge(edge *ir.Op) error {
 	owner := sdy.EdgeOwner(edge.Operands[0])
 	if owner == nil {
@@ -116,8 +118,9 @@ func syncGroups(m *ir.Module) {
 	}
 }
 
-// groupSharding returns the first sharding of the group's values that is not fully open. agree says
-// whether all others that are not fully open are equal to it.
+// groupSharding returns the first sharding of the group's values that is not fully open; members
+// are the sharding_group ops, one for each value. In a group of one value it may be fully open. It
+// is nil if there is none. agree says whether all others that are not fully open are equal to it.
 func groupSharding(members []*ir.Op) (s *layout.Sharding, agree bool) {
 	for _, op := range members {
 		t := sdy.StatedSharding(op.Operands[0])

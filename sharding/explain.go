@@ -79,7 +79,8 @@ func (r *Result) OfResult(f *ir.Func, i int) *Subject {
 	return nil
 }
 
-// Name returns the name of the subject with its op, location and type, for messages.
+// Name returns the name of the subject with its op, location and type, for messages. For a
+// function's result it is the result's name, or its number and the function.
 func (s *Subject) Name() string { return s.r.describe(s.t) }
 
 // Sharding returns the sharding after propagation, or nil if none reached the subject.
@@ -108,7 +109,7 @@ func (s *Subject) Origins() (out []Origin) {
 // why. The order is that of the subject's dimensions.
 func (s *Subject) Losses() []Loss { return s.r.losses(s.t) }
 
-// Explanation returns all that is known about the subject's sharding.
+// Explanation returns all that is known about the subject's sharding, as data.
 func (s *Subject) Explanation() *Explanation {
 	return &Explanation{Name: s.Name(), Type: s.t.typ, Sharding: s.t.sharding, Axes: s.Origins(), Lost: s.Losses()}
 }
@@ -130,7 +131,8 @@ func (r *Result) Explanation(v *ir.Value) *Explanation {
 // ExplainResult returns the same text as Explain, for result i of function f.
 func (r *Result) ExplainResult(f *ir.Func, i int) string { return r.OfResult(f, i).String() }
 
-// String returns the explanation as indented lines.
+// String returns the explanation as indented lines. For a nil s it says that propagation does not
+// shard the value.
 func (s *Subject) String() string {
 	if s == nil {
 		return "not a value that propagation shards\n"
@@ -151,7 +153,8 @@ func (e *Explanation) String() string {
 	return b.String()
 }
 
-// pathText names what the axes came through: the op, the sharding group, or a function's result.
+// pathText names what the axes came through: the op, "the sharding group", or "the function's
+// result".
 func (e *propagationEdge) pathText() string {
 	switch {
 	case e.dim == allDims:
@@ -216,8 +219,8 @@ func (r *Result) stepsOf(t *tensor) []*step {
 	return out
 }
 
-// loss compares tensors i and j of step s along factor f. If j has axes there that i does not have,
-// it returns them, with the reason, and true.
+// loss compares tensors i and j of step s, whose tensors are slots, along factor f. If j has axes
+// there that i does not have, it returns them, with the reason, and true; if not, false.
 func (r *Result) loss(p *factor.Projection, s *step, slots []*slot, i, j, f int) (Loss, bool) {
 	mine, theirs := &p.Tensors[i].Factors[f], &p.Tensors[j].Factors[f]
 	if i == j || !mine.Present || !theirs.Present || slots[i].tensor == slots[j].tensor {
@@ -248,8 +251,8 @@ func stepText(s *step) string {
 	return sdy.Describe(s.op)
 }
 
-// why returns a text that says why axis a, which shards factor f of tensor j, does not shard tensor
-// i.
+// why returns a text that says why axis a, which shards factor f of tensor j of step s, does not
+// shard tensor i. slots are the tensors of s, and p is their projection.
 func (r *Result) why(p *factor.Projection, s *step, slots []*slot, i, j, f int, a mesh.SubAxis) string {
 	mine := &p.Tensors[i].Factors[f]
 	ref := p.Mesh.Ref(a)
@@ -283,8 +286,9 @@ func (r *Result) why(p *factor.Projection, s *step, slots []*slot, i, j, f int, 
 	return "the values of the op disagree along this dimension: no axis went on"
 }
 
-// winner says, for an axis that another dimension won, where it came from there and why it came
-// first. It returns an empty text if that is not known.
+// winner returns the end of a sentence of why: for axis a, which shards dimension d of t, where it
+// came from there and why it came before the axes of dimension otherDim of other. It returns "" if
+// that is not known.
 func (r *Result) winner(t *tensor, d int, other *tensor, otherDim int, a mesh.AxisRef) string {
 	w, l := t.firstEdge(d, a), other.lastEdge(otherDim)
 	if w == nil {
@@ -342,7 +346,8 @@ func (r *Result) name(f *ir.Func, v *ir.Value) string {
 	return r.names[v]
 }
 
-// describe returns the name of t for messages: that of a result, a parameter or a value.
+// describe returns the name of t for messages: "parameter x", "result y", or the name of a value
+// with its op, location and type.
 func (r *Result) describe(t *tensor) string {
 	if t.result != nil {
 		if t.result.Name != "" {

@@ -87,7 +87,8 @@ func (s *slot) put(sh *layout.Sharding, listed *mesh.DeviceMesh) {
 	s.sharding, s.listed = sh, listed
 }
 
-// excludedAxes returns the axes that must not shard the tensor, besides those in its sharding.
+// excludedAxes returns the axes that must not shard the tensor, besides the replicated and
+// unreduced ones in its sharding: those of the manual computation around it.
 func (s *slot) excludedAxes() []mesh.AxisRef {
 	if s.view != nil {
 		return s.view.Free
@@ -293,8 +294,9 @@ func wrapError(f *ir.Func, what string, err error) error {
 // map that annotated it. Only explanations use it.
 const LayoutRuleAttr = "gospmd.layout_rule"
 
-// annotationOf returns what annotated v, if the program states it: a rule of a layout map, or a
-// constraint that ApplyConstraints applied.
+// annotationOf returns what annotated v, for explanations: "rule KEY" for a rule of a layout map,
+// or the description of the constraint that ApplyConstraints applied. It returns "" if the program
+// does not state it.
 func (g *graph) annotationOf(f *ir.Func, v *ir.Value) string {
 	if v.IsArg() && v.Block() == f.Body && v.Index() < len(f.ArgAttrs) {
 		if rule, ok := f.ArgAttrs[v.Index()].Get(LayoutRuleAttr).(ir.String); ok {
@@ -370,7 +372,8 @@ func (g *graph) slotOf(v *ir.Value) *slot {
 }
 
 // addStep adds the step of op to the graph: by its sharding rule, or as a data-flow edge. It adds
-// none if op relates no tensors.
+// none if op relates no tensors. A sharding_group adds its value to the group instead. A stated
+// rule that does not fit op is an error.
 func (g *graph) addStep(op *ir.Op) error {
 	switch op.Kind {
 	case ir.OpDataFlowEdge:
@@ -432,7 +435,8 @@ func (g *graph) enter(s *step) {
 }
 
 // addReturn adds the tensor of result i of f, and the step that relates it to v, the value that is
-// returned. Such steps run twice: before all other steps, and again after them.
+// returned. Such steps run twice: before all other steps, and again after them. It adds nothing if
+// v cannot be sharded. A sharding of the result that does not suit its type is an error.
 func (g *graph) addReturn(f *ir.Func, i int, v *ir.Value) error {
 	source := g.tensorOf(v)
 	if source == nil {
@@ -479,7 +483,8 @@ func (g *graph) join(id int, t *tensor) {
 	*t.group = append(*t.group, t)
 }
 
-// store writes the shardings of the tensors into the module.
+// store writes the shardings of the tensors into the values and the function results of the module,
+// on the meshes of the program's text.
 func (g *graph) store() {
 	for _, t := range g.tensors {
 		s := t.sharding

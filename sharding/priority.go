@@ -39,8 +39,9 @@ var opPriorities = []func(g *graph, s *step, factor int) direction{
 	func(*graph, *step, int) direction { return both },
 }
 
-// passThroughDirections returns the directions in which op passes shardings on unchanged; both for
-// nil.
+// passThroughDirections returns the directions in which op passes shardings on unchanged: both for
+// element-wise ops, reshapes, transposes, moves between memories and data-flow edges, and for nil;
+// forward for dynamic_slice and dynamic_update_slice; stay for all others.
 func passThroughDirections(op *ir.Op) direction {
 	switch {
 	case op == nil:

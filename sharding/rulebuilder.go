@@ -56,9 +56,11 @@ func (b *ruleBuilder) add(dim *[]int, f, size int) bool {
 	return true
 }
 
-// factor adds a factor of the given size to the rule. operands and results hold, for each tensor,
-// the dimension that the factor is appended to, or noDim. Tensors beyond the ends of these lists do
-// not have the factor. If no tensor has it, the rule does not get it.
+// factor adds a factor of the given size and kind to the rule, and returns it, so that the caller
+// can set its other fields. operands and results hold, for each tensor, the dimension that the
+// factor is appended to, or noDim. Tensors beyond the ends of these lists do not have the factor.
+// If no tensor has it, the rule does not get it, and what is returned belongs to no rule. The
+// pointer is valid until the next factor is added.
 func (b *ruleBuilder) factor(operands, results []int, size int, kind factor.Kind) *factor.Factor {
 	used := false
 	add := func(ms []factor.TensorMapping, dims []int) {
@@ -81,12 +83,12 @@ func (b *ruleBuilder) finish(used bool, size int, kind factor.Kind) *factor.Fact
 	return &b.rule.Factors[len(b.rule.Factors)-1]
 }
 
-// operandDim returns a list with dim for every operand of the op that is no scalar, and the mark
-// for none for scalars: the argument operands of the method factor.
+// operandDim returns a list with dim for every operand of the op that is no scalar, and noDim for
+// scalars: the argument operands of the method factor.
 func (b *ruleBuilder) operandDim(dim int) []int { return dimOf(b.op.Operands, dim) }
 
-// resultDim returns a list with dim for every result of the op that is no scalar, and the mark for
-// none for scalars, as operandDim does for operands.
+// resultDim returns a list with dim for every result of the op that is no scalar, and noDim for
+// scalars: the argument results of the method factor.
 func (b *ruleBuilder) resultDim(dim int) []int { return dimOf(b.op.Results, dim) }
 
 func dimOf(values []*ir.Value, dim int) []int {

@@ -175,7 +175,8 @@ func isTrivialWindow(op *ir.Op, d int) bool {
 }
 
 // reduceWindowRule is the rule of reduce_window: dimensions pass through. If the windows along a
-// dimension have more than one element, devices need the borders of their neighbours' shards.
+// dimension have more than one element, devices need the borders of their neighbours' shards
+// (Permutation); if conservative is true, nothing propagates along such a dimension.
 func reduceWindowRule(op *ir.Op, conservative bool) *factor.Rule {
 	b := newRule(op)
 	for d, size := range op.Results[0].Type.Dims {
@@ -189,7 +190,7 @@ func reduceWindowRule(op *ir.Op, conservative bool) *factor.Rule {
 
 // selectAndScatterRule is reduceWindowRule for the operand and the result. In a dimension with
 // windows of more than one element, the source, which has one element for each window, has its own
-// factor.
+// factor. If conservative is true, nothing propagates along such a dimension.
 func selectAndScatterRule(op *ir.Op, conservative bool) *factor.Rule {
 	b := newRule(op)
 	source := op.Operands[1].Type.Dims

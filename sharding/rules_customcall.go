@@ -159,7 +159,7 @@ var reductionDim = regexp.MustCompile(`reduction_dim\W+(?:22\W+)?(\d+)`)
 
 // partialReduceRule is the rule of XLA's custom call for the approximate best k elements: the
 // dimension that is reduced to them has one factor in the operand and another one in the result. It
-// is nil if the call does not name that dimension.
+// is nil if the call does not name that dimension, or if operand and result differ in rank.
 func partialReduceRule(op *ir.Op, _ bool) *factor.Rule {
 	reduced := -1
 	for _, name := range []string{"mhlo.backend_config", "backend_config"} {

@@ -18,8 +18,8 @@ func pointwiseRule(op *ir.Op, _ bool) *factor.Rule {
 	return newRule(op).addPointwise(op.Results[0].Type.Dims, nil).build()
 }
 
-// barrierRule is the rule of an identity. The attribute allowed_direction limits the direction of
-// propagation, not the factors.
+// barrierRule is the rule of propagation_barrier: that of an identity. The attribute
+// allowed_direction limits the direction of propagation, not the factors.
 func barrierRule(op *ir.Op, _ bool) *factor.Rule { return pointwiseRule(op, false) }
 
 // reverseRule is the rule of reverse. The reversed dimensions have Permutation factors, because the

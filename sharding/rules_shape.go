@@ -39,7 +39,7 @@ func transposeRule(op *ir.Op, _ bool) *factor.Rule {
 }
 
 // reshapeRule walks through both shapes from the major side, and divides them into factors that
-// they share as far as possible.
+// they share as far as possible. It returns nil for tensors without elements.
 //
 // As long as the products of the parts walked so far are equal, the next factor is the greatest
 // common divisor of the rests of the two current dimensions. If that is 1, each side gets a factor
@@ -140,15 +140,18 @@ func gcd(a, b int) int {
 	return a
 }
 
-// sliceRule is the rule of slice: all dimensions pass through, also sliced ones. Elements move to
-// the devices whose shards they belong to.
+// sliceRule is the rule of slice: all dimensions pass through, but a sliced one is a Permutation,
+// along which conservative rules do not propagate. Elements move to the devices whose shards they
+// belong to.
 func sliceRule(op *ir.Op, conservative bool) *factor.Rule { return resizeRule(op, conservative) }
 
-// padRule is the rule of pad, which is like sliceRule. The padding value is a scalar.
+// padRule is the rule of pad, which is like sliceRule: a padded dimension is a Permutation. The
+// padding value is a scalar.
 func padRule(op *ir.Op, conservative bool) *factor.Rule { return resizeRule(op, conservative) }
 
 // resizeRule returns the rule of an op whose operand and result have the same rank. A dimension
-// whose size changes has a Permutation factor of the operand's size; the others pass through.
+// whose size changes has a Permutation factor of the operand's size, along which nothing propagates
+// if conservative is true; the others pass through.
 func resizeRule(op *ir.Op, conservative bool) *factor.Rule {
 	b := newRule(op)
 	out := op.Results[0].Type.Dims
@@ -200,8 +203,9 @@ func isConstant(v *ir.Value) bool {
 	return v.Def() != nil && (v.Def().Kind == ir.OpConstant || v.Def().Kind == ir.OpSdyConstant)
 }
 
-// concatenateRule: the concatenated dimension must be replicated, unless the operands are slices
-// whose elements could stay on their devices.
+// concatenateRule is the rule of concatenate: the concatenated dimension must be replicated, or is
+// a Permutation if the operands are slices whose elements could stay on their devices. Conservative
+// rules do not shard it. The others pass through.
 func concatenateRule(op *ir.Op, conservative bool) *factor.Rule {
 	joined := op.Int("dimension")
 	kind := factor.NeedReplication

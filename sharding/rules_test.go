@@ -13,7 +13,8 @@ import (
 	"github.com/gospmd/gospmd/sharding"
 )
 
-// parseOps parses a function main with the given parameters and body, and returns its ops.
+// parseOps parses a function main with the given parameters, such as "%a: tensor<4xf32>", and body,
+// and returns its ops, the last of which is the return.
 func parseOps(t *testing.T, params, body string) []*ir.Op {
 	t.Helper()
 	m, err := ir.Parse("func.func @main(" + params + ") {\n" + body + "\nreturn\n}")

@@ -130,8 +130,9 @@ func init() {
 const RuleAttr = sdy.RuleAttr
 
 // RuleOf returns the sharding rule of op, or nil and the reason why op has none. A rule that the
-// program states by sdy.sharding_rule replaces that of the table. RuleOf returns an error if such a
-// rule does not fit the op.
+// program states by sdy.sharding_rule replaces that of the table, except on calls of LAPACK. A
+// conservative rule omits factors whose sharding would need padding or halo exchanges. RuleOf
+// returns an error if a stated rule does not fit the op.
 func RuleOf(op *ir.Op, conservative bool) (rule *factor.Rule, none string, err error) {
 	if a := op.Attrs.Get(RuleAttr); a != nil && !isLapack(op) {
 		rule, err := statedRule(op, a)
@@ -142,7 +143,7 @@ func RuleOf(op *ir.Op, conservative bool) (rule *factor.Rule, none string, err e
 }
 
 // KindRule is RuleOf without the rules that a program states: it returns the rule that the table
-// has for op.
+// has for op, or nil and the reason why there is none.
 func KindRule(op *ir.Op, conservative bool) (rule *factor.Rule, none string) {
 	entry := ruleTable[op.Kind]
 	if entry.rule == nil {

@@ -119,8 +119,8 @@ func (g *graph) apply(s *step, by stepKind, dir directionOf, w *worklist) {
 	s.idle = idle{ok: !g.step(s, by, dirs, w), clock: g.clock, by: by, dirs: append(s.idle.dirs[:0], dirs...)}
 }
 
-// step runs the step s, for apply, if it may have something to do, and puts the steps that read a
-// changed tensor on w. It reports whether it ran s.
+// step runs the step s, for apply, and puts the steps that read a changed tensor on w. It reports
+// whether it has changed a tensor.
 func (g *graph) step(s *step, by stepKind, dirs []direction, w *worklist) bool {
 	shardings := g.room.shardings[:0]
 	for _, sl := range s.slots {

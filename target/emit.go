@@ -24,8 +24,9 @@ import (
 //	%1 = all_reduce %a {replica_groups = [[0, 1], [2, 3]]} by add
 //
 // Replica i is the device at position i of the mesh. With a placement, it is the i-th device of
-// this process, and collectives that cross processes become custom calls. Only here does the size
-// of a program depend on the number of devices.
+// this process, and collectives that cross processes become custom calls, which name the program by
+// the number. The second result lists these. A module without a mesh is returned as it is. Only
+// here does the size of a program depend on the number of devices.
 func emit(m *ir.Module, at *program.Placement, number int) (*ir.Module, []Crossing) {
 	if len(m.Meshes) == 0 {
 		return m, nil
@@ -60,6 +61,7 @@ type emitter struct {
 }
 
 // replace replaces the spmd ops of f, a clone of the function original, by ops of StableHLO.
+// Crossings name the ops of original.
 func (e *emitter) replace(f, original *ir.Func) {
 	var originals []*ir.Op
 	original.Walk(func(op *ir.Op) {
@@ -125,7 +127,8 @@ func (e *emitter) axisIndex(op *ir.Op) []*ir.Value {
 	return []*ir.Value{e.Convert(sum, ir.Tensor(dtypes.Int32))}
 }
 
-// positionGroups returns the groups of positions of the mesh that differ only along axes.
+// positionGroups returns the groups of positions of the mesh that differ only along axes, as
+// DeviceMesh.ReplicaGroups does. It keeps them for the next call.
 func (e *emitter) positionGroups(axes []mesh.AxisRef) [][]int {
 	key := fmt.Sprint(axes)
 	if e.groups[key] == nil {
@@ -134,7 +137,8 @@ func (e *emitter) positionGroups(axes []mesh.AxisRef) [][]int {
 	return e.groups[key]
 }
 
-// replicaGroups returns the groups of replicas that differ only along axes.
+// replicaGroups returns the groups of replicas that differ only along axes. With several processes
+// it returns only the groups that are entirely in this one.
 func (e *emitter) replicaGroups(axes []mesh.AxisRef) [][]int {
 	return e.replicas(e.positionGroups(axes))
 }
@@ -207,10 +211,11 @@ func (e *emitter) buildReduction(reduction ir.OpKind, operands []*ir.Value, buil
 	return out
 }
 
-// allGather reshapes matrices to vectors if it gathers several. XLA:CPU puts the bytes of the
-// devices one after the other, which is right for only one memory layout. If it gathers several
-// matrices at once, it mixes elements of the later ones in some programs (keras'
-// TestAccumulationOnMeshes has one). Vectors have only one layout.
+// allGather returns the results of the all_gather that replaces op. It reshapes matrices to vectors
+// if it gathers several. XLA:CPU puts the bytes of the devices one after the other, which is right
+// for only one memory layout. If it gathers several matrices at once, it mixes elements of the
+// later ones in some programs (keras' TestAccumulationOnMeshes has one). Vectors have only one
+// layout.
 func (e *emitter) allGather(op *ir.Op) []*ir.Value {
 	gather := op.SPMDAllGather()
 	groups := e.replicaGroups(gather.Axes())
@@ -287,9 +292,9 @@ func (e *emitter) pairs(op *ir.Op) (pairs [][]int) {
 	return pairs
 }
 
-// fft gives operand and result a row-major memory layout. XLA on CPUs gives a result the layout
-// that its user wants, such as an all_gather along an inner dimension, and then cannot transform
-// it.
+// fft returns the result of the fft that replaces op, with a row-major memory layout for its
+// operand and result. XLA on CPUs gives a result the layout that its user wants, such as an
+// all_gather along an inner dimension, and then cannot transform it.
 func (e *emitter) fft(op *ir.Op) []*ir.Value {
 	x := e.rowMajor(op.Operands[0])
 	return []*ir.Value{e.rowMajor(e.OpWithTypes(ir.OpFFT, op.Attrs, []ir.Type{op.Result().Type}, x).Result())}

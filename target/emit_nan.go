@@ -26,8 +26,9 @@ var sameSize = map[dtypes.DType]struct {
 	dtypes.BFloat16: {dtypes.Int16, []int16{math.MaxInt16}, []int16{math.MinInt16}},
 }
 
-// losesNaN reports whether XLA may lose NaN in a reduction of elements of dtype, a minimum or
-// maximum of floats, so that it must be done on integers.
+// losesNaN reports whether XLA may lose NaN in a reduction of elements of dtype, so that it must be
+// done on integers. That is so for the minimum and the maximum of floats that have an entry in
+// sameSize.
 func losesNaN(reduction ir.OpKind, dtype dtypes.DType) bool {
 	_, ok := sameSize[dtype]
 	return ok && (reduction == ir.OpMinimum || reduction == ir.OpMaximum)

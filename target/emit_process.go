@@ -140,8 +140,8 @@ func (e *emitter) emitCrossing(op, original *ir.Op) []*ir.Value {
 	return out
 }
 
-// callAttrs returns the attributes of the custom call of a channel. The call gets one more operand
-// and result.
+// callAttrs returns the attributes of the custom call of a channel with these operands, and results
+// of these types. The memory layouts in it count one operand and one result more, which order adds.
 func (e *emitter) callAttrs(channel int, operands []*ir.Value, results []ir.Type) ir.Attrs {
 	var types []ir.Type
 	for _, v := range operands {

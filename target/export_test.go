@@ -7,8 +7,9 @@ import (
 	"github.com/gospmd/gospmd/program"
 )
 
-// Emit returns the module that an engine gets in one process of the placement, and its crossings.
-// number is the number of the program in custom calls.
+// Emit returns the module that an engine gets in one process of the placement at, and its
+// crossings; a nil at stands for one process, without crossings. number identifies the program in
+// custom calls.
 func Emit(m *ir.Module, at *program.Placement, number int) (*ir.Module, []Crossing) {
 	return emit(m, at, number)
 }

@@ -97,7 +97,8 @@ func sharedKind(op *ir.Op) int {
 	return slices.IndexFunc(sharedKinds, func(e ir.Emitted) bool { return e.Kind == op.Kind })
 }
 
-// PlaceOf names an op in errors: by its kind and, if known, its layer or line.
+// PlaceOf names an op in errors: by its kind and, if known, its layer or line, such as
+// "stablehlo.all_reduce at d1/dot".
 func PlaceOf(op *ir.Op) string {
 	if where := op.Loc.String(); where != "" {
 		return op.FullName() + " at " + where
@@ -138,7 +139,8 @@ func sharedCallOf(op *ir.Op, kind, replicas int) (c sharedCall, ok bool) {
 	return c, c.size > 0 && !packed && !op.Has("channel_handle") && c.reduces(op)
 }
 
-// reduces sets c.reduction if op reduces. It reports whether C has code for the reduction.
+// reduces sets c.reduction if op reduces. It reports whether C has code for the reduction; it is
+// true for an op that does not reduce.
 func (c *sharedCall) reduces(op *ir.Op) bool {
 	if len(op.Regions) == 0 {
 		return true

@@ -105,7 +105,7 @@ func Of(name string) *Target {
 	return &Target{Name: name, Platform: name, Collectives: Separate, Limits: assumedLimits(CPU.Limits)}
 }
 
-// Check returns an error if the name is neither in the table nor Other.
+// Check returns an error if the name is neither in the table nor Other. The empty name is no error.
 func Check(name string) error {
 	if name == "" || name == Other || find(name) != nil {
 		return nil
@@ -120,7 +120,7 @@ func Check(name string) error {
 	return fmt.Errorf("%q is not known%s: want one of %s, or %q for another plugin of PJRT", name, suggest.DidYouMean(name, names), strings.Join(names, ", "), Other)
 }
 
-// NameOf returns platform, or Other if the table does not have it.
+// NameOf returns platform, a name of ours or of PJRT, or Other if the table does not have it.
 func NameOf(platform string) string {
 	if find(platform) == nil {
 		return Other

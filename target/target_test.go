@@ -1,6 +1,7 @@
 package target_test
 
-// This file checks the table of targets.
+// This file checks the table of targets: their names, limits and versions, and the text of a
+// program's module for each.
 
 import (
 	"slices"

@@ -49,7 +49,7 @@ var errNoExecution = fmt.Errorf("a recording holds no data and executes nothing:
 	"return the node from Record, compile the module and run it with package runtime")
 
 // unsupported are the operation types that a recording refuses, or that GoMLX decomposes into
-// others. All other types are supported.
+// others. They are the keys. All other types are supported.
 var unsupported = map[compute.OpType]bool{
 	compute.OpTypeInvalid:              true,
 	compute.OpTypeDynamicDimensionSize: true, compute.OpTypeDynamicShape: true, compute.OpTypeDynamicReshape: true,
@@ -98,7 +98,8 @@ var capabilities = func() compute.Capabilities {
 	return c
 }()
 
-// builder is the compute.Builder of a Recorder; it builds one graph.
+// builder is the compute.Builder of a Recorder, or of a Builder; it records one graph into the
+// module of r.
 type builder struct {
 	r    *Recorder
 	name string
@@ -208,8 +209,9 @@ func (f *function) Closure() (compute.Function, error) {
 
 func (f *function) Shape(v compute.Value) (shapes.Shape, error) { return f.b.OpShape(v) }
 
-// Parameter adds a parameter of main or of a named function, or an argument of a closure's block.
-// It implements compute.Function.
+// Parameter adds a parameter of main or of a named function, or an argument of a closure's block,
+// and returns it. It implements compute.Function. A sharding is an error unless GoMLX distributes
+// the graph, and so is a call after Return.
 func (f *function) Parameter(name string, shape shapes.Shape, sharding *compute.ShardingSpec) (compute.Value, error) {
 	e := f.begin("Parameter")
 	t := e.typeOf(shape)
@@ -270,7 +272,7 @@ func (f *function) Return(outputs []compute.Value, shardings []*compute.Sharding
 }
 
 // checkClosed makes the operation fail if fn, a named function, uses values of another function: a
-// StableHLO function sees only its own values.
+// StableHLO function sees only its own values. The values of its own closures count as its own.
 func (e *emitter) checkClosed(fn *ir.Func) {
 	inside := make(map[*ir.Block]bool)
 	inside[fn.Body] = true

@@ -27,8 +27,8 @@ type Builder struct {
 
 var _ compute.Builder = Builder{}
 
-// NewBuilder returns a Builder of a module that has main and the functions that main calls. dm is
-// the mesh of the module; nil means one device.
+// NewBuilder returns a Builder of a module of the given name that has main and the functions that
+// main calls. dm is the mesh of the module; nil means one device.
 func NewBuilder(name string, dm *mesh.DeviceMesh) Builder {
 	r := newModule(name, dm)
 	return Builder{&builder{r: r, name: name, dist: &distribution{}}}
@@ -63,8 +63,8 @@ func (b Builder) Module() (*ir.Module, error) {
 
 var uuid = regexp.MustCompile(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}`)
 
-// numberUUIDs replaces the UUIDs in the names of main's parameters by numbers, in the order of the
-// parameters, so that recordings have the same text.
+// numberUUIDs replaces the UUIDs in the names of main's parameters by the numbers 0, 1, …, in the
+// order of the parameters, so that recordings have the same text. Equal UUIDs get the same number.
 func numberUUIDs(main *ir.Func) {
 	numbers := map[string]string{}
 	for _, p := range main.Params() {

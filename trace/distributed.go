@@ -30,7 +30,8 @@ const deviceAxis = "device"
 
 // DistributedSPMD says that main is written for one device, and that each of n devices runs it.
 // Module wraps main in a manual computation, whose parameters and results have a new first
-// dimension of size n, sharded over the devices. It implements compute.Builder.
+// dimension of size n, sharded over the devices. It implements compute.Builder. It is an error
+// after parameters or ops, after another distribution, and for n below 1.
 func (b Builder) DistributedSPMD(n int) error {
 	if err := b.checkUndistributed("DistributedSPMD"); err != nil {
 		return err
@@ -43,7 +44,9 @@ func (b Builder) DistributedSPMD(n int) error {
 }
 
 // DistributedAutoSharding sets the mesh of the module. Parameters and results get the shardings of
-// their specs; those without a spec are replicated. It implements compute.Builder.
+// their specs; those without a spec are replicated. It implements compute.Builder. Errors are:
+// several meshes, logical devices in another order than 0, 1, …, parameters or ops that are there
+// already, and another distribution.
 func (b Builder) DistributedAutoSharding(meshes ...compute.Mesh) error {
 	if err := b.checkUndistributed("DistributedAutoSharding"); err != nil {
 		return err
@@ -77,8 +80,8 @@ func (b Builder) checkUndistributed(op string) error {
 	return nil
 }
 
-// DeviceAssignment sets the devices of the mesh or, if the graph is not distributed, its one
-// device. It implements compute.Builder.
+// DeviceAssignment sets the devices of the mesh, row by row, or, if the graph is not distributed,
+// its one device. Another number of devices is an error. It implements compute.Builder.
 func (b Builder) DeviceAssignment(devices ...compute.DeviceNum) error {
 	want := 1
 	for _, n := range b.dist.shape {
@@ -101,7 +104,8 @@ func (b Builder) IsPerDevice() bool { return b.dist.perDevice }
 func (b Builder) Devices() []compute.DeviceNum { return slices.Clone(b.dist.devices) }
 
 // distribute makes main a program for the whole mesh: it sets the module's mesh, and either gives
-// main's parameters and results their shardings or wraps main.
+// main's parameters and results their shardings or wraps main. A sharding spec that does not suit
+// its parameter or result is an error.
 func (b Builder) distribute() error {
 	d := b.dist
 	ids := make([]int, len(d.devices))
@@ -203,8 +207,9 @@ var reducers = map[compute.ReduceOpType]reducer{
 	compute.ReduceOpSum: reduceSum, compute.ReduceOpProduct: reduceProduct, compute.ReduceOpMax: reduceMax, compute.ReduceOpMin: reduceMin,
 }
 
-// AllReduce reduces over the devices of each group. It fails unless the graph is written for one
-// device: in other graphs the compiler inserts the collectives.
+// AllReduce reduces each operand over the devices of each group, element by element, and returns
+// the results in their order. reduction is a sum, a product, a maximum or a minimum. It fails
+// unless the graph is written for one device: in other graphs the compiler inserts the collectives.
 func (f *function) AllReduce(operands []compute.Value, reduction compute.ReduceOpType, groups [][]int) ([]compute.Value, error) {
 	e := f.begin("AllReduce")
 	if f.b.dist == nil || !f.b.dist.perDevice {

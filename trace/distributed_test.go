@@ -1,6 +1,7 @@
 package trace_test
 
-// This file records graphs that GoMLX itself distributes.
+// This file records graphs that GoMLX itself distributes, and tests the errors for distributions
+// that are refused.
 
 import (
 	"fmt"

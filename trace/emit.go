@@ -16,8 +16,9 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// emitter appends the ops of one operation to a block. After its first error it emits nothing and
-// returns nil values, so an operation of several ops can be written as one expression.
+// emitter appends the ops of one operation to a block. After its first error, which is in err, it
+// emits nothing and returns nil values, so an operation of several ops can be written as one
+// expression.
 type emitter struct {
 	f    *function
 	name string
@@ -36,7 +37,8 @@ func (f *function) begin(name string) *emitter {
 	return e
 }
 
-// failf records an error for the operation, in the format, unless it already has one.
+// failf makes the operation fail with an error of that format and those arguments, unless it has
+// failed already.
 func (e *emitter) failf(format string, args ...any) {
 	if e.err == nil {
 		e.err = &Error{Op: e.name, Loc: e.b.Loc, Err: fmt.Errorf(format, args...)}
@@ -63,11 +65,11 @@ func (e *emitter) results(values []*ir.Value) ([]compute.Value, error) {
 	return out, nil
 }
 
-// value returns v, an argument from GoMLX, as an ir.Value. A constant of another block is copied
-// into this block, because GoMLX shares scalar constants between closures and functions. But a
-// function does not see the constants of another function, and a comparator must contain all
-// constants that it uses. Large constants of main are not copied into closures: all closures of
-// main see them.
+// value returns v, an argument from GoMLX, as an ir.Value. Anything but a value of a recording
+// fails e. A constant of another block is copied into this block, because GoMLX shares scalar
+// constants between closures and functions. But a function does not see the constants of another
+// function, and a comparator must contain all constants that it uses. Large constants of main are
+// not copied into closures: all closures of main see them.
 func (e *emitter) value(v compute.Value) *ir.Value {
 	x, ok := v.(*ir.Value)
 	if !ok || x == nil {
@@ -108,7 +110,8 @@ func (e *emitter) values(in []compute.Value) []*ir.Value {
 	return out
 }
 
-// op appends an op. It returns the op's result, or nil if the op has none.
+// op appends an op of the given kind, with attributes and operands. It returns the op's result, or
+// nil if the op has not exactly one, or e has failed.
 func (e *emitter) op(kind ir.OpKind, attrs ir.Attrs, operands ...*ir.Value) *ir.Value {
 	results := e.ops(kind, attrs, nil, operands...)
 	if len(results) != 1 {
@@ -144,8 +147,8 @@ func (e *emitter) opWithType(kind ir.OpKind, attrs ir.Attrs, t ir.Type, operands
 	return e.b.OpWithTypes(kind, attrs, []ir.Type{t}, operands...).Result()
 }
 
-// region returns a new block with arguments of the given types. It ends in a stablehlo.return of
-// the values that body returns for the arguments.
+// region returns a new block with arguments of the given types, which belongs to no op yet. It ends
+// in a stablehlo.return of the values that body returns for the arguments.
 func (e *emitter) region(types []ir.Type, body func(args []*ir.Value) []*ir.Value) *ir.Block {
 	outer := e.b.Point()
 	defer e.b.SetPoint(outer)
@@ -163,7 +166,8 @@ func scalars(d dtypes.DType, n int) []ir.Type {
 	return slices.Repeat([]ir.Type{ir.Tensor(d)}, n)
 }
 
-// typeOf converts a GoMLX shape to a type. The shape must be static.
+// typeOf converts a GoMLX shape to a type. The shape must be static, of a tensor, of an element
+// type that StableHLO knows, and not too large; any other fails e.
 func (e *emitter) typeOf(s shapes.Shape) ir.Type {
 	if s.DType == dtypes.InvalidDType || len(s.TupleShapes) > 0 {
 		e.failf("got shape %s, want a tensor", s)
@@ -190,8 +194,9 @@ func (e *emitter) broadcast(x *ir.Value, dims []int) *ir.Value {
 	return e.opWithType(ir.OpBroadcastInDim, ir.Attrs{{Name: "broadcast_dimensions", Value: axes}}, x.Type.WithDims(dims), x)
 }
 
-// commonDims returns the dimensions that the operands broadcast to. Scalars broadcast to anything.
-// Other operands must have the same rank, and in each dimension the same size or size 1.
+// commonDims returns the dimensions that the operands broadcast to; nil if all are scalars. Scalars
+// broadcast to anything. Other operands must have the same rank, and in each dimension the same
+// size or size 1; if not, e fails.
 func (e *emitter) commonDims(operands ...*ir.Value) []int {
 	if e.err != nil {
 		return nil
@@ -223,7 +228,8 @@ func (e *emitter) commonDims(operands ...*ir.Value) []int {
 	return dims
 }
 
-// broadcastAll broadcasts the operands to their common dimensions.
+// broadcastAll returns the operands, each broadcast to their common dimensions (commonDims), in
+// their order.
 func (e *emitter) broadcastAll(operands ...*ir.Value) []*ir.Value {
 	dims := e.commonDims(operands...)
 	out := make([]*ir.Value, len(operands))
@@ -245,8 +251,8 @@ func (e *emitter) requireSameDType(operands ...*ir.Value) {
 	}
 }
 
-// axis returns the axis counted from the front; a negative axis counts from the back, so that -1 is
-// the last.
+// axis returns the axis counted from the front, in a tensor of the given rank; a negative axis
+// counts from the back, so that -1 is the last. An axis out of range fails e.
 func (e *emitter) axis(axis, rank int) int {
 	if axis < -rank || axis >= rank {
 		e.failf("axis %d is out of range for rank %d", axis, rank)

@@ -49,14 +49,15 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// errorf returns an Error of the operation op, with the text in the format, whose location is that
-// of the caller in the user's code.
+// errorf returns an Error of the operation op, with the text in the format, whose location is the
+// current layer path and the line in the user's code.
 func (r *Recorder) errorf(op, format string, args ...any) *Error {
 	return &Error{Op: op, Loc: r.location(), Err: fmt.Errorf(format, args...)}
 }
 
-// errorOfPanic turns p, a recovered panic, into an error. The deferred function must call it
-// itself, while the stack of the panic still exists.
+// errorOfPanic turns p, a recovered panic, into an error: an *Error as it is, and anything else as
+// the cause of a new one. Runtime errors and our own faults (BUG) get the stack. The deferred
+// function must call it itself, while the stack of the panic still exists.
 func (r *Recorder) errorOfPanic(p any) error {
 	err, ok := p.(error)
 	if !ok {
@@ -127,8 +128,9 @@ func (r *Recorder) userLine() (l ir.Location) {
 	return l
 }
 
-// Caller returns the place of the innermost frame of the user's code in the call stack. The user's
-// code is all code outside of this module and of GoMLX.
+// Caller returns the place of the innermost frame of the user's code in the call stack; it is empty
+// if there is none. The user's code is all code outside of this module and of GoMLX, and the
+// examples, commands and tests of this module.
 func Caller() ir.Location { return (&Recorder{}).userLine() }
 
 // At runs build. Ops that build records get the place l, unless a line of the user's code inside of
@@ -161,8 +163,8 @@ func calledOp() string {
 	return below
 }
 
-// callSite returns the innermost frame that is not in ownCode, and the name of the function that it
-// called.
+// callSite returns the innermost frame that is not in ownCode, and the name of the function of
+// ownCode that it called. Both are empty if there is no such frame.
 func callSite() (user site, called string) {
 	eachCaller(func(s site) bool {
 		if s.own {
@@ -232,8 +234,8 @@ const (
 	ownPackage = modulePath + "trace"
 )
 
-// isLibrary reports whether a function belongs to a package of this module that is not an example,
-// a command or a test.
+// isLibrary reports whether the function with this full name, in this file, belongs to a package of
+// this module that is not an example, a benchmark, a command or a test.
 func isLibrary(function, file string) bool {
 	rest, ok := strings.CutPrefix(function, modulePath)
 	return ok && !strings.HasPrefix(rest, "examples/") && !strings.HasPrefix(rest, "benchmarks/") && !strings.HasSuffix(file, "_test.go")

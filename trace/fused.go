@@ -33,7 +33,8 @@ type fused struct {
 	f                *function
 }
 
-// optional returns v as an ir.Value, nil if v is nil.
+// optional returns v as an ir.Value, and nil for nil, which stands for an operand that is not
+// given. A value of no recording fails e.
 func (e *emitter) optional(v compute.Value) *ir.Value {
 	if v == nil {
 		return nil
@@ -49,7 +50,7 @@ func (e *emitter) expandLeft(x *ir.Value, rank int) *ir.Value {
 	return e.reshape(x, append(slices.Repeat([]int{1}, rank-x.Type.Rank()), x.Type.Dims...)...)
 }
 
-// requireRank fails if v has not the given rank.
+// requireRank fails e if v has not the given rank; what names v in the error.
 func (e *emitter) requireRank(what string, v *ir.Value, rank int) {
 	if e.err == nil && v.Type.Rank() != rank {
 		e.failf("%s is %s, want rank %d", what, v.Type, rank)
@@ -83,7 +84,8 @@ func (e *emitter) refuseRepeated(kind ir.OpKind, x, y *ir.Value) {
 	}
 }
 
-// search reports whether found holds for op, or for an op that it was computed from.
+// search reports whether found holds for op, or for an op that it was computed from. It does not
+// visit the ops in seen, and adds those that it visits.
 func search(op *ir.Op, seen map[*ir.Op]bool, found func(*ir.Op) bool) bool {
 	if op == nil || seen[op] {
 		return false
@@ -98,7 +100,8 @@ func computedFrom(v, w *ir.Value) bool {
 	return v == w || search(v.Def(), make(map[*ir.Op]bool), uses)
 }
 
-// unreshaped returns the value that v is a reshape of.
+// unreshaped returns the value that v is a reshape of, through any number of reshapes; v itself if
+// it is none.
 func unreshaped(v *ir.Value) *ir.Value {
 	for v.Def() != nil && v.Def().Kind == ir.OpReshape {
 		v = v.Def().Operands[0]

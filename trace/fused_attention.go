@@ -120,7 +120,7 @@ func (e *emitter) attention(layout compute.AttentionAxesLayout, q, k, v *ir.Valu
 	return a
 }
 
-// dims returns the sizes of axes.
+// dims returns the sizes of axes, a text of their letters such as "bhgqd".
 func (a *attention) dims(axes string) []int {
 	var dims []int
 	for _, axis := range axes {
@@ -129,7 +129,8 @@ func (a *attention) dims(axes string) []int {
 	return dims
 }
 
-// placeBias returns the bias with the axes of the scores.
+// placeBias returns the bias with the axes of the scores. It has the axes [batch, heads, seqLen,
+// kvLen], without the first ones if it has fewer.
 func (a *attention) placeBias(bias *ir.Value) *ir.Value {
 	bias = a.expandLeft(bias, 4)
 	if a.err == nil && strings.HasPrefix(a.query, "bq") {
@@ -138,7 +139,8 @@ func (a *attention) placeBias(bias *ir.Value) *ir.Value {
 	return a.splitHeads(bias)
 }
 
-// withHeads returns the mask with an axis for the heads.
+// withHeads returns the mask, of rank 2 or 3, with an axis of size 1 for the heads, so that it has
+// rank 4. One of rank 4 is returned as it is.
 func (a *attention) withHeads(mask *ir.Value) *ir.Value {
 	if a.err != nil || mask.Type.Rank() > 3 {
 		return mask
@@ -147,7 +149,9 @@ func (a *attention) withHeads(mask *ir.Value) *ir.Value {
 	return a.reshape(mask, slices.Insert(dims, strings.IndexRune(a.query, 'h'), 1)...)
 }
 
-// splitHeads returns x, which has one axis of heads, with the axes of the scores.
+// splitHeads returns x, a mask or a bias of rank 4 with one axis of heads, with the axes of the
+// scores: that axis is split into the heads of the keys and their queries' heads. Another rank
+// fails e.
 func (a *attention) splitHeads(x *ir.Value) *ir.Value {
 	a.requireRank("a mask or a bias", x, 4)
 	if a.err != nil || a.sizes['g'] == 1 {
@@ -197,7 +201,8 @@ func (a *attention) padding(lengths [2]*ir.Value) *ir.Value {
 	return mask
 }
 
-// both returns the mask that holds where x and y do. Each may be nil.
+// both returns the mask that holds where x and y do. Each may be nil, which holds everywhere; the
+// result is nil if both are.
 func (a *attention) both(x, y *ir.Value) *ir.Value {
 	switch {
 	case x == nil:

@@ -29,7 +29,7 @@ var activations = map[compute.ActivationType]func(e *emitter, x *ir.Value) *ir.V
 	compute.ActivationTanh: func(e *emitter, x *ir.Value) *ir.Value { return e.op(ir.OpTanh, nil, x) },
 }
 
-// scaled emits x times a number, and returns the product; nil if e has failed.
+// scaled emits x times the number by, and returns the product; nil if e has failed.
 func (e *emitter) scaled(x *ir.Value, by float64) *ir.Value {
 	if e.err != nil {
 		return nil
@@ -37,7 +37,8 @@ func (e *emitter) scaled(x *ir.Value, by float64) *ir.Value {
 	return e.binary(ir.OpMultiply, x, e.scalar(x.Type.DType, by))
 }
 
-// gelu emits x times the normal distribution's cumulative probability of x.
+// gelu emits the exact GELU of x: x times the normal distribution's cumulative probability of x. It
+// returns it.
 func (e *emitter) gelu(x *ir.Value) *ir.Value {
 	d := x.Type.DType
 	probability := e.scaled(e.binary(ir.OpAdd, e.op(ir.OpErf, nil, e.scaled(x, 1/math.Sqrt2)), e.one(d)), 0.5)
@@ -92,7 +93,8 @@ func (s fused) FusedDense(x, weight, bias compute.Value, options compute.DenseCo
 }
 
 // dense emits an activation of the product of x's last axis with the axis input of w, plus the
-// bias, which is nil or has the output axes of w.
+// bias, which is nil or has the output axes of w, and returns it. It fails for an unknown
+// activation, and for operands that do not fit.
 func (e *emitter) dense(x, w *ir.Value, input int, bias *ir.Value, activation compute.ActivationType) *ir.Value {
 	activate := activations[activation]
 	if activate == nil {

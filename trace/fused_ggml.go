@@ -53,7 +53,8 @@ func (e *emitter) fromBlocks(v *ir.Value, q *compute.Quantization) *ir.Value {
 	return nil
 }
 
-// bytes returns bytes of each block, as an array of the given sizes.
+// bytes returns the bytes from to to-1 of each block, as an array of the given sizes for each
+// block.
 func (b blocks) bytes(from, to int, dims ...int) *ir.Value {
 	if b.err != nil {
 		return nil
@@ -68,13 +69,15 @@ func (b blocks) shaped(v *ir.Value, dims ...int) *ir.Value {
 	return b.reshape(v, append([]int{b.v.Type.Dims[0], b.v.Type.Dims[1]}, dims...)...)
 }
 
-// half returns the float16 at a byte, as a float32 of the given sizes, all of them 1.
+// half returns the float16 that begins at byte at of each block, as a float32 with rank further
+// axes of size 1.
 func (b blocks) half(at, rank int) *ir.Value {
 	v := b.convert(b.bitcast(b.bytes(at, at+2, 2), dtypes.Float16), dtypes.Float32)
 	return b.shaped(v, slices.Repeat([]int{1}, rank)...)
 }
 
-// bits returns n bits of the bytes v, from the given one, which may differ between bytes.
+// bits returns n bits of each of the bytes v. from has the number of the first of them, counted
+// from the lowest, which may differ between bytes.
 func (b blocks) bits(v *ir.Value, from *ir.Value, n int) *ir.Value {
 	return b.binary(ir.OpAnd, b.binary(ir.OpShiftRightLogical, v, from), b.byte(1<<n-1))
 }
@@ -83,20 +86,20 @@ func (b blocks) byte(value int) *ir.Value { return b.scalar(dtypes.Uint8, float6
 
 func (b blocks) float(v *ir.Value) *ir.Value { return b.convert(v, dtypes.Float32) }
 
-// steps returns the bytes 0, step, 2·step, … along an axis of an array of the given sizes. Other
-// axes have size 1.
+// steps returns the bytes 0, step, 2·step, … along an axis of an array of the given sizes for each
+// block. axis counts from the first of dims. Other axes should have size 1.
 func (b blocks) steps(step, axis int, dims ...int) *ir.Value {
 	t := ir.Tensor(dtypes.Uint8, append([]int{1, 1}, dims...)...)
 	return b.binary(ir.OpMultiply, b.iota(t, axis+2), b.byte(step))
 }
 
-// nibbles returns the low halves of the bytes v, and then the high ones, along an axis after that
-// of the blocks.
+// nibbles returns the low halves of the bytes v, and then the high ones, joined along an axis,
+// which counts from the first after that of the blocks.
 func (b blocks) nibbles(v *ir.Value, axis int) *ir.Value {
 	return b.concatenate(axis+2, b.binary(ir.OpAnd, v, b.byte(15)), b.binary(ir.OpShiftRightLogical, v, b.byte(4)))
 }
 
-// times returns the product of floats.
+// times returns the product of one or more arrays of floats, with broadcasting.
 func (b blocks) times(values ...*ir.Value) *ir.Value {
 	out := values[0]
 	for _, v := range values[1:] {
@@ -105,17 +108,18 @@ func (b blocks) times(values ...*ir.Value) *ir.Value {
 	return out
 }
 
-// minus returns v minus a number.
+// minus returns v, floats, minus the number n.
 func (b blocks) minus(v *ir.Value, n float64) *ir.Value {
 	return b.binary(ir.OpSubtract, v, b.scalar(dtypes.Float32, n))
 }
 
-// q8_0: a scale and 32 signed bytes.
+// q8_0 emits the floats of the format Q8_0: a block has a float16 scale and 32 signed bytes.
 func (b blocks) q8_0() *ir.Value {
 	return b.times(b.float(b.bitcast(b.bytes(2, 34, 32), dtypes.Int8)), b.half(0, 1))
 }
 
-// q4_0: a scale and 32 numbers of 4 bits, minus 8.
+// q4_0 emits the floats of the format Q4_0: a block has a float16 scale and 32 numbers of 4 bits,
+// from which 8 is subtracted.
 func (b blocks) q4_0() *ir.Value {
 	return b.times(b.minus(b.float(b.nibbles(b.bytes(2, 18, 16), 0)), 8), b.half(0, 1))
 }
@@ -130,8 +134,9 @@ func (b blocks) iq4nl() *ir.Value {
 	return b.times(b.lookup(compute.IQ4NLLookupTable[:], index), b.half(0, 1))
 }
 
-// q2K: 16 pairs of a scale and a minimum, of 4 bits each; 256 numbers of 2 bits; the scales of the
-// scales and of the minima. Byte i of 32 holds four numbers, 32 apart.
+// q2K emits the floats of the format Q2_K. A block has 16 pairs of a scale and a minimum, of 4 bits
+// each; 256 numbers of 2 bits; the scales of the scales and of the minima. Byte i of 32 holds four
+// numbers, 32 apart.
 func (b blocks) q2K() *ir.Value {
 	numbers := b.bits(b.bytes(16, 80, 2, 1, 32), b.steps(2, 1, 1, 4, 1), 2)
 	pairs := b.bytes(0, 16, 16, 1)
@@ -140,8 +145,9 @@ func (b blocks) q2K() *ir.Value {
 	return b.binary(ir.OpSubtract, b.times(b.float(b.shaped(numbers, 16, 16)), scale), minimum)
 }
 
-// q3K: the high bits of 256 numbers of 3 bits, and their low bits; 16 scales of 6 bits, minus 32;
-// the scale of the scales. A number is 4 lower if its high bit is not set.
+// q3K emits the floats of the format Q3_K. A block has the high bits of 256 numbers of 3 bits, and
+// their low bits; 16 scales of 6 bits, minus 32; the scale of the scales. A number is 4 lower if
+// its high bit is not set.
 func (b blocks) q3K() *ir.Value {
 	high := b.bits(b.bytes(0, 32, 1, 32), b.steps(1, 0, 8, 1), 1)
 	low := b.bits(b.bytes(32, 96, 2, 1, 32), b.steps(2, 1, 1, 4, 1), 2)
@@ -165,14 +171,16 @@ func (b blocks) scalesAndMinima() (scale, minimum *ir.Value) {
 	return b.times(b.half(0, 2), scale), b.times(b.half(2, 2), minimum)
 }
 
-// q4K: the scales of the scales and of the minima; eight scales and minima; 256 numbers of 4 bits.
+// q4K emits the floats of the format Q4_K. A block has the scales of the scales and of the minima;
+// eight scales and minima; 256 numbers of 4 bits.
 func (b blocks) q4K() *ir.Value {
 	scale, minimum := b.scalesAndMinima()
 	numbers := b.shaped(b.nibbles(b.bytes(16, 144, 4, 1, 32), 1), 8, 32)
 	return b.binary(ir.OpSubtract, b.times(b.float(numbers), scale), minimum)
 }
 
-// q5K: as q4K, with the fifth bits of all numbers before the others.
+// q5K emits the floats of the format Q5_K: a block is as that of Q4_K, with the fifth bits of all
+// numbers before the others.
 func (b blocks) q5K() *ir.Value {
 	scale, minimum := b.scalesAndMinima()
 	fifth := b.bits(b.bytes(16, 48, 1, 32), b.steps(1, 0, 8, 1), 1)
@@ -181,8 +189,8 @@ func (b blocks) q5K() *ir.Value {
 	return b.binary(ir.OpSubtract, b.times(b.float(numbers), scale), minimum)
 }
 
-// q6K: the low four bits of 256 numbers, and their high two bits; 16 scales of 8 bits; the scale of
-// the scales. Numbers are minus 32.
+// q6K emits the floats of the format Q6_K. A block has the low four bits of 256 numbers, and their
+// high two bits; 16 scales of 8 bits; the scale of the scales. 32 is subtracted from the numbers.
 func (b blocks) q6K() *ir.Value {
 	low := b.nibbles(b.bytes(0, 128, 2, 2, 32), 1)
 	high := b.bits(b.bytes(128, 192, 2, 1, 32), b.steps(2, 1, 1, 4, 1), 2)

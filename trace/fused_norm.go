@@ -10,8 +10,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// FusedSoftmax implements compute.FusedOps: it records the softmax of x along axis, which counts
-// from the front.
+// FusedSoftmax implements compute.FusedOps: it records the softmax of x, real floats, along axis,
+// which counts from the front. An axis out of range is an error.
 func (s fused) FusedSoftmax(x compute.Value, axis int) (compute.Value, error) {
 	e := s.f.begin("FusedSoftmax")
 	v := e.value(x)
@@ -41,7 +41,8 @@ func (e *emitter) softmax(x, mask *ir.Value, axis int) *ir.Value {
 	return e.where(mask, e.binary(ir.OpDivide, exp, e.reduceAndKeep(reduceSum, exp, axis)), zero)
 }
 
-// reduceAndKeep emits a reduction whose axes stay, with size 1.
+// reduceAndKeep emits a reduction of x over axes, which stay, with size 1, and returns it. Without
+// axes it reduces all.
 func (e *emitter) reduceAndKeep(by reducer, x *ir.Value, axes ...int) *ir.Value {
 	return e.keepAxes(e.reduce(by, x, axes), x, axes)
 }
@@ -89,7 +90,8 @@ func (s fused) FusedLayerNorm(x compute.Value, axes []int, epsilon float64, gamm
 	return e.result(out)
 }
 
-// mean emits the mean of x over the axes, which stay, with size 1.
+// mean emits the mean of x over the axes, which count from the front and stay, with size 1, and
+// returns it.
 func (e *emitter) mean(x *ir.Value, axes ...int) *ir.Value {
 	sum := e.reduce(reduceSum, x, axes)
 	if e.err != nil {

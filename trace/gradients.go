@@ -44,7 +44,8 @@ var vjps = []struct {
 	{graph.NodeTypeBatchNormForInference, batchNormForInferenceVJP},
 }
 
-// better lists the gradients that replace GoMLX's, by the kind of node.
+// better lists the gradients that replace GoMLX's for nodes of recorded graphs, by the kind of
+// node.
 var better = []struct {
 	kind graph.NodeType
 	vjp  vjp
@@ -283,8 +284,8 @@ func reduceProductVJP(n, v node, op *ir.Op) []node {
 	return []node{graph.TransposeAllAxes(graph.Reshape(d, moved.Shape().Dimensions...), inverse...)}
 }
 
-// productGradient returns the gradient of rows, a matrix, given v, the gradient of the vector of
-// the products of each row.
+// productGradient returns the gradient of rows, a matrix, given v, a column with the gradient of
+// the product of each row.
 func productGradient(rows, v node) node {
 	outer, length := rows.Shape().Dimensions[0], rows.Shape().Dimensions[1]
 	if length == 1 {
@@ -342,8 +343,8 @@ func (r *Recorder) checkCaptures(loss *graph.Node, params []*graph.Node) {
 	visit(loss)
 }
 
-// capturedValues returns the values from outside that op's regions use, except tokens. A value may
-// occur several times.
+// capturedValues returns the values from outside that op's regions use, except tokens, in the order
+// of the uses. A value may occur several times.
 func capturedValues(op *ir.Op) []*ir.Value {
 	inside := make(map[*ir.Block]bool)
 	var out []*ir.Value
@@ -363,7 +364,7 @@ func capturedValues(op *ir.Op) []*ir.Value {
 	return out
 }
 
-// dependence caches which values depend on the chosen values.
+// dependence caches which values depend on the chosen values, which are true from the start.
 type dependence map[*ir.Value]bool
 
 // dependsOn reports whether v depends on one of the chosen values, through operands or through

@@ -18,7 +18,7 @@ import (
 )
 
 // conv holds the attributes of a recorded convolution, for its gradients. Lists have one element
-// for each spatial dimension.
+// for each spatial dimension; padLow is the padding before the first element.
 type conv struct {
 	axes                               compute.ConvolveAxesConfig
 	strides, inputDilation, kernelStep []int // kernelStep is the dilation of the kernel

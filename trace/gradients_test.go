@@ -20,7 +20,7 @@ import (
 	"github.com/gospmd/gospmd/trace"
 )
 
-// gradientCases are functions of float64 inputs. The loss is the sum of the squares of their
+// gradientCases are functions of the inputs in. The loss is the sum of the squares of their
 // results, so that the gradient of a result is not constant.
 var gradientCases = []struct {
 	name string

@@ -29,8 +29,9 @@ func nameLayers(main *ir.Func) {
 	})
 }
 
-// pathOf returns the layer path that op, which was recorded without one, gets from its operands;
-// paths has those of their values.
+// pathOf returns the layer path that op, which was recorded without one, gets from its operands:
+// that of the first parameter with one or, without such, of the last operand with one; "" if there
+// is none. paths has those of the values.
 func pathOf(op *ir.Op, paths map[*ir.Value]string) (path string) {
 	for _, v := range op.Operands {
 		switch {

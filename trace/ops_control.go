@@ -11,7 +11,8 @@ import (
 )
 
 // Call records a call of target, a named function of the module, and returns its results. It
-// implements compute.Function.
+// implements compute.Function. A closure, a function that has not returned, and inputs of other
+// types than its parameters are errors.
 func (f *function) Call(target compute.Function, inputs ...compute.Value) ([]compute.Value, error) {
 	e := f.begin("Call")
 	values := e.values(inputs)
@@ -34,8 +35,9 @@ func (f *function) Call(target compute.Function, inputs ...compute.Value) ([]com
 	return e.results(op.Results)
 }
 
-// closure returns the block of fn, a finished closure, whose arguments must have the types args.
-// The first op that fn is given to gets the block itself, and each later op a copy.
+// closure returns the block of fn, a finished closure of this graph, whose arguments must have the
+// types args; role names it in the error if it is not so. The first op that fn is given to gets the
+// block itself, and each later op a copy.
 func (e *emitter) closure(role string, fn compute.Function, args []ir.Type) *ir.Block {
 	c, ok := fn.(*function)
 	switch {
@@ -56,7 +58,8 @@ func (e *emitter) closure(role string, fn compute.Function, args []ir.Type) *ir.
 	return c.block
 }
 
-// While runs body on the state as long as cond returns true.
+// While runs body on the state as long as cond returns true, and returns the last state. cond and
+// body are closures that take the state. It implements compute.Function.
 func (f *function) While(cond, body compute.Function, initialState ...compute.Value) ([]compute.Value, error) {
 	e := f.begin("While")
 	state := e.values(initialState)
@@ -72,7 +75,8 @@ func (f *function) While(cond, body compute.Function, initialState ...compute.Va
 	return e.results(e.ops(ir.OpWhile, nil, []*ir.Block{c, b}, state...))
 }
 
-// If runs trueBranch or falseBranch, depending on pred, and returns the branch's results.
+// If runs trueBranch or falseBranch, closures without parameters, depending on pred, and returns
+// the branch's results. It implements compute.Function.
 func (f *function) If(pred compute.Value, trueBranch, falseBranch compute.Function) ([]compute.Value, error) {
 	e := f.begin("If")
 	p := e.value(pred)
@@ -116,8 +120,9 @@ func (f *function) OptimizationBarrier(operands ...compute.Value) ([]compute.Val
 	return e.results(e.barrier(values))
 }
 
-// SchedulingBarrier makes operand wait for the dependencies. It records one optimization barrier
-// for operand and the dependencies, and returns only the barrier's first result.
+// SchedulingBarrier makes operand wait for the dependencies, and returns it. It records one
+// optimization barrier for operand and the dependencies, and returns only the barrier's first
+// result. Without dependencies it records nothing.
 func (f *function) SchedulingBarrier(operand compute.Value, dependencies ...compute.Value) (compute.Value, error) {
 	e := f.begin("SchedulingBarrier")
 	values := e.values(append([]compute.Value{operand}, dependencies...))

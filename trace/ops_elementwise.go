@@ -11,7 +11,7 @@ import (
 )
 
 // family is a set of element types: those that the documentation of package compute allows for an
-// operation.
+// operation. text names it in errors.
 type family struct {
 	text string
 	has  func(dtypes.DType) bool
@@ -53,12 +53,14 @@ func (f *function) binaryOp(name string, want family, kind ir.OpKind, lhs, rhs c
 	return e.result(e.binary(kind, x, y))
 }
 
-// binary emits an element-wise op of two operands, which it broadcasts.
+// binary emits an element-wise op of two operands, which it broadcasts, and returns its result.
+// Different element types fail e.
 func (e *emitter) binary(kind ir.OpKind, x, y *ir.Value) *ir.Value {
 	return e.op(kind, nil, e.pair(x, y)...)
 }
 
-// where emits a selection of elements by the condition, and broadcasts its operands.
+// where emits a selection of elements, of x where the condition is true and of y elsewhere, with
+// operands broadcast to common dimensions, and returns it. x and y must have the same element type.
 func (e *emitter) where(condition, x, y *ir.Value) *ir.Value {
 	e.requireSameDType(x, y)
 	return e.op(ir.OpSelect, nil, e.broadcastAll(condition, x, y)...)
@@ -322,7 +324,7 @@ func (f *function) NotEqualTotalOrder(lhs, rhs compute.Value) (compute.Value, er
 	return f.comparison("NotEqualTotalOrder", "NE", true, lhs, rhs)
 }
 
-// IsNaN returns where x is not a number. It is recorded as x != x.
+// IsNaN returns booleans: where x, floats, is not a number. It is recorded as x != x.
 func (f *function) IsNaN(x compute.Value) (compute.Value, error) {
 	e := f.begin("IsNaN")
 	v := e.value(x)
@@ -342,8 +344,8 @@ func (f *function) Abs(x compute.Value) (compute.Value, error) {
 	return e.result(e.op(ir.OpAbs, nil, v))
 }
 
-// Sign returns the signs of the elements. For unsigned numbers it is recorded as min(x, 1):
-// StableHLO's sign does not take them.
+// Sign returns the signs of the elements: -1, 0 or 1 in their type. For unsigned numbers it is
+// recorded as min(x, 1): StableHLO's sign does not take them.
 func (f *function) Sign(x compute.Value) (compute.Value, error) {
 	e := f.begin("Sign")
 	v := e.value(x)
@@ -389,7 +391,8 @@ func (f *function) ConvertDType(x compute.Value, dtype dtypes.DType) (compute.Va
 	return e.result(e.convert(e.value(x), dtype))
 }
 
-// convert converts x to the element type d, unless x already has it.
+// convert returns x converted to the element type d; x itself if it already has it. A type that
+// StableHLO does not know fails e.
 func (e *emitter) convert(x *ir.Value, d dtypes.DType) *ir.Value {
 	if e.err != nil || x.Type.DType == d {
 		return x

@@ -10,7 +10,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// reducer says how a reduction combines elements: the op, and the initial value.
+// reducer says how a reduction combines elements: the op, the element types that it takes, and the
+// initial value.
 type reducer struct {
 	kind ir.OpKind
 	want family
@@ -52,14 +53,15 @@ func (e *emitter) allBits(d dtypes.DType) *ir.Value {
 }
 
 // reduceBody returns the region of a reduction of one operand with elements of type d: it combines
-// two scalars by the reducer's op.
+// two scalars by the reducer's op. It belongs to no op yet.
 func (e *emitter) reduceBody(by reducer, d dtypes.DType) *ir.Block {
 	return e.region(scalars(d, 2), func(args []*ir.Value) []*ir.Value {
 		return []*ir.Value{e.op(by.kind, nil, args...)}
 	})
 }
 
-// reduceDims returns the attribute dimensions; if axes is empty, it has all dimensions.
+// reduceDims returns the axes as dimensions counted from the front; if axes is empty, all
+// dimensions of that rank. An axis out of range fails e.
 func (e *emitter) reduceDims(axes []int, rank int) ir.Ints {
 	dims := ints(axes)
 	for i, a := range axes {
@@ -76,7 +78,8 @@ func (f *function) reduce(name string, by reducer, x compute.Value, axes []int) 
 	return e.result(e.reduce(by, e.value(x), axes))
 }
 
-// reduce emits a reduction over the axes; if axes is empty, over all.
+// reduce emits a reduction over the axes, which it removes; if axes is empty, over all. It returns
+// the result. Element types that by does not take fail e.
 func (e *emitter) reduce(by reducer, v *ir.Value, axes []int) *ir.Value {
 	e.demand(by.want, v)
 	if e.err != nil || v.Type.Rank() == 0 && len(axes) == 0 {
@@ -184,8 +187,10 @@ var windowReducers = map[compute.ReduceOpType]reducer{
 	compute.ReduceOpMin:     reduceMin,
 }
 
-// ReduceWindow returns the reduction of each window of the padded and dilated input. By default the
-// strides are the sizes of the window.
+// ReduceWindow returns the reduction of each window of the padded and dilated input. By default
+// windows, dilations and paddings are those of single elements, and strides are the sizes of the
+// window. A scalar is returned as it is. The reduction is Sum, Product, Max or Min; another one is
+// an error.
 func (f *function) ReduceWindow(input compute.Value, reductionType compute.ReduceOpType,
 	windowDimensions, strides, inputDilations, windowDilations []int, paddings [][2]int) (compute.Value, error) {
 	e := f.begin("ReduceWindow")
@@ -289,7 +294,9 @@ func (f *function) DotGeneral(lhs compute.Value, lhsContractingAxes, lhsBatchAxe
 	return e.result(e.convert(v, output))
 }
 
-// dot emits a product. The result has the element type of the operands.
+// dot emits a general dot product of x and y, whose contracting and batch axes are given, and
+// returns it: the batch axes, then the other axes of x, then those of y. The result has the element
+// type of the operands.
 func (e *emitter) dot(x *ir.Value, xContracting, xBatch []int, y *ir.Value, yContracting, yBatch []int) *ir.Value {
 	return e.op(ir.OpDotGeneral, ir.Attrs{{Name: "dot_dimension_numbers", Value: &ir.DotDims{
 		LHSBatch:       ints(xBatch),
@@ -352,7 +359,8 @@ func (f *function) FFT(operand compute.Value, fftType compute.FFTType, fftLength
 }
 
 // batchNorm records the batch normalization op of that kind, and returns its results with the
-// emitter, for further ops. name is the operation in errors.
+// emitter, for further ops; nil if the emitter has failed. name is the operation in errors.
+// featureAxis may count from the back.
 func (f *function) batchNorm(name string, kind ir.OpKind, epsilon float32, featureAxis int, operands ...compute.Value) (*emitter, []*ir.Value) {
 	e := f.begin(name)
 	values := e.values(operands)

@@ -89,7 +89,8 @@ func (e *emitter) transpose(v *ir.Value, permutation ...int) *ir.Value {
 	return e.op(ir.OpTranspose, ir.Attrs{{Name: "permutation", Value: ints(permutation)}}, v)
 }
 
-// Reverse returns x with the order of the elements along the axes reversed.
+// Reverse returns x with the order of the elements along the axes reversed; without axes, x itself.
+// Negative axes count from the back.
 func (f *function) Reverse(x compute.Value, axes ...int) (compute.Value, error) {
 	e := f.begin("Reverse")
 	v := e.value(x)
@@ -103,7 +104,8 @@ func (f *function) Reverse(x compute.Value, axes ...int) (compute.Value, error) 
 	return e.result(e.op(ir.OpReverse, ir.Attrs{{Name: "dimensions", Value: dims}}, v))
 }
 
-// Concatenate joins the operands along an axis. It returns a single operand as it is.
+// Concatenate joins the operands along an axis, which may count from the back. It returns a single
+// operand as it is. No operands, and different element types, are errors.
 func (f *function) Concatenate(axis int, operands ...compute.Value) (compute.Value, error) {
 	e := f.begin("Concatenate")
 	values := e.values(operands)
@@ -121,8 +123,8 @@ func (e *emitter) concatenate(axis int, values ...*ir.Value) *ir.Value {
 	return e.op(ir.OpConcatenate, ir.Attrs{{Name: "dimension", Value: ir.Int(axis)}}, values...)
 }
 
-// Slice returns the elements from starts to limits; strides are the steps. A limit of
-// shapes.DynamicDim stands for the end of the axis.
+// Slice returns the elements from starts to before limits, one of each for every axis; strides are
+// the steps, 1 if there are none. A limit of shapes.DynamicDim stands for the end of the axis.
 func (f *function) Slice(x compute.Value, starts, limits, strides []int) (compute.Value, error) {
 	e := f.begin("Slice")
 	v := e.value(x)
@@ -153,7 +155,7 @@ func (e *emitter) slice(v *ir.Value, starts, limits, strides []int) *ir.Value {
 }
 
 // Pad returns x with fillValue added around and between its elements, on each axis as axesConfig
-// says. Negative amounts remove elements.
+// says; it may be shorter than x has axes. Negative amounts at the edges remove elements.
 func (f *function) Pad(x, fillValue compute.Value, axesConfig ...compute.PadAxis) (compute.Value, error) {
 	e := f.begin("Pad")
 	v, fill := e.value(x), e.value(fillValue)
@@ -272,8 +274,8 @@ func (f *function) ScatterMin(operand, scatterIndices, updates compute.Value, in
 		updateWindowAxes, insertedWindowAxes, scatterAxesToOperandAxes, indicesAreSorted, uniqueIndices)
 }
 
-// scatter returns the operand with the updates combined into slices of it, which begin at
-// scatterIndices: see StableHLO's scatter. name is the operation in errors.
+// scatter returns the operand with the updates combined into slices of it by combine; the slices
+// begin at scatterIndices: see StableHLO's scatter. name is the operation in errors.
 func (f *function) scatter(name string, combine reducer, operand, scatterIndices, updates compute.Value, indexVectorAxis int,
 	updateWindowAxes, insertedWindowAxes, scatterAxesToOperandAxes []int, indicesAreSorted, uniqueIndices bool) (compute.Value, error) {
 	e := f.begin(name)
@@ -295,8 +297,8 @@ func (f *function) scatter(name string, combine reducer, operand, scatterIndices
 	}, []*ir.Block{body}, v, indices, u)))
 }
 
-// DynamicSlice returns a slice of fixed size at computed indices. The indices are one scalar for
-// each axis, or one vector.
+// DynamicSlice returns a slice of the sizes sliceDims at computed indices, which are clamped to the
+// operand. The indices are one scalar for each axis, or one vector.
 func (f *function) DynamicSlice(operand compute.Value, startIndices []compute.Value, sliceDims []int) (compute.Value, error) {
 	e := f.begin("DynamicSlice")
 	v := e.value(operand)

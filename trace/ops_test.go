@@ -24,7 +24,8 @@ import (
 
 type values = []compute.Value
 
-// opCase is one use of an operation.
+// opCase is one use of an operation: its inputs, a function that records it, and the results that
+// it must have within a tolerance.
 type opCase struct {
 	op    string // the method of compute.Function
 	name  string // what is special about this case
@@ -133,8 +134,8 @@ func TestOperations(t *testing.T) {
 	}
 }
 
-// TestOperationsAreValid verifies the recorded module of each case, and that
-// recording is deterministic. It runs nothing.
+// TestOperationsAreValid verifies the recorded module of each case, that recording is
+// deterministic, and that the results have the types that the case wants. It runs nothing.
 func TestOperationsAreValid(t *testing.T) {
 	for _, c := range opCases() {
 		t.Run(c.String(), func(t *testing.T) {
@@ -166,8 +167,8 @@ func reduce(op func(compute.Function, compute.Value, ...int) (compute.Value, err
 
 func one(v compute.Value, err error) (values, error) { return values{v}, err }
 
-// closure returns a closure of f with parameters of the given shapes, whose results are what body
-// returns for these.
+// closure returns a closure of f with parameters of the given shapes, named p, q, …, whose results
+// are what body returns for these.
 func closure(f compute.Function, params []shapes.Shape, body func(c compute.Function, args values) (values, error)) (compute.Function, error) {
 	c, err := f.Closure()
 	if err != nil {
@@ -176,8 +177,8 @@ func closure(f compute.Function, params []shapes.Shape, body func(c compute.Func
 	return c, define(c, params, body)
 }
 
-// define gives the function c parameters of the given shapes, and returns from it what body returns
-// for these parameters.
+// define gives the function c parameters of the given shapes, named p, q, …, and returns from it
+// what body returns for these parameters.
 func define(c compute.Function, params []shapes.Shape, body func(c compute.Function, args values) (values, error)) error {
 	var args values
 	for i, s := range params {

@@ -29,11 +29,14 @@ type Output struct {
 // that takes over its buffers.
 const aliasing = "tf.aliasing_output"
 
-// Record calls build with a new Recorder, and returns the recorded module. It has main, and the
-// functions that main calls. dm is the mesh of all shardings; nil means one device.
+// Record calls build with a new Recorder, and returns the recorded module, of the given name. It
+// has main, and the functions that main calls. dm is the mesh of all shardings; nil means one
+// device.
 //
 // If GoMLX or build panics, Record recovers the panic and returns an *Error, which names the op,
-// the layer path and the source line. If build returns an error, Record returns it as it is.
+// the layer path and the source line. If build returns an error, Record returns it as it is. No
+// outputs, outputs without a name or with one used twice, and donors of other types are errors,
+// too.
 func Record(name string, dm *mesh.DeviceMesh, build func(r *Recorder) ([]Output, error)) (m *ir.Module, err error) {
 	r := newRecorder(name, dm)
 	defer func() {
@@ -129,7 +132,7 @@ func (r *Recorder) checkOutputs(outputs []Output) error {
 }
 
 // finish ends main with a return of the outputs, sets their names, shardings and donors, and
-// removes closures that nothing uses.
+// empties closures that nothing uses. The outputs must have been checked.
 func (r *Recorder) finish(outputs []Output) {
 	nodes := make([]*graph.Node, len(outputs))
 	for i, o := range outputs {
@@ -148,8 +151,8 @@ func (r *Recorder) finish(outputs []Output) {
 	}
 }
 
-// dropUnusedClosures empties the blocks of the closures that are not a region of any op, so that
-// their ops use no values.
+// dropUnusedClosures empties the blocks of the closures and scratch blocks that are not a region of
+// any op, so that their ops use no values.
 func (r *Recorder) dropUnusedClosures() {
 	for _, b := range r.closures {
 		if b.Parent() == nil {
@@ -166,7 +169,9 @@ func (r *Recorder) paramNames() []string {
 	return names
 }
 
-// checkSharding returns an error if a value of type t cannot have the sharding s.
+// checkSharding returns an error if a value of type t cannot have the sharding s: there is no mesh
+// or s is on another one, or their ranks differ. A nil s is never an error. The errors begin with a
+// verb, to go behind the name of the value.
 func (r *Recorder) checkSharding(t ir.Type, s *layout.Sharding) error {
 	switch {
 	case s == nil:
@@ -234,12 +239,13 @@ func newModule(name string, dm *mesh.DeviceMesh) *Recorder {
 // Graph returns the GoMLX graph that is being recorded.
 func (r *Recorder) Graph() *graph.Graph { return r.graph }
 
-// Path returns the layer path that new ops get: outer/inner within Scopes, and grad(outer/inner) in
-// the backward pass.
+// Path returns the layer path that new ops get: outer/inner within Scopes, grad(outer/inner) in the
+// backward pass, and "" outside of all.
 func (r *Recorder) Path() string { return r.path }
 
-// Param adds a parameter to main and returns its node. Names must be unique. s is its sharding; if
-// it is nil, propagation chooses it.
+// Param adds a parameter to main and returns its node. s is its sharding; if it is nil, propagation
+// chooses it. It panics with an *Error for an empty or used name, a type that is no tensor of known
+// size, a sharding that does not suit, and inside of a closure or function.
 func (r *Recorder) Param(name string, t ir.Type, s *layout.Sharding) *graph.Node {
 	fail := func(format string, args ...any) { panic(r.errorf("parameter "+quote(name), format, args...)) }
 	if name == "" {
@@ -271,8 +277,8 @@ func (r *Recorder) Param(name string, t ir.Type, s *layout.Sharding) *graph.Node
 	return n
 }
 
-// Annotate sets an attribute of the parameter with the name param, such as ir.RoleAttr, which tells
-// the compiler its role.
+// Annotate sets the attribute name of the parameter with the name param to value, such as
+// ir.RoleAttr, which tells the compiler its role. It panics if there is no such parameter.
 func (r *Recorder) Annotate(param, name string, value ir.Attr) {
 	i, ok := r.params[param]
 	if !ok {
@@ -363,7 +369,8 @@ func (r *Recorder) gradient(loss *graph.Node, params []*graph.Node) []*graph.Nod
 
 func gradPath(path string) string { return "grad(" + path + ")" }
 
-// nodeValue returns the value that was recorded for a node, or nil if the node is of another graph.
+// nodeValue returns the value that was recorded for a node, the first if there are several; nil for
+// a nil node, a node without outputs, and one of another backend.
 func nodeValue(n *graph.Node) *ir.Value {
 	if n == nil || n.NumOutputs() == 0 {
 		return nil

@@ -31,14 +31,15 @@ type ScanOptions struct {
 	NoGradient bool
 }
 
-// ScanBody is one step of a Scan. Its arguments are the carry, and the step's slices of the xs. It
-// returns the next carry, whose types must be the same, and the step's slices of the ys. It may use
-// nodes from outside.
+// ScanBody is one step of a Scan. Its arguments are the carry, and the step's slices of the xs,
+// without their first dimension. It returns the next carry, whose number and types must be the
+// same, and the step's slices of the ys. It may use nodes from outside.
 type ScanBody func(carry, xs []*graph.Node) (next, ys []*graph.Node)
 
 // Scan runs body for each index along the first dimension of the xs. Like jax.lax.scan, it returns
-// the carry of the last step, and the ys of all steps, stacked along a new first dimension. The
-// recording is one loop, however many steps there are:
+// the carry of the last step, and the ys of all steps, stacked along a new first dimension. It
+// panics for wrong arguments, and in graphs that are no recordings. The recording is one loop,
+// however many steps there are:
 //
 //	next, ys = scan(init, xs)    =>    %1:3 = while(i = 0, carry = init, ys = zeros) …
 //
@@ -86,7 +87,8 @@ type scan struct {
 	outputs  []*graph.Node
 }
 
-// check returns an error if the arguments are wrong. It sets the length if it was 0.
+// check returns an error if the arguments are wrong: scalars as xs, xs of different lengths, or
+// less than one step. It sets the length if it was 0.
 func (s *scan) check() error {
 	for i, x := range s.xs {
 		switch {
@@ -247,8 +249,8 @@ func (s *scan) inputs() []*graph.Node {
 	return slices.Concat(s.init, s.step.stacks, s.step.captured)
 }
 
-// nodes returns the results of the loop as GoMLX nodes. GoMLX's While needs closures: they are
-// empty and only identify the scan.
+// nodes returns the results of the loop as GoMLX nodes: the carry, then the stacks. GoMLX's While
+// needs closures: they are empty and only identify the scan.
 func (s *scan) nodes() []*graph.Node {
 	inputs := s.inputs()
 	s.r.closing = s

@@ -55,7 +55,8 @@ func (s *scan) differentiate() *derivative {
 	return d
 }
 
-// catch runs build. If build panics, catch returns the panic as an error.
+// catch runs build. If build panics, catch returns the panic as an error (errorOfPanic); if not,
+// nil.
 func (r *Recorder) catch(build func()) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -142,8 +143,8 @@ func (d *derivative) gradients() {
 	d.dCarry, d.dXs, d.dCaptured = pick(t.carry), pick(t.xs), pick(d.captured)
 }
 
-// checkClosures fails if a closure of an If or While in the step uses a value from outside that may
-// have a gradient: GoMLX would leave that gradient out.
+// checkClosures panics with an Error if a closure of an If or While in the step uses a
+// floating-point value from outside that is no constant: GoMLX would leave its gradient out.
 func (r *Recorder) checkClosures(t *scanStep) {
 	for op := range t.block.Ops() {
 		name, ok := map[ir.OpKind]string{ir.OpWhile: "While", ir.OpIf: "If"}[op.Kind]
@@ -406,7 +407,8 @@ func scanOf(n *graph.Node) *scan {
 	return b.r.loops[value.Def()]
 }
 
-// whileVJP is the vjp of While. Only the loops of scans have gradients; for others it calls refuse.
+// whileVJP returns the vjp of While. Only the loops of scans have gradients; for others it calls
+// refuse.
 func whileVJP(refuse graph.VJP) graph.VJP {
 	return func(n *graph.Node, vs []*graph.Node, shape shapes.Shape) []*graph.Node {
 		if s := scanOf(n); s != nil {

@@ -53,7 +53,7 @@ type keeping struct {
 }
 
 // visit walks back from g, a node of the gradient, to the nodes of the step that g depends on. For
-// each of these it keeps the nodes that k.from returns.
+// each of these it adds the nodes that k.sourcesOf returns to those that the derivative saves.
 func (k *keeping) visit(g *graph.Node) {
 	if k.seen[g] {
 		return
@@ -101,7 +101,8 @@ func (k *keeping) sourcesOf(n *graph.Node) []*graph.Node {
 	return leaves
 }
 
-// size returns the bytes of n's value.
+// size returns the bytes of n's value; 1<<40 for a node of several results, which cannot be kept
+// itself.
 func size(n *graph.Node) int {
 	if n.NumOutputs() != 1 {
 		return 1 << 40 // a node of several results, which cannot be kept itself
@@ -147,8 +148,8 @@ func (d *derivative) isSummable(g *graph.Node) bool {
 	return false
 }
 
-// isStackable reports whether n changes from step to step, so that the loop can only keep it as a
-// stack of its values.
+// isStackable reports whether n changes from step to step, so that the loop can keep it as a stack
+// of its values.
 func (d *derivative) isStackable(n *graph.Node) bool {
 	return d.needs.has(n) || d.varies.has(n)
 }

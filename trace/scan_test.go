@@ -1,6 +1,7 @@
 package trace_test
 
-// This file compares scans and their gradients with the unrolled steps.
+// This file compares scans and their gradients with the unrolled steps, and checks what is recorded
+// for them.
 
 import (
 	"fmt"

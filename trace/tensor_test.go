@@ -114,7 +114,8 @@ func number(v reflect.Value) complex128 {
 }
 
 // load gives a recorded module to the engine unchanged, without gospmd's compiler, for one device,
-// and returns a function that runs it. The test is skipped if there is no engine.
+// and returns a function that runs it on its inputs and returns its results, both in order. The
+// test is skipped if there is no engine.
 func load(t *testing.T, m *ir.Module) func(in ...tensor) []tensor {
 	t.Helper()
 	return loadOn(t, runtimetest.Open(t, 1), m)

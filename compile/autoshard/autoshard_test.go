@@ -20,7 +20,7 @@ import (
 	"github.com/gospmd/gospmd/sharding"
 )
 
-// shardModule returns the module with a sharding on every value.
+// shardModule gives every value of m a sharding, by propagation, and returns m.
 func shardModule(t testing.TB, m *ir.Module) *ir.Module {
 	_, err := sharding.Propagate(m, sharding.Options{})
 	require.NoError(t, err)
@@ -30,7 +30,8 @@ func shardModule(t testing.TB, m *ir.Module) *ir.Module {
 
 func TestRefine(t *testing.T) {
 	// A product that is unreduced over y, an op on it, and a product that needs full rows of the
-	// result.
+	// result. The arguments are the text after the axes of the mesh, the number of rows, the op,
+	// and the text after its operand.
 	const between = `sdy.mesh @mesh = <["x"=2, "y"=4]%[1]s>
 func.func @main(%%a: tensor<%[2]dx1024xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}, %%w: tensor<1024x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y"}, {}]>},
     %%u: tensor<64x256xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"y"}]>}) -> (tensor<%[2]dx256xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}) {
@@ -112,7 +113,8 @@ func TestRefineCostsNoMore(t *testing.T) {
 // A loop of many iterations with a large product gets the same shardings as a loop of few
 // iterations: expensive ops must not be left out of the search.
 func TestRefineLongLoops(t *testing.T) {
-	// A sum of 2^22 rows over y, and a product of 4.4e12 operations that needs full rows.
+	// A sum of 2^22 rows over y, and a product of 4.4e12 operations that needs full rows, in a
+	// loop. %d is the number of its iterations.
 	const text = `sdy.mesh @mesh = <["x"=2, "y"=4]>
 func.func @main(%%a: tensor<4194304x1024xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}, %%w: tensor<1024x512xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y"}, {}]>},
     %%u: tensor<512x1024xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"y"}]>}) -> (tensor<4194304x1024xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}) {

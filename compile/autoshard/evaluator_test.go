@@ -136,7 +136,8 @@ func (e *vectors) workOf(op *ir.Op) int {
 	return e.work / e.Sharding(op.Result()).ShardCount()
 }
 
-// Strategies returns two: all values are replicated, or all are sharded.
+// Strategies returns two: all values are replicated, or all are sharded, which costs a device its
+// share of the work.
 func (e *vectors) Strategies(op *ir.Op, _ mesh.AxisRef) (out []autoshard.Strategy) {
 	for _, s := range []*layout.Sharding{e.replicated, e.sharded} {
 		strategy := autoshard.Strategy{Results: []*layout.Sharding{s}, Cost: e.work / s.ShardCount()}
@@ -148,7 +149,8 @@ func (e *vectors) Strategies(op *ir.Op, _ mesh.AxisRef) (out []autoshard.Strateg
 	return out
 }
 
-// MoveCost counts only gathers: if a value is replicated, a device already has its shard.
+// MoveCost counts only gathers, from sharded to replicated: if a value is replicated, a device
+// already has its shard, and moving it costs nothing.
 func (e *vectors) MoveCost(_ ir.Type, from, to *layout.Sharding) int {
 	if from == e.sharded && to == e.replicated {
 		return e.gather

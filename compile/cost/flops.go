@@ -32,7 +32,7 @@ func OpFlops(op *ir.Op) int {
 }
 
 // flops has, for the ops that compute other than element by element, a function that returns the
-// FLOPs of one run. Ops that are in neither group count 0.
+// FLOPs of one run. Element-wise ops without an entry count their elements, and all other ops 0.
 var flops = map[ir.OpKind]func(op *ir.Op) int{
 	ir.OpDotGeneral: func(op *ir.Op) int {
 		k := 1

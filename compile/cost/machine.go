@@ -188,7 +188,8 @@ func (m *Machine) LaunchBytes(axes []mesh.AxisRef) int {
 	return int(math.Round(l.Latency * l.Bandwidth))
 }
 
-// SendCost returns the cost of sending bytes over axes in the given number of collectives.
+// SendCost returns the cost of sending bytes over axes in the given number of collectives: the
+// number of operations that a device could do in the same time.
 func (m *Machine) SendCost(axes []mesh.AxisRef, bytes, launches int) int {
 	return (bytes + launches*m.LaunchBytes(axes)) * m.FlopsPerByte(axes)
 }

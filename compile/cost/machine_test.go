@@ -1,6 +1,7 @@
 package cost_test
 
-// This file tests the machine model.
+// This file tests the costs of sending on the default machine and over several axes, and what
+// Machine.Validate refuses.
 
 import (
 	"math"

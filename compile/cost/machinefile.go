@@ -44,7 +44,8 @@ type MachineFile struct {
 	Notes string `json:"notes,omitempty"`
 }
 
-// FileLink is a link of a MachineFile.
+// FileLink is a link of a MachineFile. Latency is in seconds, and Bandwidth in bytes per second, as
+// in Link.
 type FileLink struct {
 	Kind      string  `json:"kind,omitempty"`
 	Latency   float64 `json:"latency"`
@@ -53,7 +54,8 @@ type FileLink struct {
 	Reach int `json:"reach,omitempty"`
 }
 
-// ReadMachineFile reads a file. It returns an error for unknown fields.
+// ReadMachineFile reads a file. A file that is missing, is no JSON, or has unknown fields or wrong
+// figures is an error that names it.
 func ReadMachineFile(path string) (*MachineFile, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -161,7 +163,7 @@ func (f *MachineFile) check() error {
 
 // For returns the machine of the file with the devices of dm, placed in the order of their ids: as
 // many to a node as the file's first link reaches. Links that the file names for axes replace
-// computed ones.
+// computed ones. An axis that dm does not have is an error.
 func (f *MachineFile) For(dm *mesh.DeviceMesh) (*Machine, error) {
 	chip := &hardware.Chip{Name: f.Name, Flops: map[dtypes.DType]float64{}, Exact: f.ExactFlops, Memory: f.Memory, MemoryBandwidth: f.MemoryBandwidth}
 	for _, name := range sortedKeys(f.Flops) {
@@ -192,7 +194,7 @@ func (f *MachineFile) For(dm *mesh.DeviceMesh) (*Machine, error) {
 	return m, m.Validate(dm)
 }
 
-// Write writes the file. If it fails, it leaves no incomplete file.
+// Write writes the file. Wrong figures are an error. If it fails, it leaves no incomplete file.
 func (f *MachineFile) Write(path string) error {
 	if err := f.check(); err != nil {
 		return fmt.Errorf("machine file %s: %w", path, err)
@@ -207,7 +209,7 @@ func (f *MachineFile) Write(path string) error {
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 // MachineNamed returns the machine for dm that text names: a target such as v5e:2x4, or a machine
-// file.
+// file. An unknown name, a bad file, and a mesh that does not fit are errors.
 func MachineNamed(text string, dm *mesh.DeviceMesh) (*Machine, error) {
 	_, statErr := os.Stat(text)
 	if statErr == nil || strings.HasSuffix(text, ".json") || strings.ContainsRune(text, os.PathSeparator) {

@@ -1,6 +1,6 @@
 package cost_test
 
-// This file tests machine files.
+// This file tests reading, writing and using machine files, and the errors of wrong ones.
 
 import (
 	"os"

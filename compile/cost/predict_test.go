@@ -17,7 +17,8 @@ import (
 )
 
 // slowMachine computes 1000 FLOPs per second in float32 and 4000 in bfloat16, reads 100 bytes per
-// second, sends 10, and takes a second to launch a collective.
+// second, sends 10, and takes a second to launch a collective. overlap says that it computes while
+// it sends.
 func slowMachine(overlap bool) *cost.Machine {
 	return &cost.Machine{
 		Name: "slow", FlopsPerSecond: 1000, Flops: map[dtypes.DType]float64{dtypes.BFloat16: 4000}, Exact: 500,
@@ -103,7 +104,7 @@ func TestPredictByType(t *testing.T) {
 	}
 }
 
-// results returns the result types in the last line of a function.
+// results returns the result types in the last line of a function, in parentheses.
 func results(body string) string {
 	_, types, _ := strings.Cut(body[strings.LastIndex(body, "return"):], " : ")
 	return "(" + strings.TrimSuffix(types, "\n}") + ")"

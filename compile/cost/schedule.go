@@ -54,7 +54,8 @@ func makespan(tasks []task, overlap bool) float64 {
 	return end
 }
 
-// order returns the order in which the tasks start. If several can start, the first one does.
+// order returns the numbers of the tasks in the order in which they start. If several can start,
+// the first one in the list does.
 func order(tasks []task) []int {
 	s := newSchedule(tasks)
 	for s.startAll(); s.isRunning(); s.startAll() {

@@ -91,8 +91,8 @@ func SentBytes(m *mesh.DeviceMesh, op *ir.Op) int {
 // the devices that hold different shards.
 func GroupSize(m *mesh.DeviceMesh, op *ir.Op) int { return m.RefsSize(Axes(m, op)) }
 
-// Axes returns the mesh axes that a collective communicates along. For a permute these are the axes
-// that the two shardings use, in the mesh's order.
+// Axes returns the mesh axes that op, a collective of the spmd dialect, communicates along. For a
+// permute these are the axes that the two shardings use, in the mesh's order.
 func Axes(m *mesh.DeviceMesh, op *ir.Op) []mesh.AxisRef {
 	return ir.CollectiveOf(op.Kind).AxesOf(op, m)
 }

@@ -46,7 +46,8 @@ func TestBytes(t *testing.T) {
 	}
 }
 
-// parse returns a module on a mesh x=2,y=4, and its main.
+// parse returns a module on a mesh x=2,y=4 with the function main of that text, and main. It must
+// be valid.
 func parse(t *testing.T, main string) (*ir.Module, *ir.Func) {
 	t.Helper()
 	m, err := ir.Parse("sdy.mesh @mesh = <[\"x\"=2, \"y\"=4]>\n" + main)

@@ -18,7 +18,8 @@ import (
 )
 
 // MachineFor returns the machine with the devices of dm on t: the device ids of the mesh are those
-// of the target. It knows the link of each set of mesh axes and sub-axes.
+// of the target; an id that the target does not have is an error. The machine knows the link of
+// each set of mesh axes and sub-axes.
 func MachineFor(t hardware.Target, dm *mesh.DeviceMesh) (*Machine, error) {
 	for _, id := range dm.Devices() {
 		if id >= t.Devices() {
@@ -221,8 +222,8 @@ func linkAcross(level hardware.Level, spans []span) (bandwidth, latency float64)
 	return bandwidth, latency
 }
 
-// ringLink returns the link of a group that is not a box: a ring of its members in order. The
-// longest step determines the result.
+// ringLink returns the link of a group that is not a box: a ring of its members in order. It has
+// the least bandwidth and the largest latency of the ring's steps.
 func (g *grid) ringLink(group []int) Link {
 	out := Link{Bandwidth: math.Inf(1)}
 	for i, a := range group {

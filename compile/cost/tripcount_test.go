@@ -160,8 +160,9 @@ func TestRunsInLoop(t *testing.T) {
 	}
 }
 
-// nestedLoops returns a loop in a loop. The body of the inner loop is a branch that has an abs of 8
-// elements in each region.
+// nestedLoops returns the text of a function main with a loop in a loop, which count to the limits
+// outer and inner; "%n" is a limit that is not known. The body of the inner loop is a branch that
+// has an abs of 8 elements in each region.
 func nestedLoops(outer, inner string) string {
 	limit := func(name, value string) string {
 		if value == "%n" {

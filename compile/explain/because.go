@@ -13,10 +13,10 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// ReasonKind says what a Reason is about.
+// ReasonKind says what a Reason is about: it is one of the constants below, such as Conflict.
 type ReasonKind string
 
-// The kinds of reasons.
+// The kinds of reasons for the layout that a value runs in.
 const (
 	Search   ReasonKind = "search"   // the layout search changed the value
 	Partial  ReasonKind = "partial"  // the op leaves partial results, which are unreduced

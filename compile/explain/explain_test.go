@@ -150,7 +150,8 @@ func requireRuns(t *testing.T, e *explain.Explanation, text string, products int
 	require.True(t, json.Valid(data))
 }
 
-// isReduce reports whether the text of an op has a body.
+// isReduce reports whether the op with that full name has a body in its text: a reduction, a
+// loop, a branch, or the like.
 func isReduce(op string) bool {
 	return slices.Contains([]string{"stablehlo.reduce", "stablehlo.scatter", "stablehlo.reduce_window", "stablehlo.select_and_scatter", "stablehlo.sort", "stablehlo.while", "stablehlo.if", "stablehlo.case"}, op)
 }

@@ -19,7 +19,8 @@ import (
 	"github.com/gospmd/gospmd/program"
 )
 
-// transformer returns the training step of a transformer on a mesh of 8x1.
+// transformer returns the compiled training step of a transformer with that many blocks, on a mesh
+// of 8x1.
 func transformer(b *testing.B, blocks int) *program.Program {
 	require.NoError(b, distribution.Initialize(b.Context(), distribution.Options{Platform: hardware.CPU, Devices: steps.Devices}))
 	sizes := steps.Transformer{Blocks: blocks, Features: 32, Heads: 4, Sequence: 64, Words: 64, Batch: 64}

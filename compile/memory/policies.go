@@ -97,8 +97,8 @@ func (p *Policies) WithScopes(by map[string]string) *Policies {
 	return out
 }
 
-// String returns the rules in the order of Set, then the scopes sorted by path, one a line.
-// Policies with equal texts have the same effect.
+// String returns the rules in the order of Set, then the scopes sorted by path, one a line, such as
+// "blocks_1": recompute. Policies with equal texts have the same effect.
 func (p *Policies) String() string {
 	if p == nil {
 		return ""
@@ -193,8 +193,8 @@ func backward(path string) (layer string, ok bool) {
 	return strings.TrimRight(layer, ")"), ok
 }
 
-// DeadRules returns the rules of p that decide for no layer of m, in the order of Set. It returns
-// an error if a layer of m matches several keys.
+// DeadRules returns the rules of p that decide for no layer of m, in the order of Set; nil if there
+// are none. It returns an error if a layer of m matches several keys.
 func (p *Policies) DeadRules(m *ir.Module) ([]layout.DeadRule, error) {
 	if p == nil || len(p.rules) == 0 {
 		return nil, nil

@@ -141,9 +141,10 @@ func newProblem(f *ir.Func, usage cost.Usage, m *cost.Machine, dm *mesh.DeviceMe
 	return p, b
 }
 
-// operand returns the value of a transposed operand whose lifetime is l. ok is false if memory is
-// not over the limit while the operand waits for its op. Compilers transpose an operand as soon as
-// its source is there, so it may wait for long.
+// operand returns the value of a transposed operand whose lifetime is l. values are those of the
+// problem so far: the operand reads what the value of its op reads. ok is false if memory is not
+// over the limit while the operand waits for its op. Compilers transpose an operand as soon as its
+// source is there, so it may wait for long.
 func (b *builder) operand(l cost.Lifetime, values []value) (v value, ok bool) {
 	user := b.usage.Curve[l.Last].Op
 	at, ok := b.index[user]
@@ -163,10 +164,11 @@ func (b *builder) operand(l cost.Lifetime, values []value) (v value, ok bool) {
 	return v, true
 }
 
-// fusedAgain returns v, a value that stays in memory after the last step that reads it, as a value
-// with a gap that may be evicted. Such a value stays because the compiler fuses an op that reads it
-// into each user of that op, such as a sum, and one of these kernels runs late. If the sum itself is
-// held back until then, the late kernel reads the sum, and the value need not stay.
+// fusedAgain returns a value that stays in memory after last, the last step that reads it, as a
+// value with a gap that may be evicted. Such a value stays because the compiler fuses an op that
+// reads it into each user of that op, such as a sum, and one of these kernels runs late. If the sum
+// itself is held back until then, the late kernel reads the sum, and the value need not stay. l is
+// the value's lifetime; ok is false if it does not stay that long.
 func (b *builder) fusedAgain(l cost.Lifetime, last int) (v value, ok bool) {
 	user := b.usage.Curve[l.Last].Op
 	if _, ok := b.index[user]; !ok || l.Last <= last+1 {

@@ -286,9 +286,9 @@ func isProduct(op *ir.Op) bool {
 	return op.Kind == ir.OpDotGeneral || op.Kind == ir.OpDot || op.Kind == ir.OpConvolution
 }
 
-// kernel adds to s.list what a copy with the operands of list reads. Without barriers, parameters
-// are held back only if nothing else is, and of a matrix product or convolution only the smallest
-// operand is.
+// kernel adds to s.list what a copy with the operands of list reads; product says that the copy is
+// a matrix product or a convolution. Without barriers, parameters are held back only if nothing
+// else is, and of a product only the smallest operand is.
 func (s *reads) kernel(list []*ir.Value, product bool) {
 	var params []*ir.Value
 	held := false

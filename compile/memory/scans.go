@@ -156,7 +156,7 @@ func (s *scan) seconds(v *ir.Value, m *cost.Machine) float64 {
 }
 
 // candidates returns the stacks of the loops that can be removed, sorted by the time of computing
-// their values per byte.
+// their values per byte, the least first.
 func candidates(list []*scan, m *cost.Machine) (out []candidate) {
 	for k, s := range list {
 		for i, x := range s.stacks {
@@ -209,7 +209,7 @@ func fitScans(f *ir.Func, peak int, o Options) (*ir.Func, []program.Crossing) {
 }
 
 // withoutStacks returns a copy of f without the first count candidates, and lists all candidates,
-// as saved or computed again.
+// as saved or computed again. added is as for scansOf.
 func withoutStacks(f *ir.Func, added bool, count int, m *cost.Machine) (*ir.Func, []program.Crossing) {
 	f = f.Clone()
 	list := scansOf(f, added)

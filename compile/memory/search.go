@@ -173,8 +173,8 @@ func (x eviction) apply(c choice) {
 	}
 }
 
-// candidates returns the evictions that free memory at the step with the most memory, the best
-// first. For each value it takes the best rule of keepRules.
+// candidates returns the evictions from c that free memory at the step with the most memory, the
+// best first, without those of banned values. For each value it takes the best rule of keepRules.
 func (s *searcher) candidates(c choice, banned []bool) []eviction {
 	var out []eviction
 	at := s.e.peak

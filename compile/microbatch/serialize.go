@@ -200,7 +200,7 @@ func (s *serializer) total(end *ir.Op, v *ir.Value) total {
 	return total{v, end, s.build.Constant(&ir.Dense{Type: t, Splat: true, Data: neutral.Data})}
 }
 
-// index appends the i32 scalar n.
+// index appends the i32 scalar n, and returns it.
 func (s *serializer) index(n int) *ir.Value {
 	return s.build.Constant(ir.Scalar(dtypes.Int32, float64(n)))
 }
@@ -299,8 +299,8 @@ func (s *serializer) startsAt(t ir.Type, d int, at *ir.Value) []*ir.Value {
 	return out
 }
 
-// position returns the position along axes, with the axis of micro-batches among them, for
-// micro-batch at.
+// position appends the ops of the position along axes, an i32 scalar, for micro-batch at, and
+// returns it. The axis of micro-batches is among axes.
 func (s *serializer) position(axes []mesh.AxisRef, at *ir.Value) *ir.Value {
 	out := s.index(0)
 	for _, a := range axes {
@@ -313,7 +313,8 @@ func (s *serializer) position(axes []mesh.AxisRef, at *ir.Value) *ir.Value {
 	return out
 }
 
-// add combines sum, the total of the micro-batches before, with v, the result of micro-batch at.
+// add combines sum, the total of the micro-batches before, with v, the result of micro-batch at,
+// and returns the new total.
 func (s *serializer) add(t total, sum, v, at *ir.Value) *ir.Value {
 	if t.end.Kind == ir.OpSPMDAllGather {
 		dim := t.end.SPMDAllGather().Dim()
@@ -353,8 +354,8 @@ func (s *serializer) convert(v *ir.Value, dtype dtypes.DType) *ir.Value {
 	return s.build.Convert(v, v.Type.WithDType(dtype))
 }
 
-// overAxes appends the collective op over other axes, with other operands and types of results, and
-// returns its results. Over no axes they are the operands.
+// overAxes appends the collective op over the given axes instead of its own, with other operands
+// and types of results, and returns its results. Over no axes they are the operands.
 func overAxes(build *ir.Builder, op *ir.Op, axes []mesh.AxisRef, operands []*ir.Value, types ...ir.Type) []*ir.Value {
 	if len(axes) == 0 {
 		return operands

@@ -82,6 +82,7 @@ func Split(m *ir.Module, dm *mesh.DeviceMesh, propagated []*layout.Sharding, dat
 
 // Counts returns numbers of micro-batches to try for the main function of m, which has a sharding
 // on each value: divisors of the number of samples of a device, each at least twice the one before.
+// There are none without data, or if devices have different numbers of samples.
 func Counts(m *ir.Module, dm *mesh.DeviceMesh, data []bool) (list []int) {
 	b, ok := batchOf(m.Main(), dm, data)
 	if !ok || b.size%b.shards != 0 {
@@ -182,7 +183,8 @@ func clear(f *ir.Func, dm *mesh.DeviceMesh) (err error) {
 }
 
 // allHaveMajor reports whether withMajor finds a sharding over b.major for all values of f that
-// have a micro-batch, except parameters.
+// have a micro-batch, except parameters. parts has the batch dimension of each value, -1 for none,
+// and propagated its sharding by propagation.
 func (b *Batch) allHaveMajor(f *ir.Func, parts []int, propagated []*layout.Sharding) bool {
 	all, i := true, 0
 	f.EachValue(func(v *ir.Value) {
@@ -300,5 +302,6 @@ func dimOf(s *layout.Sharding, axis string) int {
 	return slices.IndexFunc(s.Dims, func(d layout.DimSharding) bool { return slices.Contains(d.Axes, mesh.FullAxis(axis)) })
 }
 
-// Machine returns m for b.Mesh.
+// Machine returns a copy of m for b.Mesh: a device computes the positions on the axis of
+// micro-batches one after the other.
 func (b *Batch) Machine(m *cost.Machine) *cost.Machine { return m.WithSteps(b.axis) }

@@ -17,6 +17,7 @@ var key = regexp.MustCompile(`\['([^']*)'\]|\[(\d+)\]|\.(\w+)`)
 
 // argumentLayer returns the layers in the name of an argument: blocks[0]/q for p['blocks'][0]['q'].
 // It leaves out indices into the tuple of the program's arguments, and indices after the last name.
+// A name without keys is returned as it is.
 func argumentLayer(name string) string {
 	var parts []string
 	for _, m := range key.FindAllStringSubmatch(name, -1) {

@@ -39,7 +39,8 @@ type tab struct {
 	console <-chan string
 }
 
-// open shows a page; hash is the part of its address after the #.
+// open shows a page in a browser, and waits for the rows of its list of ops; hash is the part of
+// its address after the #. It skips the test without a browser.
 func open(t *testing.T, html []byte, hash string) *tab {
 	t.Helper()
 	return openAndWait(t, html, hash, "#list .row")
@@ -81,7 +82,8 @@ func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
 	require.NoError(b, chromedp.Do(b.ctx, steps...))
 }
 
-// value returns the value of a JavaScript expression in the page.
+// value returns the value of a JavaScript expression in the page. It fails the test if the
+// expression throws.
 func value[T any](b *tab, expression string) T {
 	b.Helper()
 	v, err := chromedp.Run(b.ctx, chromedp.Evaluate[T](expression))
@@ -97,7 +99,8 @@ func (b *tab) hash() url.Values {
 	return v
 }
 
-// number returns the number at the start of the element's text.
+// number returns the number at the start of the text of the first element for the selector, whose
+// digits may be grouped by commas.
 func (b *tab) number(selector string) (n int) {
 	b.Helper()
 	text := value[string](b, fmt.Sprintf("document.querySelector(%q).textContent", selector))

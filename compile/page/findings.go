@@ -15,10 +15,10 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// findingKind says what a Finding is about.
+// findingKind says what a Finding is about: it is one of the constants below, such as collective.
 type findingKind string
 
-// The kinds.
+// The kinds of findings.
 const (
 	suggestion findingKind = "suggestion" // a layout that costs less
 	override   findingKind = "override"   // an annotation that the program does not keep

@@ -18,7 +18,8 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// makePage returns the page of a module, without a machine.
+// makePage returns the page of a module, compiled with the default options, for the default
+// machine.
 func makePage(t *testing.T, m *ir.Module) *page.Page {
 	t.Helper()
 	e, err := compile.Explain(t.Context(), m, compile.Options{})
@@ -46,7 +47,8 @@ func module(t *testing.T, name string) *ir.Module {
 	return m
 }
 
-// outline returns the labels of the tree of layers, and the layers that ops have.
+// outline returns the labels of the tree of layers, and the full paths of the layers that ops have,
+// as keys.
 func outline(p *page.Page) (labels []string, layers map[string]bool) {
 	layers = map[string]bool{}
 	for _, name := range p.Layers.Name {
@@ -56,7 +58,8 @@ func outline(p *page.Page) (labels []string, layers map[string]bool) {
 }
 
 // Modules of JAX have no layer paths. The layers then are those of the arguments, or of the results
-// that take these over.
+// that take these over; arguments without a name are layers by themselves. If ops have locations
+// with layers, these count.
 func TestLayersOfArguments(t *testing.T) {
 	labels, layers := outline(makePage(t, module(t, "../../benchmarks/aot/testdata/transformer.mlir.gz")))
 	require.Contains(t, labels, "blocks ×4")

@@ -1,6 +1,7 @@
 package page_test
 
-// This file tests that the curve, the peak, the buffers and the totals come from one memory model.
+// This file tests that the curve, the peak, the buffers and the totals come from one memory model,
+// and that the times of ops add up to the prediction.
 
 import (
 	"path/filepath"
@@ -51,7 +52,8 @@ func programs(t *testing.T) map[string]*ir.Module {
 	return out
 }
 
-// machines returns the default machine, and a TPU and GPUs for the mesh of m.
+// machines returns nil, which stands for the default machine, and then the machines of TPUs and
+// GPUs that have as many devices as the mesh of m; without a mesh only nil.
 func machines(t *testing.T, m *ir.Module) []*cost.Machine {
 	t.Helper()
 	out := []*cost.Machine{nil}

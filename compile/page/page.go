@@ -151,7 +151,7 @@ func (p *Page) addAxes(axes []mesh.AxisRef) int {
 	return len(p.AxisSets) - 1
 }
 
-// axis returns the index of an axis of the mesh.
+// axis returns the index of the axis of that name in p.Mesh, -1 if there is none.
 func (p *Page) axis(name string) int {
 	return slices.IndexFunc(p.Mesh.Axes, func(a axis) bool { return a.Name == name })
 }

@@ -1,6 +1,6 @@
 package page_test
 
-// This file tests the data of pages, without a browser.
+// This file tests the data of pages, without a browser: their size, and the order of the ops.
 
 import (
 	"bytes"
@@ -25,13 +25,13 @@ func writePage(t *testing.T, blocks int) []byte {
 	return pageOf(t, transformer(t, mesh.MustParse("data=2,model=4"), blocks))
 }
 
-// pageOf returns the page of a module.
+// pageOf returns the HTML of the page of a module, for the default machine.
 func pageOf(t *testing.T, m *ir.Module) []byte {
 	t.Helper()
 	return pageOn(t, m, nil)
 }
 
-// pageOn returns the page of a module on a machine.
+// pageOn returns the HTML of the page of a module, compiled for a machine; nil is the default one.
 func pageOn(t *testing.T, m *ir.Module, machine *cost.Machine) []byte {
 	t.Helper()
 	e, err := compile.Explain(t.Context(), m, compile.Options{Machine: machine})

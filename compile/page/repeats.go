@@ -10,8 +10,9 @@ import (
 )
 
 // addAlike adds, for each op, the first corresponding op: one of another repeat of the same layer,
-// with the same shapes and as much work. If a layer has several of these, they correspond in their
-// order.
+// with the same shapes and as much work; the op itself if it is the first. If a layer has several
+// of these, they correspond in their order. names has the layer of each row, and t is the tree of
+// these layers.
 func (r *rows) addAlike(t *layerpath.Tree, names []string) {
 	first, seen := map[string]int{}, map[string]int{}
 	for at, op := range r.order {

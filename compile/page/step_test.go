@@ -65,7 +65,8 @@ func (s *step) layer(name string, x *graph.Node, compute func(x *graph.Node) *gr
 	return y
 }
 
-// product returns x with its features multiplied by the weight w.
+// product returns x, of shape [batch, words, features], with its features multiplied by the first
+// dimension of the weight w.
 func product(x, w *graph.Node) *graph.Node {
 	return graph.DotGeneral(x, []int{2}, nil, w, []int{0}, nil)
 }
@@ -84,7 +85,9 @@ func (s *step) block(name string, x *graph.Node) *graph.Node {
 	return s.layer(name+"_down", y, func(y *graph.Node) *graph.Node { return graph.Add(x, product(y, down)) })
 }
 
-// transformer records the training step of a transformer with that number of blocks on the mesh dm.
+// transformer records the training step of a transformer with that number of blocks, block0,
+// block1, …, on the mesh dm. dm must have the axes data, which shards the batch, and model, which
+// shards weights.
 func transformer(t testing.TB, dm *mesh.DeviceMesh, blocks int) *ir.Module {
 	t.Helper()
 	m, err := trace.Record("train_step", dm, func(r *trace.Recorder) ([]trace.Output, error) {

@@ -35,14 +35,14 @@ func (b *builder) stateReason(op *ir.Op) {
 	}
 }
 
-// index appends the i32 scalar n.
+// index appends the i32 scalar n, and returns it.
 func (b *builder) index(n int) *ir.Value { return b.Constant(ir.Scalar(dtypes.Int32, float64(n))) }
 
-// zero appends the scalar 0.
+// zero appends the scalar 0 of that element type, and returns it.
 func (b *builder) zero(dtype dtypes.DType) *ir.Value { return b.Constant(ir.Scalar(dtype, 0)) }
 
 // allGather appends an all_gather of v, which joins the shards of dimension d along axes, and
-// returns the full value.
+// returns the full value; without axes, v.
 func (p *partitioner) allGather(v *ir.Value, d int, axes []mesh.AxisRef) *ir.Value {
 	if len(axes) == 0 {
 		return v
@@ -58,7 +58,7 @@ func (b *builder) gather(v *ir.Value, d int, axes []mesh.AxisRef, dims []int) *i
 	return b.SPMDAllGather([]*ir.Value{v}, d, axes, []ir.Type{v.Type.WithDims(dims)}).Result()
 }
 
-// allReduce reduces v over axes by the op kind.
+// allReduce appends an all_reduce of v over axes by the op kind, and returns its result.
 func (b *builder) allReduce(v *ir.Value, axes []mesh.AxisRef, kind ir.OpKind) *ir.Value {
 	return b.SPMDAllReduce([]*ir.Value{v}, axes, reductionName(kind)).Result()
 }
@@ -84,7 +84,8 @@ func (b *builder) slice(v *ir.Value, d, start, limit int) *ir.Value {
 	return b.stridedSlice(v, d, start, limit, 1)
 }
 
-// stridedSlice keeps the indices start, start+stride, … below limit of dimension d.
+// stridedSlice returns the indices start, start+stride, … below limit of dimension d of v; v itself
+// if these are all.
 func (b *builder) stridedSlice(v *ir.Value, d, start, limit, stride int) *ir.Value {
 	if start == 0 && limit == v.Type.Dims[d] && stride == 1 {
 		return v
@@ -94,7 +95,8 @@ func (b *builder) stridedSlice(v *ir.Value, d, start, limit, stride int) *ir.Val
 	return b.Slice(v, starts, limits, strides)
 }
 
-// pad adds low elements before dimension d and high elements after it, all equal to value.
+// pad returns v with low elements added before dimension d and high elements after it, all equal to
+// the scalar value.
 func (b *builder) pad(v *ir.Value, d, low, high int, value *ir.Value) *ir.Value {
 	return b.padInterior(v, d, low, high, 0, value)
 }
@@ -110,7 +112,8 @@ func (b *builder) padInterior(v *ir.Value, d, low, high, interior int, value *ir
 	return b.Pad(v, value, lows, highs, interiors)
 }
 
-// dynamicSlice keeps size indices of dimension d, beginning at start, an i32 scalar.
+// dynamicSlice returns the size indices of dimension d of v that begin at start, an i32 scalar,
+// which is clamped.
 func (b *builder) dynamicSlice(v *ir.Value, d int, start *ir.Value, size int) *ir.Value {
 	starts := b.startsAt(v.Type.Rank(), d, start)
 	sizes := slices.Clone(v.Type.Dims)
@@ -140,7 +143,8 @@ func (b *builder) iota(dtype dtypes.DType, dims []int, d int) *ir.Value {
 	return b.Iota(d, ir.Tensor(dtype, dims...))
 }
 
-// broadcast repeats a scalar in all elements of a tensor with the given dimensions.
+// broadcast returns a tensor with the given dimensions in which scalar is repeated in all elements;
+// scalar itself for no dimensions.
 func (b *builder) broadcast(scalar *ir.Value, dims []int) *ir.Value {
 	if len(dims) == 0 {
 		return scalar

@@ -1,7 +1,8 @@
 package partition_test
 
 // This file tests that the work of a search does not grow faster than the program, and does not
-// depend on the number of devices.
+// depend on the number of devices; and that an evaluator for a copy of a program has the costs of a
+// new one.
 
 import (
 	"context"

@@ -101,9 +101,9 @@ func (in *interner) dropUnreduced(s *layout.Sharding) *layout.Sharding {
 	return in.intern(dimAxes(s), nil)
 }
 
-// fromModule returns the interned form of s, a sharding in the module. It drops the parts that only
-// steer propagation, and the unreduced axes: these only allow the partitioner to leave a sum
-// unreduced, which it does anyway.
+// fromModule returns the interned form of s, a sharding in the module; the replicated one if it is
+// nil. It drops the parts that only steer propagation, axes of size 1, and the unreduced axes:
+// these only allow the partitioner to leave a sum unreduced, which it does anyway.
 func (in *interner) fromModule(s *layout.Sharding, rank int) *layout.Sharding {
 	if s == nil {
 		return in.replicatedSharding(rank)

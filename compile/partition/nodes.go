@@ -124,13 +124,13 @@ func (e *Evaluator) addOperand(n *opNode, v *ir.Value) {
 	n.operands = append(n.operands, x)
 }
 
-// addValue adds the node of v, which is a result of maker or a parameter.
+// addValue adds the node of v, which is a result of maker or a parameter, and returns it.
 func (e *Evaluator) addValue(v *ir.Value, maker *opNode) *valueNode {
 	return e.addValueAt(v, maker, e.p.at)
 }
 
-// addValueAt adds the node of v, as addValue does, for a value that is made in the frame at. maker
-// is the node of its op, nil for an argument.
+// addValueAt adds the node of v, as addValue does, for a value that is made in the frame at, and
+// returns it. maker is the node of its op, nil for a parameter.
 func (e *Evaluator) addValueAt(v *ir.Value, maker *opNode, at *frame) *valueNode {
 	outer := e.p.at
 	e.p.at = at

@@ -221,7 +221,8 @@ func at[T any](list []*T, i int) *T {
 	return nil
 }
 
-// localType returns the type of one device's shard of a tensor of type t.
+// localType returns the type of one device's shard, by s, of a tensor of type t. A token stays a
+// token.
 func (p *partitioner) localType(t ir.Type, s *layout.Sharding) ir.Type {
 	if t.IsToken() {
 		return t
@@ -229,7 +230,8 @@ func (p *partitioner) localType(t ir.Type, s *layout.Sharding) ir.Type {
 	return t.WithDims(s.LocalShape(t.Dims))
 }
 
-// declaredSharding returns the sharding that v has in the program.
+// declaredSharding returns the sharding that v has in the program; the replicated one if it has
+// none.
 func (p *partitioner) declaredSharding(v *ir.Value) *layout.Sharding {
 	return p.fromModule(v.Sharding, v.Type.Rank())
 }

@@ -79,7 +79,8 @@ var reshardSteps = [...]func(b *builder, v *ir.Value, s reshard.Step, reduce ir.
 	reshard.NeighbourGather:  (*builder).neighbourGather,
 }
 
-// reductionName returns the name of a reduction by kind, for reasons.
+// reductionName returns the name that the attribute reduction of a collective has for kind. It
+// panics if collectives cannot reduce by it.
 func reductionName(kind ir.OpKind) string {
 	name, ok := ir.ReductionName(kind)
 	if !ok {
@@ -88,8 +89,9 @@ func reductionName(kind ir.OpKind) string {
 	return string(name)
 }
 
-// permute moves shards between devices. If v is partial, a device's partial result counts as its
-// shard in one more dimension, of size 1.
+// permute returns v, the device's shard as in from, after the devices have exchanged shards so that
+// they have those of to. If v is partial, a device's partial result counts as its shard in one more
+// dimension, of size 1.
 func (b *builder) permute(v *ir.Value, from, to *layout.Sharding) *ir.Value {
 	dims := v.Type.Dims
 	withSummands := func(s *layout.Sharding) *layout.Sharding {
@@ -106,8 +108,8 @@ func (b *builder) permute(v *ir.Value, from, to *layout.Sharding) *ir.Value {
 	return b.reshape(v, dims)
 }
 
-// padToOffset pads v with zeros, so that it is at its offset in the full dimension. A device whose
-// offset is beyond the end holds only padding, and contributes zeros.
+// padToOffset returns v padded with zeros, so that it is at its offset in the full dimension. A
+// device whose offset is beyond the end holds only padding, and contributes zeros.
 func (b *builder) padToOffset(v *ir.Value, s reshard.Step, _ ir.OpKind) *ir.Value {
 	zero := b.zero(v.Type.DType)
 	start := b.times(b.SPMDAxisIndex(s.Axes), s.Before[s.Dim])

@@ -47,7 +47,8 @@ func batchNorm(build func(n *normalization) []*ir.Value) func(p *partitioner, op
 	}
 }
 
-// applyElementwise applies an element-wise op, and sets the sharding of the result by its shape.
+// applyElementwise applies an element-wise op to the operands, sets the sharding of the result by
+// its shape, and returns it.
 func (n *normalization) applyElementwise(kind ir.OpKind, operands ...*ir.Value) *ir.Value {
 	v := n.Build(kind, nil, nil, nil, operands...).Result()
 	return withSharding(v, n.layoutOf(v))
@@ -60,12 +61,12 @@ func (n *normalization) layoutOf(v *ir.Value) *layout.Sharding {
 	return n.vector
 }
 
-// constantLike returns number as a tensor of v's type.
+// constantLike returns a constant of v's type whose elements are all number, sharded as v.
 func (n *normalization) constantLike(v *ir.Value, number float64) *ir.Value {
 	return withSharding(n.Constant(ir.Splat(v.Type, number)), n.layoutOf(v))
 }
 
-// spread broadcasts v, which has an element for each feature, to the operand's shape.
+// spread returns v, which has an element for each feature, broadcast to the operand's shape.
 func (n *normalization) spread(v *ir.Value) *ir.Value {
 	t := n.op.Operands[0].Type
 	return withSharding(n.BroadcastInDim(v, ir.Ints{n.feature}, t), n.full)
@@ -102,8 +103,9 @@ func (n *normalization) inverse(variance *ir.Value) *ir.Value {
 	return n.applyElementwise(ir.OpRsqrt, n.applyElementwise(ir.OpAdd, variance, n.constantLike(variance, epsilon)))
 }
 
-// training expands batch_norm_training. The variance is the mean of the squares less the square of
-// the mean, so that one collective can reduce both sums.
+// training expands batch_norm_training, and returns its results: the output, the mean and the
+// variance. The variance is the mean of the squares less the square of the mean, so that one
+// collective can reduce both sums.
 func (n *normalization) training() []*ir.Value {
 	x, scale, offset := n.op.Operands[0], n.op.Operands[1], n.op.Operands[2]
 	mean, squares := n.mean(x), n.mean(n.applyElementwise(ir.OpMultiply, x, x))

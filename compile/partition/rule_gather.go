@@ -142,8 +142,8 @@ var gathered = &factorRule{
 	may: func(op *ir.Op, r *factor.Rule, f, _ int) bool { return indexedOf(op).mayLook(r.Operands[0], f) },
 }
 
-// repeatOverSlices repeats column, which has an element for each index vector, over all elements of
-// the windows.
+// repeatOverSlices returns column, which has an element for each index vector, repeated over all
+// elements of the windows: a tensor of slices with the given dimensions.
 func (p *partitioner) repeatOverSlices(ix indexed, column *ir.Value, dims []int) *ir.Value {
 	var batch ir.Ints
 	var sizes []int
@@ -252,8 +252,9 @@ func (ix indexed) batchDims() []int {
 	return out
 }
 
-// shiftIndices returns the indices of a scatter into bordered shards. If an update is out of range
-// of the global operand, or is padding, its index is out of range of the shard.
+// shiftIndices returns indices, those of a scatter, as indices into bordered shards. lookups are
+// the operand's dimensions that are sharded. If an update is out of range of the global operand,
+// its index is out of range of the shard; with uneven also if it is padding.
 func (p *partitioner) shiftIndices(c *strategy, ix indexed, indices *ir.Value, lookups []int, uneven bool) *ir.Value {
 	s, at := c.operands[0], c.operands[len(c.op.Results)]
 	columns := p.columns(ix, indices)

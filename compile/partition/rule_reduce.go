@@ -98,8 +98,9 @@ func (p *partitioner) maskReduced(c *strategy, i int, v *ir.Value, neutral *ir.D
 	return p.mask(v, c.operands[i], c.op.Operands[i].Type.Dims, c.op.Reduce().Dimensions(), func() *ir.Value { return p.Constant(neutral) })
 }
 
-// reduceFlagged reduces the shards without the initial values, gathers the results, and reduces
-// these with the initial values. It returns the results of this second reduction.
+// reduceFlagged reduces the shards, the first half of operands, without the initial values, the
+// second half. It gathers the results along axes, and reduces these with the initial values. It
+// returns the results of this second reduction.
 func (p *partitioner) reduceFlagged(c *strategy, operands []*ir.Value, axes []mesh.AxisRef) []*ir.Value {
 	n := len(operands) / 2
 	inputs, inits := operands[:n], operands[n:]

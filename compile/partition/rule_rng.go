@@ -269,7 +269,8 @@ func product(dims []int) int {
 	return n
 }
 
-// stridesOf returns the distance between neighbours along each dimension, in row-major order.
+// stridesOf returns, for each dimension, the distance between neighbours along it, in elements, in
+// row-major order.
 func stridesOf(dims []int) []int {
 	out := make([]int, len(dims))
 	n := 1
@@ -288,12 +289,13 @@ type bitMaker struct {
 	wide bool
 }
 
-// applyNumber applies an op to x and the number n.
+// applyNumber applies an element-wise op to x and the number n, and returns the result.
 func (g *bitMaker) applyNumber(kind ir.OpKind, x *ir.Value, n int) *ir.Value {
 	return g.Build(kind, nil, nil, nil, x, g.Constant(ir.Splat(x.Type, float64(n)))).Result()
 }
 
-// spread broadcasts v to dims. v is a scalar, or has the same rank and size 1 where dims has more.
+// spread returns v broadcast to dims. v is a scalar, or has the same rank and size 1 where dims has
+// more.
 func (g *bitMaker) spread(v *ir.Value, dims []int) *ir.Value {
 	if slices.Equal(v.Type.Dims, dims) {
 		return v

@@ -292,7 +292,8 @@ func (t traffic) times(n int) traffic { return traffic{t.transfer * n, t.launch 
 // cost returns the cost of bytes and latency together.
 func (t traffic) cost() int { return t.transfer + t.launch }
 
-// move makes a copy of t in another sharding: it takes the copy from, and follows the plan how.
+// move makes a copy of t in another sharding, and returns it: it takes the copy from, and follows
+// the plan how.
 func (p *partitioner) move(t *tensor, from shardedCopy, how plan) *ir.Value {
 	if !isPartial(from.sharding) {
 		return p.reshard(from.local, how.steps, from.reduce)

@@ -117,8 +117,9 @@ func compareBy(a, b *Report, name func(Collective) string) []Change {
 
 func abs(n int) int { return max(n, -n) }
 
-// layerNames returns a function that returns the layer of a collective, with one name for repeated
-// layers.
+// layerNames returns a function that returns the layer of a collective, as labels joined by /, with
+// one name for repeated layers: "no layer" without a path, and with ", backward" at its end in the
+// backward pass.
 func layerNames(a, b *Report) func(Collective) string {
 	var paths []string
 	for _, c := range slices.Concat(a.Collectives, b.Collectives) {

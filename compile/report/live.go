@@ -16,7 +16,8 @@ type liveGroup struct {
 	bytes      int // bytes of all values
 }
 
-// typeText returns the type and the number of values.
+// typeText returns the type, with the number of values in front if there are several: "3 ×
+// 75x100xf32".
 func (g liveGroup) typeText() string {
 	if g.count == 1 {
 		return g.Type

@@ -71,7 +71,8 @@ func (r *Report) writePrediction(b *strings.Builder) {
 		machine, Duration(p.Seconds), p.Bound, Duration(p.Compute), Duration(p.Memory), Duration(sent), Duration(p.Exposed))
 }
 
-// Duration returns a number of seconds as text with a unit: "492 µs", "1.71 ms", "12.3 s".
+// Duration returns a number of seconds as text with a unit: "492 µs", "1.71 ms", "12.3 s"; "0" for
+// 0.
 func Duration(seconds float64) string {
 	switch {
 	case seconds == 0:

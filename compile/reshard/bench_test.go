@@ -1,6 +1,7 @@
 package reshard_test
 
-// This file measures the time of planning for typical moves of programs, on small and large meshes.
+// This file measures the time of planning for typical moves of programs, on small and large meshes,
+// and bounds the allocations of a plan.
 
 import (
 	"fmt"

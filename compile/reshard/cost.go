@@ -82,8 +82,8 @@ func (w *walk) rowBytes(d int) int {
 	return n
 }
 
-// step adds a step. It sends the given bytes, needs extra bytes of memory besides operand and
-// result, and changes local sizes: after lists the new ones.
+// step adds a step, in which each device sends that many bytes and needs extra bytes of memory
+// besides operand and result. after lists the local sizes that change.
 func (w *walk) step(s Step, sent, extra int, after ...resize) {
 	before := w.bytes()
 	if w.record != nil {

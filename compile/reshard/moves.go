@@ -78,7 +78,8 @@ func (sp *stateSpace) summableAxes(s state) string {
 	return withoutIDs(s.unreducedAxes(), sp.goal.unreducedAxes())
 }
 
-// withoutIDs returns the IDs of list without those of other.
+// withoutIDs returns the IDs of list without those of other: each as many times less as it occurs
+// in other.
 func withoutIDs(list, other string) string {
 	if other == "" || list == "" {
 		return list

@@ -123,7 +123,8 @@ func offsets(from, to *layout.Sharding, axes []mesh.AxisRef, dims []int) []int {
 }
 
 // neededBlocks returns the numbers, along the gather axes, of the blocks with the elements that the
-// device at pos needs.
+// device at pos needs, in ascending order; none if it only needs padding. block are the sizes of a
+// block, dims those of the tensor.
 func neededBlocks(from, to *layout.Sharding, block, dims []int, pos int) []int {
 	numbers := []int{0}
 	for d, r := range to.ShardRanges(dims, pos) {

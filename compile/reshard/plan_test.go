@@ -173,8 +173,8 @@ func TestPlanner(t *testing.T) {
 	}
 }
 
-// parse reads a sharding: the axes for each dimension, major first and joined by +, or * for none.
-// After | come the unreduced axes: "x+y:(1)2,*|z".
+// parse reads a sharding on m: the axes for each dimension, major first and joined by +, or * for
+// none. After | come the unreduced axes: "x+y:(1)2,*|z". It panics if the text is wrong.
 func parse(m *mesh.DeviceMesh, text string) *layout.Sharding {
 	axes := func(list string) []mesh.AxisRef {
 		var out []mesh.AxisRef

@@ -120,7 +120,8 @@ func (a *subAxes) ids(axes []mesh.AxisRef) []axisID {
 	return out
 }
 
-// first returns the sub-axis that axis starts with. If there are several, it returns the smallest.
+// first returns the ID of the sub-axis that axis starts with, the smallest one if there are
+// several. It panics if there is none.
 func (a *subAxes) first(axis mesh.SubAxis) int {
 	best := -1
 	for i, s := range a.list {

@@ -17,7 +17,8 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// randomMesh returns a random mesh of up to three axes with at most so many devices.
+// randomMesh returns a random mesh of one to three axes, x, y and z, with at most that many
+// devices.
 func randomMesh(rng *rand.Rand, most int) *mesh.DeviceMesh {
 	for {
 		shape := make([]int, 1+rng.IntN(3))

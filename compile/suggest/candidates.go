@@ -86,8 +86,9 @@ type groups struct {
 	unused  bool     // some axis shards no input
 }
 
-// newGroups makes the classes of the tensors that rules can name. The classes with the most
-// conflicts come first; among equals, the largest.
+// newGroups makes the classes of the tensors of f that rules can name; with weightsOnly, of its
+// weights and other state only. found is the evidence that the classes get. The classes with the
+// most conflicts come first; among equals, the largest.
 func newGroups(dm *mesh.DeviceMesh, f *ir.Func, weightsOnly bool, found *evidence) *groups {
 	names, list := namesOf(f), tensorsOf(f)
 	if weightsOnly {
@@ -218,8 +219,9 @@ func (g *groups) slotsAsWeights() (out []*candidate) {
 	return out
 }
 
-// siblingCandidates returns candidates that give a class the annotation of its siblings, for each
-// annotation that at least as many of the siblings and of the members with the same template have.
+// siblingCandidates returns candidates that give a class the annotation of siblings: each
+// annotation that at least as many tensors of the class and its siblings have as have the class's
+// own.
 func (g *groups) siblingCandidates() (out []*candidate) {
 	for _, c := range g.classes {
 		if c.role() == "" {

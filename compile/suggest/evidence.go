@@ -19,7 +19,7 @@ import (
 // tensor is an input or an output. evidenceOf lists the kinds of hints.
 type evidence struct {
 	text       map[id]string  // the mistake, in words
-	conflicts  map[id]int     // number of conflicts at the tensor, or of axes that it is annotated with
+	conflicts  map[id]int     // number of conflicts at the tensor, or that its annotation causes
 	replicated map[id]bool    // the tensor is replicated along axes of free
 	free       []mesh.AxisRef // the axes that may shard weights
 	unused     bool           // some axis shards no input
@@ -48,8 +48,9 @@ func evidenceOf(r *sharding.Result, f *ir.Func, dm *mesh.DeviceMesh) *evidence {
 	return out
 }
 
-// conflictsOf records, for each input of f, the conflicts in which propagation did not shard it by
-// an axis: their number, and the text of the first one.
+// conflictsOf records, for each input of f that propagation did not shard by some axis, one
+// conflict, with the text of the first loss. Each loss also counts as a conflict at the input whose
+// annotation is the source of the axis.
 func (e *evidence) conflictsOf(r *sharding.Result, f *ir.Func) {
 	for i, p := range f.Params() {
 		x := r.Explanation(p)

@@ -71,7 +71,8 @@ type Options struct {
 }
 
 // Find compiles m, and finds the changes of its layouts that reduce its cost. m must be as for
-// compile.Compile. The result depends only on m and o.
+// compile.Compile. The result depends only on m and o. For one device it has no changes. Another
+// partitioner than SPMD is an error.
 func Find(m *ir.Module, o Options) (*Suggestions, error) {
 	s, err := newSearcher(m, o)
 	if err == nil {

@@ -82,7 +82,8 @@ func (p Pipeline[C]) Run(c C) error {
 	return nil
 }
 
-// runOne runs the pass s on c. It verifies the module afterwards if each or last is true.
+// runOne runs the pass s on c. It verifies the module afterwards if each or last is true. An error,
+// a panic and an invalid module are an *Error.
 func (p Pipeline[C]) runOne(s Pass[C], c C, each, last bool) (err error) {
 	bug := func(format string, args ...any) error {
 		what := fmt.Sprintf(format, args...)
@@ -189,7 +190,8 @@ const wantDebug = "want dump=DIR, after=PASS, off=PASS or verify=each, separated
 //	off=PASS     one more pass in Debug.Off
 //	verify=each  Debug.VerifyEach
 //
-// An empty text gives the zero Debug.
+// An empty text gives the zero Debug. Another option, and one without a value, are errors. It does
+// not check the names of passes: Debug.Check does.
 func ParseDebug(text string) (Debug, error) {
 	var d Debug
 	if text == "" {

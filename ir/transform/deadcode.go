@@ -94,8 +94,8 @@ func HasSideEffect(op *ir.Op) (found bool) {
 }
 
 // EliminateDeadFuncs removes the functions of m that no root refers to, directly or through other
-// functions. A function refers to another one by a call, or by an attribute that names it, such as
-// the computations of a custom_call.
+// functions. isRoot reports whether a function is a root; these stay. A function refers to another
+// one by a call, or by an attribute that names it, such as the computations of a custom_call.
 func EliminateDeadFuncs(m *ir.Module, isRoot func(*ir.Func) bool) {
 	live := make(map[*ir.Func]bool)
 	var visit func(f *ir.Func)

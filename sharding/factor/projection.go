@@ -84,7 +84,8 @@ func (p *Projection) Set(rule *Rule, m *mesh.DeviceMesh, shardings []*layout.Sha
 }
 
 // Unproject returns the sharding of tensor t that follows from its factors. old is the sharding
-// before, which gives the replicated and unreduced axes.
+// before, which gives the replicated and unreduced axes; if it is nil or on another mesh, there are
+// none.
 func (p *Projection) Unproject(t int, old *layout.Sharding) *layout.Sharding {
 	tensor, m := &p.Tensors[t], p.Rule.Mapping(t)
 	s := &layout.Sharding{Mesh: p.Mesh, Dims: make([]layout.DimSharding, len(m))}
@@ -119,8 +120,10 @@ const (
 )
 
 // projectDim distributes the axes of one dimension among its factors, major first. It calls visit
-// for each factor, with the position of the factor in the dimension. A factor takes axes until
-// their product is its size; if it needs only a part of an axis, the axis is split.
+// for each factor, with the position of the factor in the dimension, its axes and its overflow. A
+// factor takes axes until their product is its size; if it needs only a part of an axis, the axis
+// is split. Axes that do not fit are the overflow if fit is WithOverflow, and are dropped
+// otherwise.
 func projectDim(fit Fit, factors []int, sizes []Factor, axes mesh.AxisList, visit func(i int, axes, overflow mesh.AxisList)) {
 	last := len(factors) - 1
 	for i, f := range factors {

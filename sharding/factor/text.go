@@ -32,7 +32,8 @@ func index(name string) int {
 	return -1
 }
 
-// factorSets are the names of the sets of factors at the end of a rule's text.
+// factorSets are the names of the sets of factors at the end of a rule's text, with functions that
+// report whether a factor is in the set, and put it there.
 var factorSets = []struct {
 	label string
 	has   func(Factor) bool
@@ -102,7 +103,8 @@ func (r *Rule) String() string {
 }
 
 // ParseRule reads the text that String writes, with or without the enclosing
-// #sdy.op_sharding_rule<…>. A text that is not such a rule is an error; Validate checks more.
+// #sdy.op_sharding_rule<…>. A text that is not such a rule is an error. It does not check that the
+// rule is valid: Validate does.
 func ParseRule(text string) (*Rule, error) {
 	s := strings.TrimSpace(text)
 	if inner, ok := strings.CutPrefix(s, "#sdy.op_sharding_rule<"); ok {
@@ -233,8 +235,9 @@ func (p *ruleParser) sizes() []Factor {
 	return out
 }
 
-// factorSet reads a set such as reduction={k}, and sets the kind of its factors. Without such a set
-// it reads nothing. Factors that do not exist, or out of order, are the parser's error.
+// factorSet reads a set such as reduction={k}, and changes the kind of its factors in the list
+// factors. A text that begins with no known set, and factors that do not exist, are out of order or
+// in two sets, are the parser's error.
 func (p *ruleParser) factorSet(factors []Factor) {
 	for _, s := range factorSets {
 		if !p.take(s.label) {

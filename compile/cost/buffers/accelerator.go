@@ -30,8 +30,8 @@ func init() { // lowering refers to native
 	}
 }
 
-// product lowers a product. It can read its operands in any layout. On GPUs libraries compute
-// products, which read and write memory.
+// product lowers op, a product or a convolution, and returns the node of its result. It can read
+// its operands in any layout. On GPUs libraries compute products, which read and write memory.
 func (l *lowering) product(op *ir.Op) []*node {
 	as, t := product, op.Results[0].Type
 	if l.model == GPU {
@@ -84,8 +84,8 @@ const (
 )
 
 // splits returns the number of parts that XLA divides the contracted dimension of a product into,
-// if the dimension is long and the result has few tiles. Each part makes a result, and the results
-// are summed (split-k).
+// if the dimension is long and the result has few tiles: 1 if it does not. Each part makes a
+// result, and the results are summed (split-k).
 func splits(op *ir.Op) int {
 	if op.Kind != ir.OpDotGeneral {
 		return 1
@@ -129,8 +129,9 @@ func (l *lowering) scatterWindows(op *ir.Op) []*node {
 	return l.selectAndScatter(op)
 }
 
-// barrier passes values on when all of them are there. XLA for CPUs has removed barriers when it
-// looks for equal instructions, and when it orders them.
+// barrier lowers an optimization_barrier, and returns the nodes of its results: each passes a value
+// on when all of them are there. XLA for CPUs has removed barriers when it looks for equal
+// instructions, and when it orders them.
 func (l *lowering) barrier(op *ir.Op) []*node {
 	operands := l.operands(op.Operands)
 	out := make([]*node, len(operands))

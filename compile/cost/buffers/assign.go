@@ -287,7 +287,8 @@ func (v *value) shownType() ir.Type {
 	return v.typ
 }
 
-// bytesInUse returns the bytes that the classes take at each time up to end.
+// bytesInUse returns the bytes that the classes take at each time up to end, each rounded up to the
+// alignment.
 func bytesInUse(classes []*class, end int) []int {
 	used := make([]int, end+2)
 	for _, c := range classes {
@@ -341,9 +342,10 @@ func (c *class) namedValue(s span, peak int) *value {
 	return first
 }
 
-// addSteps adds the nodes that run by themselves. It returns the step for each time, which is
-// counted in half steps. Times between steps belong to the next step; times after the last step
-// belong to the last step.
+// addSteps adds to out.Steps, for each node that runs by itself, its op and the most bytes in use
+// since the node before. used has the bytes in use at each time, which is counted in half steps. It
+// returns the index of each time's step: times between steps belong to the next step, and times
+// after the last step to the last one.
 func (out *Assignment) addSteps(g *graph, used []int) []int {
 	at := make([]int, len(used))
 	from, most := 0, 0

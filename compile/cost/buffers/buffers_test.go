@@ -110,7 +110,8 @@ func donor(rule func(int) int, f *ir.Func) func(int) int {
 	return func(i int) int { return min(rule(i), len(f.Params())-1) }
 }
 
-// loop returns a function with a loop whose body computes %s from the carried %v and the weight %w.
+// loop returns the text of a function, after its name, with a loop of three iterations whose body
+// computes %s from the carried %v and the weight %w, by the ops in body.
 func loop(body string) string {
 	return `(%a: tensor<256xf32>, %w0: tensor<256x256xf32>) -> tensor<256xf32> {
   %start = stablehlo.constant dense<0> : tensor<i32>

@@ -46,7 +46,8 @@ func sameDevices(a, b *ir.Op) bool {
 	return a.Kind == b.Kind && reflect.DeepEqual(a.Attrs.Get("axes"), b.Attrs.Get("axes"))
 }
 
-// call adds one instruction for the collectives ops, which become one call.
+// call adds one instruction for the collectives ops, which become one call, and records the nodes
+// of their results.
 func (l *lowering) call(ops []*ir.Op) {
 	var operands []*node
 	var types []ir.Type
@@ -151,8 +152,8 @@ func (l *lowering) addTogether(op *ir.Op, types []ir.Type, operands []*node) []*
 	return l.parts(l.g.add(kernel, op, types, operands...))
 }
 
-// allToAll lowers an all_to_all: it cuts operands, exchanges the pieces, and concatenates those
-// that arrive.
+// allToAll lowers an all_to_all, and returns the node of each result: it cuts operands, exchanges
+// the pieces, and concatenates those that arrive.
 func (l *lowering) allToAll(op *ir.Op) []*node {
 	out := make([]*node, len(op.Results))
 	split := op.SPMDAllToAll().SplitDim()

@@ -180,8 +180,8 @@ type ancestors struct {
 // are more, their pairs are copied.
 const maxAsked = 1 << 14
 
-// newAncestors finds out, for at most maxAsked readers of the pairs' old values, which nodes of g
-// are computed from them.
+// newAncestors returns which nodes of g are computed from readers of the pairs' old values, for at
+// most maxAsked of these readers.
 func newAncestors(g *graph, pairs []pair) *ancestors {
 	a := &ancestors{bit: map[*node]int{}, of: make([][]uint64, len(g.nodes))}
 	for _, p := range pairs {

@@ -14,8 +14,8 @@ import (
 // tile is the number of elements that a large reduction reduces in its first step.
 const tile = 32
 
-// reduce lowers a reduction. On CPUs a long dimension is reduced in two steps: first tiles, by a
-// window.
+// reduce lowers a reduction, and returns the nodes of its results. On CPUs a long dimension is
+// reduced in two steps: first tiles, by a window.
 func (l *lowering) reduce(op *ir.Op) []*node {
 	operands := l.operands(op.Operands)
 	if len(op.Results) > 1 {
@@ -71,9 +71,9 @@ func (l *lowering) reductionInput(op *ir.Op, x *node) (from *node, dims []int, n
 // base is the length of the pieces that a cumulative sum is computed in.
 const base = 16
 
-// reduceWindow lowers a windowed reduction. A cumulative reduction along a long dimension is
-// computed in pieces: first within each piece, then over the last elements of the pieces; then both
-// are combined.
+// reduceWindow lowers a windowed reduction, and returns the nodes of its results. A cumulative
+// reduction along a long dimension is computed in pieces: first within each piece, then over the
+// last elements of the pieces; then both are combined.
 func (l *lowering) reduceWindow(op *ir.Op) []*node {
 	dim := cumulativeDim(op)
 	if dim < 0 {
@@ -142,9 +142,10 @@ func cumulativeDim(op *ir.Op) int {
 	return dim
 }
 
-// dot lowers a matrix product. Operands are transposed to the order batch, free, contracted (for
-// the second operand: batch, contracted, free), unless they are in this order except that the last
-// two dimensions are swapped. Several dimensions of one kind become one.
+// dot lowers a matrix product, and returns the node of its result. Operands are transposed to the
+// order batch, free, contracted (for the second operand: batch, contracted, free), unless they are
+// in this order except that the last two dimensions are swapped. Several dimensions of one kind
+// become one.
 func (l *lowering) dot(op *ir.Op) []*node {
 	d := op.DotGeneral().DotDimensionNumbers()
 	x, y := l.value(op.Operands[0]), l.value(op.Operands[1])
@@ -224,8 +225,8 @@ func swapsRows(x *node, batch []int) bool {
 	return len(order) == n+2 && order[n] == n+1
 }
 
-// convolution lowers a convolution. It transposes the operands and the result to the order that it
-// needs.
+// convolution lowers a convolution, and returns the node of its result. It transposes the operands
+// and the result to the order that it needs.
 func (l *lowering) convolution(op *ir.Op) []*node {
 	d := op.Convolution().DimensionNumbers()
 	x, k := l.value(op.Operands[0]), l.value(op.Operands[1])
@@ -242,8 +243,9 @@ func (l *lowering) convolution(op *ir.Op) []*node {
 	return []*node{l.convert(op, l.transposeTo(op, n, back), t.DType)}
 }
 
-// scatter lowers a scatter, which writes into the memory of its inputs. Its indices and updates are
-// first brought into rows. A scatter by one index becomes an update of a slice.
+// scatter lowers a scatter, which writes into the memory of its inputs, and returns the nodes of
+// its results. Its indices and updates are first brought into rows. A scatter by one index becomes
+// an update of a slice.
 func (l *lowering) scatter(op *ir.Op) []*node {
 	operands := l.operands(op.Operands)
 	first := len(op.Results)
@@ -272,9 +274,9 @@ func (l *lowering) scatter(op *ir.Op) []*node {
 	return l.parts(n)
 }
 
-// selectAndScatter lowers a select_and_scatter. A reduction over windows of the operand, and of the
-// indices along each dimension, finds the position that each window selects. A scatter adds to
-// these positions.
+// selectAndScatter lowers a select_and_scatter, and returns the node of its result. A reduction
+// over windows of the operand, and of the indices along each dimension, finds the position that
+// each window selects. A scatter adds to these positions.
 func (l *lowering) selectAndScatter(op *ir.Op) []*node {
 	x, source := l.value(op.Operands[0]), l.value(op.Operands[1])
 	at := x.typ().WithDType(dtypes.Int32)

@@ -23,8 +23,8 @@ type lowering struct {
 	model  Model
 }
 
-// lower returns the graph of b. args are the nodes outside of b whose memory b's arguments have;
-// nil for other arguments.
+// lower returns the graph of b, as the compiler with the model m makes it. outer is the lowering of
+// the block around b; nil for a function's body.
 func lower(b *ir.Block, outer *lowering, m Model) *graph {
 	l := &lowering{g: &graph{ids: &counter{}}, values: make(map[*ir.Value]*node, len(b.Args)+b.Len()), ops: make(map[string][]*ir.Op, b.Len()), made: map[string]*node{}, outer: outer, model: m}
 	if outer != nil {
@@ -121,7 +121,8 @@ func (l *lowering) parts(n *node) []*node {
 	return out
 }
 
-// elementwise adds an element-wise op. A scalar operand of clamp or select is broadcast.
+// elementwise adds an element-wise op, and returns its node. A scalar operand of clamp or select is
+// broadcast.
 func (l *lowering) elementwise(op *ir.Op) *node {
 	t := op.Results[0].Type
 	operands := l.operands(op.Operands)
@@ -252,7 +253,8 @@ func (l *lowering) gather(op *ir.Op) []*node {
 	return []*node{n}
 }
 
-// sort adds a sort, which may work in the memory of its operands.
+// sort adds a sort, which may work in the memory of its operands, and returns the nodes of its
+// results.
 func (l *lowering) sort(op *ir.Op) []*node {
 	n := l.g.add(kernel, op, ir.TypesOf(op.Results), l.operands(op.Operands)...)
 	n.sorts = len(n.types) == 1
@@ -262,7 +264,7 @@ func (l *lowering) sort(op *ir.Op) []*node {
 // while adds a loop.
 func (l *lowering) while(op *ir.Op) []*node { return l.regions(loop, op) }
 
-// branch adds an if or a case.
+// branch adds an if or a case, and returns the nodes of its results.
 func (l *lowering) branch(op *ir.Op) []*node { return l.regions(branch, op) }
 
 // regions adds an op with regions, and returns the nodes of its results. Values that the regions

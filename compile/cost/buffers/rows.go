@@ -6,7 +6,8 @@ package buffers
 
 import "github.com/gospmd/gospmd/ir"
 
-// gatherRows lowers a gather, which reads rows of its operand.
+// gatherRows lowers a gather, which on TPUs reads rows of its operand, and returns the node of its
+// result.
 func (l *lowering) gatherRows(op *ir.Op) []*node {
 	if l.model != TPU || len(op.Gather().DimensionNumbers().OffsetDims) == 0 {
 		return l.gather(op)
@@ -16,8 +17,8 @@ func (l *lowering) gatherRows(op *ir.Op) []*node {
 	return []*node{n}
 }
 
-// scatterRows lowers a scatter, which adds rows to its operand. The result is then copied to the
-// layout that takes the least memory.
+// scatterRows lowers a scatter, which on TPUs adds rows to its operand, and returns the nodes of
+// its results. The result is then copied to the layout that takes the least memory.
 func (l *lowering) scatterRows(op *ir.Op) []*node {
 	d := op.Scatter().ScatterDimensionNumbers()
 	t := op.Results[0].Type

@@ -17,7 +17,8 @@ const (
 	vectorTile  = tileColumns * tileRows
 )
 
-// Bytes returns the memory that an argument or a result of type t takes.
+// Bytes returns the bytes of memory that an argument or a result of type t takes: on TPUs those of
+// whole tiles, in the layout with the least padding, and otherwise those of its elements.
 func (m Model) Bytes(t ir.Type) int {
 	if m != TPU || t.Size() == 0 {
 		return t.MemoryBytes()
@@ -32,8 +33,8 @@ func (m Model) Bytes(t ir.Type) int {
 	return element * tiledElements(t.Dims, max(1, 4/element))
 }
 
-// RowBytes returns the memory of a tensor of type t whose last dimension is along the columns of
-// tiles.
+// RowBytes returns the bytes of memory of a tensor of type t whose last dimension is along the
+// columns of tiles. Without tiles, or below rank 2, it is Bytes.
 func (m Model) RowBytes(t ir.Type) int {
 	if m != TPU || t.Rank() < 2 {
 		return m.Bytes(t)
@@ -49,9 +50,10 @@ func paddedElements(columns, rows, packed int) int {
 	return roundUp(columns, tileColumns) * roundUp(rows, min(tileRows, max(packed, powerOfTwo(rows))))
 }
 
-// tiledElements returns the number of elements of a tensor with the least padding: XLA chooses
-// which two dimensions tiles are over. Numbers of fewer than 32 bits share places with those of the
-// next rows.
+// tiledElements returns the number of elements that the tiles of a tensor with these dimensions
+// have room for. XLA chooses the two dimensions that tiles are over, so that there is least
+// padding. packed is how many numbers share 32 bits: numbers of fewer bits share places with those
+// of the next rows.
 func tiledElements(dims []int, packed int) int {
 	all, best := 1, 0
 	for _, d := range dims {
@@ -73,5 +75,5 @@ func tiledElements(dims []int, packed int) int {
 
 func roundUp(n, to int) int { return (n + to - 1) / to * to }
 
-// powerOfTwo returns the smallest power of two that is at least n.
+// powerOfTwo returns the smallest power of two that is at least n, which must be positive.
 func powerOfTwo(n int) int { return 1 << bits.Len(uint(n-1)) }

@@ -85,7 +85,7 @@ func ops(write func(w *bytes.Buffer, kind string, row *ir.OpInfo), intro string)
 	}
 }
 
-// formatSource returns the generated text in gofmt's form.
+// formatSource returns the generated text in gofmt's form. A text that is not Go is an error.
 func formatSource(text []byte) ([]byte, error) {
 	out, err := format.Source(text)
 	if err != nil {
@@ -244,7 +244,8 @@ func writeConstructor(w *bytes.Buffer, kind string, row *ir.OpInfo) {
 // paramList is the parameter list of a function, as Go text.
 type paramList string
 
-// add adds a parameter. Neighbouring parameters of one type share the type, as in Go.
+// add adds a parameter of that name and Go type. Neighbouring parameters of one type share the
+// type, as in Go.
 func (l *paramList) add(name, goType string) {
 	if before, ok := strings.CutSuffix(string(*l), " "+goType); ok {
 		*l = paramList(before)
@@ -362,8 +363,8 @@ func argsOf(row *ir.OpInfo) []arg {
 // initialisms maps the words that Go writes in capitals to their spelling.
 var initialisms = map[string]string{"id": "ID", "ids": "IDs", "lhs": "LHS", "rhs": "RHS", "api": "API", "fft": "FFT"}
 
-// camel returns an MLIR name in Go's spelling; exported says whether it begins with a capital
-// letter.
+// camel returns an MLIR name, words joined by _, in Go's spelling; exported says whether it begins
+// with a capital letter. A keyword of Go, and b, get a _ at the end.
 func camel(name string, exported bool) string {
 	var b strings.Builder
 	for i, word := range strings.Split(name, "_") {
