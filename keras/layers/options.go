@@ -216,7 +216,7 @@ func KernelConstraint(c any) Option { return set("KernelConstraint", c) }
 func BiasConstraint(c any) Option { return set("BiasConstraint", c) }
 
 // Seed fixes the random numbers of the layer: layers with the same seed draw the same numbers. By
-// default the seed comes from Go's or Keras' global seed (random.MakeDefaultSeed).
+// default each layer gets a seed from random.MakeDefaultSeed.
 func Seed(seed int) Option { return set("Seed", seed) }
 
 // DataFormat sets the order of dimensions: "channels_last", the default, or "channels_first" for

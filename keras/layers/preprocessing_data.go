@@ -176,7 +176,7 @@ func rowsOfTensor[T string | int64](t *tensors.Tensor) (rows [][]T, rank int, er
 }
 
 // exactIntegers returns the elements of a tensor as integers, those of 64-bit types without
-// rounding. Texts, and numbers that are not whole, are errors.
+// rounding. Fractions are cut off. Texts are an error.
 func exactIntegers(t *tensors.Tensor) (out []int64, err error) {
 	if data.IsText(t) {
 		return nil, fmt.Errorf("got texts, want integers")

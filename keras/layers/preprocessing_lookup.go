@@ -457,11 +457,12 @@ func (l *lookup[T]) CallHost(inputs []*tensors.Tensor) ([]*tensors.Tensor, error
 	})
 }
 
-// errNoVocabulary is the error of a lookup that knows no tokens.
+// errNoVocabulary is the error of a lookup before it has a vocabulary, by the option or by Adapt.
 var errNoVocabulary = errors.New("it has no vocabulary: give the option Vocabulary, or call Adapt")
 
-// Lookup numbers tokens, a slice of them or of slices or a tensor, and encodes them as LookupMode
-// says: int64 for "int", else float32.
+// Lookup returns the indices of tokens, or their encodings as LookupMode says: int64 for "int",
+// else float32. tokens is a slice of tokens, a slice of such slices or a tensor. A layer without a
+// vocabulary is an error.
 func (l *lookup[T]) Lookup(tokens any) (*tensors.Tensor, error) {
 	t, err := l.look(tokens)
 	if err != nil {
@@ -485,7 +486,8 @@ func (l *lookup[T]) look(tokens any) (*tensors.Tensor, error) {
 	return l.encode(numbers, rank)
 }
 
-// numbers returns the indices of tokens, and -1 for tokens that an encoding ignores.
+// numbers returns the index of each token of each row, and -1 for tokens that an encoding ignores.
+// A lookup without a vocabulary, and unknown tokens if OOVIndices is 0, are errors.
 func (l *lookup[T]) numbers(rows [][]T) ([][]int, error) {
 	if l.tokens == nil {
 		return nil, errNoVocabulary
@@ -524,9 +526,9 @@ func (l *lookup[T]) encode(rows [][]int, rank int) (*tensors.Tensor, error) {
 	return t, err
 }
 
-// Tokens returns the tokens of numbers, those beyond the vocabulary as OOVToken: what a layer
-// with Invert computes. Numbers are a slice of them, or of slices, whose elements follow each
-// other.
+// Tokens returns the tokens that have the indices numbers, all in one list; those beyond the
+// vocabulary as OOVToken. It is what a layer with Invert computes. numbers is a slice of integers,
+// or of such slices, whose elements follow each other.
 func (l *lookup[T]) Tokens(numbers any) ([]T, error) {
 	rows, _, err := rowsOf[int64](numbers)
 	if err != nil {

@@ -22,27 +22,28 @@ var reshapingClasses = map[string]class{
 	"Reshape":      classOf(newReshape),
 }
 
-// permuteOptions holds the options of Permute.
+// permuteOptions holds the only option of Permute: the order of the dimensions, counted from 1.
 type permuteOptions struct {
 	Dims []int `argument:"dims"`
 }
 
-// reshapeOptions holds the options of Reshape.
+// reshapeOptions holds the only option of Reshape: the shape of a sample, without the batch; one
+// size may be -1.
 type reshapeOptions struct {
 	TargetShape []int `argument:"target_shape"`
 }
 
-// repeatOptions holds the options of RepeatVector.
+// repeatOptions holds the only option of RepeatVector: how often the input is repeated.
 type repeatOptions struct {
 	Times int `argument:"n" want:"size"`
 }
 
-// FlattenLayer reshapes its input to two dimensions, the batch and all others:
+// FlattenLayer reshapes its input to two dimensions, the batch and the product of all others:
 // keras.layers.Flatten.
 type FlattenLayer struct{ declared }
 
-// Flatten returns a layer that flattens all dimensions but the batch. Options:
-// Name, DataFormat.
+// Flatten returns a layer that joins all dimensions but the batch to one. Options: Name,
+// DataFormat.
 func Flatten(opts ...Option) *FlattenLayer { return declare[*FlattenLayer]("Flatten", opts) }
 
 // Build returns an error unless there is one input.
@@ -117,7 +118,7 @@ func (l *ReshapeLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	return []*graph.Node{graph.Reshape(inputs[0], slices.Concat(inputs[0].Shape().Dimensions[:1], l.Target)...)}
 }
 
-// PermuteLayer changes the order of the dimensions: keras.layers.Permute.
+// PermuteLayer changes the order of the dimensions after the batch: keras.layers.Permute.
 type PermuteLayer struct {
 	declared
 	Dims []int
@@ -139,8 +140,8 @@ func newPermute(d declared, o *permuteOptions) Layer {
 	return &PermuteLayer{declared: d, Dims: o.Dims}
 }
 
-// Build returns an error unless there is one input with as many dimensions, beside the batch, as
-// the order has.
+// Build returns an error unless there is one input with as many dimensions, without the batch, as
+// Dims has.
 func (l *PermuteLayer) Build(_ *Builder, inputs []Spec) error {
 	if len(inputs) != 1 || len(inputs[0].Shape) != len(l.Dims)+1 {
 		return fmt.Errorf("got inputs %v for the order %v, want one with as many dimensions beside the batch", inputs, l.Dims)

@@ -34,30 +34,34 @@ var spatialClasses = map[string]class{
 	"Cropping3D":    classOf(func(d declared, o *imageCroppingOptions) Layer { return newCropping(d, &o.croppingOptions, 3) }),
 }
 
-// upSamplingOptions holds the options of UpSampling1D.
+// upSamplingOptions holds the option of UpSampling1D: how often steps are repeated, 2 by default.
 type upSamplingOptions struct {
 	Size option.Ints `option:"size" default:"2" want:"sizes"`
 }
 
-// volumeUpSamplingOptions holds the options of UpSampling3D.
+// volumeUpSamplingOptions holds the options of UpSampling3D: the factors of depth, height and
+// width, and DataFormat.
 type volumeUpSamplingOptions struct {
 	upSamplingOptions
 	formatOptions
 }
 
-// imageUpSamplingOptions holds the options of UpSampling2D.
+// imageUpSamplingOptions holds the options of UpSampling2D: the factors of height and width,
+// DataFormat and Interpolation.
 type imageUpSamplingOptions struct {
 	volumeUpSamplingOptions
 	Interpolation string `option:"interpolation" default:"nearest" oneof:"bicubic bilinear lanczos3 lanczos5 nearest"`
 }
 
-// zeroPaddingOptions holds the options of ZeroPadding.
+// zeroPaddingOptions holds the options of ZeroPadding: the numbers of zeros before and after each
+// spatial dimension, and DataFormat.
 type zeroPaddingOptions struct {
 	ZeroPadding edges `argument:"padding"`
 	formatOptions
 }
 
-// croppingOptions holds the options of Cropping1D.
+// croppingOptions holds the option of Cropping1D: how many steps are cut off at the start and at
+// the end.
 type croppingOptions struct {
 	Cropping edges `argument:"cropping"`
 }
