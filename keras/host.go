@@ -80,13 +80,13 @@ func (m *Model) split() error {
 	return nil
 }
 
-// hasHost reports whether a part of the model runs on the host.
+// hasHost reports whether a part of the model runs on the host, such as a lookup.
 func (m *Model) hasHost() bool {
 	return len(m.host) > 0 || !m.built() && slices.ContainsFunc(m.sequential, layers.RunsOnHost)
 }
 
-// loading is a dataset of batches for the devices that keeps the position of the dataset that it is
-// made of.
+// loading is a dataset of batches for the devices that reports the position of the dataset that it
+// is made of.
 type loading struct {
 	*data.Pipeline
 	from data.Positioned // the dataset that it is made of
@@ -110,8 +110,9 @@ func (l *loading) Batches(ctx context.Context) iter.Seq2[data.Batch, error] {
 	}
 }
 
-// load converts a batch of the model's inputs to a batch for the devices. If the model is a
-// Sequential that is not built, load builds it for this batch.
+// load converts a batch of the model's inputs to a batch for the devices, by running the host part.
+// If the model is a Sequential that is not built, load builds it for this batch. A model without a
+// host part returns b.
 func (m *Model) load(b data.Batch) (data.Batch, error) {
 	if !m.hasHost() {
 		return b, nil

@@ -79,8 +79,9 @@ func STFTSpectrogram(opts ...Option) *STFTSpectrogramLayer {
 	return declare[*STFTSpectrogramLayer]("STFTSpectrogram", opts)
 }
 
-// SpectrogramMode sets what an STFTSpectrogram returns of the transform: "log" of the power (the
-// default), "magnitude", "psd" (power density), "real", "imag", "angle", or "stft", both parts.
+// SpectrogramMode sets what an STFTSpectrogram returns of the transform: "log" of the magnitude
+// (the default), "magnitude", "psd" (power density), "real", "imag", "angle", or "stft", both
+// parts.
 func SpectrogramMode(mode string) Option { return set("SpectrogramMode", mode) }
 
 // FrameLength sets how many steps a frame of a spectrogram has: 256 by default.
