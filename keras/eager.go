@@ -22,7 +22,8 @@ type Value struct{ runtime.Observed }
 // optimizer.
 func (v Value) Layer() string { return v.Op.Loc.Path }
 
-// String returns the name of the value and its first eight numbers, on one line.
+// String returns on one line the place and the name of the op, the device, the type and the first
+// eight numbers of the value.
 func (v Value) String() string {
 	const most = 8
 	numbers := v.Numbers()

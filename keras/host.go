@@ -180,7 +180,8 @@ func (m *Model) deviceValues(inputs []*graph.Node) (values map[*layers.Tensor]*g
 	return values, nested
 }
 
-// deviceTensors returns the model's tensors that are inputs of its part on the devices.
+// deviceTensors returns the tensors of the model that are inputs of its part on the devices, in the
+// order of m.deviceInputs.
 func (m *Model) deviceTensors() (ts []*layers.Tensor) {
 	for _, d := range m.deviceInputs {
 		ts = append(ts, d.t)
@@ -188,7 +189,8 @@ func (m *Model) deviceTensors() (ts []*layers.Tensor) {
 	return ts
 }
 
-// HostOnly reports whether a part of the model runs on the host.
+// HostOnly reports whether a part of the model runs on the host, so that the layer cannot run on
+// devices alone.
 func (l *ModelLayer) HostOnly() bool { return l.model.hasHost() }
 
 // HostSpecs returns the specs of the model's outputs for these inputs, which must be as many as,
