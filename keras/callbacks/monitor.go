@@ -139,8 +139,7 @@ type EarlyStopping struct {
 	stopped bool
 }
 
-// OnTrainBegin forgets an earlier training. A wrong Mode, or a name that the logs of the training
-// lack, is an error.
+// OnTrainBegin forgets an earlier training, and stores the model. An unknown Mode is an error.
 func (c *EarlyStopping) OnTrainBegin(_ context.Context, m *keras.Model) (err error) {
 	c.model, c.wait, c.best, c.epoch, c.watched, c.stopped = m, 0, nil, 0, false, false
 	c.monitor, err = newMonitor("EarlyStopping", c.Monitor, c.Mode, c.MinDelta)

@@ -302,8 +302,8 @@ func (p *Pipeline) Position() Position {
 	return at
 }
 
-// Seek sets the position of the next call of Batches. A position that the pipeline does not have is
-// an error, and so is one while a loop runs over it.
+// Seek sets the position of the next call of Batches. A position that the pipeline does not have,
+// such as one beyond its last batch, is an error.
 func (p *Pipeline) Seek(to Position) error {
 	if p.err != nil {
 		return p.err

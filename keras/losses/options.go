@@ -14,12 +14,12 @@ import (
 // comment names.
 type Option struct{ given }
 
-// given is what an option sets.
+// given holds the name of an option and the value that it sets.
 type given = option.Given
 
 func set(name string, value any) Option { return Option{given{Name: name, Value: value}} }
 
-// common holds the options that all losses have.
+// common holds the options that all losses have: Name and Reduction.
 type common struct {
 	Name      string `option:"name"`
 	Reduction string `option:"reduction" default:"sum_over_batch_size" oneof:"sum_over_batch_size sum mean mean_with_sample_weight none ''"`
@@ -28,14 +28,14 @@ type common struct {
 // noOptions is for losses that have only the common options.
 type noOptions struct{}
 
-// axisOptions holds the dimension that a loss works along.
+// axisOptions holds the option Axis, the dimension that a loss works along.
 type axisOptions struct {
 	Axis option.Ints `option:"axis" default:"-1"`
 }
 
 func (o *axisOptions) axes() []int { return o.Axis }
 
-// logitOptions holds whether predictions are logits or probabilities.
+// logitOptions holds the option FromLogits: whether predictions are logits or probabilities.
 type logitOptions struct {
 	FromLogits bool `option:"from_logits"`
 }
@@ -69,31 +69,31 @@ type binaryFocalOptions struct {
 	focalOptions
 }
 
-// generalizedOptions holds the options of CategoricalGeneralizedCrossEntropy.
+// generalizedOptions holds the option of CategoricalGeneralizedCrossEntropy: Q.
 type generalizedOptions struct {
 	Q exponent `option:"q" default:"0.5"`
 }
 
-// huberOptions holds the options of Huber.
+// huberOptions holds the option of Huber: Delta.
 type huberOptions struct {
 	Delta float64 `option:"delta" default:"1" want:"positive"`
 }
 
-// overlapOptions holds the options of Dice.
+// overlapOptions holds the option of Dice: Axis.
 type overlapOptions struct {
 	Axis option.Ints `option:"axis"` // nil for all
 }
 
 func (o *overlapOptions) axes() []int { return o.Axis }
 
-// tverskyOptions holds the options of Tversky.
+// tverskyOptions holds the options of Tversky: Alpha, Beta and Axis.
 type tverskyOptions struct {
 	Alpha float64 `option:"alpha" default:"0.5" want:"notNegative"`
 	Beta  float64 `option:"beta" default:"0.5" want:"notNegative"`
 	overlapOptions
 }
 
-// circleOptions holds the options of Circle.
+// circleOptions holds the options of Circle: Gamma, Margin and RemoveDiagonal.
 type circleOptions struct {
 	Gamma          float64 `option:"gamma" default:"80" want:"notNegative"`
 	Margin         float64 `option:"margin" default:"0.4" want:"notNegative"`
@@ -125,31 +125,32 @@ func Name(name string) Option { return set("Name", name) }
 // model cannot be trained with it.
 func Reduction(reduction string) Option { return set("Reduction", reduction) }
 
-// FromLogits says that predictions are logits, not probabilities.
+// FromLogits says that predictions are logits. Without it they are probabilities.
 func FromLogits() Option { return set("FromLogits", true) }
 
-// LabelSmoothing replaces the fraction x, in [0, 1], of each label by the uniform
-// distribution over the classes.
+// LabelSmoothing replaces the fraction x, in [0, 1], of each label by the uniform distribution over
+// the classes: 0 by default.
 func LabelSmoothing(x float64) Option { return set("LabelSmoothing", x) }
 
 // Axis sets the dimension that a loss works along, -1 (the last one) by default; Dice
 // and Tversky take several.
 func Axis(axis ...int) Option { return set("Axis", axis) }
 
-// IgnoreClass makes SparseCategoricalCrossentropy ignore the samples of a class.
+// IgnoreClass makes SparseCategoricalCrossentropy ignore the samples whose label is this class. By
+// default all samples count.
 func IgnoreClass(class int) Option { return set("IgnoreClass", class) }
 
 // Delta sets the absolute error above which Huber is linear: 1 by default.
 func Delta(d float64) Option { return set("Delta", d) }
 
-// Alpha sets the weight of the positive class in the focal losses, or of false positives in
-// Tversky.
+// Alpha sets the weight of the positive class in the focal losses, 0.25 by default, or of false
+// positives in Tversky, 0.5 by default.
 func Alpha(x float64) Option { return set("Alpha", x) }
 
-// Beta sets the weight of false negatives in Tversky.
+// Beta sets the weight of false negatives in Tversky: 0.5 by default.
 func Beta(x float64) Option { return set("Beta", x) }
 
-// Gamma sets the exponent of the focal losses, or the scale of Circle.
+// Gamma sets the exponent of the focal losses, 2 by default, or the scale of Circle, 80 by default.
 func Gamma(x float64) Option { return set("Gamma", x) }
 
 // Margin sets the relaxation of Circle: 0.4 by default.
@@ -159,7 +160,8 @@ func Margin(x float64) Option { return set("Margin", x) }
 // 0 the loss is like the cross-entropy.
 func Q(x float64) Option { return set("Q", x) }
 
-// ApplyClassBalancing makes BinaryFocalCrossentropy weigh the classes by Alpha.
+// ApplyClassBalancing makes BinaryFocalCrossentropy weigh the classes by Alpha. Without it, Alpha
+// has no effect there.
 func ApplyClassBalancing() Option { return set("ApplyClassBalancing", true) }
 
 // RemoveDiagonal sets whether Circle leaves out the pairs of a sample with itself; by
@@ -184,14 +186,14 @@ func (l *Loss) Ignores() bool {
 	return l.otherAxis() || ok && s.ignores()
 }
 
-// otherAxis reports whether the loss works along another dimension than the last.
+// otherAxis reports whether the option Axis of the loss is another dimension than the last.
 func (l *Loss) otherAxis() bool {
 	a, ok := l.options.(interface{ axes() []int })
 	return ok && len(a.axes()) > 0 && a.axes()[0] != -1
 }
 
-// FromConfig returns the loss of a class of Keras with the options of its config, as
-// JSON has them.
+// FromConfig returns the loss of a class of Keras with the options of its config, as JSON has them.
+// An unknown class and an unknown option are errors.
 func FromConfig(class string, config map[string]any) (*Loss, error) {
 	i := slices.IndexFunc(classes, func(c lossClass) bool { return c.class == class })
 	if i < 0 {

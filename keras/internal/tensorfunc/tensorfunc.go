@@ -94,7 +94,7 @@ func (t *Table[P]) Get(v any) (*P, error) {
 	return nil, fmt.Errorf("%s is a %T: want a name such as %q, or %s", t.Kind, v, t.Example, t.typeName())
 }
 
-// aliases returns the names of the classes.
+// aliases returns the names of the classes, as a list for messages.
 func (t *Table[P]) aliases() string {
 	names := make([]string, len(t.Classes))
 	for i, c := range t.Classes {

@@ -12,7 +12,7 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 )
 
-// grayLevels are how many numbers a channel has.
+// grayLevels is the number of values of a channel: 0 to 255.
 const grayLevels = 256
 
 // LimitContrast gives the tiles of images of numbers from 0 to 255 more contrast: grid are the
