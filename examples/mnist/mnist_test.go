@@ -21,7 +21,7 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// meshes are the meshes that are compared with each other.
+// meshes are the meshes whose runs are compared with each other.
 var meshes = []string{"single", "8x1", "4x2", "2x4"}
 
 const (

@@ -60,7 +60,7 @@ type Network struct {
 	features, edges *layers.Tensor
 }
 
-// Compute takes the indices of papers.
+// Compute takes the indices of papers, and returns for each the scores of its subjects.
 func (n *Network) Compute(papers *layers.Tensor) *layers.Tensor {
 	x := n.features.Call(n.Preprocess)
 	x = x.Add(layers.Apply(n.Attention, x, n.edges))
