@@ -165,7 +165,7 @@ type own struct {
 	variables  []*variable.Variable // of other models, and of seeds
 }
 
-// Model returns the model whose step is traced.
+// Model returns the model whose training step is traced.
 func (s *Step) Model() *Model { return s.traced.model }
 
 // Call returns the model's outputs for inputs: the call of a model in Keras.

@@ -174,7 +174,7 @@ func cut(s string, n int) string {
 	return out.String()
 }
 
-// plain returns s without color codes.
+// plain returns s without the escape sequences that set colors.
 func plain(s string) string {
 	var out strings.Builder
 	for s != "" {

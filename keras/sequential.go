@@ -246,7 +246,7 @@ func (m *Model) parts() (ls []layers.Layer) {
 	return ls
 }
 
-// Model returns the model.
+// Model returns the model that the layer applies.
 func (l *ModelLayer) Model() *Model { return l.model }
 
 // Parts returns the layers of the model that are not inputs, as one list.

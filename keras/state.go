@@ -35,7 +35,7 @@ type State struct {
 	Metadata []byte
 }
 
-// stateFormat is the name of the metadata's format.
+// stateFormat names the format of the metadata in a saved state of a training.
 const stateFormat = "gospmd training 1"
 
 // metadata is the content of State.Metadata, in JSON: where the training is in its epochs and data,

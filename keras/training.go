@@ -36,7 +36,7 @@ type Training struct {
 	lastBatches []data.Batch // of the last execution, for Replay
 }
 
-// Progress is the position of a training.
+// Progress is the position of a training: which epoch, batch and step it has reached.
 type Progress struct {
 	Epoch int // the current or next epoch, from 0
 	Batch int // number of batches done in this epoch; 0 between epochs

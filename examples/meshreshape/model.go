@@ -124,7 +124,8 @@ func (w *stopwatch) OnEpochBegin(context.Context, int) error {
 	return nil
 }
 
-// OnEpochEnd stops it.
+// OnEpochEnd computes how long the epoch took, and keeps the time if it is the shortest after the
+// first epoch.
 func (w *stopwatch) OnEpochEnd(_ context.Context, epoch int, _ keras.Logs) error {
 	if took := time.Since(w.began); epoch > 0 && (w.fastest == 0 || took < w.fastest) {
 		w.fastest = took

@@ -31,7 +31,7 @@ import (
 
 func main() { example.Main("mnist", run) }
 
-// config holds the flags.
+// config holds the values of the program's flags.
 type config struct {
 	mesh, strategy    string
 	data, checkpoints string

@@ -30,7 +30,8 @@ const (
 	seedsEnv = "GOSPMD_MNIST_SEEDS"
 )
 
-// reference holds the recorded runs of Keras.
+// reference holds the recorded runs of Keras, and the distances of their weights after the first
+// batches.
 type reference struct {
 	Runs  []result
 	First struct {

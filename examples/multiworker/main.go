@@ -36,7 +36,7 @@ const devices = 8
 
 func main() { example.Main("multiworker", run) }
 
-// config holds the flags.
+// config holds the values of the program's flags.
 type config struct {
 	mesh, backup         string
 	epochs, batch, every int

@@ -30,7 +30,7 @@ var onGo = way{runtime.EngineGo, "tcp"}
 // ways are the engines and transports that are tested, if the machine supports them.
 var ways = []way{onGo, {runtime.EnginePJRT, "gloo"}, {runtime.EnginePJRT, "tcp"}}
 
-// String returns the way's name.
+// String returns the way's engine and transport, for the names of tests.
 func (w way) String() string { return w.engine + " over " + w.transport }
 
 // environ returns the environment variables that select the engine and the transport of the way.

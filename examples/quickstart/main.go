@@ -30,7 +30,7 @@ const strategies = "model-parallel, data-parallel (all devices along the batch),
 
 func main() { example.Main("quickstart", run) }
 
-// config holds the flags.
+// config holds the values of the program's flags.
 type config struct {
 	mesh, strategy string
 	partitioner    string

@@ -46,7 +46,7 @@ const devices = 8
 
 func main() { example.Main("resnet_finetune", run) }
 
-// config holds the flags.
+// config holds the values of the program's flags.
 type config struct {
 	mesh, data, weights string
 	generate            int

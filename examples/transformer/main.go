@@ -35,7 +35,7 @@ var sonnets string
 
 func main() { example.Main("transformer", run) }
 
-// config holds the flags.
+// config holds the values of the program's flags.
 type config struct {
 	mesh, text          string
 	model               sizes

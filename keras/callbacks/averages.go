@@ -63,7 +63,7 @@ func (c *SwapEMAWeights) OnPredictBegin(ctx context.Context, m *keras.Model) err
 	return c.enter(ctx, m)
 }
 
-// OnPredictEnd gives the model its weights back.
+// OnPredictEnd gives the model the weights back that it had before OnPredictBegin.
 func (c *SwapEMAWeights) OnPredictEnd(ctx context.Context) error { return c.leave(ctx) }
 
 // enter keeps the weights on the host, and replaces them in the model by their averages. It does

@@ -107,7 +107,7 @@ func (c *CSVLogger) start() error {
 	return nil
 }
 
-// OnEpochEnd writes a line.
+// OnEpochEnd writes a line with the logs of the epoch. The first call opens the file.
 func (c *CSVLogger) OnEpochEnd(_ context.Context, epoch int, logs keras.Logs) error {
 	if c.idle {
 		return nil
@@ -149,7 +149,7 @@ func (c *CSVLogger) OnEpochEnd(_ context.Context, epoch int, logs keras.Logs) er
 	return nil
 }
 
-// Close closes the file.
+// Close closes the file. Without an open file it does nothing.
 func (c *CSVLogger) Close() error {
 	if c.file == nil {
 		return nil

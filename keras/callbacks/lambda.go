@@ -88,7 +88,7 @@ func (l *Lambda) ObservesBatches() bool {
 	return l.TrainBatchBegin != nil || l.TrainBatchEnd != nil || l.Stop != nil
 }
 
-// StopTraining calls Stop.
+// StopTraining returns the result of the field Stop, false if that is nil.
 func (l *Lambda) StopTraining() bool { return l.Stop != nil && l.Stop() }
 
 // OnTestBegin calls the field TestBegin, unless that is nil.
@@ -96,7 +96,7 @@ func (l *Lambda) OnTestBegin(ctx context.Context, m *keras.Model) error {
 	return with(l.TestBegin, ctx, m)
 }
 
-// OnTestEnd calls TestEnd.
+// OnTestEnd calls the field TestEnd, unless that is nil.
 func (l *Lambda) OnTestEnd(ctx context.Context, logs keras.Logs) error {
 	return with(l.TestEnd, ctx, logs)
 }

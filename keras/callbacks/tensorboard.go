@@ -214,7 +214,7 @@ func (c *TensorBoard) write(to **eventFile, subdir string, step int, tags []stri
 	return nil
 }
 
-// Close closes the files.
+// Close closes the files of events, those of the training and of the validation.
 func (c *TensorBoard) Close() error {
 	var errs []error
 	for _, e := range []*eventFile{c.train, c.validation} {

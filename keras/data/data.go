@@ -49,7 +49,8 @@ func (b Batch) Size() int {
 	return b.X[0].Shape().Dimensions[0]
 }
 
-// These values of Cardinality are no numbers of batches.
+// These values of Cardinality are no numbers of batches: Unknown is that of a dataset that does not
+// know its size, Infinite that of one that never ends.
 const (
 	Unknown  = -1
 	Infinite = -2

@@ -140,7 +140,7 @@ func (w *elementWriter) end() error {
 	return w.write(append(append(text, footer...), cacheSignature...))
 }
 
-// elementFile reads a file.
+// elementFile reads the elements of a file that Cache has written.
 type elementFile struct {
 	file    *os.File
 	table   cacheTable

@@ -41,7 +41,8 @@ func (s *interleaving) open(ctx context.Context, p pass, from int) iter.Seq2[ite
 	return skipFirst(s.all(ctx, p), from)
 }
 
-// opened is a pipeline that Interleave is reading.
+// opened is a pipeline that Interleave is reading: next returns its next item, and stop ends the
+// reading.
 type opened struct {
 	next func() (item, error, bool)
 	stop func()

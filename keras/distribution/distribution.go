@@ -295,7 +295,7 @@ func NewDataParallel(opts ...Option) (*DataParallel, error) {
 // DeviceMesh returns the mesh on which the model is replicated.
 func (d *DataParallel) DeviceMesh() *DeviceMesh { return d.mesh }
 
-// BatchDimName returns the name of the mesh's first axis.
+// BatchDimName returns the name of the mesh's first axis, which shards batches.
 func (d *DataParallel) BatchDimName() string { return d.mesh.Axes()[0].Name }
 
 // NumModelReplicas returns the number of devices: each holds the full model.

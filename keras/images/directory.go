@@ -133,8 +133,8 @@ func Shuffle(shuffle bool) Option {
 	return Option{option.New("Shuffle", func(c *config) { c.files.Shuffle = shuffle })}
 }
 
-// Seed sets the seed of the orders and of the split into subsets. Without it each run has another
-// order. A shuffled ValidationSplit needs it.
+// Seed sets the seed of the orders and of the split into subsets. Without it a seed is drawn, but a
+// shuffled ValidationSplit needs a given one.
 func Seed(seed uint64) Option {
 	return Option{option.New("Seed", func(c *config) { c.files.Seed = &seed })}
 }

@@ -60,7 +60,7 @@ func Seed(seed int) Option {
 	}}}
 }
 
-// Mean sets the mean.
+// Mean sets the mean of RandomNormal and TruncatedNormal: 0 by default.
 func Mean(m float64) Option { return Option{option.New("Mean", func(o *options) { o.mean = m })} }
 
 // Stddev sets the standard deviation of RandomNormal and TruncatedNormal, for the latter before
@@ -251,10 +251,10 @@ type constant struct {
 	config map[string]any
 }
 
-// Zeros fills with 0.
+// Zeros returns the initializer that fills with 0.
 func Zeros() Initializer { return &constant{newBase("Zeros", options{}, nil), 0, map[string]any{}} }
 
-// Ones fills with 1.
+// Ones returns the initializer that fills with 1.
 func Ones() Initializer { return &constant{newBase("Ones", options{}, nil), 1, map[string]any{}} }
 
 // Config returns the value of Constant under the name value; Zeros and Ones have no options.
@@ -293,7 +293,7 @@ func Identity(opts ...Option) Initializer {
 	return &identity{newBase("Identity", options{gain: 1}, opts, "Gain")}
 }
 
-// Config returns the gain.
+// Config returns the gain, under Keras' name.
 func (d *identity) Config() map[string]any { return d.config(false, "gain", d.o.gain) }
 
 // Fill sets dst to the part of the identity matrix of shape global that ranges select, times the

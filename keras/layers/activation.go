@@ -152,7 +152,8 @@ func AlphaConstraint(c any) Option { return set("AlphaConstraint", c) }
 // counted with the batch as 0. By default none are shared.
 func SharedAxes(axes ...int) Option { return set("SharedAxes", axes) }
 
-// Build makes the factors.
+// Build makes alpha, the factors of negative numbers: one for each element of a sample, or one for
+// all along shared axes.
 func (l *PReLULayer) Build(b *Builder, inputs []Spec) (err error) {
 	if err := checkOne(inputs, 2); err != nil {
 		return err
@@ -186,7 +187,7 @@ type SoftmaxLayer struct {
 // last by default. Options: Name, Axis, DType.
 func Softmax(opts ...Option) *SoftmaxLayer { return declare[*SoftmaxLayer]("Softmax", opts) }
 
-// Build checks the axes.
+// Build returns an error unless the axes are dimensions of the input.
 func (l *SoftmaxLayer) Build(_ *Builder, inputs []Spec) error {
 	_, _, err := l.opts.resolve(inputs)
 	return err

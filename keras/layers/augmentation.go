@@ -115,7 +115,7 @@ func (r *valueRange) Assign(v any) error {
 	return nil
 }
 
-// Read returns the numbers.
+// Read returns the two numbers of the range, for the config.
 func (r *valueRange) Read() any { return []float64(*r) }
 
 // factor is an option: the range of random numbers that say how much an augmentation changes
@@ -149,7 +149,7 @@ func (f *factor) assign(v any, least, most float64) error {
 	return nil
 }
 
-// Read returns the range.
+// Read returns the range as two numbers, for the config, or nil if none was given.
 func (f *factor) Read() any {
 	if f.given == nil {
 		return nil
@@ -157,14 +157,14 @@ func (f *factor) Read() any {
 	return []float64{f.low, f.high}
 }
 
-// unitFactor is a factor within [0, 1].
+// unitFactor is a factor whose range must be within [0, 1].
 type unitFactor struct{ factor }
 
 // Assign sets the range from one number f, which stands for 0 to f, from two numbers in any order,
 // or from nil, which stands for none. Numbers below 0 or above 1 are an error.
 func (f *unitFactor) Assign(v any) error { return f.assign(v, 0, 1) }
 
-// signedFactor is a factor within [-1, 1].
+// signedFactor is a factor whose range must be within [-1, 1].
 type signedFactor struct{ factor }
 
 // Assign sets the range from one number f, which stands for -|f| to |f|, from two numbers in any

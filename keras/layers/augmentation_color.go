@@ -18,7 +18,7 @@ import (
 	"github.com/gospmd/gospmd/keras/layers/internal/pixels"
 )
 
-// The layers of this file.
+// The classes of the layers of this file, which augment the colors of images.
 var (
 	randomContrast = classOf(func(d declared, o *unitColorOptions) Layer {
 		return newAugmentation(d, &o.seedOptions, augmentation{draw: o.drawContrast})
@@ -121,7 +121,8 @@ type tileOptions struct {
 // tileGrid holds two numbers of tiles: along the height, then along the width.
 type tileGrid []int
 
-// Assign takes two numbers.
+// Assign sets t to v, two whole numbers between 1 and 1024: of rows and of columns. Anything else
+// is an error.
 func (t *tileGrid) Assign(v any) error {
 	n := option.Floats(v)
 	if given, ok := v.([]int); ok {
@@ -136,7 +137,7 @@ func (t *tileGrid) Assign(v any) error {
 	return nil
 }
 
-// Read returns the numbers.
+// Read returns the numbers of rows and columns, for the config.
 func (t *tileGrid) Read() any { return []int(*t) }
 
 // RandomContrast returns a layer that multiplies the differences from the mean of each channel

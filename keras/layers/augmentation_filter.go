@@ -15,7 +15,7 @@ import (
 	"github.com/gospmd/gospmd/keras/layers/internal/pixels"
 )
 
-// The layers of this file.
+// The classes of the layers of this file, which filter or erase pixels.
 var (
 	randomSharpness = classOf(func(d declared, o *unitColorOptions) Layer {
 		return newAugmentation(d, &o.seedOptions, augmentation{draw: o.drawSharpness, always: true})
@@ -63,7 +63,7 @@ func (s *blurSize) Assign(v any) error {
 	return pixels.CheckBlur(*s)
 }
 
-// Read returns the numbers.
+// Read returns the two sizes, for the config.
 func (s *blurSize) Read() any { return []int(*s) }
 
 // erasure is the value of the option EraseWith: one number, or one for each of three channels. nil

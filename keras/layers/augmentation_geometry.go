@@ -14,7 +14,7 @@ import (
 	"github.com/gospmd/gospmd/keras/layers/internal/pixels"
 )
 
-// The layers of this file.
+// The classes of the layers of this file, which move the pixels of images.
 var (
 	randomFlip = classOf(func(d declared, o *flipOptions) Layer {
 		return newAugmentation(d, &o.seedOptions, augmentation{draw: o.draw})

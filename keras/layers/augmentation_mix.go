@@ -12,7 +12,7 @@ import (
 	"github.com/gospmd/gospmd/keras/layers/internal/pixels"
 )
 
-// The layers of this file.
+// The classes of the layers of this file, which mix the images of a batch.
 var (
 	cutMix = classOf(func(d declared, o *cutMixOptions) Layer { return newMix(d, &o.seedOptions, o.draw, false) })
 	mixUp  = classOf(func(d declared, o *mixUpOptions) Layer { return newMix(d, &o.seedOptions, o.draw, true) })

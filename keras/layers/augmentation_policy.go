@@ -15,7 +15,7 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// The layers of this file.
+// The classes of the layers of this file, which apply several augmentations.
 var (
 	randomColorJitter = classOf(newJitter)
 	randAugment       = classOf(newRandAugment)

@@ -116,7 +116,7 @@ func (n *groupCount) Assign(v any) error {
 	return nil
 }
 
-// Read returns the number.
+// Read returns the number of groups, for the config.
 func (n *groupCount) Read() any { return int(*n) }
 
 // Strides sets the step of a window: one number for all dimensions, or one for
@@ -169,7 +169,7 @@ func PointwiseRegularizer(r any) Option { return set("PointwiseRegularizer", r) 
 // is a name or a constraint; there is none by default.
 func PointwiseConstraint(c any) Option { return set("PointwiseConstraint", c) }
 
-// convolution is the common part of all convolutions.
+// convolution is the common part of all convolutions: their variables, options and window.
 type convolution struct {
 	declared
 	Filters int                // 0 for depthwise convolutions

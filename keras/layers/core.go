@@ -189,7 +189,7 @@ type IdentityLayer struct {
 // Identity returns a layer that returns its input. Options: Name, DType.
 func Identity(opts ...Option) *IdentityLayer { return declare[*IdentityLayer]("Identity", opts) }
 
-// Call returns the input.
+// Call returns the input unchanged.
 func (l *IdentityLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node { return inputs }
 
 // PipelineLayer runs layers one after the other: keras.layers.Pipeline.

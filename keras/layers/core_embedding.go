@@ -75,7 +75,7 @@ func newEmbedding(d declared, o *embeddingOptions) *EmbeddingLayer {
 	return &EmbeddingLayer{declared: d, opts: o, InputDim: o.InputDim, OutputDim: o.OutputDim}
 }
 
-// Build makes the table.
+// Build makes the table of embeddings, [InputDim, OutputDim].
 func (l *EmbeddingLayer) Build(b *Builder, inputs []Spec) (err error) {
 	if err := checkOne(inputs, 1); err != nil {
 		return err
@@ -148,7 +148,8 @@ func ReverseDType(dtype string) Option { return set("ReverseDType", dtype) }
 // limit·tanh(x/limit). limit must be positive; by default there is no limit.
 func LogitSoftCap(limit float64) Option { return set("LogitSoftCap", limit) }
 
-// Build makes the tables.
+// Build makes the table of embeddings and, unless TieWeights is set, a second table for the way
+// back.
 func (l *ReversibleEmbeddingLayer) Build(b *Builder, inputs []Spec) error {
 	if err := l.EmbeddingLayer.Build(b, inputs); err != nil || l.opts.TieWeights {
 		return err

@@ -62,7 +62,7 @@ func RunsOnHost(l Layer) bool {
 // onHost is embedded by layers that run on the host only: their inputs may be texts.
 type onHost struct{ declared }
 
-// HostOnly returns true.
+// HostOnly returns true: the layer runs on the host only.
 func (l *onHost) HostOnly() bool { return true }
 
 // Call panics: the layer cannot run on devices, where another layer calls this one. In a model,

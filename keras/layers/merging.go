@@ -161,7 +161,7 @@ func (l *ConcatenateLayer) Build(_ *Builder, inputs []Spec) error {
 	return nil
 }
 
-// Call concatenates.
+// Call returns the inputs, converted to the layer's compute type, joined along the dimension.
 func (l *ConcatenateLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	converted := make([]*graph.Node, len(inputs))
 	for i, x := range inputs {
@@ -210,7 +210,7 @@ func (l *DotLayer) axes(a, b []int) (x, y int, err error) {
 	return x, y, nil
 }
 
-// Build checks the inputs.
+// Build returns an error unless there are two inputs whose axes fit each other.
 func (l *DotLayer) Build(_ *Builder, inputs []Spec) error {
 	if len(inputs) != 2 {
 		return fmt.Errorf("got %d inputs, want two", len(inputs))
@@ -219,7 +219,9 @@ func (l *DotLayer) Build(_ *Builder, inputs []Spec) error {
 	return err
 }
 
-// Call multiplies.
+// Call returns the products of the two inputs' vectors along the axes, summed, for each sample.
+// With Normalize the vectors have norm 1, so that these are the cosines. The result has at least
+// two dimensions.
 func (l *DotLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	a, b := graph.ConvertDType(inputs[0], l.ComputeDType()), graph.ConvertDType(inputs[1], l.ComputeDType())
 	x, y, err := l.axes(a.Shape().Dimensions, b.Shape().Dimensions)
@@ -236,5 +238,5 @@ func (l *DotLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	return []*graph.Node{out}
 }
 
-// ComputeMask returns none.
+// ComputeMask returns nil: the result has no mask.
 func (l *DotLayer) ComputeMask(*Context, []*graph.Node, []*graph.Node) []*graph.Node { return nil }

@@ -154,7 +154,7 @@ func RMSNormalization(opts ...Option) *RMSNormalizationLayer {
 	return declare[*RMSNormalizationLayer]("RMSNormalization", opts)
 }
 
-// Build makes scale.
+// Build makes scale, with ones, in the shape of the dimensions that Axis names.
 func (l *RMSNormalizationLayer) Build(b *Builder, inputs []Spec) (err error) {
 	var shape []int
 	if l.axes, shape, err = l.opts.resolve(inputs); err != nil {
@@ -250,13 +250,13 @@ func UnitNormalization(opts ...Option) *UnitNormalizationLayer {
 	return declare[*UnitNormalizationLayer]("UnitNormalization", opts)
 }
 
-// Build checks the axes.
+// Build returns an error unless the axes are dimensions of the input.
 func (l *UnitNormalizationLayer) Build(_ *Builder, inputs []Spec) error {
 	_, _, err := l.opts.resolve(inputs)
 	return err
 }
 
-// Call divides.
+// Call returns the vectors divided by their norms; a norm below 1e-12 counts as 1e-12.
 func (l *UnitNormalizationLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
 	axes, _, err := l.opts.resolve([]Spec{{Shape: x.Shape().Dimensions}})

@@ -217,7 +217,7 @@ func (c *clipping) Assign(v any) error {
 	return nil
 }
 
-// Read returns the limits.
+// Read returns the limits by their names, for the config, or nil if there are none.
 func (c *clipping) Read() any {
 	if *c == nil {
 		return nil

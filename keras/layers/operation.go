@@ -230,19 +230,19 @@ func (c *Context) functionOfNodes(v any) any {
 // Like the other operators it makes an operation of keras.ops, which files hold as Keras writes it.
 func (t *Tensor) Add(y any) *Tensor { return Operate("Add", []any{t, y}, nil) }
 
-// Sub returns t - y.
+// Sub returns t - y, element by element.
 func (t *Tensor) Sub(y any) *Tensor { return Operate("Subtract", []any{t, y}, nil) }
 
 // Mul returns t · y, element by element, where y is a tensor or a number. Shapes are broadcast.
 func (t *Tensor) Mul(y any) *Tensor { return Operate("Multiply", []any{t, y}, nil) }
 
-// Div returns t / y.
+// Div returns t / y, element by element, in a floating-point type.
 func (t *Tensor) Div(y any) *Tensor { return Operate("TrueDivide", []any{t, y}, nil) }
 
 // Pow returns t to the power of y, element by element, where y is a tensor or a number.
 func (t *Tensor) Pow(y any) *Tensor { return Operate("Power", []any{t, y}, nil) }
 
-// Neg returns -t.
+// Neg returns -t, element by element.
 func (t *Tensor) Neg() *Tensor { return Operate("Negative", []any{t}, nil) }
 
 // MatMul returns the matrix product t @ y over the last dimension of t and the last but one of y;

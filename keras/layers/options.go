@@ -68,7 +68,7 @@ func (n *label) Assign(v any) error {
 	return nil
 }
 
-// Read returns the name.
+// Read returns the name, for the layer's config.
 func (n *label) Read() any { return string(*n) }
 
 // weightOptions holds the options of a variable, such as KernelInitializer, KernelRegularizer and
@@ -263,7 +263,7 @@ func (f *regularizer) Assign(v any) error {
 	return err
 }
 
-// Read returns the regularizer, nil if there is none.
+// Read returns the regularizer, for the layer's config, nil if there is none.
 func (f *regularizer) Read() any {
 	if f.Regularizer == nil {
 		return nil
@@ -284,7 +284,7 @@ func (f *constraint) Assign(v any) error {
 	return err
 }
 
-// Read returns the constraint, nil if there is none.
+// Read returns the constraint, for the layer's config, nil if there is none.
 func (f *constraint) Read() any {
 	if f.Constraint == nil {
 		return nil
@@ -326,7 +326,7 @@ func (f *layerValue) Assign(v any) error {
 	return nil
 }
 
-// Read returns the layer.
+// Read returns the layer, for the config, nil if there is none.
 func (f *layerValue) Read() any {
 	if isNil(f.Layer) {
 		return nil
@@ -358,7 +358,7 @@ func (f *layerList[L]) Assign(v any) error {
 	return nil
 }
 
-// Read returns the layers.
+// Read returns the layers, for the config.
 func (f *layerList[L]) Read() any {
 	out := make([]Layer, len(*f))
 	for i, l := range *f {
@@ -403,7 +403,7 @@ func (f *openShape) Assign(v any) error {
 	return nil
 }
 
-// Read returns the sizes.
+// Read returns the sizes, for the config, with nil for each open one; nil if no shape was given.
 func (f *openShape) Read() any {
 	if *f == nil {
 		return nil
@@ -430,7 +430,7 @@ func (f *optional) Assign(v any) error {
 	return nil
 }
 
-// Read returns the text, or nil for "".
+// Read returns the text, for the layer's config, or nil for "".
 func (f *optional) Read() any {
 	if *f == "" {
 		return nil

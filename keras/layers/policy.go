@@ -35,7 +35,7 @@ func (p *policy) Assign(v any) (err error) {
 	return err
 }
 
-// Read returns the name.
+// Read returns the name of the policy, for the layer's config.
 func (p *policy) Read() any { return p.name }
 
 // policies are the dtype policies that have names, in the order of error messages: the name, the
@@ -133,7 +133,7 @@ func DType[T string | dtypes.DType](d T) Option {
 	return set("DType", t)
 }
 
-// DType returns the type of the layer's variables.
+// DType returns the type of the layer's variables, which its policy says.
 func (b *Base) DType() dtypes.DType { return b.policy.variable }
 
 // ComputeDType returns the type that the layer computes in, that of its dtype policy.

@@ -120,10 +120,11 @@ func AveragePooling3D(opts ...Option) *PoolingLayer {
 	return declare[*PoolingLayer]("AveragePooling3D", opts)
 }
 
-// Build checks the input.
+// Build returns an error if the input does not have the layer's spatial dimensions, or is smaller
+// than the window.
 func (l *PoolingLayer) Build(_ *Builder, inputs []Spec) error { return checkWindow(l.window, inputs) }
 
-// Call pools.
+// Call returns the largest elements or the means of the windows, whichever the layer computes.
 func (l *PoolingLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	return []*graph.Node{l.reduce(l.window, inputs[0])}
 }
@@ -178,7 +179,7 @@ func GlobalAveragePooling3D(opts ...Option) *GlobalPoolingLayer {
 	return declare[*GlobalPoolingLayer]("GlobalAveragePooling3D", opts)
 }
 
-// Build checks the input.
+// Build returns an error unless the input has a batch, the layer's spatial dimensions and channels.
 func (l *GlobalPoolingLayer) Build(_ *Builder, inputs []Spec) error {
 	return checkSpatial(inputs, l.rank)
 }
@@ -263,7 +264,8 @@ func (l *AdaptivePoolingLayer) Build(_ *Builder, inputs []Spec) error {
 	return nil
 }
 
-// Call pools.
+// Call returns the largest elements or the means of windows, as many as OutputSize says, that
+// together cover the input.
 func (l *AdaptivePoolingLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
 	return []*graph.Node{nodes.PoolAdaptively(x, l.opts.OutputSize, l.reduce)}

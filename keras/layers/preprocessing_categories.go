@@ -50,12 +50,13 @@ func CategoryEncoding(numTokens int, opts ...Option) *CategoryEncodingLayer {
 // vector with the number of times that each occurs.
 func Encoding(mode string) Option { return set("Encoding", mode) }
 
-// Build checks the input.
+// Build returns an error unless there is one input with at least as many dimensions as the encoding
+// needs.
 func (l *CategoryEncodingLayer) Build(_ *Builder, inputs []Spec) error {
 	return checkEncoded(inputs, l.opts.Encoding)
 }
 
-// Call encodes.
+// Call returns the categories in the encoding that the options name, in the layer's compute type.
 func (l *CategoryEncodingLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	return []*graph.Node{encode(inputs[0], l.opts.Encoding, l.opts.NumTokens, l.ComputeDType())}
 }

@@ -75,10 +75,11 @@ func CenterCrop(height, width int, opts ...Option) *CenterCropLayer {
 	return declare[*CenterCropLayer]("CenterCrop", []Option{set("Height", height), set("Width", width)}, opts)
 }
 
-// Build checks the input.
+// Build returns an error unless the input is a batch of images.
 func (l *CenterCropLayer) Build(_ *Builder, inputs []Spec) error { return checkSpatial(inputs, 2) }
 
-// Call crops.
+// Call returns the middle of images. If they are smaller than the wanted size in a dimension, it
+// resizes the largest middle part that has the wanted proportions.
 func (l *CenterCropLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
 	in, out := pixels.Size(x), l.opts.size()
@@ -128,10 +129,11 @@ func newResizing(d declared, o *resizingOptions) Layer {
 	return &ResizingLayer{d, o}
 }
 
-// Build checks the input.
+// Build returns an error unless the input is a batch of images.
 func (l *ResizingLayer) Build(_ *Builder, inputs []Spec) error { return checkSpatial(inputs, 2) }
 
-// Call resizes.
+// Call returns the images in the wanted size. Integers are rounded, limited to their type, and keep
+// it.
 func (l *ResizingLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	x := inputs[0]
 	if x.DType().IsFloat() {
@@ -183,7 +185,8 @@ func BoxFill(n int) Option { return set("BoxFill", n) }
 // it.
 func BoundingBoxFormat(name string) Option { return set("BoundingBoxFormat", name) }
 
-// Build checks the inputs.
+// Build returns an error unless the inputs are boxes (batch, boxes, 4) and their labels (batch,
+// boxes).
 func (l *MaxNumBoundingBoxesLayer) Build(_ *Builder, inputs []Spec) error {
 	l.KeepInputs()
 	if len(inputs) != 2 || len(inputs[0].Shape) != 3 || inputs[0].Shape[2] != 4 || len(inputs[1].Shape) != 2 {

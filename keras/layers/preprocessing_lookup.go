@@ -92,7 +92,8 @@ func MaskToken(token any) Option { return set("MaskToken", token) }
 // IntegerLookup.
 func OOVToken(token any) Option { return set("OOVToken", token) }
 
-// Vocabulary sets the tokens: a []string or a []int64.
+// Vocabulary sets the tokens: a []string for texts, or a []int64 for integers. Without it, Adapt
+// finds them.
 func Vocabulary(tokens any) Option { return set("Vocabulary", tokens) }
 
 // IDFWeights sets the weights of the tokens of Vocabulary for LookupMode("tf_idf").

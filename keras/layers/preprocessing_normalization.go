@@ -256,7 +256,8 @@ func Rescaling(scale float64, opts ...Option) *RescalingLayer {
 // one for all.
 func ScaleBy(factors ...float64) Option { return set("ScaleBy", factors) }
 
-// Build checks the input.
+// Build returns an error unless scale and offset are one number, or one for each channel of the
+// input.
 func (l *RescalingLayer) Build(_ *Builder, inputs []Spec) error {
 	if err := checkOne(inputs, 1); err != nil {
 		return err
@@ -273,7 +274,7 @@ func (l *RescalingLayer) Build(_ *Builder, inputs []Spec) error {
 	return nil
 }
 
-// Call scales.
+// Call returns x·scale + offset, in the layer's compute type.
 func (l *RescalingLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
 	return []*graph.Node{graph.Add(graph.Mul(x, l.opts.ScaleBy.like(x)), l.opts.Offset.like(x))}

@@ -141,7 +141,8 @@ func newSTFT(d declared, o *stftOptions) Layer {
 	return l
 }
 
-// Build makes the kernels.
+// Build makes the kernels of the real and the imaginary parts, of which SpectrogramMode needs one
+// or both.
 func (l *STFTSpectrogramLayer) Build(b *Builder, inputs []Spec) error {
 	if err := checkWindow(l.window, inputs); err != nil {
 		return err

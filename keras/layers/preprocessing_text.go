@@ -111,7 +111,7 @@ func textList(texts any) (list []string, err error) {
 	return list, err
 }
 
-// Build makes nothing.
+// Build makes no variables: the vocabulary is on the host.
 func (l *TextVectorizationLayer) Build(*Builder, []Spec) error {
 	l.words.built = true
 	return nil
@@ -140,7 +140,7 @@ func (l *TextVectorizationLayer) HostSpecs(inputs []Spec) ([]Spec, error) {
 	return []Spec{out}, nil
 }
 
-// CallHost is Vectorize.
+// CallHost returns the numbers of the words in texts, as Vectorize does.
 func (l *TextVectorizationLayer) CallHost(inputs []*tensors.Tensor) ([]*tensors.Tensor, error) {
 	return only(inputs, func(x *tensors.Tensor) (*tensors.Tensor, error) {
 		if len(data.Dims(x)) > 0 {

@@ -388,5 +388,5 @@ func (n *batchSize) Assign(v any) error {
 	return nil
 }
 
-// Read returns false.
+// Read returns false, for the config, which does not keep the batch size.
 func (n *batchSize) Read() any { return false }

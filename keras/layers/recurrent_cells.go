@@ -178,7 +178,7 @@ func (l *gatedCell) addWeights(b *Builder, kernel, states, bias []int, biasInit 
 // StateSize returns the sizes of the states: one state, with a number for each unit.
 func (l *gatedCell) StateSize() []int { return []int{l.Units} }
 
-// OutputSize returns the number of units.
+// OutputSize returns the number of units, the size of the cell's output.
 func (l *gatedCell) OutputSize() int { return l.Units }
 
 func (l *gatedCell) outputState() int { return 0 }

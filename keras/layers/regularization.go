@@ -298,7 +298,7 @@ func newActivityRegularization(d declared, o *activityL1L2Options) Layer {
 	return &ActivityRegularizationLayer{declared: d}
 }
 
-// Call returns the input.
+// Call returns the input unchanged.
 func (l *ActivityRegularizationLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	return inputs
 }

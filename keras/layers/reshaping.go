@@ -54,7 +54,7 @@ func (l *FlattenLayer) Build(_ *Builder, inputs []Spec) error {
 	return nil
 }
 
-// Call reshapes.
+// Call returns the input as (batch, features), with all dimensions of a sample in one.
 func (l *FlattenLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	x := inputs[0]
 	batch := x.Shape().Dimensions[0]
@@ -113,7 +113,7 @@ func (l *ReshapeLayer) Build(_ *Builder, inputs []Spec) error {
 	return nil
 }
 
-// Call reshapes.
+// Call returns the input with each sample in the shape Target.
 func (l *ReshapeLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	return []*graph.Node{graph.Reshape(inputs[0], slices.Concat(inputs[0].Shape().Dimensions[:1], l.Target)...)}
 }
@@ -149,7 +149,7 @@ func (l *PermuteLayer) Build(_ *Builder, inputs []Spec) error {
 	return nil
 }
 
-// Call transposes.
+// Call returns the input with the dimensions of samples in the order Dims.
 func (l *PermuteLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	return []*graph.Node{graph.TransposeAllAxes(inputs[0], slices.Concat([]int{0}, l.Dims)...)}
 }
@@ -166,7 +166,7 @@ func RepeatVector(n int, opts ...Option) *RepeatVectorLayer {
 	return declare[*RepeatVectorLayer]("RepeatVector", []Option{set("Times", n)}, opts)
 }
 
-// Build checks the input.
+// Build returns an error unless there is one input of the shape (batch, features).
 func (l *RepeatVectorLayer) Build(_ *Builder, inputs []Spec) error {
 	if len(inputs) != 1 || len(inputs[0].Shape) != 2 {
 		return fmt.Errorf("got inputs %v, want one of 2 dimensions: (batch, features)", inputs)
@@ -174,7 +174,7 @@ func (l *RepeatVectorLayer) Build(_ *Builder, inputs []Spec) error {
 	return nil
 }
 
-// Call repeats.
+// Call returns each vector of the input as a sequence, (batch, times, features).
 func (l *RepeatVectorLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	return []*graph.Node{nodes.Repeat(graph.InsertAxes(inputs[0], 1), 1, l.opts.Times)}
 }

@@ -112,12 +112,14 @@ func newUpSampling(d declared, o *upSamplingOptions, rank int) *UpSamplingLayer 
 	return &UpSamplingLayer{d, o, "nearest"}
 }
 
-// Build checks the input.
+// Build returns an error unless the input has a batch, as many spatial dimensions as Size has
+// factors, and channels.
 func (l *UpSamplingLayer) Build(_ *Builder, inputs []Spec) error {
 	return checkSpatial(inputs, len(l.opts.Size))
 }
 
-// Call enlarges.
+// Call returns the input with each spatial dimension enlarged by its factor: it repeats elements,
+// or interpolates.
 func (l *UpSamplingLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	x := inputs[0]
 	for i, factor := range l.opts.Size {
@@ -227,12 +229,12 @@ func newZeroPadding(d declared, o *zeroPaddingOptions, rank int) *ZeroPaddingLay
 	return &ZeroPaddingLayer{d, o}
 }
 
-// Build checks the input.
+// Build returns an error unless the input has a batch, the layer's spatial dimensions and channels.
 func (l *ZeroPaddingLayer) Build(_ *Builder, inputs []Spec) error {
 	return checkSpatial(inputs, len(l.opts.ZeroPadding)/2)
 }
 
-// Call pads.
+// Call returns the input with zeros at both ends of each spatial dimension.
 func (l *ZeroPaddingLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	x := inputs[0]
 	pad := make([]graph.PadAxis, x.Rank())
@@ -273,7 +275,8 @@ func newCropping(d declared, o *croppingOptions, rank int) *CroppingLayer {
 	return &CroppingLayer{d, o}
 }
 
-// Build checks the input.
+// Build returns an error unless the input has a batch, the layer's spatial dimensions and channels,
+// and elements are left after cropping.
 func (l *CroppingLayer) Build(_ *Builder, inputs []Spec) error {
 	if err := checkSpatial(inputs, len(l.opts.Cropping)/2); err != nil {
 		return err
@@ -293,7 +296,8 @@ func (l *CroppingLayer) check(shape []int) error {
 	return nil
 }
 
-// Call crops.
+// Call returns the input without the elements at both ends of each spatial dimension that Cropping
+// names.
 func (l *CroppingLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	x := inputs[0]
 	if err := l.check(x.Shape().Dimensions); err != nil {

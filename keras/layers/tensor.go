@@ -64,7 +64,7 @@ type Node struct {
 	metrics []string    // see AddMetric
 }
 
-// Name returns the layer's name.
+// Name returns the name of the node's layer.
 func (n *Node) Name() string { return n.Layer.base().name }
 
 // Variables returns the variables of the node's layer, and of the layers that it consists of.
@@ -81,7 +81,7 @@ func (n *Node) Arguments() map[string]any {
 // it begins with the name of the model.
 func (n *Node) Path() string { return n.Layer.base().path }
 
-// IsInput reports whether the node is an Input.
+// IsInput reports whether the node is an Input of a model.
 func (n *Node) IsInput() bool { _, ok := n.Layer.(*inputLayer); return ok }
 
 // Output returns the layer's output, to make other models: the attribute output of

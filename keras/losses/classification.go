@@ -196,7 +196,7 @@ func CategoricalHinge(opts ...Option) *Loss {
 	})
 }
 
-// marginError returns max(1-yTrue·yPred, 0).
+// marginError returns max(1-yTrue·yPred, 0), element by element.
 func marginError(yTrue, yPred *g.Node) *g.Node {
 	yTrue, yPred = alike(yTrue, yPred)
 	return atLeast(g.OneMinus(g.Mul(signed(yTrue), yPred)), 0)

@@ -40,14 +40,16 @@ type logitOptions struct {
 	FromLogits bool `option:"from_logits"`
 }
 
-// entropyOptions holds the options of BinaryCrossentropy and CategoricalCrossentropy.
+// entropyOptions holds the options of BinaryCrossentropy and CategoricalCrossentropy: FromLogits,
+// LabelSmoothing and Axis.
 type entropyOptions struct {
 	logitOptions
 	LabelSmoothing float64 `option:"label_smoothing" want:"fraction"`
 	axisOptions
 }
 
-// sparseOptions holds the options of SparseCategoricalCrossentropy.
+// sparseOptions holds the options of SparseCategoricalCrossentropy: FromLogits, IgnoreClass and
+// Axis.
 type sparseOptions struct {
 	logitOptions
 	IgnoreClass *int `option:"ignore_class"`
@@ -56,14 +58,16 @@ type sparseOptions struct {
 
 func (o *sparseOptions) ignores() bool { return o.IgnoreClass != nil }
 
-// focalOptions holds the options of CategoricalFocalCrossentropy.
+// focalOptions holds the options of CategoricalFocalCrossentropy: Alpha, Gamma and those of
+// CategoricalCrossentropy.
 type focalOptions struct {
 	Alpha float64 `option:"alpha" default:"0.25" want:"notNegative"`
 	Gamma float64 `option:"gamma" default:"2" want:"notNegative"`
 	entropyOptions
 }
 
-// binaryFocalOptions holds the options of BinaryFocalCrossentropy.
+// binaryFocalOptions holds the options of BinaryFocalCrossentropy: ApplyClassBalancing and those of
+// CategoricalFocalCrossentropy.
 type binaryFocalOptions struct {
 	ApplyClassBalancing bool `option:"apply_class_balancing"`
 	focalOptions
@@ -113,10 +117,10 @@ func (q *exponent) Assign(v any) error {
 	return nil
 }
 
-// Read returns the number.
+// Read returns the number, for the config.
 func (q *exponent) Read() any { return float64(*q) }
 
-// Name names the loss.
+// Name sets the name of the loss. The default is Keras', such as mean_squared_error.
 func Name(name string) Option { return set("Name", name) }
 
 // Reduction sets how the losses of a batch become one number. "sum_over_batch_size", the default,

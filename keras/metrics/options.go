@@ -50,7 +50,7 @@ type axisOptions struct {
 	Axis option.Ints `option:"axis" default:"-1"`
 }
 
-// logitOptions holds whether predictions are logits or probabilities.
+// logitOptions holds the option FromLogits: whether predictions are logits or probabilities.
 type logitOptions struct {
 	FromLogits bool `option:"from_logits"`
 }
@@ -184,7 +184,7 @@ func (t *textOrNone) Read() any {
 	return string(*t)
 }
 
-// Name names the metric.
+// Name sets the name of the metric, under which logs have its result.
 func Name(name string) Option { return set("Name", name) }
 
 // Threshold sets the value in [0, 1] above which a prediction is positive: 0.5 by default. Without
@@ -204,7 +204,7 @@ func TopK(k int) Option { return set("TopK", k) }
 // ClassID makes a metric count one class only, the one with this number. By default it counts all.
 func ClassID(class int) Option { return set("ClassID", class) }
 
-// FromLogits says that predictions are logits, not probabilities.
+// FromLogits says that predictions are logits. Without it they are probabilities.
 func FromLogits() Option { return set("FromLogits", true) }
 
 // FromSortedIDs says that predictions are numbers of classes, the most likely first.

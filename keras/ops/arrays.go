@@ -63,7 +63,7 @@ func Dsplit(x *Tensor, at ...int) []*Tensor {
 	return layers.OperateAll("Dsplit", []any{x}, map[string]any{"indices_or_sections": numbers(at)})
 }
 
-// Dstack joins tensors along the third axis.
+// Dstack returns the tensors joined along the third axis; missing axes are added first.
 func Dstack(xs ...*Tensor) *Tensor { return layers.Operate("Dstack", []any{xs}, nil) }
 
 // Argpartition returns the positions of the elements along an axis, in an order in which the

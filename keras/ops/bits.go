@@ -47,7 +47,7 @@ func Ldexp(x, y any) *Tensor { return layers.Operate("Ldexp", []any{x, y}, nil) 
 // or numbers.
 func Nextafter(x, y any) *Tensor { return layers.Operate("Nextafter", []any{x, y}, nil) }
 
-// BitwiseNot inverts all bits of x.
+// BitwiseNot returns x with all bits inverted.
 func BitwiseNot(x *Tensor) *Tensor { return layers.Operate("BitwiseNot", []any{x}, nil) }
 
 // BitwiseInvert is BitwiseNot: x with all bits inverted.

@@ -57,7 +57,7 @@ func ScanAll(f func(carry, xs []*Tensor) (next, ys []*Tensor), init, xs []*Tenso
 // results along a new first dimension.
 func Map(f func(xs ...*Tensor) *Tensor, xs ...*Tensor) *Tensor { return mapped("Map", f, xs) }
 
-// VectorizedMap is Map: here both are one loop.
+// VectorizedMap returns what Map returns: here both are one loop.
 func VectorizedMap(f func(xs ...*Tensor) *Tensor, xs ...*Tensor) *Tensor {
 	return mapped("VectorizedMap", f, xs)
 }

@@ -185,7 +185,7 @@ func Sign(x *layers.Tensor) *layers.Tensor { return layers.Operate("Sign", []any
 // Sinh returns the hyperbolic sine of x.
 func Sinh(x *layers.Tensor) *layers.Tensor { return layers.Operate("Sinh", []any{x}, nil) }
 
-// StopGradient returns x. Its gradient is 0.
+// StopGradient returns x, but no gradient flows back through it.
 func StopGradient(x *layers.Tensor) *layers.Tensor {
 	return layers.Operate("StopGradient", []any{x}, nil)
 }
@@ -219,10 +219,10 @@ func NanToNum(x *layers.Tensor) *layers.Tensor {
 // Cbrt returns the cube root of x.
 func Cbrt(x *layers.Tensor) *layers.Tensor { return layers.Operate("Cbrt", []any{x}, nil) }
 
-// Deg2rad converts degrees to radians.
+// Deg2rad returns x, which has angles in degrees, in radians.
 func Deg2rad(x *layers.Tensor) *layers.Tensor { return layers.Operate("Deg2rad", []any{x}, nil) }
 
-// Rad2deg converts radians to degrees.
+// Rad2deg returns x, which has angles in radians, in degrees.
 func Rad2deg(x *layers.Tensor) *layers.Tensor { return layers.Operate("Rad2deg", []any{x}, nil) }
 
 // Erfc returns 1 - erf(x).

@@ -7,7 +7,7 @@ import "github.com/gospmd/gospmd/keras/layers"
 // Det returns the determinant of each square matrix, [...] for matrices [..., n, n].
 func Det(x *Tensor) *Tensor { return layers.Operate("Det", []any{x}, nil) }
 
-// Inv returns the inverse of each square matrix.
+// Inv returns the inverse of each square matrix of x, its last two dimensions.
 func Inv(x *Tensor) *Tensor { return layers.Operate("Inv", []any{x}, nil) }
 
 // Logdet returns the logarithm of the absolute value of each square matrix's determinant.

@@ -177,8 +177,8 @@ func Range(start, stop int) layers.Slice { return layers.Slice{Start: &start, St
 // From is start: in an index of GetItem: all elements from start on.
 func From(start int) layers.Slice { return layers.Slice{Start: &start} }
 
-// To is :stop in an index.
+// To stands for :stop in an index: the elements before stop.
 func To(stop int) layers.Slice { return layers.Slice{Stop: &stop} }
 
-// Full is : in an index.
+// Full stands for : in an index: all elements.
 func Full() layers.Slice { return layers.Slice{} }

@@ -99,7 +99,7 @@ type Update struct {
 // Value returns the variable's current value: after the weight decay, before the rule has set it.
 func (u *Update) Value() *g.Node { return u.scope.Value(u.variable) }
 
-// SetValue sets the new value of the variable.
+// SetValue makes n the new value of the variable, after the step.
 func (u *Update) SetValue(n *g.Node) { u.scope.Assign(u.variable, n) }
 
 // Slot returns the current value of the variable's slot with that name.

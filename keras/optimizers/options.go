@@ -91,7 +91,7 @@ func (r *rateOption) Assign(v any) error {
 	return fmt.Errorf("got %s, want a number, or a Schedule such as ExponentialDecay", brief.Value(v))
 }
 
-// Read returns the number, a float64, or the Schedule.
+// Read returns the number, a float64, or the Schedule, for the config.
 func (r *rateOption) Read() any {
 	if r.schedule != nil {
 		return r.schedule
@@ -99,7 +99,8 @@ func (r *rateOption) Read() any {
 	return r.number
 }
 
-// patterns is the option ExcludeFromWeightDecay: regular expressions.
+// patterns is the value of the option ExcludeFromWeightDecay: regular expressions of variables'
+// paths.
 type patterns []*regexp.Regexp
 
 // Assign appends the regular expressions of v, a []string in Python's syntax. One that cannot be

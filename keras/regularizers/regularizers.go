@@ -17,13 +17,13 @@ type Regularizer struct{ of tensorfunc.Func }
 // New returns a regularizer of your own: call returns the penalty, a scalar.
 func New(call func(x *g.Node) *g.Node) *Regularizer { return &Regularizer{tensorfunc.Of(call)} }
 
-// L1 is l1 · Σ|x|.
+// L1 returns the regularizer l1 · Σ|x|.
 func L1(l1 float64) *Regularizer { return classes.Make("L1", option.Give("L1", l1)) }
 
-// L2 is l2 · Σx².
+// L2 returns the regularizer l2 · Σx².
 func L2(l2 float64) *Regularizer { return classes.Make("L2", option.Give("L2", l2)) }
 
-// L1L2 is l1 · Σ|x| + l2 · Σx².
+// L1L2 returns the regularizer l1 · Σ|x| + l2 · Σx².
 func L1L2(l1, l2 float64) *Regularizer {
 	return classes.Make("L1L2", option.Give("L1", l1), option.Give("L2", l2))
 }

@@ -166,7 +166,7 @@ func (a *archive) scalesLoss() *bool {
 	return &scales
 }
 
-// Close closes the archive.
+// Close closes all files of the archive, and returns their errors.
 func (a *archive) Close() error {
 	var errs []error
 	for _, f := range a.close {

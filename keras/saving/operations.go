@@ -29,7 +29,7 @@ const (
 	arrayClass    = "__numpy__" // also a constant
 )
 
-// opsModule is the prefix of Keras' modules of operations.
+// opsModule is the beginning of the names of Keras' modules of operations.
 const opsModule = "keras.src.ops."
 
 // encodeOperation returns the object that describes an operation, without its positional arguments.

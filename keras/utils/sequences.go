@@ -189,7 +189,7 @@ func TimeseriesDatasetFromArray(array, targets any, sequenceLength int, opts ...
 	return p, p.Err()
 }
 
-// windowing cuts windows out of an array.
+// windowing cuts windows of a length and a sampling rate out of an array.
 type windowing struct {
 	x, y         *tensors.Tensor // y may be nil
 	length, rate int

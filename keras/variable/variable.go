@@ -44,7 +44,7 @@ type Variable struct {
 	array    *runtime.Array
 }
 
-// Option configures New.
+// Option configures New, which takes any of them.
 type Option func(*Variable)
 
 // NonTrainable makes a variable that the optimizer does not change, until SetTrainable.
@@ -104,7 +104,8 @@ func (v *Variable) Regularizer() Rule { return v.penalty }
 // Constraint returns the constraint that the option Constrained has set, or nil.
 func (v *Variable) Constraint() Rule { return v.limit }
 
-// Trainable reports whether the optimizer may change the variable.
+// Trainable reports whether the optimizer may change the variable: true unless NonTrainable or
+// SetTrainable says otherwise.
 func (v *Variable) Trainable() bool { return v.trainable }
 
 // SetTrainable says whether the optimizer may change the variable, from the

@@ -27,7 +27,7 @@ import (
 	"github.com/gospmd/gospmd/examples/gomlx/training"
 )
 
-// Program is the example.
+// Program is the example cifar: its model, data, loss and hyperparameters.
 var Program = training.Program{
 	Name:    "cifar",
 	Store:   newStore,

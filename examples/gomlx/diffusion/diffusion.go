@@ -25,7 +25,7 @@ import (
 	"github.com/gospmd/gospmd/examples/gomlx/training"
 )
 
-// Program is the example.
+// Program is the example diffusion: its model, data, loss and hyperparameters.
 var Program = training.Program{
 	Name:  "diffusion",
 	Store: newStore,

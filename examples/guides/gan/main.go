@@ -29,7 +29,7 @@ var program = &guide.Guide{
 	Layout: map[string][]string{"dense_1/kernel": {"", "model"}},
 }
 
-// GAN is both models.
+// GAN is a model of two models: a discriminator, and a generator of images.
 type GAN struct {
 	layers.Base
 	Discriminator, Generator *keras.Model

@@ -47,7 +47,7 @@ type GatedLinearUnit struct {
 	Linear, Sigmoid layers.Layer
 }
 
-// Compute weighs the input.
+// Compute returns the linear function of the input, multiplied by the gate.
 func (u *GatedLinearUnit) Compute(inputs *layers.Tensor) *layers.Tensor {
 	return inputs.Call(u.Linear).Mul(inputs.Call(u.Sigmoid))
 }
@@ -82,7 +82,8 @@ func (n *GatedResidualNetwork) Compute(inputs *layers.Tensor) *layers.Tensor {
 	return inputs.Add(x).Call(n.LayerNorm)
 }
 
-// VariableSelection weighs features against each other.
+// VariableSelection is a layer that encodes the features of a row and weighs them against each
+// other.
 type VariableSelection struct {
 	layers.Base
 	Grns               []layers.Layer // one for each feature

@@ -35,7 +35,8 @@ func createFFN(hiddenUnits []int, dropoutRate float64) *keras.Model {
 	return keras.Must(keras.NewSequential(fnnLayers...))
 }
 
-// GraphConvLayer sends messages along the edges of a graph.
+// GraphConvLayer is a layer that sends messages along the edges of a graph, and updates its nodes
+// with them.
 type GraphConvLayer struct {
 	layers.Base
 	FFNPrepare, UpdateFn *keras.Model

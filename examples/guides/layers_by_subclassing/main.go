@@ -38,7 +38,7 @@ func NewLinear(units int, name string) *Linear {
 	return l
 }
 
-// Build makes the weights.
+// Build makes the weights w and b.
 func (l *Linear) Build(b *layers.Builder, inputs []layers.Spec) error {
 	l.w = b.Weight("w", "random_normal", inputs[0].Shape[1], l.units)
 	l.b = b.Weight("b", "zeros", l.units)

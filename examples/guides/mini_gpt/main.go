@@ -82,7 +82,7 @@ func NewTokenAndPositionEmbedding(maxLen, vocabSize, embedDim int) *TokenAndPosi
 	return &TokenAndPositionEmbedding{TokenEmb: layers.Embedding(vocabSize, embedDim), PosEmb: layers.Embedding(maxLen, embedDim)}
 }
 
-// Compute embeds tokens.
+// Compute returns the vectors of sequences of tokens.
 func (e *TokenAndPositionEmbedding) Compute(x *layers.Tensor) *layers.Tensor {
 	positions := ops.Arange(x.Shape()[1]).Call(e.PosEmb)
 	return x.Call(e.TokenEmb).Add(positions)

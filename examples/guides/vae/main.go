@@ -27,7 +27,7 @@ var program = &guide.Guide{
 	Layout: map[string][]string{"dense/kernel": {"", "model"}, "dense_3/kernel": {"", "model"}},
 }
 
-// VAE is the model.
+// VAE is the model of the guide: an encoder and a decoder.
 type VAE struct {
 	layers.Base
 	Encoder, Decoder *keras.Model

@@ -63,7 +63,7 @@ func NewPatchEncoder(numPatches, projectionDim int) *PatchEncoder {
 	}
 }
 
-// Compute encodes patches.
+// Compute returns the projections of patches, plus the embeddings of their places.
 func (e *PatchEncoder) Compute(patch *layers.Tensor) *layers.Tensor {
 	positions := ops.ExpandDims(ops.Arange(e.numPatches), 0)
 	projectedPatches := patch.Call(e.Projection)

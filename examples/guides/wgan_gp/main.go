@@ -27,7 +27,7 @@ var program = &guide.Guide{
 	Layout: map[string][]string{"dense_1/kernel": {"", "model"}},
 }
 
-// WGAN is both models.
+// WGAN is a model of two models: a critic, and a generator of images.
 type WGAN struct {
 	layers.Base
 	Critic, Generator *keras.Model

@@ -21,7 +21,7 @@ type Options interface {
 // Own is a constraint or regularizer that a user wrote: a function of a tensor.
 type Own func(x *graph.Node) *graph.Node
 
-// Call calls the function.
+// Call returns f of x.
 func (f Own) Call(x *graph.Node) *graph.Node { return f(x) }
 
 // Func is a function with its options, as configs describe it.

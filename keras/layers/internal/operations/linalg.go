@@ -54,7 +54,7 @@ func product(a, b *graph.Node) *graph.Node {
 	return graph.DotGeneral(a, []int{last}, batch, b, []int{last - 1}, batch)
 }
 
-// mirror returns the transposes of a batch of matrices.
+// mirror returns the transpose of each matrix of x, the last two dimensions.
 func mirror(x *graph.Node) *graph.Node { return graph.Transpose(x, x.Rank()-2, x.Rank()-1) }
 
 // rowAt returns, as int32 in the shape of x, the number of each element's row, from 0. columnAt
@@ -254,7 +254,7 @@ func exchange(x, pivots *graph.Node) *graph.Node {
 	})[0]
 }
 
-// solveFor solves a·y = b.
+// solveFor returns y with a·y = b, for a batch of square matrices a, and defines its gradient.
 func solveFor(a, b *graph.Node) *graph.Node {
 	lu, pivots := factorLU(a)
 	unit := graph.Where(graph.Equal(rowAt(lu), columnAt(lu)), graph.OnesLike(lu), lu)

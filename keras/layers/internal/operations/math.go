@@ -33,7 +33,7 @@ func fractions(x *graph.Node) *graph.Node {
 	return graph.ConvertDType(x, dtypes.Float32)
 }
 
-// numbers returns x, with booleans converted to int32.
+// numbers returns x, converted to int32 if it has booleans.
 func numbers(x *graph.Node) *graph.Node {
 	if x.DType() != dtypes.Bool {
 		return x
@@ -272,5 +272,5 @@ func infinite(sign int) func(x *graph.Node) *graph.Node {
 	return func(x *graph.Node) *graph.Node { return graph.Equal(x, nodes.Like(x, math.Inf(sign))) }
 }
 
-// erfc is 1 - erf(x).
+// erfc returns 1 - erf(x), element by element.
 func erfc(x *graph.Node) *graph.Node { return graph.OneMinus(graph.Erf(x)) }

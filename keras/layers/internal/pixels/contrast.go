@@ -26,7 +26,7 @@ func LimitContrast(images *graph.Node, grid [2]int, limit float64) *graph.Node {
 	return t.interpolate(images, t.tables(t.histograms(images), limit))
 }
 
-// tiling is the tiles of images.
+// tiling describes how images are divided into tiles.
 type tiling struct {
 	of         []int // the shape of the images
 	grid, size [2]int

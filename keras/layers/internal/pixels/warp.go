@@ -80,7 +80,7 @@ func squareTo(corners *graph.Node) (h homography) {
 	return h
 }
 
-// cross returns a·b - c·d.
+// cross returns a·b - c·d, element by element.
 func cross(a, b, c, d *graph.Node) *graph.Node { return graph.Sub(graph.Mul(a, b), graph.Mul(c, d)) }
 
 // adjugate returns the inverse of h, up to a factor.
