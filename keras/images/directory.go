@@ -169,7 +169,7 @@ func configure(kind string, opts []Option, accepts ...string) (config, error) {
 	return c, nil
 }
 
-// formats are the endings of the files that are images.
+// formats are the endings of the names of files that are read as images, in lower case.
 var formats = []string{".gif", ".jpeg", ".jpg", ".png"}
 
 // refuse returns an error if files with this ending are images that cannot be read here: BMP files.

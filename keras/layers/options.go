@@ -271,7 +271,7 @@ func (f *regularizer) Read() any {
 	return f.Regularizer
 }
 
-// constraint is an option that is a constraint, or nil.
+// constraint is the value of an option that is a constraint, or nil.
 type constraint struct{ *constraints.Constraint }
 
 // Assign sets the constraint to v: a name, or a constraints.Constraint. A nil v changes nothing;
@@ -313,7 +313,7 @@ func (f *activation) Assign(v any) (err error) {
 // it.
 func (f *activation) Read() any { return f.given }
 
-// layerValue is an option that is a layer, or nil.
+// layerValue is the value of an option that is a layer, or nil.
 type layerValue struct{ Layer }
 
 // Assign sets the layer to v, a Layer or nil. Others are errors.
@@ -417,7 +417,7 @@ func (f *openShape) Read() any {
 	return out
 }
 
-// optional is an option that is a text. In configs "" is null.
+// optional is the value of an option that is a text. In configs "" is null.
 type optional string
 
 // Assign sets the text to v, a text or nil, which is "". Others are errors.

@@ -115,7 +115,7 @@ func Salt(key ...int) Option { return set("Salt", key) }
 // "farmhash".
 func OOVMethod(method string) Option { return set("OOVMethod", method) }
 
-// token is an option that is a text or a number, or nil.
+// token is the value of an option that is a text or a number, or nil.
 type token struct{ value any }
 
 func (f *token) Assign(v any) error {
@@ -137,7 +137,7 @@ func (f *token) Assign(v any) error {
 
 func (f *token) Read() any { return f.value }
 
-// vocabulary is an option that is a list of tokens, or nil.
+// vocabulary is the value of an option that is a list of tokens, or nil.
 type vocabulary struct{ tokens any } // []string or []int64
 
 func (f *vocabulary) Assign(v any) error {
@@ -156,7 +156,7 @@ func (f *vocabulary) Assign(v any) error {
 
 func (f *vocabulary) Read() any { return f.tokens }
 
-// salt is a key of SipHash, two numbers, or nil.
+// salt is the value of the option Salt: a key of SipHash, two numbers, or nil.
 type salt []int
 
 func (f *salt) Assign(v any) error {

@@ -99,7 +99,8 @@ type layersFile struct {
 	meshes  []string
 }
 
-// On 3x5 nothing divides: neither the batch, nor channels, heads or the vocabulary.
+// layersFiles are the reference files and the meshes on which they are compared. On 3x5 nothing
+// divides: neither the batch, nor channels, heads or the vocabulary.
 var layersFiles = []layersFile{
 	{"layers", 61, false, []string{"data=2,model=4", "data=3,model=5", "data=3,model=2"}},
 	{"layers_spatial", 35, true, []string{"data=2,model=4", "data=3,model=2"}},

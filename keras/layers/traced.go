@@ -17,7 +17,7 @@ import (
 	"github.com/gospmd/gospmd/trace"
 )
 
-// traced holds what tracing a call of a layer has found.
+// traced holds the results of tracing a call of a layer.
 type traced struct {
 	specs   []Spec   // of the outputs
 	masks   []*Spec  // of the outputs' masks, nil for none

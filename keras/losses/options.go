@@ -25,7 +25,7 @@ type common struct {
 	Reduction string `option:"reduction" default:"sum_over_batch_size" oneof:"sum_over_batch_size sum mean mean_with_sample_weight none ''"`
 }
 
-// noOptions is for losses that have only the common options.
+// noOptions is the struct of the options of losses that have only the common ones.
 type noOptions struct{}
 
 // axisOptions holds the option Axis, the dimension that a loss works along.
@@ -104,7 +104,7 @@ type circleOptions struct {
 	RemoveDiagonal bool    `option:"remove_diagonal" default:"true"`
 }
 
-// exponent is an option: an exponent between 0 and 1.
+// exponent is the value of an option that is an exponent between 0 and 1.
 type exponent float64
 
 // Assign sets q to v. It fails if v is not a number between 0 and 1.

@@ -163,7 +163,7 @@ type binaryOverlapOptions struct {
 	Threshold      float64 `option:"threshold" default:"0.5" want:"fraction"`
 }
 
-// textOrNone is a text; the empty one is None in configs.
+// textOrNone is the value of an option that is a text; the empty one is None in configs.
 type textOrNone string
 
 // Assign sets the text to v, a text or nil. Others are errors.

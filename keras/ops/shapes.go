@@ -15,10 +15,10 @@ func Flip(x *layers.Tensor, opts ...Option) *layers.Tensor {
 	return layers.Operate("Flip", []any{x}, with(opts, map[string]any{"axis": nil}))
 }
 
-// Hstack joins tensors along axis 1. It joins vectors along axis 0.
+// Hstack returns the tensors joined along axis 1, or along axis 0 if they are vectors.
 func Hstack(xs ...*layers.Tensor) *layers.Tensor { return layers.Operate("Hstack", []any{xs}, nil) }
 
-// Vstack joins tensors along axis 0. A vector is a row.
+// Vstack returns the tensors joined along axis 0. Each vector counts as a row.
 func Vstack(xs ...*layers.Tensor) *layers.Tensor { return layers.Operate("Vstack", []any{xs}, nil) }
 
 // Moveaxis moves an axis from position source to destination. The other axes keep their order.
@@ -143,7 +143,8 @@ func ExpandDims(x *layers.Tensor, axis int) *layers.Tensor {
 	return layers.Operate("ExpandDims", []any{x}, map[string]any{"axis": axis})
 }
 
-// Squeeze removes dimensions of size 1: the given ones, or all. Options: Axis.
+// Squeeze returns x without dimensions of size 1: without the given ones, or without all. Options:
+// Axis.
 func Squeeze(x *layers.Tensor, opts ...Option) *layers.Tensor {
 	return layers.Operate("Squeeze", []any{x}, with(opts, map[string]any{"axis": nil}))
 }

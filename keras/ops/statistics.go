@@ -106,7 +106,7 @@ func listed(v any) any {
 	return out
 }
 
-// Moments returns the mean and the variance over axes. Options: KeepDims.
+// Moments returns the mean and the variance of x over axes. Options: KeepDims.
 func Moments(x *Tensor, axes []int, opts ...Option) (mean, variance *Tensor) {
 	return two(layers.OperateAll("Moments", []any{x}, with(opts, map[string]any{"axes": axes, "keepdims": false, "synchronized": false})))
 }

@@ -72,7 +72,7 @@ func orZero[N int | float64](x *N) N {
 	return *x
 }
 
-// rateOption is a learning rate: a number, or a schedule.
+// rateOption is the value of an option that is a learning rate: a number, or a schedule.
 type rateOption struct {
 	number   float64
 	schedule Schedule // nil for a number

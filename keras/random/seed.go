@@ -29,7 +29,7 @@ type Source interface {
 	nextKey() (Key, error)
 }
 
-// Seed is an integer seed. Its key is [seed, 0].
+// Seed is an integer seed, from 0 to 2³²-1. Its key is [seed, 0].
 type Seed int
 
 // Key returns the key, or an error unless the seed is in [0, 2³²).

@@ -77,7 +77,8 @@ func mlp(x *layers.Tensor, hiddenUnits []int, dropoutRate float64) *layers.Tenso
 	return x
 }
 
-// dataAugmentation returns the layers that normalize images and, in training, change them.
+// dataAugmentation returns a model of the layers that normalize and resize images and, in training,
+// change them at random.
 func dataAugmentation() (*keras.Model, error) {
 	images, _, err := photos()
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/gospmd/gospmd/keras/applications/resnet"
 )
 
-// The colors of a pixel are reversed, and the means subtracted.
+// ExamplePreprocessInput prepares a pixel: its colors are reversed, and the means subtracted.
 func ExamplePreprocessInput() {
 	x, err := resnet.PreprocessInput([][][]uint8{{{255, 0, 10}}})
 	fmt.Println(x.Value(), err)
