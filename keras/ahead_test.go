@@ -22,8 +22,8 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// gateEngine is an engine for tests that records which programs it loads. It loads a test step only
-// when the test allows it by gate.
+// gateEngine is an engine for tests that records in loads which programs it loads. It loads a test
+// step only when the test sends its result to gate.
 type gateEngine struct {
 	lazyEngine
 	begun chan struct{} // gets a value when a test step begins to be loaded
@@ -127,7 +127,7 @@ func TestNoTestStepAfterInterrupt(t *testing.T) {
 	require.Equal(t, []string{"train_step"}, e.loads)
 }
 
-// closingEngine notes which programs are closed.
+// closingEngine is a gateEngine that records in closed which programs are closed.
 type closingEngine struct {
 	gateEngine
 	closed []string
@@ -175,7 +175,8 @@ func (e *meetingEngine) Put(device int, t ir.Type, data []byte) (runtime.Buffer,
 	return e.closingEngine.Put(device, t, data)
 }
 
-// Without an overlap Load or Put waits forever. If Put fails, the loaded program is closed.
+// The first values of variables come to the devices while the program is loaded: otherwise Load and
+// Put of this engine wait for each other forever. If Put fails, the loaded program is closed.
 func TestFirstValuesComeWhileLoading(t *testing.T) {
 	full := errors.New("the device is full")
 	for _, putError := range []error{nil, full} {
@@ -190,8 +191,8 @@ func TestFirstValuesComeWhileLoading(t *testing.T) {
 	}
 }
 
-// A callback that compiles the model ends the loading of the test step of before; one that adds
-// layers to it gets an error.
+// A callback that compiles the model again ends the loading of the earlier test step. A callback
+// that adds layers to the model gets an error.
 func TestCallbacksChangeModel(t *testing.T) {
 	e := &closingEngine{gateEngine: gateEngine{begun: make(chan struct{}, 9), gate: make(chan error, 9)}}
 	e.gate <- nil

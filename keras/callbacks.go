@@ -86,10 +86,10 @@ type Checkpointer interface {
 // (BatchObserver).
 type EpochCallback struct{ BaseCallback }
 
-// ObservesBatches returns false.
+// ObservesBatches returns false: the callback does not need the events of batches.
 func (EpochCallback) ObservesBatches() bool { return false }
 
-// BaseCallback does nothing at every event.
+// BaseCallback does nothing at every event. Embed it, and override the methods that are needed.
 type BaseCallback struct{}
 
 // OnTrainBegin does nothing.
@@ -134,10 +134,10 @@ func (BaseCallback) OnPredictBatchEnd(context.Context, int, *BatchOutputs) error
 // OnTrainBatchEnd does nothing.
 func (BaseCallback) OnTrainBatchEnd(context.Context, int, *BatchLogs) error { return nil }
 
-// StopTraining returns false.
+// StopTraining returns false: the training goes on.
 func (BaseCallback) StopTraining() bool { return false }
 
-// CallbackState is the saved state of a callback.
+// CallbackState is the saved state of a callback in a checkpoint.
 type CallbackState struct {
 	Values  json.RawMessage   // JSON that the callback defines
 	Tensors []*tensors.Tensor // values that are too large for JSON

@@ -67,8 +67,8 @@ func (m *Model) checkStep(client *runtime.Client, kind stepKind, i int, b data.B
 	return b, nil
 }
 
-// resolve checks a batch, and makes what depends on the shapes of the first one:
-// the graph of a Sequential, metrics, the optimizer's slots.
+// resolve checks the batch b and makes what depends on the shapes of the first one: the graph of a
+// Sequential, metrics, the optimizer's slots. kind is that of the step that b is for.
 func (m *Model) resolve(b data.Batch, kind stepKind) error {
 	if !m.built() {
 		if err := m.buildFor(b.X); err != nil {
@@ -169,7 +169,8 @@ func checkInputs(inputs []*layers.Tensor, xs []*tensors.Tensor, dims func(*tenso
 // textsFix is the advice for a user who gives texts to a model that takes numbers.
 const textsFix = "begin the model with a lookup, such as TextVectorization or StringLookup, applied to an Input of layers.DType(layers.String), or give numbers"
 
-// fits reports whether the shape got fits the shape want, in which a negative size is open.
+// fits reports whether the shape got fits the shape want: they have as many dimensions, and the
+// same sizes except where want has a negative one, which is open.
 func fits(got, want []int) bool {
 	return slices.EqualFunc(got, want, func(g, w int) bool { return w < 0 || g == w })
 }
@@ -205,13 +206,15 @@ func (m *Model) checkLabels(b data.Batch, kind stepKind) error {
 	return nil
 }
 
-// labelRule describes valid labels: finite numbers, or class numbers.
+// labelRule describes valid labels: any finite numbers, or class numbers, which are whole numbers
+// from 0 to classes-1.
 type labelRule struct {
 	classNumbers bool
 	classes      int // number of classes, -1 if it is not known
 }
 
-// check returns an error that names the first label in y that is not valid for the output.
+// check returns an error that names the first label in y that is not valid, its sample and output;
+// nil if all are valid.
 func (r labelRule) check(y *tensors.Tensor, output *layers.Tensor) error {
 	bad, value := -1, 0.0
 	err := data.Numbers(y, func(i int, v float64) bool {
@@ -237,7 +240,8 @@ func (r labelRule) check(y *tensors.Tensor, output *layers.Tensor) error {
 	return fmt.Errorf("sample %d of the batch has the label %v, want %s", sample, value, limit)
 }
 
-// sampleOf returns the sample that element i of a batch's tensor belongs to.
+// sampleOf returns the index of the sample that element i of t, a tensor of a batch in row-major
+// order, belongs to.
 func sampleOf(t *tensors.Tensor, i int) int {
 	return i / max(1, t.Size()/max(1, t.Shape().Dimensions[0]))
 }
@@ -266,7 +270,8 @@ func (m *Model) checkIndices(b data.Batch) error {
 	return nil
 }
 
-// findEmbeddings finds the embeddings of each input of the devices, once for all batches.
+// findEmbeddings sets the embeddings of each input of the devices, which checkIndices needs, once
+// for all batches.
 func (m *Model) findEmbeddings() {
 	for i, d := range m.deviceInputs {
 		m.deviceInputs[i].embeddings = m.embeddingsOf(d.t)
@@ -296,7 +301,7 @@ func (m *Model) embeddingsOf(input *layers.Tensor) (found []*layers.EmbeddingLay
 }
 
 // checkIndices returns an error that names the first element of x that is no row of e's table.
-// Negative numbers count from the end.
+// Negative numbers count from the table's end.
 func checkIndices(x *tensors.Tensor, e *layers.EmbeddingLayer) error {
 	bad, value := -1, 0.0
 	err := data.Numbers(x, func(i int, v float64) bool {

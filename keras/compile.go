@@ -27,7 +27,7 @@ import (
 	"github.com/gospmd/gospmd/trace"
 )
 
-// compiled holds what Compile binds to a model, and the compiled steps.
+// compiled holds what Compile binds to a model, such as losses and metrics, and the compiled steps.
 type compiled struct {
 	compileConfig
 	place    ir.Location // the user's line that called Compile
@@ -44,7 +44,7 @@ type compiled struct {
 	linted   stepKind          // the kind of step (training, test or prediction) whose layouts were linted last
 }
 
-// compileConfig holds the values of Compile's options.
+// compileConfig holds the values of Compile's options, or their defaults.
 type compileConfig struct {
 	optimizer       *optimizers.Optimizer
 	unscaled        bool      // AutoScaleLoss(false)
@@ -66,10 +66,10 @@ type compileConfig struct {
 	microBatches    int // MicroBatches; 0: 1, or what Memory takes
 }
 
-// CompileOption configures Compile.
+// CompileOption is an option of Model.Compile, such as Optimizer or Loss.
 type CompileOption struct{ compileSetting }
 
-// compileSetting is what an option sets.
+// compileSetting is the name of an option, and the function that sets it in a compileConfig.
 type compileSetting = option.Option[compileConfig]
 
 // Optimizer sets the optimizer, by name or as an *optimizers.Optimizer;
@@ -208,8 +208,8 @@ func Logger(l *slog.Logger) CompileOption {
 	return CompileOption{option.New("Logger", func(c *compileConfig) { c.logger = cmp.Or(l, slog.Default()) })}
 }
 
-// Compiler sets the compiler's options for the model's functions, such as the partitioner, or a
-// directory for dumps (each function writes into its own directory below it).
+// Compiler sets the compiler's options for the model's steps, such as the partitioner, or a
+// directory for dumps (each step writes into its own directory below it).
 func Compiler(o compile.Options) CompileOption {
 	return CompileOption{option.New("Compiler", func(c *compileConfig) { c.compiler = o })}
 }
@@ -278,8 +278,7 @@ func (m *Model) bind(c *compiled) error {
 	return errors.Join(m.bindOutputs(c), m.lintLayouts(c.compileConfig))
 }
 
-// Distribution returns the distribution that the model is bound to, nil for one
-// device.
+// Distribution returns the distribution that the model is bound to; nil for a model on one device.
 func (m *Model) Distribution() distribution.Distribution { return m.dist }
 
 // Distribute binds the model to d; Compile binds it to the current distribution.
@@ -341,7 +340,7 @@ func (m *Model) distribute(d distribution.Distribution, o *optimizers.Optimizer,
 	return nil
 }
 
-// describe names a distribution in messages.
+// describe returns a distribution's type and mesh for messages, such as "DataParallel on data=8".
 func describe(d distribution.Distribution) string {
 	return fmt.Sprintf("%s on %s", reflect.Indirect(reflect.ValueOf(d)).Type().Name(), d.DeviceMesh())
 }

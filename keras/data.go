@@ -71,7 +71,7 @@ func (s source) dataset() (data.Dataset, error) {
 }
 
 // checkDataset returns an error if the dataset is nil, or a Pipeline that was not made by a
-// function of package data.
+// function of package data. Other types are not checked.
 func checkDataset(ds data.Dataset) error {
 	if v := reflect.ValueOf(ds); v.Kind() == reflect.Pointer && !v.IsNil() {
 		if _, ok := ds.(*data.Pipeline); !ok {
@@ -81,8 +81,9 @@ func checkDataset(ds data.Dataset) error {
 	return made.Check("the dataset", ds, "make one by data.FromTensorSlices or another function of package data")
 }
 
-// fitData returns the training data of x and y, without the part that ValidationSplit takes, and
-// sets the validation data of c.
+// fitData returns the training data of x and y, without the part that ValidationSplit takes, with
+// the weights of ClassWeight. It sets the validation data of c. Data that do not go together are an
+// error.
 func (c *runConfig) fitData(m *Model, x, y any) (data.Dataset, error) {
 	train := source{x: x, y: y, weights: c.sampleWeight, batchSize: c.batchSize, steps: c.stepsPerEpoch, unlabelled: !m.needsLabels(trainStep)}
 	validation := source{x: c.validationXY[0], y: c.validationXY[1], weights: c.validationWeight, batchSize: c.validationBatchSize, steps: c.validationSteps,
@@ -128,7 +129,8 @@ func (c *runConfig) fitData(m *Model, x, y any) (data.Dataset, error) {
 	return ds, nil
 }
 
-// shuffleSeed returns the seed for shuffling: the one given, or a new one.
+// shuffleSeed returns the seed for shuffling: the one that was given, or a new one drawn by package
+// random.
 func (c *runConfig) shuffleSeed() *uint64 {
 	if c.seed != nil {
 		return c.seed
@@ -183,7 +185,7 @@ func (s source) split(validation source, share float64) (train, rest source, err
 	return s, validation, nil
 }
 
-// sampleRange returns the samples with indices in [from, to).
+// sampleRange returns a copy of the samples of t with indices in [from, to).
 func sampleRange(t *tensors.Tensor, from, to int) (*tensors.Tensor, error) {
 	shape := t.Shape().Clone()
 	bytes := int(shape.ByteSize()) / shape.Dimensions[0] // of a sample
@@ -212,8 +214,8 @@ func (c *runConfig) oneBatch(m *Model, x, y any, unlabelled bool) (data.Dataset,
 	return c.weighClasses(ds)
 }
 
-// samplesOf returns how many samples x, tensors or slices, holds, at least 1. A dataset is an
-// error.
+// samplesOf returns how many samples x, tensors or slices, holds. It returns 1 if that cannot be
+// told, and an error for a dataset.
 func samplesOf(x any) (int, error) {
 	if _, ok := x.(data.Dataset); ok {
 		return 0, fmt.Errorf("got a dataset, want the tensors of a batch")
@@ -240,8 +242,9 @@ func (c *runConfig) weighClasses(ds data.Dataset) (data.Dataset, error) {
 	return classWeighted(ds, c.classWeight), nil
 }
 
-// classWeighted returns the dataset whose samples have the weights of their classes; a class that
-// is not in weights has 1. Batches with several labels, or with weights of their own, are errors.
+// classWeighted returns ds with a weight for each sample: that of its class, or 1 for a class that
+// is not in weights. Batches with several labels, or with weights of their own, give errors when
+// they are read.
 func classWeighted(ds data.Dataset, weights map[int]float64) data.Dataset {
 	return madeOf(data.FromDataset(ds).Map(func(b data.Batch) (data.Batch, error) {
 		if len(b.Y) != 1 || b.SampleWeight != nil {
@@ -263,8 +266,8 @@ func classWeighted(ds data.Dataset, weights map[int]float64) data.Dataset {
 	}), ds)
 }
 
-// classesOf returns the class of each sample: the label itself, or the index of
-// the largest number of a one-hot row.
+// classesOf returns the class of each sample of y: the label itself, or the index of the largest
+// number of a one-hot row. Labels of more than two dimensions are an error.
 func classesOf(y *tensors.Tensor) ([]int, error) {
 	dims := y.Shape().Dimensions
 	if len(dims) > 2 {
@@ -313,7 +316,8 @@ func madeOf(p *data.Pipeline, ds data.Dataset) data.Dataset {
 	return unpositioned{p, ds}
 }
 
-// unpositioned is a dataset without a position, made from a dataset without one.
+// unpositioned is a dataset without a position; of is the dataset that it is made from, which has
+// none either.
 type unpositioned struct {
 	data.Dataset
 	of data.Dataset
@@ -348,8 +352,8 @@ func ones(n int) *tensors.Tensor {
 	return tensors.FromFlatDataAndDimensions(slices.Repeat([]float32{1}, n), n)
 }
 
-// byName replaces the maps in x, y and c that Fit, Evaluate or Predict are given by lists in the
-// model's order.
+// byName replaces maps by name in x and y, and in the sample weights and validation data of c, by
+// lists in the model's order. Unknown and missing names are errors.
 func (m *Model) byName(x, y *any, c *runConfig) error {
 	xs, ys, weights := m.slots()
 	for _, d := range []struct {
@@ -481,7 +485,8 @@ func (it *dataIterator) pull(ctx context.Context) (b data.Batch, err error, ok b
 	return b, err, ok
 }
 
-// close ends the current iteration.
+// close ends the current iteration over the dataset, if there is one. The next pull begins another
+// one.
 func (it *dataIterator) close() {
 	if it.next != nil {
 		it.stop()
@@ -489,7 +494,8 @@ func (it *dataIterator) close() {
 	}
 }
 
-// conforming returns a batch in the order and the rank of the model's inputs.
+// conforming returns the batch b with its tensors in the order of the model's inputs and outputs,
+// and its inputs in the rank of the model's. Names that are missing or unknown are errors.
 func (m *Model) conforming(b data.Batch) (data.Batch, error) {
 	b, err := m.ordered(b)
 	if err == nil && !m.hasHost() { // load has done so before its lookups
@@ -498,8 +504,9 @@ func (m *Model) conforming(b data.Batch) (data.Batch, error) {
 	return b, err
 }
 
-// ordered returns a batch with its tensors in the order of the model's inputs and outputs. If the
-// dataset names its tensors, the names decide.
+// ordered returns the batch b with its tensors in the order of the model's inputs and outputs, if
+// the dataset names its tensors; otherwise it returns b. Names that are missing or unknown are
+// errors.
 func (m *Model) ordered(b data.Batch) (data.Batch, error) {
 	if b.Names.X == nil && b.Names.Y == nil && b.Names.SampleWeight == nil {
 		return b, nil
@@ -526,9 +533,9 @@ func (m *Model) ordered(b data.Batch) (data.Batch, error) {
 	return b, nil
 }
 
-// inRank returns the data with the rank of the inputs, as Keras does. It adds a last dimension of 1
-// if the input has one more dimension, of size 1, than the data, and removes a last dimension of 1
-// if the input has one less.
+// inRank returns the data xs with the rank of the inputs, as Keras does. It adds a last dimension
+// of 1 if the input has one more dimension, of size 1, than the data. It removes a last dimension
+// of 1 if the input has one less.
 func inRank(inputs []*layers.Tensor, xs []*tensors.Tensor) ([]*tensors.Tensor, error) {
 	out := slices.Clone(xs)
 	for i, x := range xs {

@@ -130,7 +130,7 @@ func (m *Model) LayoutCost() (*compile.LayoutCost, error) {
 }
 
 // nameRules marks the parameters of f, and the constraints on layer outputs and their gradients,
-// with the rule of the layout map that sets their sharding.
+// with the rule of the layout map that sets their sharding. It changes f.
 func (m *Model) nameRules(f *ir.Func) {
 	f.Walk(func(op *ir.Op) {
 		if op.Kind != ir.OpShardingConstraint {
@@ -225,7 +225,8 @@ func (m *Model) warnLayouts(l *slog.Logger, mp *distribution.ModelParallel, abou
 	}
 }
 
-// warn logs text as a warning to l, unless it has been logged for this model before.
+// warn logs text, with the model's name, as a warning to l, unless it has been logged for this
+// model before.
 func (m *Model) warn(l *slog.Logger, text string) {
 	if m.warned[text] {
 		return

@@ -13,8 +13,8 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// Value is a value that a step computes on a device, as RunEagerly and Training.Replay tell it. It
-// is valid until the function that gets it returns.
+// Value is a value that a step computes on one device, which RunEagerly and Training.Replay give to
+// their functions. It is valid until the function that gets it returns.
 type Value struct{ runtime.Observed }
 
 // Layer returns the path of the layer that the value is computed for, such as block/dense: in the
@@ -22,7 +22,8 @@ type Value struct{ runtime.Observed }
 // optimizer.
 func (v Value) Layer() string { return v.Op.Loc.Path }
 
-// String names the value and has its first numbers.
+// String returns on one line the place and the name of the op, the device, the type and the first
+// eight numbers of the value.
 func (v Value) String() string {
 	const most = 8
 	numbers := v.Numbers()
@@ -81,13 +82,13 @@ func watchedClient(ctx context.Context, devices int, watch func(Value)) (*runtim
 		Observer: &observer{watch}})
 }
 
-// observer is what the engine tells values.
+// observer passes the values that an engine computes to the function watch.
 type observer struct{ watch func(Value) }
 
-// Observe passes a value on.
+// Observe calls the function watch with the value v.
 func (o *observer) Observe(v runtime.Observed) { o.watch(Value{v}) }
 
-// StepState is what a training step begins with: see Training.StepState.
+// StepState holds the values of all variables before a training step, for Training.Replay.
 type StepState struct{ values map[*variable.Variable]any }
 
 // StepState copies the variables of the training to the host, for Replay. It waits for the steps

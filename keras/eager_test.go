@@ -14,8 +14,8 @@ import (
 	"github.com/gospmd/gospmd/keras/random"
 )
 
-// TestRunEagerly: the numbers are those of compiled steps, on each mesh, and the function sees the
-// value of each layer on each device.
+// With RunEagerly a training has the losses of compiled steps, on one device and on a mesh, and the
+// function sees the value of each layer on each device.
 func TestRunEagerly(t *testing.T) {
 	for _, meshName := range []string{"", "data=2,model=2"} {
 		t.Run("on "+meshName, func(t *testing.T) {

@@ -30,7 +30,7 @@ func TestErrorsOfAllLayers(t *testing.T) {
 	require.Regexp(t, `errors_test.go:29: layer dense\w*: Dense: Units: got -1, want a positive number of at most 2147483647\nerrors_test.go:29: layer dropout\w*: Dropout: Rate: got 2, .*\nlayer 2 is nil`, err.Error())
 }
 
-// nilBlock consists of a layer that is not set.
+// nilBlock is a layer that consists of another one, Inner, which is nil.
 type nilBlock struct {
 	layers.Base
 	Inner *layers.DenseLayer

@@ -16,8 +16,8 @@ import (
 	"github.com/gospmd/gospmd/keras/layers"
 )
 
-// recorder returns a callback that appends the name of each event, with its epoch or batch, to
-// seen. At the end of a batch it fails unless there is just one log.
+// recorder returns a callback that appends the name of each event, with its epoch or batch, such as
+// "epoch_end 0", to seen. At the end of a batch it fails unless there is just one log.
 func recorder(seen *[]string) *callbacks.Lambda {
 	note := func(format string, args ...any) error {
 		*seen = append(*seen, fmt.Sprintf(format, args...))
@@ -76,7 +76,7 @@ func TestEventsAgainstKeras(t *testing.T) {
 	}
 }
 
-// TestEventErrors requires that an error of a callback ends Evaluate and Predict.
+// An error of a callback ends Evaluate and Predict, which return it.
 func TestEventErrors(t *testing.T) {
 	m, err := keras.NewSequential(layers.Dense(1))
 	require.NoError(t, err)

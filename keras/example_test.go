@@ -63,7 +63,8 @@ func Example() {
 	// Non-trainable params: 0 (0.00 B, 0.00 B per device)
 }
 
-// ExampleNewModel_error shows that what is wrong with a layer is told when the model is made.
+// An error in a layer's arguments is returned when the model is made. It names the layer and the
+// line.
 func ExampleNewModel_error() {
 	x := keras.Input([]int{16})
 	y := x.Apply(layers.Dense(-3, layers.Name("d")))
@@ -76,8 +77,8 @@ func ExampleNewModel_error() {
 	// keras: predict: the model is a zero keras.Model: make one by NewModel, NewSequential or NewSubclassed
 }
 
-// ExampleTrainStep has a training step of its own: it trains the loss of the model, and logs how
-// large the gradients are.
+// A user's own training step trains the loss of the model, and also logs how large the gradients
+// are.
 func ExampleTrainStep() {
 	client, err := runtime.Open(context.Background(), runtime.Options{Platform: "cpu", Engine: runtime.EngineGo})
 	if err != nil {

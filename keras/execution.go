@@ -36,14 +36,15 @@ const (
 	mostBytes     = 64 << 20 // of all batches; of all that one step reads
 )
 
-// loop is what a training has chosen.
+// loop is the execution of several steps that a training has chosen by itself.
 type loop struct {
 	done int    // training steps
 	size int    // steps of an execution, from loopAfter on; 0 before it is chosen
 	key  string // of the program
 }
 
-// observed reports whether a callback of the training looks at batches.
+// observed reports whether a callback of the training looks at batches: its ObservesBatches returns
+// true, or it has no such method.
 func (t *Training) observed() bool {
 	return slices.ContainsFunc(t.callbacks, func(cb Callback) bool {
 		o, ok := cb.(BatchObserver)
@@ -70,8 +71,8 @@ func (m *Model) chooseLoop(ctx context.Context, client *runtime.Client, l stepLo
 	}
 }
 
-// usual reports whether a batch has the shape of the first one that was trained on: the last
-// one of an epoch may not.
+// usual reports whether b has the shape of the first batch that was trained on. The last batch of
+// an epoch may be smaller.
 func (m *Model) usual(b data.Batch) bool {
 	for _, key := range m.compiled.order {
 		if m.compiled.programs[key].kind == trainStep {
@@ -179,7 +180,7 @@ func (one *oneStep) recordLoop(out *recording, kind stepKind, bs []data.Batch) (
 	return out.outputs(stacks, results)
 }
 
-// tensors returns the nodes of the batch: inputs, labels and sample weights.
+// tensors returns the nodes of the batch: inputs, labels and sample weights, in this order.
 func (s *tracedStep) tensors() []*graph.Node { return slices.Concat(s.xs, s.ys, s.sampleWeight) }
 
 // with returns a copy of the step whose variables are in another scope, and whose batch is other

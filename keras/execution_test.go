@@ -65,8 +65,8 @@ func TestStepsPerExecutionAgainstKeras(t *testing.T) {
 	}
 }
 
-// TestStepsPerExecutionDraws: random numbers go on from step to step, also those of the
-// steps that are left over and run one by one.
+// Random numbers of training steps go on from step to step: with executions of three steps, also
+// where steps are left over and run one by one, the losses are those of single steps.
 func TestStepsPerExecutionDraws(t *testing.T) {
 	onMesh(t, "data=2,model=4", func(keras.CompileOption) {
 		client := goEngine(t)
@@ -111,7 +111,7 @@ func goEngine(t *testing.T) keras.CompileOption {
 	return keras.Client(c)
 }
 
-// ramp returns numbers between 0 and 1.
+// ramp returns a tensor of dims[0] x dims[1] float32 numbers in [0, 1], always the same ones.
 func ramp(dims ...int) *tensors.Tensor {
 	flat := make([]float32, dims[0]*dims[1])
 	for i := range flat {

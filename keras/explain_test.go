@@ -243,8 +243,8 @@ func TestSuggestions(t *testing.T) {
 		[]int{len(r.Collectives), r.Bytes, r.Flops, r.Memory.Peak})
 }
 
-// Models that share a layout map share its warnings, and a rule of one is not dead in the
-// other.
+// Models that share a layout map log each of its warnings once, and a rule that only one of them
+// uses is not reported by the other as a rule that matches nothing.
 func TestWarningsOfALayoutMap(t *testing.T) {
 	layouts := distribution.NewLayoutMap(mesh.MustParse("data=2,model=4"))
 	layouts.Set("d1/kernel", "", "model")
@@ -343,7 +343,7 @@ func TestOneAdvice(t *testing.T) {
 	}
 }
 
-// first returns the text of the first of the suggestions, as s prints it.
+// first returns the text of the first of the suggestions, as s prints it, without its number.
 func first(s *suggest.Suggestions) string {
 	_, rest, _ := strings.Cut(s.String(), "\n\n1. ")
 	one, _, _ := strings.Cut(rest, "\n\n2. ")

@@ -113,7 +113,7 @@ func withConstants(ctx context.Context, f *ir.Func, inputs []string, variables [
 	return out, nil
 }
 
-// dropLayouts removes all shardings and sharding constraints from f.
+// dropLayouts removes the shardings of all values of f, and its sharding constraints. It changes f.
 func dropLayouts(f *ir.Func) {
 	var constraints []*ir.Op
 	f.Walk(func(op *ir.Op) {

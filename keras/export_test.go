@@ -24,7 +24,7 @@ import (
 	"github.com/gospmd/gospmd/sharding"
 )
 
-// cells returns numbers between 0 and 1.
+// cells returns a tensor of these dimensions with float32 numbers in [0, 1], always the same ones.
 func cells(dims ...int) *tensors.Tensor {
 	n := 1
 	for _, d := range dims {
@@ -132,8 +132,8 @@ func runText(t *testing.T, text string, dm *mesh.DeviceMesh, inputs []any) (out 
 	return out
 }
 
-// TestExportInJAX requires that JAX, which runs the exported files, computes the model's
-// predictions.
+// JAX runs the exported files, and must compute the model's predictions. The test is skipped
+// without a Python that has JAX.
 func TestExportInJAX(t *testing.T) {
 	python := peer.Python(t, "jax")
 	for name, make := range exportedModels {

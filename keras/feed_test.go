@@ -22,7 +22,8 @@ import (
 	"github.com/gospmd/gospmd/keras/layers"
 )
 
-// stepsFile is the reference.
+// stepsFile is the reference file of Keras: the data, the first weights, and the logs and
+// predictions that Keras computes with them.
 type stepsFile struct {
 	X, Y, V, VY    any
 	Weights        []float32
@@ -180,7 +181,7 @@ func (s *stopAfter) Checkpoint(ctx context.Context, t *keras.Training) (err erro
 
 func (s *stopAfter) OnTrainEnd(context.Context) error { return nil }
 
-// resumeFrom resumes a training from a checkpoint.
+// resumeFrom is a callback that resumes the training from the checkpoint file when it begins.
 type resumeFrom struct {
 	keras.BaseCallback
 	file string
@@ -216,7 +217,7 @@ func TestResumeSteps(t *testing.T) {
 	})
 }
 
-// unpositioned is a dataset without a position.
+// unpositioned is a dataset that hides the position of ds.
 type unpositioned struct{ ds data.Dataset }
 
 func (u unpositioned) Batches(ctx context.Context) iter.Seq2[data.Batch, error] {

@@ -11,7 +11,7 @@ import (
 	"github.com/gospmd/gospmd/keras/random"
 )
 
-// check ends the program with a message if err is not nil.
+// check ends the program with the message of err, if err is not nil.
 func check(err error) {
 	if err != nil {
 		log.Fatal(err)

@@ -21,8 +21,9 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// twoLayers returns a model on a mesh of 8 absent devices whose kernels are sharded over the axis
-// model. opts are options of its distribution.
+// twoLayers returns a compiled model of two Dense layers, d1 and d2, with 64 inputs and 8 outputs,
+// on a mesh data=2,model=4 of devices that do not exist. The kernels are sharded over the axis
+// model. opts are options of its distribution; warnings go to logger.
 func twoLayers(t *testing.T, logger keras.CompileOption, opts ...distribution.Option) *keras.Model {
 	layouts := distribution.NewLayoutMap(mesh.MustParse("data=2,model=4"))
 	require.NoError(t, layouts.Set("d1/kernel", distribution.None, "model"))
@@ -42,14 +43,15 @@ func twoLayers(t *testing.T, logger keras.CompileOption, opts ...distribution.Op
 	return m
 }
 
-// zerosBatch returns a batch of 32 samples for twoLayers.
+// zerosBatch returns a batch of 32 samples of zeros for twoLayers: inputs of 64 numbers, labels of
+// 8.
 func zerosBatch() data.Batch {
 	zeros := func(dims ...int) *tensors.Tensor { return tensors.FromShape(shapes.Make(dtypes.Float32, dims...)) }
 	return data.Batch{X: []*tensors.Tensor{zeros(32, 64)}, Y: []*tensors.Tensor{zeros(32, 8)}}
 }
 
-// The model of 8 devices is put on meshes of two hosts of 8 GPUs. Its weights and Adam's slots take
-// 3 · 4 · (64·256+256 + 256·8+8) bytes, where they are replicated.
+// The model made for 8 devices fits on each mesh of two hosts of 8 GPUs. Its weights and Adam's
+// slots take 3 · 4 · (64·256+256 + 256·8+8) bytes, where they are replicated.
 func TestFitsOn(t *testing.T) {
 	m, batch := twoLayers(t, quiet), zerosBatch()
 	target, err := hardware.ParseTarget("h100:2x8")

@@ -80,13 +80,13 @@ func (m *Model) split() error {
 	return nil
 }
 
-// hasHost reports whether a part of the model runs on the host.
+// hasHost reports whether a part of the model runs on the host, such as a lookup.
 func (m *Model) hasHost() bool {
 	return len(m.host) > 0 || !m.built() && slices.ContainsFunc(m.sequential, layers.RunsOnHost)
 }
 
-// loading is a dataset of batches for the devices that keeps the position of the dataset that it is
-// made of.
+// loading is a dataset of batches for the devices that reports the position of the dataset that it
+// is made of.
 type loading struct {
 	*data.Pipeline
 	from data.Positioned // the dataset that it is made of
@@ -110,8 +110,9 @@ func (l *loading) Batches(ctx context.Context) iter.Seq2[data.Batch, error] {
 	}
 }
 
-// load converts a batch of the model's inputs to a batch for the devices. If the model is a
-// Sequential that is not built, load builds it for this batch.
+// load converts a batch of the model's inputs to a batch for the devices, by running the host part.
+// If the model is a Sequential that is not built, load builds it for this batch. A model without a
+// host part returns b.
 func (m *Model) load(b data.Batch) (data.Batch, error) {
 	if !m.hasHost() {
 		return b, nil
@@ -179,7 +180,8 @@ func (m *Model) deviceValues(inputs []*graph.Node) (values map[*layers.Tensor]*g
 	return values, nested
 }
 
-// deviceTensors returns the model's tensors that are inputs of its part on the devices.
+// deviceTensors returns the tensors of the model that are inputs of its part on the devices, in the
+// order of m.deviceInputs.
 func (m *Model) deviceTensors() (ts []*layers.Tensor) {
 	for _, d := range m.deviceInputs {
 		ts = append(ts, d.t)
@@ -187,7 +189,8 @@ func (m *Model) deviceTensors() (ts []*layers.Tensor) {
 	return ts
 }
 
-// HostOnly reports whether a part of the model runs on the host.
+// HostOnly reports whether a part of the model runs on the host, so that the layer cannot run on
+// devices alone.
 func (l *ModelLayer) HostOnly() bool { return l.model.hasHost() }
 
 // HostSpecs returns the specs of the model's outputs for these inputs, which must be as many as,

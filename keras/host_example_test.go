@@ -11,8 +11,8 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// ExampleNewModel_texts trains a model that takes texts: what is applied to the texts runs on the
-// host, the rest on the devices.
+// A model takes texts: the lookup that is applied to them runs on the host, and the layers behind
+// it on the devices. It is trained on four texts.
 func ExampleNewModel_texts() {
 	layers.ClearSession()
 	client, err := runtime.Open(context.Background(), runtime.Options{Platform: "cpu", Engine: runtime.EngineGo})

@@ -92,7 +92,8 @@ func TestModelOfTexts(t *testing.T) {
 	}
 }
 
-// A Sequential that begins with a lookup is built by its first batch, and nests in a model.
+// A Sequential that begins with a lookup is built by its first batch. It can also be a layer of
+// another model.
 func TestSequentialOfTexts(t *testing.T) {
 	onMesh(t, "", func(client keras.CompileOption) {
 		words, _ := lookups(t)

@@ -1,6 +1,6 @@
 package keras_test
 
-// This file gives embeddings numbers that they do not have.
+// This file gives embeddings indices that are out of range.
 
 import (
 	"testing"
@@ -12,8 +12,8 @@ import (
 	"github.com/gospmd/gospmd/keras/layers"
 )
 
-// TestIndices: a number out of range is named before it becomes NaN; negative numbers count from
-// the end, as in Keras on JAX.
+// An index out of range is an error that names it, before it becomes NaN, also in a model within a
+// model. Negative indices count from the end, as in Keras on JAX.
 func TestIndices(t *testing.T) {
 	words := keras.Input([]int{2}, layers.Name("words"), layers.DType(dtypes.Int32))
 	inner := keras.Must(keras.Functional(words, words.Call(layers.Embedding(5, 3, layers.Name("table")))))

@@ -43,7 +43,8 @@ func spans(c *runtime.Client, dm *mesh.DeviceMesh) bool {
 	})
 }
 
-// isChief reports whether this process writes what a job writes once: files and progress.
+// isChief reports whether this process writes what a job writes once, files and progress: the
+// process is number 0, or the model runs on its devices alone.
 func (m *Model) isChief(c *runtime.Client) bool { return c.ProcessIndex() == 0 || !spans(c, m.mesh()) }
 
 // IsChief reports whether this process writes the files and the progress bar of the training. A
@@ -61,13 +62,14 @@ func (m *Model) jobOn(c *runtime.Client) *runtime.Client {
 	return nil
 }
 
-// fact is a property, such as a batch size, that must be the same in all processes.
+// fact is a property of a run, such as a batch size, that must be the same in all processes, and
+// its value in this process.
 type fact struct {
 	What  string // ends "process 1 has"
 	Value string
 }
 
-// facts are the properties of a run. difference compares them in this order.
+// facts are the properties of a run in one process. difference compares them in this order.
 type facts []fact
 
 func (f *facts) add(what string, value any) { *f = append(*f, fact{what, fmt.Sprint(value)}) }

@@ -73,10 +73,11 @@ func jobModel(c *runtime.Client, v variant) (m *keras.Model, err error) {
 	return m, err
 }
 
-// usual is the variant of most processes.
+// usual is the variant of the processes that do not differ: the mesh data=2,model=2, and d1 with 8
+// units, sharded over the axis model.
 var usual = variant{mesh: "data=2,model=2", rule: []string{distribution.None, "model"}, units: 8}
 
-// samplesXY returns n samples.
+// samplesXY returns n samples of random numbers, always the same ones: x is [n, 6], y is [n, 3].
 func samplesXY(t *testing.T, n int) (x, y *tensors.Tensor) {
 	t.Helper()
 	x, err := random.Normal([]int{n, 6}, random.Seed(3))
@@ -86,8 +87,8 @@ func samplesXY(t *testing.T, n int) (x, y *tensors.Tensor) {
 	return x, y
 }
 
-// together calls do for each client at once, and returns the errors. The time is
-// limited: a busy machine needs less.
+// together calls do for each client at once, with the client's index as the rank, and returns the
+// errors by rank. The context ends after five minutes.
 func together(clients []*runtime.Client, do func(ctx context.Context, rank int) error) []error {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer cancel()

@@ -32,7 +32,8 @@ func (l Logs) Get(name string) (value float64, ok bool) {
 	return 0, false
 }
 
-// BatchLogs are the logs after a step, still on the devices.
+// BatchLogs are the logs after a step, such as the loss, still on the devices. Get and Value fetch
+// them.
 type BatchLogs struct {
 	names  []string
 	arrays []*runtime.Array

@@ -122,8 +122,8 @@ func (m *Model) assumedStep() (*ir.Module, error) {
 	return r.module, nil
 }
 
-// samplesOfShapes returns zeros of the shapes that tensors of the model have, for a batch of the
-// given size.
+// samplesOfShapes returns tensors of zeros with the shapes and types of ts, tensors of the model,
+// for a batch of the given size. Other open dimensions are an error.
 func samplesOfShapes(ts []*layers.Tensor, batch int) (out []*tensors.Tensor, err error) {
 	for _, t := range ts {
 		if dims := t.Shape(); len(dims) > 1 && slices.Min(dims[1:]) < 0 {
@@ -134,7 +134,8 @@ func samplesOfShapes(ts []*layers.Tensor, batch int) (out []*tensors.Tensor, err
 	return out, nil
 }
 
-// forgetMetrics undoes buildMetrics.
+// forgetMetrics removes the metrics that buildMetrics has made, so that the next batch makes new
+// ones.
 func (m *Model) forgetMetrics() {
 	for _, t := range m.compiled.all() {
 		t.metric = nil

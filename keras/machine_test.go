@@ -29,7 +29,7 @@ func TestMachineOfVirtualDevices(t *testing.T) {
 	require.Equal(t, cost.Host(), machineOf(c, nil), "one device")
 }
 
-// idle is a driver that runs nothing.
+// idle is a driver for tests that runs nothing; any call of it panics.
 type idle struct{ runtime.Driver }
 
 func (idle) Close() {}

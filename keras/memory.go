@@ -74,7 +74,8 @@ func MemoryPolicies(p *memory.Policies) CompileOption {
 	}}}
 }
 
-// memoryPolicies returns what the option and the scopes of layers say; nil if they say nothing.
+// memoryPolicies returns the policies of the option MemoryPolicies together with the RematScopes of
+// layers; nil if neither says anything.
 func (m *Model) memoryPolicies() *memory.Policies {
 	scopes := map[string]string{}
 	for _, n := range m.nodes {

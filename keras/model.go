@@ -46,7 +46,7 @@ type Model struct {
 	warned   map[string]bool // warnings that have been logged
 }
 
-// check returns an error unless a constructor has made the model.
+// check returns an error unless a constructor has made the model: the zero value and nil are none.
 func (m *Model) check() error {
 	return made.Check("the model", m, "make one by NewModel, NewSequential or NewSubclassed")
 }
@@ -65,10 +65,10 @@ func SetDTypePolicy(name string) error { return layers.SetDTypePolicy(name) }
 // keras.NewModel(keras.Tensors(x), keras.Tensors(y)).
 func Tensors(ts ...*layers.Tensor) []*layers.Tensor { return ts }
 
-// ModelOption is an option of NewModel.
+// ModelOption is an option of NewModel: Name, InputNames or OutputNames.
 type ModelOption struct{ modelSetting }
 
-// modelSetting is what an option sets.
+// modelSetting is the name of an option, and the function that sets it in a Model.
 type modelSetting = option.Option[Model]
 
 // Name sets the name of a model: functional, functional_1, … by default.
@@ -121,7 +121,8 @@ func NewModel(inputs, outputs []*layers.Tensor, opts ...ModelOption) (*Model, er
 	return m, nil
 }
 
-// checkKeys returns an error unless there are no names, or n that differ.
+// checkKeys returns an error unless names is nil, or has n names that differ and are not empty.
+// what names the option in errors.
 func (m *Model) checkKeys(what string, names []string, n int) error {
 	if names != nil && len(names) != n {
 		return fmt.Errorf("%s: got %d names for %d tensors: want one for each", what, len(names), n)
@@ -217,7 +218,7 @@ func (m *Model) collect(n *layers.Node, seen map[*layers.Node]bool) error {
 	return nil
 }
 
-// checkNames returns an error if two layers have one name, or two variables one path.
+// checkNames returns an error if two layers of the model have one name, or two variables one path.
 func (m *Model) checkNames() error {
 	byName := make(map[string]layers.Layer)
 	for _, n := range m.nodes {
@@ -236,7 +237,7 @@ func (m *Model) checkNames() error {
 	return nil
 }
 
-// Name returns the model's name.
+// Name returns the model's name, such as functional_1.
 func (m *Model) Name() string { return m.name }
 
 // Layers returns the layers of a functional model, inputs included, each once, in the order
@@ -258,8 +259,8 @@ func (m *Model) Layers() []layers.Layer {
 	return out
 }
 
-// Layer returns the layer with the given name: keras.Model.get_layer. A layer of a Sequential that
-// is not built has a name if it was given one.
+// Layer returns the layer with the given name: keras.Model.get_layer. An unknown name is an error.
+// A layer of a Sequential that is not built has a name if it was given one.
 func (m *Model) Layer(name string) (layers.Layer, error) {
 	var names []string
 	for _, l := range m.Layers() {
@@ -285,7 +286,7 @@ func (m *Model) Variables() []*variable.Variable {
 	return out
 }
 
-// TrainableVariables returns the variables that training changes.
+// TrainableVariables returns the variables that training changes, in the order of Variables.
 func (m *Model) TrainableVariables() []*variable.Variable {
 	return slices.DeleteFunc(m.Variables(), func(v *variable.Variable) bool { return !v.Trainable() })
 }

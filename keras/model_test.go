@@ -28,7 +28,8 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// guideModel returns the model of Keras' guide to distribution.
+// guideModel returns the model of Keras' guide to distribution: images of 28 x 28 x 1, Flatten,
+// Dense d1 of 200 units without a bias, Dropout, and Dense d2 of 10 units.
 func guideModel(t *testing.T) *keras.Model {
 	t.Helper()
 	layers.ClearSession()
@@ -42,8 +43,9 @@ func guideModel(t *testing.T) *keras.Model {
 	return model(t, x, y)
 }
 
-// guideLayouts returns the layout map of Keras' guide to distribution, with its rule for a bias
-// that does not exist.
+// guideLayouts returns the distribution of Keras' guide on the mesh dm, which has the axes data and
+// model. Its layout map has rules for d1/kernel, for d1/bias, which does not exist, and for
+// d2/output.
 func guideLayouts(t *testing.T, dm *mesh.DeviceMesh, opts ...distribution.Option) distribution.Distribution {
 	t.Helper()
 	layouts := distribution.NewLayoutMap(dm)
@@ -55,7 +57,7 @@ func guideLayouts(t *testing.T, dm *mesh.DeviceMesh, opts ...distribution.Option
 	return d
 }
 
-// images returns n images, the same in each call, and zeros as their labels.
+// images returns n images of 28 x 28 x 1, the same in each call, and zeros as their labels.
 func images(n int) (x, y *tensors.Tensor) {
 	flat := make([]float32, n*28*28)
 	for i := range flat {
@@ -227,7 +229,7 @@ func TestOwnLayer(t *testing.T) {
 	require.Equal(t, [][][]float32{{{2, 4}}}, out[0].Value())
 }
 
-// batches is a dataset that yields the batches it holds and then may fail.
+// batches is a dataset that yields the batches in list, and then the error err unless it is nil.
 type batches struct {
 	list []data.Batch
 	err  error

@@ -34,7 +34,8 @@ func dictModel(t *testing.T) *keras.Model {
 	return m
 }
 
-// tensorsOf returns the tensors that a reference file has by name, from their form in JSON.
+// tensorsOf returns the tensors of file, a map of names to nested lists of numbers as JSON has
+// them, by the same names.
 func tensorsOf(file map[string]any) map[string]any {
 	out := make(map[string]any, len(file))
 	for name, v := range file {
@@ -171,7 +172,8 @@ func TestAddMetric(t *testing.T) {
 	require.ErrorContains(t, twice.Compile(keras.Loss("mse")), `layer watched_3: AddMetric: there is a log "energy" already: give it another name, such as "watched_3_energy"`)
 }
 
-// total computes one number for a batch.
+// total is a layer of a user's own that computes one number for a whole batch: the sum of its
+// elements.
 type total struct{ layers.Base }
 
 func (*total) Call(_ *layers.Context, in []*graph.Node) []*graph.Node {

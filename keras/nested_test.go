@@ -77,7 +77,8 @@ func (n *net) Call(c *layers.Context, in []*graph.Node) []*graph.Node {
 	return []*graph.Node{c.Apply(n.Last, x)}
 }
 
-// twin returns a functional model that computes what net computes, with the same layers.
+// twin returns a functional model that computes what net computes, with new layers of the same
+// kinds.
 func twin(t *testing.T) *keras.Model {
 	t.Helper()
 	n := newNet(t)
@@ -91,7 +92,8 @@ func twin(t *testing.T) *keras.Model {
 	return m
 }
 
-// paths returns the paths of the weights, as Keras defines them: no states of generators.
+// paths returns the paths of the variables vs that are weights in Keras: it leaves out the states
+// of random generators.
 func paths(vs []*variable.Variable) (out []string) {
 	for _, v := range vs {
 		if v.DType() != dtypes.Uint32 {
@@ -101,7 +103,7 @@ func paths(vs []*variable.Variable) (out []string) {
 	return out
 }
 
-// kerasPaths are those of the same classes in Keras 3.15.
+// kerasPaths are the paths of the weights of the same classes in Keras 3.15, in Keras' order.
 var kerasPaths = []string{
 	"net/dense/kernel", "net/dense/bias",
 	"net/residual/scale", "net/residual/dense_1/kernel", "net/residual/dense_1/bias",
@@ -206,7 +208,8 @@ func TestNested(t *testing.T) {
 	require.Equal(t, before, value())
 }
 
-// broken applies whatever it is given.
+// broken is a layer of a user's own whose Call returns what the function call does. The tests give
+// it functions with errors.
 type broken struct {
 	layers.Base
 	call func(c *layers.Context, in *graph.Node) *graph.Node

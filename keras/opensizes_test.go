@@ -21,7 +21,8 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// pixels returns n invented images of that size, with three channels of numbers from 0 to 1.
+// pixels returns n invented images of height x width pixels, [n, height, width, 3], with numbers in
+// [0, 1).
 func pixels(n, height, width int) *tensors.Tensor {
 	flat := make([]float32, n*height*width*3)
 	for i := range flat {
@@ -48,7 +49,7 @@ func imageModel(t *testing.T, height, width int) *keras.Model {
 	return m
 }
 
-// sized yields one batch for each size.
+// sized is a dataset that yields one batch of images for each size, height and width.
 type sized [][2]int
 
 func (s sized) Cardinality() int { return len(s) }
@@ -158,7 +159,8 @@ func TestOpenSizesErrors(t *testing.T) {
 	}
 }
 
-// A model with open height and width has a program for each size of images.
+// A model with open height and width is used with images of two sizes; a program is compiled for
+// each size.
 func ExampleInput_open() {
 	layers.ClearSession()
 	x := keras.Input([]int{layers.None, layers.None, 3})

@@ -21,7 +21,7 @@ import (
 // optimizerParams are the options of an optimizer of Keras.
 type optimizerParams map[string]any
 
-// make returns the optimizer of a class.
+// make returns the optimizer of the Keras class, such as "Adam", with the options p.
 func (p optimizerParams) make(t *testing.T, class string) *optimizers.Optimizer {
 	t.Helper()
 	o, err := optimizers.FromConfig(class, p)
@@ -29,7 +29,8 @@ func (p optimizerParams) make(t *testing.T, class string) *optimizers.Optimizer 
 	return o
 }
 
-// twoDense returns the model of both tests: two Dense layers, a and b.
+// twoDense returns the model of these tests: two Dense layers, a with 3 units and b with 2, for 4
+// inputs.
 func twoDense(t *testing.T) *keras.Model {
 	t.Helper()
 	x := layers.Input([]int{4})
@@ -95,7 +96,7 @@ type optimizerCase struct {
 	params optimizerParams
 }
 
-// UnmarshalJSON reads a list of the class and its parameters.
+// UnmarshalJSON reads the case from a JSON list of the class and its options.
 func (c *optimizerCase) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, &[]any{&c.class, &c.params})
 }

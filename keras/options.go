@@ -12,7 +12,7 @@ import (
 	"github.com/gospmd/gospmd/keras/data"
 )
 
-// runConfig holds the values of the options of Fit, Evaluate and Predict.
+// runConfig holds the values of the options of Fit, Evaluate and Predict, or their defaults.
 type runConfig struct {
 	batchSize         int
 	epochs            int
@@ -35,10 +35,10 @@ type runConfig struct {
 	validationSplit                       float64
 }
 
-// RunOption configures Fit, Evaluate and Predict.
+// RunOption is an option of Fit, Evaluate or Predict, such as BatchSize.
 type RunOption struct{ runSetting }
 
-// runSetting is what an option sets.
+// runSetting is the name of an option, and the function that sets it in a runConfig.
 type runSetting = option.Option[runConfig]
 
 // BatchSize sets the number of samples of the global batch, 32 by default.
@@ -67,7 +67,8 @@ func StepsPerEpoch(n int) RunOption {
 	return notBelow(1, "StepsPerEpoch", n, func(c *runConfig) { c.stepsPerEpoch = n })
 }
 
-// Steps sets the number of batches after which Evaluate or Predict ends.
+// Steps sets the number of batches after which Evaluate or Predict ends; by default they take the
+// whole dataset.
 func Steps(n int) RunOption {
 	return notBelow(1, "Steps", n, func(c *runConfig) { c.steps = n })
 }
@@ -78,7 +79,8 @@ func Shuffle(shuffle bool) RunOption {
 	return RunOption{option.New("Shuffle", func(c *runConfig) { c.shuffle = shuffle })}
 }
 
-// ShuffleSeed sets the seed for shuffling.
+// ShuffleSeed sets the seed for Fit's shuffling of data in memory, so that the order of samples is
+// the same each time. By default it is random.
 func ShuffleSeed(seed uint64) RunOption {
 	return RunOption{option.New("ShuffleSeed", func(c *runConfig) { c.seed = &seed })}
 }
@@ -131,7 +133,7 @@ func ValidationBatchSize(n int) RunOption {
 	return notBelow(1, "ValidationBatchSize", n, func(c *runConfig) { c.validationBatchSize = n })
 }
 
-// ValidationFreq makes Fit evaluate only after every n-th epoch.
+// ValidationFreq makes Fit evaluate only after every n-th epoch; by default after each.
 func ValidationFreq(n int) RunOption {
 	return notBelow(1, "ValidationFreq", n, func(c *runConfig) { c.validationFreq = n })
 }

@@ -40,7 +40,7 @@ func perOutputOf(args []any) perOutput {
 	return perOutput{list: slices.Clone(args)}
 }
 
-// each replaces the value of each output by f of it, in place, and returns p.
+// each replaces the value of each output by f of it, and returns p. It changes p's list and map.
 func (p perOutput) each(f func(any) any) perOutput {
 	for i, v := range p.list {
 		p.list[i] = f(v)
@@ -92,10 +92,10 @@ type head struct {
 	weighted []*tracked // those that weigh samples
 }
 
-// labelled reports whether the output needs labels.
+// labelled reports whether the output needs labels: it has a loss or metrics.
 func (h *head) labelled() bool { return h.loss != nil || len(h.metrics)+len(h.weighted) > 0 }
 
-// tracked is a metric and the name of its log.
+// tracked is a metric that Compile was given, the name of its log, and once it is built its state.
 type tracked struct {
 	log    string
 	given  any             // a name or a *metrics.Metric
@@ -115,7 +115,8 @@ func (t *tracked) build(dm *mesh.DeviceMesh, labels, predictions []int) (err err
 // compute them. Compile and Fit take losses, metrics and labels by these names.
 func (m *Model) OutputNames() []string { return tensorNames(m.outputs, m.outputKeys) }
 
-// InputNames returns the names of the inputs. Fit takes data by these names.
+// InputNames returns the names of the inputs: those of the option, or those of the input layers.
+// Fit takes data by these names.
 func (m *Model) InputNames() []string { return tensorNames(m.inputs, m.inputKeys) }
 
 // bindOutputs makes a head for each output of a model that is built, with its losses, loss weights
@@ -240,7 +241,8 @@ func (c *compiled) bindMetrics(what string, given perOutput, names []string, log
 	return nil
 }
 
-// flat returns the elements of nested lists in order, without nil; v itself if it is no list.
+// flat returns the elements of v, a list in lists of any depth, in order and without nil. If v is
+// no list, the result has v alone.
 func flat(v any) (out []any) {
 	switch v := v.(type) {
 	case nil:
@@ -279,7 +281,7 @@ func (c *compiled) all() (out []*tracked) {
 	return append(out, c.added...)
 }
 
-// metricVariables returns the state of all metrics.
+// metricVariables returns the variables with the state of all metrics of the model that are built.
 func (c *compiled) metricVariables() (out []*variable.Variable) {
 	for _, t := range slices.Concat(c.all(), c.own.metrics) {
 		if t.metric != nil {
@@ -308,7 +310,8 @@ func (m *Model) logNames() []string {
 	return names
 }
 
-// logs returns the names of the metric's logs for predictions of the given shape.
+// logs returns the names of the metric's logs for predictions of the given shape: one, or with
+// numbers for a metric of several numbers, such as f1_score_0.
 func (t *tracked) logs(predictions []int) []string {
 	metric, err := metrics.Get(t.given, nil, nil)
 	if err != nil || metric.Numbers(predictions) == 1 {
@@ -321,7 +324,8 @@ func (t *tracked) logs(predictions []int) []string {
 	return names
 }
 
-// numberedLog returns the name of the log of number i of a metric with several.
+// numberedLog returns the name of the log of number i, from 0, of a metric with several: log_0,
+// log_1 and so on.
 func numberedLog(log string, i int) string { return log + "_" + strconv.Itoa(i) }
 
 // labelsOf returns, for each output, which of n tensors is for it, -1 for none: there is a tensor
@@ -351,7 +355,8 @@ func (c *compiled) labelsOf(what string, n int) ([]int, error) {
 	return nil, fmt.Errorf("got %d %s, the model has %d outputs", n, what, len(c.heads))
 }
 
-// tensorNames returns the names given, or those of the layers that compute the tensors.
+// tensorNames returns a copy of the names given, or if they are nil the names of the layers that
+// compute ts.
 func tensorNames(ts []*layers.Tensor, given []string) []string {
 	if given != nil {
 		return slices.Clone(given)

@@ -21,7 +21,8 @@ import (
 	"github.com/gospmd/gospmd/keras/random"
 )
 
-// twoOutputs returns the model of these tests: inputs x and z, outputs value and group.
+// twoOutputs returns the model of these tests: inputs x [3] and z [2], outputs value [2] and group,
+// a softmax of 3 classes.
 func twoOutputs(t *testing.T) *keras.Model {
 	t.Helper()
 	x, z := keras.Input([]int{3}, layers.Name("x")), keras.Input([]int{2}, layers.Name("z"))
@@ -154,7 +155,8 @@ func TestMetricsOfSeveralNumbers(t *testing.T) {
 
 func distance(yTrue, yPred *g.Node) *g.Node { return g.ReduceMean(g.Abs(g.Sub(yTrue, yPred)), -1) }
 
-// TestFunctionsInCompile: functions are losses and metrics, with the numbers of Keras' own.
+// Functions are losses and metrics: a training with a function of nodes, or of Tensors, has the
+// numbers of a training with Keras' loss.
 func TestFunctionsInCompile(t *testing.T) {
 	var histories []map[string][]float64
 	for _, f := range []any{distance, losses.MeanAbsoluteError(losses.Name("distance"))} {

@@ -62,7 +62,8 @@ type TrainStepper interface {
 	TrainStep(s *Step) StepLogs
 }
 
-// TestStepper is a Go type given to NewSubclassed with a test step of its own.
+// TestStepper is a Go type given to NewSubclassed with a test step of its own, as a subclass of
+// keras.Model that overrides test_step.
 type TestStepper interface {
 	layers.Layer
 	TestStep(s *Step) StepLogs
@@ -164,7 +165,7 @@ type own struct {
 	variables  []*variable.Variable // of other models, and of seeds
 }
 
-// Model returns the model that is trained.
+// Model returns the model whose training step is traced.
 func (s *Step) Model() *Model { return s.traced.model }
 
 // Call returns the model's outputs for inputs: the call of a model in Keras.
@@ -221,7 +222,8 @@ func (s *Step) heads(what string, predictions []*graph.Node) []*tracedHead {
 	return heads
 }
 
-// Gradients returns the gradients of a scalar for variables, at their values of now.
+// Gradients returns the gradient of the scalar loss for each of the variables, at their current
+// values in this step.
 func (s *Step) Gradients(loss *layers.Tensor, variables ...*variable.Variable) []*layers.Tensor {
 	return s.Tensors(s.gradients(s.Nodes(loss)[0], variables)...)
 }
@@ -252,8 +254,9 @@ func (s *Step) apply(o *optimizers.Optimizer, gradients []*graph.Node) {
 	s.Detach()
 }
 
-// Minimize is Gradients and ApplyGradients, with the scaling of the loss that the
-// optimizer does: optimizer.minimize.
+// Minimize computes the gradients of the loss for the variables and updates them by the optimizer
+// o, with the scaling of the loss that o does: optimizer.minimize. It is Gradients and
+// ApplyGradients in one.
 func (s *Step) Minimize(o *optimizers.Optimizer, loss *layers.Tensor, variables ...*variable.Variable) {
 	s.build("Minimize", o, variables)
 	s.apply(o, s.gradients(o.ScaleLoss(s.StatelessScope, s.Nodes(loss)[0]), variables))
@@ -272,8 +275,8 @@ func (s *Step) build(what string, o *optimizers.Optimizer, variables []*variable
 	}
 }
 
-// UpdateMetrics adds the loss and the predictions of s.Y to the metrics that the model was
-// compiled with.
+// UpdateMetrics adds the loss of the batch, and the predictions with the labels s.Y, to the metrics
+// that the model was compiled with.
 func (s *Step) UpdateMetrics(loss *layers.Tensor, predictions ...*layers.Tensor) {
 	s.Model().updateMetrics(s.Context, s.traced.samples, s.Nodes(loss)[0], s.heads("UpdateMetrics", s.Nodes(predictions...)))
 }
@@ -288,8 +291,8 @@ func (s *Step) Metrics() StepLogs {
 	return out
 }
 
-// UpdateMean adds a number to a metric of your own, such as metrics.Mean(metrics.Name("d_loss")).
-// Like all metrics it begins again with each epoch.
+// UpdateMean adds a number, a scalar, to a metric of your own, such as
+// metrics.Mean(metrics.Name("d_loss")). Like all metrics it begins again with each epoch.
 func (s *Step) UpdateMean(m *metrics.Metric, value *layers.Tensor) {
 	s.own(m, nil, nil)
 	m.UpdateMean(s.StatelessScope, s.Nodes(value)[0], 1)
@@ -320,7 +323,7 @@ func (s *Step) nodeOrNil(t *layers.Tensor) *graph.Node {
 	return s.Nodes(t)[0]
 }
 
-// Result returns the result of a metric of your own that the step has updated.
+// Result returns the current result of m, a metric of your own that the step has updated.
 func (s *Step) Result(m *metrics.Metric) *layers.Tensor { return s.Tensor(m.Result(s.StatelessScope)) }
 
 // own makes the state of a metric of the user's own in its first use, for labels and predictions of
@@ -376,7 +379,7 @@ func (s *tracedStep) recordOwn(step StepFunc, c *layers.Context) (logs []*graph.
 	return logs, nil
 }
 
-// checkResult returns an error unless t has at most the given number of dimensions.
+// checkResult returns an error if t is nil, holds an error, or has more dimensions than rank.
 func checkResult(t *layers.Tensor, rank int) error {
 	switch {
 	case t == nil:

@@ -14,14 +14,14 @@ import (
 	"github.com/gospmd/gospmd/keras/random"
 )
 
-// Optimize minimizes a loss by the optimizer that the model was compiled with, over all trainable
-// variables of the model.
+// Optimize minimizes a scalar loss by the optimizer that the model was compiled with, over all
+// trainable variables of the model.
 func (s *Step) Optimize(loss *layers.Tensor) {
 	s.Minimize(s.Model().Optimizer(), loss, s.Model().TrainableVariables()...)
 }
 
-// Loss returns a loss of predictions: the call of a keras.losses.Loss. loss is what the option Loss
-// takes, such as losses.MeanSquaredError() or "mse".
+// Loss returns a loss of predictions, as a scalar: the call of a keras.losses.Loss. loss is what
+// the option Loss takes, such as losses.MeanSquaredError() or "mse". An unknown loss panics.
 func (s *Step) Loss(loss any, yTrue, yPred *layers.Tensor) *layers.Tensor {
 	l, err := losses.Get(lossOf(loss))
 	if err != nil {
@@ -49,13 +49,15 @@ func (s *Step) Mean(name string, value *layers.Tensor) *layers.Tensor {
 	return s.Result(m)
 }
 
-// Normal draws numbers of the normal distribution: keras.random.normal(shape, seed=g). The type is
-// float32. NextKey gives other numbers.
+// Normal returns random numbers of the normal distribution with mean 0 and standard deviation 1,
+// float32 in this shape: keras.random.normal(shape, seed=g). The state of g goes on. NextKey gives
+// other numbers.
 func (s *Step) Normal(g *random.SeedGenerator, shape ...int) *layers.Tensor {
 	return s.Tensor(s.NextKey(g).Normal(dtypes.Float32, 0, 1, shape...))
 }
 
-// Uniform draws numbers from 0 to 1: keras.random.uniform(shape, seed=g). The type is float32.
+// Uniform returns random numbers in [0, 1), float32 in this shape: keras.random.uniform(shape,
+// seed=g). The state of g goes on.
 func (s *Step) Uniform(g *random.SeedGenerator, shape ...int) *layers.Tensor {
 	return s.Tensor(s.NextKey(g).Uniform(dtypes.Float32, 0, 1, shape...))
 }

@@ -25,14 +25,15 @@ import (
 	"github.com/gospmd/gospmd/keras/regularizers"
 )
 
-// ownStepCase is a run of Keras.
+// ownStepCase is a run of Keras: the data, the weights of each model before and after it, and its
+// logs.
 type ownStepCase struct {
 	X, Y       any
 	Start, End [][]any // by model
 	Logs       map[string][]float64
 }
 
-// tensor is a value of a step.
+// tensor is the type of a value of a step, in short.
 type tensor = *layers.Tensor
 
 // ownStepPrograms has, by name, functions that make a model to be trained with a step of its own.
@@ -130,7 +131,8 @@ type VAE struct {
 	seed             *random.SeedGenerator
 }
 
-// Compute encodes and decodes the mean.
+// Compute returns the decoder's output for the mean that the encoder computes from x, without
+// random numbers.
 func (v *VAE) Compute(x tensor) tensor {
 	return v.Decoder.Apply(layers.ApplyAll(v.Encoder.AsLayer(), x)[0])
 }

@@ -29,7 +29,7 @@ type pathCase struct {
 	Paths      map[string][]string
 }
 
-// inputs returns new inputs of the layer.
+// inputs returns new model inputs of the shapes and the type that the layer takes.
 func (c pathCase) inputs() (xs []*layers.Tensor) {
 	dtype := dtypes.Float32
 	if c.DType == "int32" {
@@ -41,7 +41,7 @@ func (c pathCase) inputs() (xs []*layers.Tensor) {
 	return xs
 }
 
-// box is a layer of the user's own that calls another one.
+// box is a layer of the user's own that calls another one, Part.
 type box struct {
 	layers.Base
 	Part layers.Layer
@@ -80,7 +80,7 @@ func (c pathCase) nested(t *testing.T, form string, l layers.Layer) *keras.Model
 	return around(l, "model")
 }
 
-// pathsOf returns the paths of weights, and those of the states of generators.
+// pathsOf divides paths into those of weights, and those of the states of random generators.
 func pathsOf(paths []string) (weights, seeds []string) {
 	for _, p := range paths {
 		if strings.HasSuffix(p, "/seed_generator_state") {
@@ -92,7 +92,8 @@ func pathsOf(paths []string) (weights, seeds []string) {
 	return weights, seeds
 }
 
-// unnumbered returns the paths with seed_generator in place of seed_generator_N.
+// unnumbered returns the paths with seed_generator in place of seed_generator_1, seed_generator_2
+// and so on.
 func unnumbered(paths []string) (out []string) {
 	for _, p := range paths {
 		out = append(out, regexp.MustCompile(`seed_generator_\d+/`).ReplaceAllString(p, "seed_generator/"))

@@ -84,7 +84,7 @@ func (l *halved) Call(c *layers.Context, in []*graph.Node) []*graph.Node {
 	return in
 }
 
-// TestAddLoss lets a layer add to the loss. The loss of a step must contain it.
+// The loss that Evaluate's step returns contains what a layer adds to the loss.
 func TestAddLoss(t *testing.T) {
 	x := layers.Input([]int{2})
 	m := model(t, x, x.Apply(&halved{}))

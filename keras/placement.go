@@ -18,7 +18,7 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// mesh returns the mesh of the model's distribution, nil for one device.
+// mesh returns the mesh of the model's distribution, nil for a model on one device.
 func (m *Model) mesh() *mesh.DeviceMesh {
 	if m.dist == nil {
 		return nil
@@ -26,7 +26,7 @@ func (m *Model) mesh() *mesh.DeviceMesh {
 	return m.dist.DeviceMesh()
 }
 
-// devices returns the number of devices of the model's distribution.
+// devices returns the number of devices of the model's mesh, 1 without a distribution.
 func (m *Model) devices() int {
 	if dm := m.mesh(); dm != nil {
 		return dm.Size()

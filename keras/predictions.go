@@ -22,7 +22,8 @@ type predictions struct {
 	batches []prediction
 }
 
-// prediction holds the outputs of a step.
+// prediction holds the outputs of one step, on the host: the types, and the elements as flat
+// slices.
 type prediction struct {
 	types []ir.Type
 	flats []any
@@ -51,7 +52,7 @@ func (p *predictions) add(ctx context.Context, outputs []*runtime.Array) error {
 	return err
 }
 
-// size returns the number of steps so far.
+// size returns the number of steps whose outputs were added so far.
 func (p *predictions) size() int {
 	if len(p.pending) > 0 {
 		return len(p.batches) + 1

@@ -66,7 +66,8 @@ func (b slowBuffer) Read(ctx context.Context, _ []byte) error {
 	return b.Wait(ctx)
 }
 
-// feeding is a kind of input pipeline.
+// feeding is a kind of input pipeline: whether batches take time to be made, are prefetched, and
+// whether a callback reads the logs of each step.
 type feeding struct {
 	name     string
 	making   bool // takes as long as a step

@@ -18,14 +18,16 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// snapshot is what testdata/process prints.
+// snapshot is the state of a process, which the program testdata/process prints before and after a
+// training.
 type snapshot struct {
 	Go, C, Children, Sockets, Files, Temporary, Threads []string
 	Signals                                             map[string]string
 	Directory, Kilobytes                                string
 }
 
-// The exceptions: what may differ after the client is closed.
+// These are the limits of what may differ after the client is closed: the number of threads more,
+// and the kilobytes of memory more.
 const (
 	// XLA keeps pools of threads for its host, not for a client, and Go keeps its threads.
 	moreThreads = 24

@@ -26,7 +26,7 @@ import (
 	"github.com/gospmd/gospmd/target"
 )
 
-// stepKind is a kind of step.
+// stepKind is a kind of step: training, test or prediction.
 type stepKind string
 
 const (
@@ -35,7 +35,8 @@ const (
 	predictStep stepKind = "predict_step"
 )
 
-// stepProgram is one traced and compiled function of a model.
+// stepProgram is the program of a step, or of several, of a model: as traced, as compiled, and as
+// loaded on the devices.
 type stepProgram struct {
 	kind     stepKind
 	recorded *ir.Module // as traced, with its sharding annotations
@@ -251,7 +252,8 @@ func (m *Model) pendingAs(key string) *pendingProgram {
 	return nil
 }
 
-// dropPending drops all pending programs.
+// dropPending drops all pending programs, so that none is loading afterwards. It does nothing for a
+// model that is not compiled.
 func (m *Model) dropPending() {
 	if m.compiled == nil {
 		return

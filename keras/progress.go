@@ -127,8 +127,8 @@ func (b *progressBar) count() string {
 	return fmt.Sprintf("%*d/%d", digits, b.seen, b.target)
 }
 
-// perStep estimates the time of a step. It excludes the first update, which includes compilation,
-// unless there is no other.
+// perStep estimates the time of a step at time t. It leaves out the first update, which includes
+// compilation, unless there is no other. It is 0 before any step.
 func (b *progressBar) perStep(t time.Time) time.Duration {
 	switch {
 	case b.seen == 0:
@@ -174,7 +174,7 @@ func cut(s string, n int) string {
 	return out.String()
 }
 
-// plain removes the color codes.
+// plain returns s without the escape sequences that set colors.
 func plain(s string) string {
 	var out strings.Builder
 	for s != "" {
@@ -188,8 +188,8 @@ func plain(s string) string {
 	return out.String()
 }
 
-// clock formats elapsed time in seconds, and remaining time as h:mm:ss if it is
-// long.
+// clock formats a time: elapsed time in seconds, such as 3s, and remaining time also as h:mm:ss or
+// m:ss if it is long.
 func clock(d time.Duration, elapsed bool) string {
 	s := int(d.Seconds())
 	switch {

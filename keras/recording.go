@@ -21,7 +21,8 @@ import (
 	"github.com/gospmd/gospmd/trace"
 )
 
-// recording is a traced program.
+// recording is a traced program: its module, the scope with its variables, and the variables that
+// it assigns.
 type recording struct {
 	module   *ir.Module
 	scope    *variable.StatelessScope
@@ -195,7 +196,8 @@ func (m *Model) predictionOutputs(predictions [][]*graph.Node) (outputs []trace.
 	return outputs, nil
 }
 
-// tracedHead is an output while a step is traced.
+// tracedHead is an output of the model with its loss and metrics, while a step is traced: its
+// labels, prediction and weights.
 type tracedHead struct {
 	*head
 	// nodes of the labels, the prediction and the sample weights; yTrue and sampleWeight may be nil
@@ -304,8 +306,8 @@ func (m *Model) updateMetrics(c *layers.Context, samples int, loss *graph.Node, 
 	})
 }
 
-// addedMetric returns the metric that a layer has added under that name. It panics if none was
-// added when the layers were applied.
+// addedMetric returns the metric that a layer has added by AddMetric under that name. It panics if
+// none was added when the layers were applied.
 func (c *compiled) addedMetric(name string) *metrics.Metric {
 	i := slices.IndexFunc(c.added, func(t *tracked) bool { return t.log == name })
 	if i < 0 {

@@ -23,7 +23,8 @@ import (
 
 func init() { runtimetest.CompileQuickly() }
 
-// anyTensors returns the tensors that a reference file has as nested lists of numbers.
+// anyTensors returns a *tensors.Tensor for each of the lists, which are nested lists of numbers of
+// a reference file.
 func anyTensors(lists []any) []any {
 	out := make([]any, len(lists))
 	for i, l := range lists {
@@ -160,7 +161,7 @@ func TestFitAgainstKeras(t *testing.T) {
 	}
 }
 
-// rows returns the first n rows of a float32 matrix.
+// rows returns a copy of the first n rows of x, a float32 matrix.
 func rows(x *tensors.Tensor, n int) *tensors.Tensor {
 	width := x.Shape().Dimensions[1]
 	return tensors.FromFlatDataAndDimensions(tensors.MustCopyFlatData[float32](x)[:n*width], n, width)

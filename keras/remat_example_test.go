@@ -11,8 +11,8 @@ import (
 	"github.com/gospmd/gospmd/keras/layers"
 )
 
-// ExampleRematScope trains a model whose layers with large outputs are computed again in the
-// backward pass, except the head, which a policy keeps.
+// A model is trained whose layers with large outputs are computed again in the backward pass,
+// except the head, which a policy keeps.
 func ExampleRematScope() {
 	x := keras.Input([]int{16})
 	y := x

@@ -27,7 +27,8 @@ type mixer struct {
 	Norm, Up, Drop, Down layers.Layer
 }
 
-// newMixer returns a mixer. Drop is a Dropout where drops is set.
+// newMixer returns a mixer of 16 features with the given name. Drop is a Dropout if drops is true,
+// and else an Identity.
 func newMixer(name string, drops bool) *mixer {
 	l := &mixer{
 		Norm: layers.LayerNormalization(layers.Name("norm")),
@@ -47,7 +48,7 @@ func (l *mixer) Call(c *layers.Context, in []*graph.Node) []*graph.Node {
 	return []*graph.Node{graph.Add(in[0], c.Apply(l.Down, y))}
 }
 
-// halfMixer is a mixer that computes only its upper half again.
+// halfMixer is a mixer that computes only norm and up again in the backward pass.
 type halfMixer struct{ mixer }
 
 func (l *halfMixer) Call(c *layers.Context, in []*graph.Node) []*graph.Node {
@@ -115,7 +116,8 @@ func trainMixers(t *testing.T, block func(name string) layers.Layer, scope func(
 	return out
 }
 
-// requireLess requires that got has the losses of want, and takes at most a part of its memory.
+// requireLess requires that got has the losses of want, and that its memory is at most the fraction
+// part of want's.
 func requireLess(t *testing.T, want, got trained, part float64) {
 	t.Helper()
 	require.InEpsilonSlice(t, want.losses, got.losses, 1e-5)
@@ -177,7 +179,8 @@ func TestRematScopeOfSteps(t *testing.T) {
 	}))
 }
 
-// A layer, or a part of one, is computed again without a scope; a Dropout drops the same.
+// A layer, or a part of one, marked by Remat is computed again without a scope. A Dropout in it
+// drops the same elements both times.
 func TestRemat(t *testing.T) {
 	whole := trainMixers(t, func(name string) layers.Layer { return newMixer(name, true) }, unscoped)
 	got := trainMixers(t, func(name string) layers.Layer { return layers.Remat(newMixer(name, true)) }, unscoped)

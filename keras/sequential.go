@@ -126,7 +126,7 @@ func (m *Model) Subclassed() layers.Layer { return m.subclassed }
 
 // Build makes the graph and the variables of a Sequential, or of a model with one input made by
 // NewSubclassed. shape has no batch dimension, and opts are options of Input. Fit, Evaluate and
-// Predict call Build for a model that is not built.
+// Predict call Build for a model that is not built. It is an error for a model that is built.
 func (m *Model) Build(shape []int, opts ...layers.Option) error {
 	if m.built() {
 		return fmt.Errorf("keras: model %s is built already, for inputs %s", m.name, layers.ShapeText(m.inputs[0].Shape()))
@@ -166,7 +166,7 @@ func (m *Model) connectList(path string, in *layers.Tensor) error {
 	return m.connect([]*layers.Tensor{in}, []*layers.Tensor{t})
 }
 
-// built reports whether the model has a graph.
+// built reports whether the model has a graph, and so its variables.
 func (m *Model) built() bool { return len(m.nodes) > 0 }
 
 // buildFor makes graph and variables of a model that is not built, for inputs of the types and
@@ -193,7 +193,7 @@ func (m *Model) buildFor(x []*tensors.Tensor) error {
 	return m.buildOn(in)
 }
 
-// typeOf returns the type of the elements of x: layers.String for texts.
+// typeOf returns the type of the elements of x, a tensor of data: layers.String for texts.
 func typeOf(x *tensors.Tensor) dtypes.DType {
 	if data.IsText(x) {
 		return layers.String
@@ -227,12 +227,13 @@ func (m *Model) AsLayer() layers.Layer {
 	return m.layer
 }
 
-// Apply connects the model, as a layer, to inputs and returns its first output.
+// Apply applies the model, as a layer, to inputs and returns its first output. An error is in the
+// result.
 func (m *Model) Apply(inputs ...*layers.Tensor) *layers.Tensor {
 	return layers.Apply(m.AsLayer(), inputs...)
 }
 
-// parts returns the layers of the model that are not inputs.
+// parts returns the layers of the model that are not inputs, each once, in order.
 func (m *Model) parts() (ls []layers.Layer) {
 	if !m.built() {
 		return m.sequential
@@ -245,15 +246,16 @@ func (m *Model) parts() (ls []layers.Layer) {
 	return ls
 }
 
-// Model returns the model.
+// Model returns the model that the layer applies.
 func (l *ModelLayer) Model() *Model { return l.model }
 
-// Parts returns the layers of the model that are not inputs.
+// Parts returns the layers of the model that are not inputs, as one list.
 func (l *ModelLayer) Parts() []layers.Part {
 	return []layers.Part{{Field: "parts", List: true, Layers: l.parts}}
 }
 
-// Build builds a Sequential that is not built, for its one input. It does nothing for other models.
+// Build builds a Sequential that is not built, for its one input; another number of inputs is an
+// error. It does nothing for other models.
 func (l *ModelLayer) Build(b *layers.Builder, inputs []layers.Spec) error {
 	if l.model.built() {
 		return nil

@@ -35,10 +35,11 @@ type State struct {
 	Metadata []byte
 }
 
-// stateFormat is the name of the metadata's format.
+// stateFormat names the format of the metadata in a saved state of a training.
 const stateFormat = "gospmd training 1"
 
-// metadata is the content of State.Metadata.
+// metadata is the content of State.Metadata, in JSON: where the training is in its epochs and data,
+// its history, and the states of callbacks.
 type metadata struct {
 	Format string         `json:"format"`
 	Epoch  int            `json:"epoch"`
@@ -222,11 +223,12 @@ func (m *metadata) position(c *runtime.Client) data.Position {
 	return *m.Data
 }
 
-// kindOf returns the name of a callback's type, such as callbacks.EarlyStopping, by which a
+// kindOf returns the name of a callback's type, such as callbacks.EarlyStopping, under which a
 // checkpoint holds the callback's state.
 func kindOf(cb Callback) string { return strings.TrimPrefix(fmt.Sprintf("%T", cb), "*") }
 
-// callbackTensor returns the name of the i-th tensor of a callback's state.
+// callbackTensor returns the name, in a checkpoint, of tensor i of the state of the callback with
+// this index: callbacks/0/1.
 func callbackTensor(callback, i int) string {
 	return fmt.Sprintf("%s%d/%d", callbacksGroup, callback, i)
 }
@@ -265,7 +267,8 @@ func hostSource(x *tensors.Tensor, save bool) (source checkpoint.Source, err err
 	return source, err
 }
 
-// hostTensor returns the full tensor with the given name of a checkpoint, in the host's memory.
+// hostTensor returns the tensor with the given name of checkpoint c, whole, in the host's memory. A
+// name that c lacks is an error.
 func hostTensor(c *checkpoint.Checkpoint, name string) (*tensors.Tensor, error) {
 	s, err := c.Tensor(name)
 	if err != nil {
@@ -285,7 +288,8 @@ func hostTensor(c *checkpoint.Checkpoint, name string) (*tensors.Tensor, error) 
 	return x, err
 }
 
-// readMetadata returns the metadata of the checkpoint of a training.
+// readMetadata returns the metadata of the checkpoint c. A checkpoint that holds no training, or
+// impossible numbers, is an error.
 func readMetadata(c *checkpoint.Checkpoint) (*metadata, error) {
 	meta := new(metadata)
 	text := c.Metadata()
@@ -400,7 +404,7 @@ func sameNames(a, b []string) bool {
 
 var count = regexp.MustCompile(`_\d+(/|_|$)`)
 
-// uncounted removes the numbers from the names of layers: dense_1/kernel
+// uncounted returns a variable's path without the numbers in the names of layers: dense_1/kernel
 // becomes dense/kernel.
 func uncounted(name string) string {
 	for {
@@ -412,7 +416,7 @@ func uncounted(name string) string {
 	}
 }
 
-// difference describes the first difference between the lists of names want and got, for an error.
+// difference describes, for an error, the first name that is in only one of the lists want and got.
 func difference(want, got []string) string {
 	for _, pair := range []struct {
 		a, b []string

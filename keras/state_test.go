@@ -36,8 +36,8 @@ func (s *saver) OnTrainEnd(ctx context.Context) (err error) {
 	return checkpoint.Save(ctx, s.file, s.state.Tensors, s.state.Metadata)
 }
 
-// stateModel returns a compiled model with all kinds of variables: weights, moving averages, random
-// states, slots, a scale of the loss.
+// stateModel returns a compiled model of 6 inputs with all kinds of variables: weights, moving
+// averages, random states, the optimizer's slots, and a scale of the loss.
 func stateModel(t *testing.T, client keras.CompileOption) *keras.Model {
 	t.Helper()
 	x := keras.Input([]int{6})
@@ -160,7 +160,8 @@ func TestLogNames(t *testing.T) {
 	})
 }
 
-// names is the callback that requires that the logs of each batch and epoch have these names.
+// names is a callback that requires that the logs of each batch have the names in batch, and those
+// of each epoch the names in epoch.
 type names struct {
 	keras.BaseCallback
 	t            *testing.T

@@ -16,13 +16,14 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// errStop is what onBatch returns to end run without an error.
+// errStop is the error by which onBatch ends the loop of run; run then returns no error.
 var errStop = errors.New("a callback stops the training")
 
-// errNoBatch is the error for an empty dataset.
+// errNoBatch is the error of run for a dataset without a batch.
 var errNoBatch = errors.New("the dataset yielded no batch: want at least one")
 
-// stepLoop describes the steps over the batches of one epoch.
+// stepLoop describes the steps over the batches of one epoch: their kind, the data, and the
+// functions that are called before and after them.
 type stepLoop struct {
 	kind      stepKind
 	data      *dataIterator

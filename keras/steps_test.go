@@ -24,8 +24,8 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// lazyEngine is an engine of one device whose results are zeros. It records its
-// calls.
+// lazyEngine is an engine for tests of one device. It computes nothing, so that results are zeros,
+// and records its calls in events.
 type lazyEngine struct {
 	batch  ir.Type // of the input x
 	events []string

@@ -59,7 +59,8 @@ func (m *Model) Output(layer string) (*layers.Tensor, error) {
 // each after those it depends on.
 func (m *Model) Nodes() []*layers.Node { return m.nodes }
 
-// NodesOf returns the applications of a layer in the model, in Keras' order.
+// NodesOf returns the applications of l in the model, in Keras' order; none if the model does not
+// apply it.
 func (m *Model) NodesOf(l layers.Layer) []*layers.Node {
 	return slices.DeleteFunc(slices.Clone(m.nodes), func(n *layers.Node) bool { return n.Layer != l })
 }
@@ -67,8 +68,8 @@ func (m *Model) NodesOf(l layers.Layer) []*layers.Node {
 // IsSequential reports whether the model was made by NewSequential.
 func (m *Model) IsSequential() bool { return m.sequential != nil }
 
-// SetName renames the model. A Sequential must be renamed before it is built,
-// because the paths of its variables begin with the name.
+// SetName renames the model. A model that is built already, unless it is functional, is an error:
+// the paths of its variables begin with its name. So is a name that is empty or has a "/".
 func (m *Model) SetName(name string) error {
 	if err := checkName(name); err != nil {
 		return fmt.Errorf("keras: model %s: SetName: %w", m.name, err)
@@ -83,7 +84,7 @@ func (m *Model) SetName(name string) error {
 	return nil
 }
 
-// checkName returns an error unless a model can have the name.
+// checkName returns an error if the name is empty or contains "/".
 func checkName(name string) error {
 	if name == "" || strings.Contains(name, "/") {
 		return fmt.Errorf("got %q, want a name without \"/\"", name)
@@ -91,10 +92,12 @@ func checkName(name string) error {
 	return nil
 }
 
-// Keys returns the names given by InputNames and OutputNames, nil where there are none.
+// Keys returns the names given by the options InputNames and OutputNames of NewModel, nil where
+// they were not given.
 func (m *Model) Keys() (inputs, outputs []string) { return m.inputKeys, m.outputKeys }
 
-// DTypePolicy returns the name of the policy that the model was made under.
+// DTypePolicy returns the name of the dtype policy under which the model was made, such as
+// "float32", or that SetDTypePolicy has set.
 func (m *Model) DTypePolicy() string { return m.policy }
 
 // SetDTypePolicy sets the policy of the model, from the next Compile on. Its
@@ -124,7 +127,7 @@ func (m *Model) SetTrainable(t bool) {
 // IsCompiled reports whether Compile was called.
 func (m *Model) IsCompiled() bool { return m.compiled != nil }
 
-// Optimizer returns the optimizer of Compile, nil before.
+// Optimizer returns the optimizer of Compile, nil before Compile.
 func (m *Model) Optimizer() *optimizers.Optimizer {
 	if m.compiled == nil {
 		return nil
@@ -164,7 +167,7 @@ func (m *Model) Losses() (list []*losses.Loss) {
 	return list
 }
 
-// hasLoss reports whether an output has a loss.
+// hasLoss reports whether Compile was given a loss for any output.
 func (c *compiled) hasLoss() bool {
 	return slices.ContainsFunc(c.losses.values(), func(l any) bool { return l != nil })
 }
@@ -213,7 +216,8 @@ func (m *Model) Client(ctx context.Context) (*runtime.Client, error) {
 	return m.client(ctx)
 }
 
-// weights returns the variables that are weights: keras.Model.weights.
+// weights returns the variables of the model that are not states of random generators:
+// keras.Model.weights.
 func (m *Model) weights() []*variable.Variable {
 	return slices.DeleteFunc(m.Variables(), (*variable.Variable).IsSeedState)
 }
@@ -291,8 +295,8 @@ func (m *Model) setWeights(ctx context.Context, weights []any) error {
 	return nil
 }
 
-// SetLearningRate changes the learning rate of the model's optimizer from the
-// next step on.
+// SetLearningRate changes the learning rate of the model's optimizer from the next step on. A model
+// that is not compiled, an optimizer with a schedule, and a MultiOptimizer, are errors.
 func (m *Model) SetLearningRate(ctx context.Context, rate float64) error {
 	if m.compiled == nil {
 		return fmt.Errorf("keras: model %s: set learning rate: the model is not compiled: call Compile first", m.name)

@@ -41,7 +41,8 @@ func TestModelFromWithin(t *testing.T) {
 	require.ErrorContains(t, err, "is listed twice")
 }
 
-// halfError is a loss and a metric of one's own, on Tensors: half of the mean squared error.
+// halfError is a loss and a metric of one's own, on Tensors: half of the mean squared error of each
+// sample.
 func halfError(yTrue, yPred *layers.Tensor) *layers.Tensor {
 	return ops.Mean(ops.Square(yTrue.Sub(yPred)), ops.Axis(-1)).Mul(0.5)
 }

@@ -33,8 +33,8 @@ func (m *Model) Suggestions() (*suggest.Suggestions, error) {
 	return s, nil
 }
 
-// suggestOptions returns the options for Suggestions and for warnings. Both use the same ones, so
-// that they agree.
+// suggestOptions returns the options for Suggestions and for warnings: only layouts of weights,
+// compiled as the model is. Both use the same ones, so that they agree.
 func (m *Model) suggestOptions() suggest.Options {
 	return suggest.Options{Options: m.compilerOptions(), WeightsOnly: true}
 }

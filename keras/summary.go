@@ -18,25 +18,26 @@ import (
 	"github.com/gospmd/gospmd/program"
 )
 
-// summaryConfig holds the values of Summary's options.
+// summaryConfig holds the values of Summary's options: whether nested layers and the column of
+// trained layers are shown, and the width in characters, 0 if not given.
 type summaryConfig struct {
 	nested, trainable bool
 	width             int
 }
 
-// SummaryOption configures Summary.
+// SummaryOption is an option of Summary: ExpandNested, ShowTrainable or LineLength.
 type SummaryOption struct{ summarySetting }
 
-// summarySetting is what an option sets.
+// summarySetting is the name of an option, and the function that sets it in a summaryConfig.
 type summarySetting = option.Option[summaryConfig]
 
-// ExpandNested also lists the layers of nested models.
+// ExpandNested makes Summary also list the layers of nested models, below these.
 func ExpandNested() SummaryOption {
 	return SummaryOption{option.New("ExpandNested", func(c *summaryConfig) { c.nested = true })}
 }
 
-// ShowTrainable adds a column that says whether a layer is trained: Y, N, or - for a layer without
-// weights.
+// ShowTrainable makes Summary add a column that says whether a layer is trained: Y, N, or - for a
+// layer without weights.
 func ShowTrainable() SummaryOption {
 	return SummaryOption{option.New("ShowTrainable", func(c *summaryConfig) { c.trainable = true })}
 }
@@ -91,7 +92,8 @@ func (m *Model) Summary(w io.Writer, opts ...SummaryOption) error {
 	return err
 }
 
-// summary is a summary that is being written.
+// summary is a summary of model that is being written, with the options and the columns that it
+// has.
 type summary struct {
 	summaryConfig
 	model       *Model
@@ -158,7 +160,8 @@ func (s *summary) variables() summaryTable {
 	return t
 }
 
-// optimizer returns the variables of the optimizer, none before it is built.
+// optimizer returns the variables of the model's optimizer; none for a model that is not compiled,
+// or before the optimizer is built.
 func (s *summary) optimizer() []*variable.Variable {
 	if s.model.compiled == nil {
 		return nil
@@ -210,8 +213,8 @@ func (m *Model) latestTraining() *program.Program {
 	return nil
 }
 
-// classOf returns the name of Keras' class for the layer l, whose calls are nodes: InputLayer,
-// Functional and Sequential too.
+// classOf returns the name of Keras' class for the layer l, whose calls are nodes. For an input it
+// is InputLayer, for a model Functional, Sequential or the name of its Go type.
 func classOf(l layers.Layer, nodes []*layers.Node) string {
 	if len(nodes) > 0 && nodes[0].IsInput() {
 		return "InputLayer"
@@ -244,7 +247,8 @@ func outputShapes(nodes []*layers.Node) string {
 	return "[" + strings.Join(shapes, ", ") + "]"
 }
 
-// connectedTo lists the tensors that a layer is applied to, as Keras does: layer[call][output].
+// connectedTo lists the tensors that a layer is applied to in the calls nodes, as Keras does:
+// layer[call][output], separated by commas; "-" if there are none.
 func (m *Model) connectedTo(nodes []*layers.Node) string {
 	var from []string
 	for _, n := range nodes {
@@ -296,7 +300,7 @@ func (s *summary) totals(w io.Writer) {
 	}
 }
 
-// size is the number of parameters and bytes of variables.
+// size is a number of parameters, their bytes, and the bytes on one device, of some variables.
 type size struct{ parameters, bytes, onDevice int }
 
 func sizeOf(vs ...*variable.Variable) (s size) {

@@ -14,7 +14,7 @@ import (
 // columnGap is the space between columns, minColumn the least width of a column.
 const columnGap, minColumn = 2, 6
 
-// summaryTable holds the rows of a table, the header first.
+// summaryTable holds the rows of a table, the header first. A row has a cell for each column.
 type summaryTable [][]string
 
 func (t *summaryTable) add(cells ...string) { *t = append(*t, cells) }
@@ -97,7 +97,8 @@ func folded(cell string, width int) []string {
 	}
 }
 
-// widthOf returns the width of the terminal w, or 0 if w is not a terminal.
+// widthOf returns the width in characters of the terminal that w is, or 0 if w is no terminal or
+// the width is not known.
 func widthOf(w io.Writer) int {
 	f, isFile := w.(*os.File)
 	if !isFile || !term.IsTerminal(int(f.Fd())) {

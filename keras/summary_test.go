@@ -123,8 +123,7 @@ func TestSummaryOfMemory(t *testing.T) {
 	}))
 }
 
-// table returns the cells of a summary's text, each on a line of its own, without frames and
-// padding.
+// table returns the cells of a summary's text, one on each line, without frames and padding.
 func table(text string) string {
 	text = regexp.MustCompile(`[━┏┳┓┡╇┩├┼┤─└┴┘]{2,}`).ReplaceAllString(text, "")
 	text = regexp.MustCompile(`[│┃]| {2,}`).ReplaceAllString(text, "\n")

@@ -98,7 +98,8 @@ func (m *Model) begin(ctx context.Context, call string, c runConfig, ds data.Dat
 	return client, compare(ctx, job, f, failed)
 }
 
-// end ends the job if a run has failed in this process: other processes would wait for it.
+// end ends the job with err if that is not nil: other processes would wait for this one. It returns
+// err.
 func (m *Model) end(client *runtime.Client, err error) error {
 	if job := m.jobOn(client); err != nil && job != nil {
 		job.Fail(err)
@@ -106,7 +107,7 @@ func (m *Model) end(client *runtime.Client, err error) error {
 	return err
 }
 
-// usable returns an error if the context or the model was not made by a constructor.
+// usable returns an error if ctx is nil, or if no constructor has made the model.
 func (m *Model) usable(ctx context.Context) error {
 	if err := m.check(); err != nil {
 		return err
@@ -122,10 +123,10 @@ func (m *Model) needCompile() error {
 	return nil
 }
 
-// errNoLoss is the error of a step that has no loss.
+// errNoLoss is the error of a training step of a model that was compiled without a loss.
 var errNoLoss = errors.New("the model was compiled without a loss: give Compile a Loss, or a TrainStep, or have a layer AddLoss")
 
-// client returns the client that the model runs on.
+// client returns the client that the model runs on: that of Compile, or the process' client.
 func (m *Model) client(ctx context.Context) (*runtime.Client, error) {
 	if m.compiled.client != nil {
 		return m.compiled.client, nil
@@ -133,8 +134,9 @@ func (m *Model) client(ctx context.Context) (*runtime.Client, error) {
 	return distribution.Client(ctx)
 }
 
-// Evaluate returns loss and metrics over the data: keras.Model.evaluate. x and
-// y are as in Fit. Options: BatchSize, SampleWeight, Steps, Verbose, Output, Callbacks.
+// Evaluate returns loss and metrics over the data, means over all samples, sorted by name:
+// keras.Model.evaluate. x and y are as in Fit. A model that is not compiled is an error. Options:
+// BatchSize, SampleWeight, Steps, Verbose, Output, Callbacks.
 func (m *Model) Evaluate(ctx context.Context, x, y any, opts ...RunOption) (Logs, error) {
 	if err := m.usable(ctx); err != nil {
 		return nil, fmt.Errorf("keras: evaluate: %w", err)
@@ -278,8 +280,8 @@ func (m *Model) onBatch(ctx context.Context, kind stepKind, called string, x, y 
 	return logs, nil
 }
 
-// PredictOnBatch returns the model's outputs for x as one batch:
-// keras.Model.predict_on_batch.
+// PredictOnBatch returns the model's outputs for x as one batch, one tensor for each output:
+// keras.Model.predict_on_batch. Datasets are errors.
 func (m *Model) PredictOnBatch(ctx context.Context, x any) ([]*tensors.Tensor, error) {
 	if err := m.usable(ctx); err != nil {
 		return nil, fmt.Errorf("keras: PredictOnBatch: %w", err)

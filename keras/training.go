@@ -36,7 +36,7 @@ type Training struct {
 	lastBatches []data.Batch // of the last execution, for Replay
 }
 
-// Progress is the position of a training.
+// Progress is the position of a training: which epoch, batch and step it has reached.
 type Progress struct {
 	Epoch int // the current or next epoch, from 0
 	Batch int // number of batches done in this epoch; 0 between epochs
@@ -48,7 +48,7 @@ type Progress struct {
 // epochs: what is to be done after every n batches is due.
 func (p Progress) Passed(n int) bool { return p.Step/n > (p.Step-p.Last)/n }
 
-// resumption is a checkpoint to resume the training from.
+// resumption is a checkpoint from which the training is to be resumed, and its metadata.
 type resumption struct {
 	checkpoint *checkpoint.Checkpoint
 	metadata   *metadata
@@ -191,8 +191,8 @@ func (t *Training) interrupt(ctx context.Context, err error) error {
 	return errors.Join(errs...)
 }
 
-// callbackContext is the context of callbacks between batches: an interrupt lets them
-// come to their end.
+// callbackContext returns the context of callbacks between batches: without the end of ctx, so that
+// an interrupt lets them finish; in a job of several processes ctx itself.
 func (t *Training) callbackContext(ctx context.Context) context.Context {
 	if t.Job() != nil {
 		return ctx
@@ -200,8 +200,8 @@ func (t *Training) callbackContext(ctx context.Context) context.Context {
 	return context.WithoutCancel(ctx)
 }
 
-// close closes the dataset's iteration, the checkpoint and the callbacks, also
-// after an error.
+// close closes the iteration over the dataset, the checkpoint of a resumption and the callbacks
+// that are io.Closers. It drops pending programs. It returns all errors together.
 func (t *Training) close() error {
 	t.batches.close()
 	t.model.dropPending()
@@ -217,8 +217,8 @@ func (t *Training) close() error {
 	return errors.Join(errs...)
 }
 
-// runEpoch runs one epoch, or the rest of a resumed one; stop is true if a
-// callback stops the training.
+// runEpoch runs one epoch, or the rest of a resumed one, with its validation, and calls the
+// callbacks; stop is true if a callback stops the training.
 func (t *Training) runEpoch(ctx context.Context) (stop bool, err error) {
 	for _, cb := range t.callbacks {
 		if err := cb.OnEpochBegin(ctx, t.epoch); err != nil {
@@ -272,7 +272,8 @@ func (t *Training) runEpoch(ctx context.Context) (stop bool, err error) {
 	return stop, t.checkpoint(ctx)
 }
 
-// validates reports whether this epoch has a validation.
+// validates reports whether this epoch ends with a validation: there are validation data, and
+// ValidationFreq divides the number of epochs so far.
 func (t *Training) validates() bool {
 	return t.config.validation != nil && (t.epoch+1)%max(1, t.config.validationFreq) == 0
 }

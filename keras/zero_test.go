@@ -1,6 +1,7 @@
 package keras_test
 
-// This file uses zero values and nil where something is wanted that a constructor makes.
+// This file gives zero values and nil to functions that want what a constructor makes: a model, a
+// dataset, an optimizer and others.
 
 import (
 	"context"

@@ -83,7 +83,8 @@ func compileStep(dm *mesh.DeviceMesh) (*program.Program, error) {
 	return compile.Compile(context.Background(), m, compile.Options{})
 }
 
-// record returns the module of one training step, written as for one device.
+// record returns the module of one training step, recorded as for one device: nothing in it is
+// sharded yet.
 func record(dm *mesh.DeviceMesh) (*ir.Module, error) {
 	f32 := func(dims ...int) ir.Type { return ir.Tensor(dtypes.Float32, dims...) }
 	return trace.Record("step", dm, func(r *trace.Recorder) ([]trace.Output, error) {
@@ -109,7 +110,8 @@ func record(dm *mesh.DeviceMesh) (*ir.Module, error) {
 	})
 }
 
-// values returns invented values of an input.
+// values returns the initial values of an input by its name: x has the powers of evenly spaced
+// numbers, y the sines of twice these numbers, and the others, the weights, have invented numbers.
 func values(_ int, in program.Input) any {
 	v := make([]float32, in.Type.Size())
 	for i := range v {

@@ -16,7 +16,7 @@ import (
 
 func main() { example.Main("meshreshape", run) }
 
-// config holds the flags.
+// config holds the values of the program's flags.
 type config struct {
 	devices             int
 	axes                [][]string

@@ -59,8 +59,8 @@ func TestTableAndPlot(t *testing.T) {
 	require.Greater(t, img.Bounds().Dx(), 400)
 }
 
-// The program must predict the time of each shape on devices that are absent, and say which is best
-// there.
+// TestMachine requires that the program predicts the time of each shape on devices that are absent,
+// and says which is best there.
 func TestMachine(t *testing.T) {
 	args := append([]string{"-devices", "2", "-axes", "data,model", "-machine", "h100:8"}, small...)
 	out := exampletest.Output(t, run, args...)

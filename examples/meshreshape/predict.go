@@ -17,7 +17,7 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// machineOf returns the machine of -machine for the mesh dm; nil without the flag.
+// machineOf returns the machine of the flag -machine for the mesh dm; nil without the flag.
 func (c config) machineOf(dm *mesh.DeviceMesh) (*cost.Machine, error) {
 	if c.machine == "" {
 		return nil, nil

@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// shape is a mesh shape: the devices along each axis.
+// shape is a mesh shape: the axes, and the number of devices along each.
 type shape struct {
 	axes  []string
 	sizes []int
 }
 
-// String returns the sizes: 2x4.
+// String returns the numbers of devices along the axes, such as 2x4.
 func (s shape) String() string {
 	var out []string
 	for _, n := range s.sizes {
@@ -49,8 +49,8 @@ func shapes(n int, axes []string) (out []shape) {
 	return out
 }
 
-// parseAxes returns the axes of a flag. The first axis shards the batch, the last the units of
-// layers, and the others the other dimension of their kernels.
+// parseAxes returns the axes that text, the value of the flag -axes, lists. The first axis shards
+// the batch, the last the units of layers, and the others the other dimension of their kernels.
 func parseAxes(text string) ([]string, error) {
 	axes := strings.Split(text, ",")
 	known := make(map[string]bool)

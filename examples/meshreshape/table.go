@@ -14,7 +14,8 @@ import (
 	"github.com/gospmd/gospmd/internal/texttable"
 )
 
-// printTable prints a row for each mesh shape, with -machine also the predicted time of a step.
+// printTable prints a row for each mesh shape. With -machine each row also has the predicted time
+// of a step.
 func printTable(out io.Writer, runs []outcome) error {
 	least := slices.MinFunc(runs, compareByPrediction)
 	t := texttable.New(out)

@@ -31,7 +31,7 @@ import (
 
 func main() { example.Main("mnist", run) }
 
-// config holds the flags.
+// config holds the values of the program's flags.
 type config struct {
 	mesh, strategy    string
 	data, checkpoints string
@@ -40,7 +40,8 @@ type config struct {
 	resume, json      bool
 }
 
-// result is the line of -json.
+// result holds what the program prints with -json, on one line: the mesh, the seed, losses and
+// accuracies.
 type result struct {
 	Mesh         string    `json:"mesh"`
 	Seed         int       `json:"seed"`
@@ -196,7 +197,7 @@ func strategy(ctx context.Context, name string, mesh *distribution.DeviceMesh) (
 	return nil, fmt.Errorf("strategy %q: want %s", name, strategies)
 }
 
-// mirroredStrategy returns a strategy on the devices of the mesh.
+// mirroredStrategy returns the strategy that replicates the model on the devices of the mesh.
 func mirroredStrategy(mesh *distribution.DeviceMesh) (*distribute.Strategy, error) {
 	names, err := example.Names(mesh)
 	if err != nil {
@@ -205,8 +206,8 @@ func mirroredStrategy(mesh *distribution.DeviceMesh) (*distribute.Strategy, erro
 	return distribute.MirroredStrategy(names...)
 }
 
-// modelParallel shards the units of the hidden layers over the axis model: the columns
-// of the first layer's kernel, the rows of the second's.
+// modelParallel returns the strategy that shards the units of the hidden layers over the axis
+// model: the columns of the first layer's kernel, the rows of the second's.
 func modelParallel(mesh *distribution.DeviceMesh) (*distribute.Strategy, error) {
 	layouts := distribution.NewLayoutMap(mesh)
 	layouts.Set("d1/kernel", distribution.None, "model")
@@ -221,7 +222,7 @@ func modelParallel(mesh *distribution.DeviceMesh) (*distribute.Strategy, error) 
 
 const pixels = 28 * 28
 
-// digits has the datasets of the images, in batches.
+// digits has the datasets of the images: to train, to validate and to test, in batches.
 type digits struct{ train, validation, test *data.Pipeline }
 
 func (c config) load(ctx context.Context, out io.Writer) (d digits, err error) {
@@ -242,7 +243,8 @@ func (c config) load(ctx context.Context, out io.Writer) (d digits, err error) {
 	return d, nil
 }
 
-// batches scales the images of each batch while the previous step runs.
+// batches returns the batches of samples, with scaled images. They are scaled while the steps of
+// earlier batches run.
 func (c config) batches(samples *data.Pipeline) *data.Pipeline {
 	return samples.Batch(c.batch).Map(scale).Prefetch(2)
 }
@@ -257,7 +259,7 @@ func scale(b data.Batch) (out data.Batch, err error) {
 	return data.Batch{X: []*tensors.Tensor{x}, Y: []*tensors.Tensor{y}}, err
 }
 
-// floats converts bytes to floats, divides them by a number, and reshapes the tensor.
+// floats converts bytes to floats, divides them by the number by, and reshapes the tensor to dims.
 func floats(t *tensors.Tensor, by float32, dims ...int) (*tensors.Tensor, error) {
 	flat := make([]float32, t.Size())
 	err := t.ConstBytes(func(from []byte) {

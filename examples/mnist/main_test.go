@@ -22,7 +22,7 @@ func (r result) losses() []float64 {
 	return append(append(append([]float64{}, r.Loss...), r.ValLoss...), r.TestLoss)
 }
 
-// spread returns the largest difference of a loss between two runs.
+// spread returns the largest difference between two runs of one of their losses.
 func spread(runs []result) (worst float64) {
 	for _, a := range runs {
 		for _, b := range runs {
@@ -34,8 +34,8 @@ func spread(runs []result) (worst float64) {
 	return worst
 }
 
-// smallData writes a small data set in MNIST's format. Each class is a bright rectangle at another
-// place, with noise.
+// smallData writes a small data set in MNIST's format, with so many images to train and to test, to
+// a new directory, and returns that. Each class is a bright rectangle at another place, with noise.
 func smallData(t *testing.T, train, test int) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -21,7 +21,7 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// meshes are the meshes that are compared with each other.
+// meshes are the meshes whose runs are compared with each other.
 var meshes = []string{"single", "8x1", "4x2", "2x4"}
 
 const (
@@ -30,7 +30,8 @@ const (
 	seedsEnv = "GOSPMD_MNIST_SEEDS"
 )
 
-// reference holds the recorded runs of Keras.
+// reference holds the recorded runs of Keras, and the distances of their weights after the first
+// batches.
 type reference struct {
 	Runs  []result
 	First struct {

@@ -36,7 +36,7 @@ const devices = 8
 
 func main() { example.Main("multiworker", run) }
 
-// config holds the flags.
+// config holds the values of the program's flags.
 type config struct {
 	mesh, backup         string
 	epochs, batch, every int
@@ -45,7 +45,8 @@ type config struct {
 	json, steps          bool
 }
 
-// result is the line of -json.
+// result holds what each process prints with -json, on one line: its number, the loss of each epoch
+// and that of the evaluation.
 type result struct {
 	Process int       `json:"process"`
 	Loss    []float64 `json:"loss"`

@@ -21,16 +21,16 @@ import (
 	"github.com/gospmd/gospmd/runtime/transport/gloo"
 )
 
-// way is an engine, and a transport between its processes.
+// way is a combination to test: an engine, and a transport between its processes.
 type way struct{ engine, transport string }
 
-// onGo is the engine and the transport that work on every machine.
+// onGo is the way with the engine and the transport that work on every machine.
 var onGo = way{runtime.EngineGo, "tcp"}
 
 // ways are the engines and transports that are tested, if the machine supports them.
 var ways = []way{onGo, {runtime.EnginePJRT, "gloo"}, {runtime.EnginePJRT, "tcp"}}
 
-// String returns the way's name.
+// String returns the way's engine and transport, for the names of tests.
 func (w way) String() string { return w.engine + " over " + w.transport }
 
 // environ returns the environment variables that select the engine and the transport of the way.
@@ -61,10 +61,10 @@ func runOnEachWay(t *testing.T, test func(t *testing.T, w way)) {
 	}
 }
 
-// sameArgs returns the arguments of all processes.
+// sameArgs returns the function that gives each process the same arguments, args.
 func sameArgs(args ...string) func(int) []string { return func(int) []string { return args } }
 
-// losses returns the losses of a job. All processes must have the same ones.
+// losses returns the losses of a job's training. All processes must have the same ones.
 func losses(t *testing.T, j *jobtest.Job) []float64 {
 	t.Helper()
 	all := jobtest.Results[result](j)

@@ -48,8 +48,9 @@ type manifest struct {
 	}
 }
 
-// The objects of the Kubernetes manifest must fit together: names, labels, addresses, volumes and
-// the number of processes; the pods have all variables that Detect reads.
+// TestKubernetes requires that the objects of the Kubernetes manifest fit together: names, labels,
+// addresses, volumes and the number of processes; and that the pods have all variables that Detect
+// reads.
 func TestKubernetes(t *testing.T) {
 	text, err := os.ReadFile("kubernetes.yaml")
 	require.NoError(t, err)
@@ -92,7 +93,8 @@ func TestKubernetes(t *testing.T) {
 	require.Equal(t, coordination.Options{Endpoints: "multiworker-coordinator:55527", NumProcesses: job.Spec.Parallelism, ProcessID: 3}, o)
 }
 
-// The script is valid, and calls srun with the program and its flags, again if srun fails.
+// TestSlurm requires that the script is valid, and calls srun with the program and its flags, again
+// if srun fails.
 func TestSlurm(t *testing.T) {
 	bash := needs.Tool(t, "bash", "bash")
 	out, err := exec.Command(bash, "-n", "multiworker.sbatch").CombinedOutput()
@@ -128,8 +130,8 @@ while case $1 in --*) true;; *) false;; esac; do shift; done
 SLURM_STEP_NODELIST=localhost SLURM_STEP_NUM_TASKS=2 SLURM_PROCID=1 "$@" & SLURM_STEP_NODELIST=localhost SLURM_STEP_NUM_TASKS=2 SLURM_PROCID=0 "$@" && wait $!
 `
 
-// The Slurm script starts one program for each task, which finds the job in the variables that
-// Slurm sets, and trains. A script stands for srun.
+// TestSlurmTrains runs the Slurm script. It must start one program for each task, which finds the
+// job in the variables that Slurm sets, and trains. A script stands for srun.
 func TestSlurmTrains(t *testing.T) {
 	bash := needs.Tool(t, "bash", "bash")
 	dir := t.TempDir()

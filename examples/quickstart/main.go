@@ -30,7 +30,7 @@ const strategies = "model-parallel, data-parallel (all devices along the batch),
 
 func main() { example.Main("quickstart", run) }
 
-// config holds the flags.
+// config holds the values of the program's flags.
 type config struct {
 	mesh, strategy string
 	partitioner    string
@@ -127,8 +127,8 @@ func (c config) distribution(ctx context.Context) (distribution.Distribution, er
 	return nil, fmt.Errorf("strategy %q: want %s", c.strategy, strategies)
 }
 
-// modelParallel shards the columns of the first layer's kernel over the axis model,
-// and batches over the axis data.
+// modelParallel returns the distribution that shards the columns of the first layer's kernel over
+// the axis model, and batches over the axis data.
 func modelParallel(mesh *distribution.DeviceMesh) (distribution.Distribution, error) {
 	layouts := distribution.NewLayoutMap(mesh)
 	layouts.Set("d1/kernel", distribution.None, "model")

@@ -17,8 +17,8 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// tolerance is the largest difference from a loss of Keras on JAX. Between meshes, half of it is
-// allowed.
+// tolerance is the largest allowed difference of a loss from that of Keras on JAX. Between meshes,
+// half of it is allowed.
 const tolerance = 2e-6
 
 type result struct {

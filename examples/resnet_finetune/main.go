@@ -46,7 +46,7 @@ const devices = 8
 
 func main() { example.Main("resnet_finetune", run) }
 
-// config holds the flags.
+// config holds the values of the program's flags.
 type config struct {
 	mesh, data, weights string
 	generate            int
@@ -96,7 +96,8 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	return distribution.Scope(d, func() error { return c.train(ctx, out) })
 }
 
-// result is the line of -json.
+// result holds what the program prints with -json, on one line: the mesh, the classes, losses and
+// accuracies.
 type result struct {
 	Mesh        string    `json:"mesh"`
 	Classes     []string  `json:"classes"`
@@ -204,10 +205,11 @@ var shapes = []shape{
 	{"red_circle", color.RGBA{220, 50, 40, 255}, func(x, y float64) bool { return x*x+y*y < 1 }},
 }
 
-// drawSize is the height and width of the images.
+// drawSize is the height and width of the images that the program draws, in pixels.
 const drawSize = 80
 
-// drawShapes writes n images of each class, into a directory with the name of the class.
+// drawShapes writes n images of each class into dir, each class into a directory with its name. The
+// seed determines the images.
 func drawShapes(ctx context.Context, dir string, n, seed int) error {
 	r := rand.New(rand.NewPCG(uint64(seed), 0))
 	for _, s := range shapes {

@@ -35,7 +35,7 @@ var sonnets string
 
 func main() { example.Main("transformer", run) }
 
-// config holds the flags.
+// config holds the values of the program's flags.
 type config struct {
 	mesh, text          string
 	model               sizes
@@ -126,7 +126,8 @@ func (c config) readText() (*text, error) {
 	return t, nil
 }
 
-// result is the line of -json.
+// result holds what the program prints with -json, on one line: the mesh, losses, the speed and the
+// written text.
 type result struct {
 	Mesh            string    `json:"mesh"`
 	Losses          []float64 `json:"losses"`
@@ -170,8 +171,8 @@ func (c config) train(ctx context.Context, t *text, out io.Writer) error {
 // rand returns the generator of random numbers for batches and for the written text.
 func (c config) rand() *rand.Rand { return rand.New(rand.NewPCG(uint64(c.seed), 0)) }
 
-// speed prints losses and tokens per second of each epoch; tokensPerSecond is the speed of the last
-// epoch. So it includes the compilation only if there is a single epoch.
+// speed is the callback that prints losses and tokens per second of each epoch; tokensPerSecond is
+// the speed of the last epoch. So it includes the compilation only if there is a single epoch.
 type speed struct {
 	keras.BaseCallback
 	out             io.Writer
@@ -181,7 +182,7 @@ type speed struct {
 	tokensPerSecond float64
 }
 
-// OnEpochBegin starts the clock of the epoch.
+// OnEpochBegin notes when the epoch begins.
 func (s *speed) OnEpochBegin(context.Context, int) error {
 	s.began = time.Now()
 	return nil
@@ -199,7 +200,7 @@ func (s *speed) OnEpochEnd(_ context.Context, epoch int, logs keras.Logs) error 
 	return err
 }
 
-// text is a text as indices into its vocabulary.
+// text is a text as indices into its vocabulary, which has the different characters of the text.
 type text struct {
 	vocabulary []rune // sorted
 	tokens     []int32
@@ -236,7 +237,7 @@ type windows struct {
 	order                 *rand.Rand
 }
 
-// Cardinality returns the number of steps.
+// Cardinality returns the number of batches in an epoch: the number of steps.
 func (w *windows) Cardinality() int { return w.steps }
 
 // Batches yields the batches of an epoch: x are random windows of the text, and y the tokens that

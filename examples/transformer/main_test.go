@@ -16,13 +16,13 @@ import (
 
 func init() { runtimetest.CompileQuickly() }
 
-// tolerance is the largest difference of the losses of two meshes.
+// tolerance is the largest allowed difference between the losses of two meshes.
 const tolerance = 5e-6
 
 // small are the flags of a model that trains quickly.
 var small = []string{"-layers", "2", "-dim", "32", "-context", "16", "-batch", "8", "-steps", "12", "-every", "3", "-rate", "0.01"}
 
-// train runs the program with a small model and returns its result.
+// train runs the program with a small model and args, and returns its result.
 func train(t *testing.T, args ...string) result {
 	t.Helper()
 	return exampletest.JSON[result](t, run, slices.Concat(small, args)...)
@@ -44,7 +44,7 @@ func TestMeshes(t *testing.T) {
 	}
 }
 
-// TestText trains on a file, and checks that the written text has its characters.
+// TestText trains on a file of one word, repeated, and requires that the program writes this word.
 func TestText(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "text")
 	require.NoError(t, os.WriteFile(name, bytes.Repeat([]byte("abc "), 20), 0o644))

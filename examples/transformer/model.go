@@ -17,7 +17,8 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// sizes are the sizes of a GPT.
+// sizes are the sizes of a GPT: the number of characters, of blocks, of numbers for a character, of
+// attention heads, and of characters that it sees.
 type sizes struct {
 	vocabulary, layers, dim, heads, context int
 }
@@ -47,7 +48,7 @@ func (s sizes) block(x *layers.Tensor, name string) *layers.Tensor {
 	return layers.Apply(layers.Add(layers.Name(name+"add2")), x, y)
 }
 
-// positions is a custom layer that adds a trainable vector to each position.
+// positions is a custom layer that adds a trainable vector at each position of a sequence.
 type positions struct {
 	layers.Base
 	table *variable.Variable // [positions, features]
@@ -59,7 +60,7 @@ func (p *positions) Build(b *layers.Builder, inputs []layers.Spec) (err error) {
 	return err
 }
 
-// Call adds the table to the inputs.
+// Call adds the table to each sequence of the inputs.
 func (p *positions) Call(c *layers.Context, inputs []*graph.Node) []*graph.Node {
 	x := inputs[0]
 	return []*graph.Node{graph.Add(x, graph.BroadcastToShape(graph.ExpandLeftToRank(c.Value(p.table), x.Rank()), x.Shape()))}

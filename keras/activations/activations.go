@@ -14,7 +14,7 @@ import (
 	"github.com/gospmd/gospmd/internal/suggest"
 )
 
-// Func maps a tensor to one of the same shape.
+// Func is an activation function: it maps a tensor to one of the same shape.
 type Func = func(x *g.Node) *g.Node
 
 // byName maps Keras' names to the activation functions, with Keras' defaults.
@@ -51,8 +51,8 @@ var byName = map[string]Func{
 	"tanh_shrink":    TanhShrink,
 }
 
-// Get returns the function of a name, such as "relu"; a Func as it is; and
-// Linear for nil.
+// Get returns the function of a name, such as "relu"; a Func as it is; and Linear for nil. An
+// unknown name is an error.
 func Get(activation any) (Func, error) {
 	switch a := activation.(type) {
 	case nil:
@@ -87,7 +87,7 @@ func LeakyRelu(x *g.Node) *g.Node {
 // Elu is x above 0 and eˣ-1 below.
 func Elu(x *g.Node) *g.Node { return g.Where(below(x, 0), expm1Below(x), x) }
 
-// Celu is Elu for alpha = 1, Keras' default.
+// Celu is Elu, because Keras' default of its alpha is 1. CeluWith takes another.
 func Celu(x *g.Node) *g.Node { return Elu(x) }
 
 // Selu is scale · x above 0 and scale · alpha · (eˣ-1) below, with constants that make networks
@@ -168,7 +168,7 @@ func clip(x *g.Node, low, high float64) *g.Node {
 	return g.Where(g.GreaterOrEqual(x, constant(x, high)), constant(x, high), x)
 }
 
-// below reports where x is at most bound.
+// below reports, element by element, where x is at most bound.
 func below(x *g.Node, bound float64) *g.Node { return g.LessOrEqual(x, constant(x, bound)) }
 
 // constant returns v in the type and shape of x.
@@ -176,10 +176,10 @@ func constant(x *g.Node, v float64) *g.Node {
 	return g.BroadcastToShape(g.Scalar(x.Graph(), x.DType(), v), x.Shape())
 }
 
-// shrinkBy is Keras' default threshold of the shrinking functions.
+// shrinkBy is the threshold of HardShrink and SoftShrink, Keras' default.
 const shrinkBy = 0.5
 
-// HardShrink is 0 between -0.5 and 0.5, and x elsewhere.
+// HardShrink is 0 from -0.5 to 0.5, and x elsewhere.
 func HardShrink(x *g.Node) *g.Node { return HardShrinkWith(shrinkBy)(x) }
 
 // HardShrinkWith returns the function that is 0 where |x| is at most a threshold, and x
@@ -190,7 +190,7 @@ func HardShrinkWith(threshold float64) Func {
 	}
 }
 
-// SoftShrink is 0 between -0.5 and 0.5, x-0.5 above and x+0.5 below.
+// SoftShrink is 0 from -0.5 to 0.5, x-0.5 above and x+0.5 below.
 func SoftShrink(x *g.Node) *g.Node { return SoftShrinkWith(shrinkBy)(x) }
 
 // SoftShrinkWith returns SoftShrink with another threshold than 0.5.
@@ -220,14 +220,14 @@ func SparseSigmoid(x *g.Node) *g.Node {
 // Squareplus is (x+√(x²+4))/2, near relu (Barron, 2021).
 func Squareplus(x *g.Node) *g.Node { return SquareplusWith(4)(x) }
 
-// SquareplusWith returns (x+√(x²+b))/2.
+// SquareplusWith returns the function (x+√(x²+b))/2.
 func SquareplusWith(b float64) Func {
 	return func(x *g.Node) *g.Node {
 		return g.MulScalar(g.Add(x, g.Sqrt(g.AddScalar(g.Mul(x, x), b))), 0.5)
 	}
 }
 
-// Threshold returns the function that is x above threshold and value elsewhere.
+// Threshold returns the function that is x where x is above threshold, and value elsewhere.
 func Threshold(threshold, value float64) Func {
 	return func(x *g.Node) *g.Node {
 		return g.Where(g.GreaterThan(x, constant(x, threshold)), x, constant(x, value))
@@ -252,12 +252,12 @@ func LeakyReluWith(slope float64) Func {
 	return func(x *g.Node) *g.Node { return g.Where(g.LessThan(x, g.ZerosLike(x)), g.MulScalar(x, slope), x) }
 }
 
-// EluWith returns Elu times alpha below 0.
+// EluWith returns the function that is x above 0 and alpha·(eˣ-1) below.
 func EluWith(alpha float64) Func {
 	return func(x *g.Node) *g.Node { return g.Where(below(x, 0), g.MulScalar(expm1Below(x), alpha), x) }
 }
 
-// CeluWith returns x above 0 and alpha·(exp(x/alpha)-1) below.
+// CeluWith returns the function that is x above 0 and alpha·(exp(x/alpha)-1) below.
 func CeluWith(alpha float64) Func {
 	return func(x *g.Node) *g.Node {
 		return g.Where(below(x, 0), g.MulScalar(expm1Below(g.DivScalar(x, alpha)), alpha), x)

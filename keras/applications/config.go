@@ -31,10 +31,11 @@ type config struct {
 	output               io.Writer
 }
 
-// Option configures a model.
+// Option configures a model. Each function takes the options that its comment names; any other is
+// an error.
 type Option struct{ setting }
 
-// setting is what an option sets.
+// setting holds the name of an option and the function that sets it in a config.
 type setting = option.Option[config]
 
 // Name sets the model's name. The default is Keras', such as resnet50.
@@ -47,7 +48,8 @@ func Weights(from string) Option {
 	return Option{option.New("Weights", func(c *config) { c.weights = from })}
 }
 
-// IncludeTop says whether the model ends with its classifier; by default it does.
+// IncludeTop says whether the model ends with its classifier; by default it does. Without it the
+// model returns features.
 func IncludeTop(top bool) Option {
 	return Option{option.New("IncludeTop", func(c *config) { c.includeTop = top })}
 }
@@ -172,7 +174,8 @@ func (c *config) inputs() (inputs []*layers.Tensor, x *layers.Tensor, err error)
 	return sources(c.inputTensor), c.inputTensor, nil
 }
 
-// sources returns the inputs of models that t depends on, each once.
+// sources returns the inputs of models that t depends on, each once, in the order in which they are
+// found.
 func sources(t *layers.Tensor) (inputs []*layers.Tensor) {
 	seen := make(map[*layers.Node]bool)
 	var walk func(n *layers.Node)
@@ -198,7 +201,8 @@ const (
 	imagenetClasses = 1000
 )
 
-// release describes the two files that Keras publishes of a model.
+// release describes the two files of trained weights that Keras publishes of a model: with and
+// without the top.
 type release struct {
 	url           string // below which the files are
 	topMD5, notop string // the checksums

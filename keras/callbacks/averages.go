@@ -32,7 +32,7 @@ func (c *SwapEMAWeights) OnTrainBegin(_ context.Context, m *keras.Model) error {
 	return nil
 }
 
-// OnEpochBegin restores the weights of the model.
+// OnEpochBegin gives the model its weights back, if the averages are in their place.
 func (c *SwapEMAWeights) OnEpochBegin(ctx context.Context, _ int) error { return c.leave(ctx) }
 
 // OnEpochEnd replaces the weights by the averages, if SwapOnEpoch is set.
@@ -55,7 +55,7 @@ func (c *SwapEMAWeights) OnTestBegin(ctx context.Context, m *keras.Model) error 
 	return c.enter(ctx, m)
 }
 
-// OnTestEnd restores the weights of the model.
+// OnTestEnd gives the model its weights back after a validation or an Evaluate.
 func (c *SwapEMAWeights) OnTestEnd(ctx context.Context, _ keras.Logs) error { return c.leave(ctx) }
 
 // OnPredictBegin replaces the weights by the averages, unless that is done already.
@@ -63,10 +63,11 @@ func (c *SwapEMAWeights) OnPredictBegin(ctx context.Context, m *keras.Model) err
 	return c.enter(ctx, m)
 }
 
-// OnPredictEnd restores the weights of the model.
+// OnPredictEnd gives the model the weights back that it had before OnPredictBegin.
 func (c *SwapEMAWeights) OnPredictEnd(ctx context.Context) error { return c.leave(ctx) }
 
-// enter keeps the weights on the host, and replaces them in the model by the averages.
+// enter keeps the weights on the host, and replaces them in the model by their averages. It does
+// nothing if that is done already, or for a model without an optimizer.
 func (c *SwapEMAWeights) enter(ctx context.Context, m *keras.Model) error {
 	if c.kept != nil || m.Optimizer() == nil {
 		return nil

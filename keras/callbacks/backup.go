@@ -64,10 +64,12 @@ type BackupAndRestore struct {
 // kept is how many backups stay: the last one, and one to fall back to.
 const kept = 2
 
-// ObservesBatches reports whether SaveFreq is set.
+// ObservesBatches reports whether SaveFreq is set, so that the callback needs the events of
+// batches.
 func (c *BackupAndRestore) ObservesBatches() bool { return c.SaveFreq > 0 }
 
-// OnTrainBegin resumes from the newest backup, if there is one.
+// OnTrainBegin resumes the training from the newest backup in BackupDir, if there is one. A
+// directory that cannot be made or written, and a backup that does not fit the model, are errors.
 func (c *BackupAndRestore) OnTrainBegin(ctx context.Context, m *keras.Model) error {
 	if err := c.begin(ctx, m.Training()); err != nil {
 		return fmt.Errorf("BackupAndRestore: %w", err)
@@ -230,7 +232,8 @@ func (c *BackupAndRestore) Close() error {
 	return c.store.Close()
 }
 
-// trainingStore is the directory of a training's checkpoints.
+// trainingStore is the directory of a training's checkpoints, and whether this process writes its
+// common files.
 type trainingStore struct {
 	*checkpoint.Store
 	writes bool // this process writes what the training writes once
@@ -253,7 +256,8 @@ func openStore(ctx context.Context, t *keras.Training, dir string, keep int) (*t
 	return &trainingStore{Store: s, writes: t.IsChief()}, nil
 }
 
-// save saves the training: behind it, or, if synchronous, before it goes on.
+// save saves the state of the training in the store: behind the training, or, if synchronous is
+// true, before it goes on.
 func (s *trainingStore) save(ctx context.Context, t *keras.Training, synchronous bool) error {
 	state, err := t.State(ctx)
 	if err != nil {
@@ -283,8 +287,8 @@ func saveDue(p keras.Progress, every int) bool {
 	return p.Batch > 0 && p.Passed(every)
 }
 
-// isChief reports whether this process writes files of the model's training; a callback
-// without a training, such as one that is called by hand, does.
+// isChief reports whether this process writes files of the training of m. It is true if there is no
+// training, as for a callback that is called by hand.
 func isChief(m *keras.Model) bool {
 	return m == nil || m.Training() == nil || m.Training().IsChief()
 }
@@ -308,7 +312,7 @@ func checkWritable(dir string) error {
 	return f.Close()
 }
 
-// stateOf returns the state of a callback: values as JSON, and large tensors.
+// stateOf returns the state of a callback for a checkpoint: values as JSON, and large tensors.
 func stateOf(values any, large ...*tensors.Tensor) (keras.CallbackState, error) {
 	text, err := json.Marshal(values)
 	return keras.CallbackState{Values: text, Tensors: large}, err

@@ -102,7 +102,8 @@ func (c *TerminateOnNaN) OnTrainBatchEnd(ctx context.Context, batch int, logs *k
 	return c.check(ctx, fmt.Sprintf("epoch %d, batch %d", c.epoch+1, batch+1), values)
 }
 
-// OnEpochEnd checks the loss once more.
+// OnEpochEnd checks the loss of the epoch. One that is NaN or infinite ends the training, with an
+// error if RaiseError is set.
 func (c *TerminateOnNaN) OnEpochEnd(ctx context.Context, _ int, logs keras.Logs) error {
 	return c.check(ctx, fmt.Sprintf("the end of epoch %d", c.epoch+1), logs)
 }
@@ -135,5 +136,5 @@ func (c *TerminateOnNaN) check(ctx context.Context, place string, logs keras.Log
 	return nil
 }
 
-// StopTraining reports whether the training is to end.
+// StopTraining reports whether a loss was NaN or infinite, so that the training is to end.
 func (c *TerminateOnNaN) StopTraining() bool { return c.stopped }

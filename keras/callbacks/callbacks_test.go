@@ -193,7 +193,8 @@ func TestTerminateOnNaN(t *testing.T) {
 	require.Regexp(t, "TerminateOnNaN: the loss is (NaN|[+]Inf) at epoch 1, batch 1$", err.Error())
 }
 
-// logarithm is a layer that computes NaN of negative numbers.
+// logarithm is a layer of a user's own that returns the logarithm of its input: NaN of negative
+// numbers.
 type logarithm struct{ layers.Base }
 
 func (*logarithm) Call(_ *layers.Context, in []*graph.Node) []*graph.Node {
@@ -378,8 +379,8 @@ func TestTensorBoardReads(t *testing.T) {
 	require.Equal(t, []string{"Dense", graph[0][0]}, graph[1][1:])
 }
 
-// TestHistogram requires that the buckets of a histogram are those that TensorBoard makes of the
-// same numbers.
+// The buckets of a histogram are those that TensorBoard makes of the same numbers, also for equal
+// numbers and for none. The test is skipped without a Python that has TensorBoard.
 func TestHistogram(t *testing.T) {
 	python := peer.Python(t, "tensorboard")
 	for _, numbers := range [][]float64{{3, 3, 3}, {-1, 0.25, 0.5, 7, 7, 2.125}, {}} {

@@ -59,7 +59,8 @@ func (c *CSVLogger) OnTrainBegin(_ context.Context, m *keras.Model) error {
 	return nil
 }
 
-// openLog opens a file to write lines to. A pipe without a reader is an error: to wait for a
+// openLog opens the file path to write lines to; regular says that it is neither a device nor a
+// pipe. A file that does not exist is made. A pipe without a reader is an error: to wait for a
 // reader could take for ever.
 func openLog(path string) (f *os.File, regular bool, err error) {
 	flags := os.O_RDWR | os.O_CREATE
@@ -77,7 +78,8 @@ func openLog(path string) (f *os.File, regular bool, err error) {
 	return f, info.Mode().IsRegular(), nil
 }
 
-// start makes the writer. It truncates a file and ends a line that is not complete.
+// start makes the writer at the place where the log goes on. It cuts off a regular file there, and
+// ends a line that is not complete.
 func (c *CSVLogger) start() error {
 	if c.regular {
 		if err := c.file.Truncate(c.begin); err != nil {
@@ -105,7 +107,7 @@ func (c *CSVLogger) start() error {
 	return nil
 }
 
-// OnEpochEnd writes a line.
+// OnEpochEnd writes a line with the logs of the epoch. The first call opens the file.
 func (c *CSVLogger) OnEpochEnd(_ context.Context, epoch int, logs keras.Logs) error {
 	if c.idle {
 		return nil
@@ -147,7 +149,7 @@ func (c *CSVLogger) OnEpochEnd(_ context.Context, epoch int, logs keras.Logs) er
 	return nil
 }
 
-// Close closes the file.
+// Close closes the file. Without an open file it does nothing.
 func (c *CSVLogger) Close() error {
 	if c.file == nil {
 		return nil
@@ -160,13 +162,14 @@ func (c *CSVLogger) Close() error {
 	return nil
 }
 
-// csvState is the state of a CSVLogger in a checkpoint.
+// csvState is the state of a CSVLogger in a checkpoint: how far the file is written, and its
+// columns.
 type csvState struct {
 	Size  int64    `json:"size"` // of the file
 	Names []string `json:"names"`
 }
 
-// State returns the size of the file and the names of its columns.
+// State returns the size of the file so far and the names of its columns, for a checkpoint.
 func (c *CSVLogger) State() (keras.CallbackState, error) {
 	size := c.begin
 	if c.writer != nil && c.regular {

@@ -17,7 +17,7 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// The field numbers and constants of the protocol buffers.
+// These are the field numbers and constants of the protocol buffers.
 const (
 	eventWallTime    = 1
 	eventStep        = 2
@@ -52,14 +52,14 @@ const (
 	eventFilePrefix = "events.out.tfevents"
 )
 
-// eventFile is an event file being written.
+// eventFile is an event file of TensorBoard that is being written.
 type eventFile struct {
 	f   *os.File
 	now func() time.Time
 }
 
-// newEventFile creates a file in dir. Its name has the time, the host and the
-// process, as TensorFlow's have.
+// newEventFile creates an event file in dir, which it makes if necessary. Its name has the time,
+// the host and the process, as TensorFlow's have.
 func newEventFile(dir string, now func() time.Time) (*eventFile, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("the directory %s cannot be made: %w", dir, err)
@@ -93,7 +93,7 @@ func (e *eventFile) scalars(step int, tags []string, values []float64) error {
 	})
 }
 
-// buckets is how many parts a histogram has, as TensorFlow's.
+// buckets is the number of parts of a histogram, as in TensorFlow.
 const buckets = 30
 
 // histograms writes one record with a histogram of a step for each tag: how often numbers of
@@ -110,9 +110,9 @@ func (e *eventFile) histograms(step int, tags []string, values [][]float64) erro
 	})
 }
 
-// bucketsOf returns the limits of each bucket and how many numbers are in it
-// (tensorboard/plugins/histogram/summary_v2.py). Where all numbers are equal, the last one has all.
-// NaN and infinities are left out.
+// bucketsOf returns the buckets of a histogram of values: for each its lower and its upper limit,
+// and how many numbers are in it (tensorboard/plugins/histogram/summary_v2.py). If all numbers are
+// equal, the last one has all. NaN and infinities are left out.
 func bucketsOf(values []float64) (out [buckets][3]float64) {
 	values = slices.DeleteFunc(slices.Clone(values), func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) })
 	if len(values) == 0 {
@@ -147,7 +147,8 @@ func (e *eventFile) summary(step, n int, value func(i int) []byte) error {
 	return e.record(protowire.AppendBytes(event, summary))
 }
 
-// drawnNode is a node of a graph.
+// drawnNode is a node of a graph that TensorBoard draws: its name, its kind, and the names of the
+// nodes that it takes as inputs.
 type drawnNode struct {
 	name, op string
 	inputs   []string
@@ -215,14 +216,14 @@ func taggedTensor(tag, of string, class, dtype uint64, dims []int, field protowi
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// maskedSum is the checksum of records: a CRC-32C, rotated, plus a constant. So the
+// maskedSum returns the checksum of data in a record: a CRC-32C, rotated, plus a constant. So the
 // checksum of data that contains checksums is not one of those.
 func maskedSum(data []byte) uint32 {
 	sum := crc32.Checksum(data, castagnoli)
 	return (sum>>15 | sum<<17) + 0xa282ead8
 }
 
-// record writes a record: its length and data, each with a checksum.
+// record writes a record to the file: the length of data and data, each with its checksum.
 func (e *eventFile) record(data []byte) error {
 	b := binary.LittleEndian.AppendUint64(nil, uint64(len(data)))
 	b = binary.LittleEndian.AppendUint32(b, maskedSum(b))

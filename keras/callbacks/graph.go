@@ -9,7 +9,8 @@ import (
 	"github.com/gospmd/gospmd/keras/layers"
 )
 
-// graphOf returns the applications of layers. Those of a model in the model are below its name.
+// graphOf returns the nodes of the graph of a model: the applications of its layers. Those of a
+// model in the model are below its name, such as inner/dense.
 func graphOf(m *keras.Model) []drawnNode {
 	var g graphMaker
 	g.model(m, "", nil)

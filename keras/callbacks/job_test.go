@@ -33,7 +33,7 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// member is one process of a job.
+// member is one process of a job: its number, its client, its model and the data to train it on.
 type member struct {
 	rank   int
 	client *runtime.Client
@@ -60,7 +60,8 @@ func job(t *testing.T, processes, devices int, meshText string) []*member {
 	return out
 }
 
-// together calls do for all processes of a job at the same time, and returns their errors.
+// together calls do for all processes of a job at the same time, and returns their errors by
+// process.
 func together(members []*member, do func(*member) error) []error {
 	errs := make([]error, len(members))
 	var wait sync.WaitGroup
@@ -71,7 +72,8 @@ func together(members []*member, do func(*member) error) []error {
 	return errs
 }
 
-// fit trains the member's model on its data with opts.
+// fit trains the member's model on its data, with the options that all trainings of these tests
+// have and opts.
 func (m *member) fit(ctx context.Context, opts ...keras.RunOption) (*keras.History, error) {
 	return m.model.Fit(ctx, m.x, m.y, append([]keras.RunOption{
 		keras.BatchSize(size), keras.Epochs(epochs), keras.ShuffleSeed(7), keras.Output(&m.out)}, opts...)...)

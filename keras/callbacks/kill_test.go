@@ -27,8 +27,8 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// trainerDir is the environment variable with the directory in which this test
-// binary trains instead of testing; trainerMesh is that with the mesh.
+// These are the names of environment variables: of the directory in which this test binary trains,
+// instead of testing, and of the mesh, such as data=2,model=4.
 const (
 	trainerDir  = "GOSPMD_TEST_TRAINER_DIR"
 	trainerMesh = "GOSPMD_TEST_TRAINER_MESH"

@@ -54,76 +54,77 @@ func alone(f func(context.Context) error, ctx context.Context) error {
 	return f(ctx)
 }
 
-// OnTrainBegin calls TrainBegin.
+// OnTrainBegin calls the field TrainBegin, unless that is nil.
 func (l *Lambda) OnTrainBegin(ctx context.Context, m *keras.Model) error {
 	return with(l.TrainBegin, ctx, m)
 }
 
-// OnTrainEnd calls TrainEnd.
+// OnTrainEnd calls the field TrainEnd, unless that is nil.
 func (l *Lambda) OnTrainEnd(ctx context.Context) error { return alone(l.TrainEnd, ctx) }
 
-// OnEpochBegin calls EpochBegin.
+// OnEpochBegin calls the field EpochBegin, unless that is nil.
 func (l *Lambda) OnEpochBegin(ctx context.Context, epoch int) error {
 	return with(l.EpochBegin, ctx, epoch)
 }
 
-// OnEpochEnd calls EpochEnd.
+// OnEpochEnd calls the field EpochEnd, unless that is nil.
 func (l *Lambda) OnEpochEnd(ctx context.Context, epoch int, logs keras.Logs) error {
 	return with2(l.EpochEnd, ctx, epoch, logs)
 }
 
-// OnTrainBatchBegin calls TrainBatchBegin.
+// OnTrainBatchBegin calls the field TrainBatchBegin, unless that is nil.
 func (l *Lambda) OnTrainBatchBegin(ctx context.Context, batch int) error {
 	return with(l.TrainBatchBegin, ctx, batch)
 }
 
-// OnTrainBatchEnd calls TrainBatchEnd.
+// OnTrainBatchEnd calls the field TrainBatchEnd, unless that is nil.
 func (l *Lambda) OnTrainBatchEnd(ctx context.Context, batch int, logs *keras.BatchLogs) error {
 	return with2(l.TrainBatchEnd, ctx, batch, logs)
 }
 
-// ObservesBatches reports whether TrainBatchBegin, TrainBatchEnd or Stop is set.
+// ObservesBatches reports whether TrainBatchBegin, TrainBatchEnd or Stop is set, so that the
+// callback needs the events of batches.
 func (l *Lambda) ObservesBatches() bool {
 	return l.TrainBatchBegin != nil || l.TrainBatchEnd != nil || l.Stop != nil
 }
 
-// StopTraining calls Stop.
+// StopTraining returns the result of the field Stop, false if that is nil.
 func (l *Lambda) StopTraining() bool { return l.Stop != nil && l.Stop() }
 
-// OnTestBegin calls TestBegin.
+// OnTestBegin calls the field TestBegin, unless that is nil.
 func (l *Lambda) OnTestBegin(ctx context.Context, m *keras.Model) error {
 	return with(l.TestBegin, ctx, m)
 }
 
-// OnTestEnd calls TestEnd.
+// OnTestEnd calls the field TestEnd, unless that is nil.
 func (l *Lambda) OnTestEnd(ctx context.Context, logs keras.Logs) error {
 	return with(l.TestEnd, ctx, logs)
 }
 
-// OnTestBatchBegin calls TestBatchBegin.
+// OnTestBatchBegin calls the field TestBatchBegin, unless that is nil.
 func (l *Lambda) OnTestBatchBegin(ctx context.Context, batch int) error {
 	return with(l.TestBatchBegin, ctx, batch)
 }
 
-// OnTestBatchEnd calls TestBatchEnd.
+// OnTestBatchEnd calls the field TestBatchEnd, unless that is nil.
 func (l *Lambda) OnTestBatchEnd(ctx context.Context, batch int, logs *keras.BatchLogs) error {
 	return with2(l.TestBatchEnd, ctx, batch, logs)
 }
 
-// OnPredictBegin calls PredictBegin.
+// OnPredictBegin calls the field PredictBegin, unless that is nil.
 func (l *Lambda) OnPredictBegin(ctx context.Context, m *keras.Model) error {
 	return with(l.PredictBegin, ctx, m)
 }
 
-// OnPredictEnd calls PredictEnd.
+// OnPredictEnd calls the field PredictEnd, unless that is nil.
 func (l *Lambda) OnPredictEnd(ctx context.Context) error { return alone(l.PredictEnd, ctx) }
 
-// OnPredictBatchBegin calls PredictBatchBegin.
+// OnPredictBatchBegin calls the field PredictBatchBegin, unless that is nil.
 func (l *Lambda) OnPredictBatchBegin(ctx context.Context, batch int) error {
 	return with(l.PredictBatchBegin, ctx, batch)
 }
 
-// OnPredictBatchEnd calls PredictBatchEnd.
+// OnPredictBatchEnd calls the field PredictBatchEnd, unless that is nil.
 func (l *Lambda) OnPredictBatchEnd(ctx context.Context, batch int, outputs *keras.BatchOutputs) error {
 	return with2(l.PredictBatchEnd, ctx, batch, outputs)
 }

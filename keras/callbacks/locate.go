@@ -53,8 +53,8 @@ func locate(ctx context.Context, t *keras.Training, from *keras.StepState) (stri
 	return "", err
 }
 
-// isConstant reports whether an op computes something of constants only, such as the least number
-// that a maximum begins with: a search for a NaN skips it.
+// isConstant reports whether an op has no operands but constants, such as the least number that a
+// maximum begins with: a search for a NaN skips it.
 func isConstant(op *ir.Op) bool {
 	for _, v := range op.Operands {
 		if v.IsArg() || !isConstant(v.Def()) {
@@ -64,8 +64,8 @@ func isConstant(op *ir.Op) bool {
 	return len(op.Regions) == 0
 }
 
-// indexOf returns the index in a tensor with the sizes dims of the element that has number i row by
-// row.
+// indexOf returns the index, one number for each dimension, of element i in row-major order of a
+// tensor with the sizes dims.
 func indexOf(i int, dims []int) []int {
 	index := make([]int, len(dims))
 	for k := len(dims) - 1; k >= 0; k-- {

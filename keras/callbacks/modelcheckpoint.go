@@ -75,10 +75,12 @@ const (
 	safetensorsSuffix = ".safetensors"
 )
 
-// ObservesBatches reports whether SaveFreq is set.
+// ObservesBatches reports whether SaveFreq is set, so that the callback needs the events of
+// batches.
 func (c *ModelCheckpoint) ObservesBatches() bool { return c.SaveFreq > 0 }
 
-// OnTrainBegin checks the name and makes the directory. What is wrong with the fields is an error.
+// OnTrainBegin checks Filepath and its fields, and makes the directory. A name that does not fit,
+// and unknown fields, are errors.
 func (c *ModelCheckpoint) OnTrainBegin(ctx context.Context, m *keras.Model) error {
 	if err := c.begin(ctx, m); err != nil {
 		return fmt.Errorf("ModelCheckpoint: %w", err)
@@ -266,17 +268,17 @@ func (c *ModelCheckpoint) printf(format string, args ...any) {
 	}
 }
 
-// bestState is the state of a ModelCheckpoint in a checkpoint.
+// bestState is the state of a ModelCheckpoint in a checkpoint: the best monitored number so far.
 type bestState struct {
 	Best jsonfloat.Float `json:"best"`
 }
 
-// State returns the best number so far.
+// State returns the best monitored number so far, for a checkpoint.
 func (c *ModelCheckpoint) State() (keras.CallbackState, error) {
 	return stateOf(bestState{jsonfloat.Float(c.monitor.best)})
 }
 
-// Restore sets the best number so far to that of the state.
+// Restore sets the best number so far to that of s, which State returned.
 func (c *ModelCheckpoint) Restore(s keras.CallbackState) error {
 	var state bestState
 	if err := json.Unmarshal(s.Values, &state); err != nil {
@@ -298,7 +300,7 @@ func (c *ModelCheckpoint) Close() error {
 	return nil
 }
 
-// template is a text with fields.
+// template is the text of a file name with fields in braces, such as m_{epoch:02d}.keras.
 type template struct {
 	text     string
 	segments []segment
@@ -312,7 +314,7 @@ type segment struct {
 	integer bool   // whether the field is written as an integer
 }
 
-// formatSpec is what may follow the colon: Python's [0][width][.precision][type].
+// formatSpec matches what may follow the colon in a field: Python's [0][width][.precision][type].
 var formatSpec = regexp.MustCompile(`^(0?)([1-9][0-9]*)?(\.[0-9]+)?([defgEG]?)$`)
 
 // parseTemplate returns the template in text, with fields such as {epoch:02d}. Doubled braces mean
@@ -388,10 +390,10 @@ func (t *template) check(numbers, counters []string) error {
 	return nil
 }
 
-// fields reports whether the template has any.
+// fields reports whether the template has any fields.
 func (t *template) fields() bool { return len(t.segments) > 1 }
 
-// hasField reports whether a field satisfies f.
+// hasField reports whether the template has a field for whose name f returns true.
 func (t *template) hasField(f func(name string) bool) bool {
 	return slices.ContainsFunc(t.segments, func(p segment) bool { return p.field != "" && f(p.field) })
 }

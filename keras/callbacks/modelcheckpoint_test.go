@@ -20,7 +20,7 @@ import (
 	"github.com/gospmd/gospmd/keras/saving"
 )
 
-// names returns the names of the files in a directory.
+// names returns the names of the files in a directory, in alphabetical order.
 func names(t *testing.T, dir string) []string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -231,7 +231,7 @@ type writing struct {
 	want     string // how the error begins when the disk is full
 }
 
-// writers are the callbacks that save the model, each with the text of its errors.
+// writers are the callbacks that save the model or the training, each with the text of its errors.
 var writers = []writing{
 	{"backup", func(dir string) keras.Callback {
 		return &callbacks.BackupAndRestore{BackupDir: dir, SaveFreq: 1, Logger: slog.New(slog.DiscardHandler)}

@@ -21,18 +21,19 @@ import (
 // Mode says whether smaller or larger values of a number are better.
 type Mode string
 
-// The modes. Auto, the default, decides by the name of the number: larger is
-// better for accuracies and similar metrics, smaller for everything else.
+// These are the modes. Auto, the default, decides by the name of the number: larger is better for
+// accuracies and similar metrics, smaller for everything else.
 const (
 	Auto Mode = ""
 	Min  Mode = "min"
 	Max  Mode = "max"
 )
 
-// largerIsBetter are substrings of the names of numbers that should increase.
+// largerIsBetter are parts of the names of numbers that should increase, for the mode Auto.
 var largerIsBetter = []string{"acc", "auc", "precision", "recall", "f1_score", "fbeta", "iou", "r2_score", "cosine_similarity"}
 
-// monitor watches one number of the logs, and knows the best one so far.
+// monitor watches one number of the logs: its name, whether larger is better, the least improvement
+// that counts, and the best number so far.
 type monitor struct {
 	name     string
 	larger   bool
@@ -40,8 +41,9 @@ type monitor struct {
 	best     float64
 }
 
-// newMonitor returns a monitor of the number with the given name, val_loss by default. kind is the
-// callback, for errors.
+// newMonitor returns a monitor of the number with the given name, val_loss by default. minDelta is
+// the smallest improvement that counts. An unknown mode is an error. kind is the callback, for
+// errors.
 func newMonitor(kind, name string, mode Mode, minDelta float64) (monitor, error) {
 	m := monitor{name: name, minDelta: math.Abs(minDelta)}
 	if name == "" {
@@ -91,8 +93,8 @@ func epochNames(m *keras.Model) []string {
 	return epoch
 }
 
-// check returns an error if the names of the logs are known and the monitored number is not among
-// them.
+// check returns an error if names, the names of the logs, are known and the monitored number is not
+// among them. kind begins the error.
 func (m *monitor) check(kind string, names []string) error {
 	if len(names) == 0 || slices.Contains(names, m.name) {
 		return nil
@@ -105,7 +107,8 @@ func (m *monitor) missing(kind string, names []string) error {
 		kind, m.name, strings.Join(names, ", "))
 }
 
-// better reports whether v is better than other by more than minDelta.
+// better reports whether v is better than other by more than minDelta: larger or smaller, as the
+// monitor says.
 func (m *monitor) better(v, other float64) bool {
 	if m.larger {
 		return v-m.minDelta > other
@@ -136,7 +139,7 @@ type EarlyStopping struct {
 	stopped bool
 }
 
-// OnTrainBegin resets the state.
+// OnTrainBegin forgets an earlier training, and stores the model. An unknown Mode is an error.
 func (c *EarlyStopping) OnTrainBegin(_ context.Context, m *keras.Model) (err error) {
 	c.model, c.wait, c.best, c.epoch, c.watched, c.stopped = m, 0, nil, 0, false, false
 	c.monitor, err = newMonitor("EarlyStopping", c.Monitor, c.Mode, c.MinDelta)
@@ -192,14 +195,15 @@ func (c *EarlyStopping) OnTrainEnd(ctx context.Context) error {
 	return c.model.SetWeights(ctx, weights...)
 }
 
-// StopTraining reports whether the training is to end.
+// StopTraining reports whether the number has not improved for Patience epochs, so that the
+// training is to end.
 func (c *EarlyStopping) StopTraining() bool { return c.stopped }
 
 // BestEpoch returns the epoch with the best value, from 0.
 func (c *EarlyStopping) BestEpoch() int { return c.epoch }
 
-// earlyState is the state of an EarlyStopping in a checkpoint, without the best
-// weights.
+// earlyState is the state of an EarlyStopping in a checkpoint, without the best weights: the best
+// number, its epoch, and the patience used.
 type earlyState struct {
 	Best    jsonfloat.Float `json:"best"`
 	Wait    int             `json:"wait"`
@@ -208,7 +212,7 @@ type earlyState struct {
 	Stopped bool            `json:"stopped"`
 }
 
-// State returns the state of the comparison, and the best weights.
+// State returns the state of the comparison and the best weights, for a checkpoint.
 func (c *EarlyStopping) State() (keras.CallbackState, error) {
 	return stateOf(earlyState{jsonfloat.Float(c.monitor.best), c.wait, c.epoch, c.watched, c.stopped}, c.best...)
 }
@@ -319,7 +323,7 @@ type plateauState struct {
 	Cooldown int             `json:"cooldown"`
 }
 
-// State returns the state of the comparison.
+// State returns the best number, the patience used and the cooldown left, for a checkpoint.
 func (c *ReduceLROnPlateau) State() (keras.CallbackState, error) {
 	return stateOf(plateauState{jsonfloat.Float(c.monitor.best), c.wait, c.cooldown})
 }

@@ -32,13 +32,14 @@ type RemoteMonitor struct {
 	model *keras.Model
 }
 
-// OnTrainBegin stores the model for OnEpochEnd.
+// OnTrainBegin stores the model, of which OnEpochEnd asks whether this process is the chief.
 func (c *RemoteMonitor) OnTrainBegin(_ context.Context, m *keras.Model) error {
 	c.model = m
 	return nil
 }
 
-// OnEpochEnd posts the logs, with the number of the epoch.
+// OnEpochEnd posts the logs, with the number of the epoch, to the server. If that fails, it logs a
+// warning. It never returns an error.
 func (c *RemoteMonitor) OnEpochEnd(ctx context.Context, epoch int, logs keras.Logs) error {
 	if !isChief(c.model) {
 		return nil
@@ -82,7 +83,7 @@ func (c *RemoteMonitor) post(ctx context.Context, epoch int, logs keras.Logs) er
 	return answer.Body.Close()
 }
 
-// or returns the text, or the default if the text is empty.
+// or returns the text, or byDefault if the text is empty.
 func or(text, byDefault string) string {
 	if text == "" {
 		return byDefault

@@ -29,7 +29,7 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// trained is what a training ends with, which a resumed one must equal.
+// trained is the result of a training, which a resumed one must equal to the bit.
 type trained struct {
 	history *keras.History
 	weights []any // of model and optimizer
@@ -42,8 +42,8 @@ const (
 	epochs  = 3
 )
 
-// small returns a compiled model with dropout on client, model parallel on the mesh of meshText; ""
-// is one device.
+// small returns a compiled model of 6 inputs and 3 outputs with dropout on client, model parallel
+// on the mesh of meshText, such as data=2,model=4; "" is one device.
 func small(meshText string, client *runtime.Client) (m *keras.Model, err error) {
 	var d distribution.Distribution
 	if meshText != "" {
@@ -72,7 +72,8 @@ func small(meshText string, client *runtime.Client) (m *keras.Model, err error) 
 	return m, err
 }
 
-// random8 returns the inputs of one batch of 8 samples with that number of features.
+// random8 returns the inputs of one batch of 8 samples with width random numbers each, always the
+// same ones.
 func random8(t *testing.T, width int) *tensors.Tensor {
 	t.Helper()
 	x, err := random.Normal([]int{size, width}, random.Seed(9))
@@ -82,7 +83,8 @@ func random8(t *testing.T, width int) *tensors.Tensor {
 
 var errCut = errors.New("cut off")
 
-// train runs the training on a mesh and interrupts it after cut steps, 0 for never.
+// train trains the model small on a mesh with the callbacks list, and interrupts it after cut
+// steps, 0 for never. It returns the result, and the error of Fit.
 func train(t *testing.T, meshText string, cut int, list []keras.Callback, opts ...keras.RunOption) (trained, error) {
 	t.Helper()
 	m, err := small(meshText, runtimetest.Open(t, 8))
@@ -107,7 +109,7 @@ func train(t *testing.T, meshText string, cut int, list []keras.Callback, opts .
 	return out, err
 }
 
-// valuesOf returns the values of the model's and the optimizer's variables.
+// valuesOf returns the values of the model's and then the optimizer's variables, as flat slices.
 func valuesOf(ctx context.Context, m *keras.Model) (out []any, err error) {
 	for _, v := range append(m.Variables(), m.Optimizer().Variables()...) {
 		flat, err := v.Value(ctx)

@@ -42,7 +42,8 @@ type TensorBoard struct {
 	drawn             bool       // the graph is written
 }
 
-// ObservesBatches reports whether UpdateFreq is set.
+// ObservesBatches reports whether UpdateFreq is set, so that the callback needs the events of
+// batches.
 func (c *TensorBoard) ObservesBatches() bool { return c.UpdateFreq > 0 }
 
 // OnTrainBegin creates the file of the training in LogDir. Negative frequencies, and a directory
@@ -62,7 +63,8 @@ func (c *TensorBoard) OnTrainBegin(_ context.Context, m *keras.Model) error {
 	return c.draw()
 }
 
-// draw writes the graph, once the model has one.
+// draw writes the graph of the layers, once, as soon as the model has one. It does nothing with
+// WriteGraph false, or in a process that writes no files.
 func (c *TensorBoard) draw() error {
 	if c.drawn || c.idle || len(c.model.Nodes()) == 0 {
 		return nil
@@ -106,7 +108,8 @@ func numbersOf(t *tensors.Tensor) (out []float64, err error) {
 	return out, err
 }
 
-// OnEpochBegin starts the clock.
+// OnEpochBegin notes the time and the number of steps so far, for the steps per second of the
+// epoch.
 func (c *TensorBoard) OnEpochBegin(context.Context, int) error {
 	c.began, c.first = time.Now(), c.model.Training().Progress().Step
 	return nil
@@ -211,7 +214,7 @@ func (c *TensorBoard) write(to **eventFile, subdir string, step int, tags []stri
 	return nil
 }
 
-// Close closes the files.
+// Close closes the files of events, those of the training and of the validation.
 func (c *TensorBoard) Close() error {
 	var errs []error
 	for _, e := range []*eventFile{c.train, c.validation} {

@@ -9,37 +9,39 @@ import (
 	"github.com/gospmd/gospmd/keras/internal/tensorfunc"
 )
 
-// Constraint projects a tensor: keras.constraints.Constraint.
+// Constraint is a projection of a tensor: keras.constraints.Constraint.
 type Constraint struct{ of tensorfunc.Func }
 
-// Option configures a constraint.
+// Option configures a constraint on norms; there is one, Axis.
 type Option struct{ given option.Given }
 
-// Axis sets the dimensions that a norm is computed over. The default is 0, the inputs of a kernel.
+// Axis sets the dimensions that a norm is computed over, one or several. The default is 0, the
+// inputs of a kernel.
 func Axis(axis ...int) Option { return Option{option.Give("Axis", axis)} }
 
-// New returns a constraint of your own.
+// New returns a constraint of your own: call returns the projected tensor.
 func New(call func(x *g.Node) *g.Node) *Constraint { return &Constraint{tensorfunc.Of(call)} }
 
-// MaxNorm scales weights whose norm is above maxValue down to that norm. Options: Axis.
+// MaxNorm returns the constraint that scales weights whose norm is above maxValue down to that
+// norm. Options: Axis.
 func MaxNorm(maxValue float64, opts ...Option) *Constraint {
 	return makeClass("MaxNorm", opts, option.Give("MaxValue", maxValue))
 }
 
-// MinMaxNorm scales weights so that their norms are in [minValue, maxValue]. With a rate below 1 a
-// norm moves only by that fraction of the distance. Options: Axis.
+// MinMaxNorm returns the constraint that scales weights so that their norms are in [minValue,
+// maxValue]. With a rate below 1 a norm moves only by that fraction of the distance. Options: Axis.
 func MinMaxNorm(minValue, maxValue, rate float64, opts ...Option) *Constraint {
 	return makeClass("MinMaxNorm", opts, option.Give("MinValue", minValue),
 		option.Give("MaxValue", maxValue), option.Give("Rate", rate))
 }
 
-// UnitNorm scales weights to norm 1. Options: Axis.
+// UnitNorm returns the constraint that scales weights to norm 1. Options: Axis.
 func UnitNorm(opts ...Option) *Constraint { return makeClass("UnitNorm", opts) }
 
-// NonNeg replaces negative weights by 0.
+// NonNeg returns the constraint that replaces negative weights by 0.
 func NonNeg() *Constraint { return makeClass("NonNeg", nil) }
 
-// Call returns the projected tensor.
+// Call returns x projected by the constraint, in the shape of x.
 func (c *Constraint) Call(x *g.Node) *g.Node { return c.of.Call(x) }
 
 // Config returns Keras' name of the class and its arguments; class is empty for a
@@ -56,7 +58,7 @@ func FromConfig(class string, config map[string]any) (*Constraint, error) {
 	return classes.FromConfig(class, config)
 }
 
-// classes are the constraints of Keras.
+// classes lists the constraints of Keras with their names.
 var classes = tensorfunc.Table[Constraint]{
 	Kind: "constraint", Example: "non_neg",
 	Classes: []tensorfunc.Class{
@@ -81,7 +83,7 @@ func makeClass(class string, opts []Option, arguments ...option.Given) *Constrai
 // epsilon is Keras' backend.epsilon: norms are divided by norm + epsilon.
 const epsilon = 1e-7
 
-// norms holds the option of the constraints on norms.
+// norms holds the option of the constraints on norms: Axis.
 type norms struct {
 	Axis option.Ints `option:"axis" default:"0"`
 }

@@ -64,7 +64,7 @@ func (s *shuffle) at(p pass) func(int) (item, error) {
 	return func(i int) (item, error) { return get(order()[i]) }
 }
 
-// order yields the numbers of the elements in the order of a pass.
+// order yields the numbers of the elements, from 0, in the order of the pass p.
 func (s *shuffle) order(p pass) iter.Seq2[int, error] {
 	return shuffled(s.random(p), s.buffer, func(yield func(int, error) bool) {
 		for i := 0; s.size() < 0 || i < s.size(); i++ {
@@ -145,7 +145,7 @@ func (s *prefetch) identify(w io.Writer) error {
 	return s.stage.identify(w)
 }
 
-// fetched is an element, or the error or panic of computing it.
+// fetched is an element that was read ahead, or the error or panic of computing it.
 type fetched struct {
 	it       item
 	err      error
@@ -191,7 +191,7 @@ func (s *prefetch) open(ctx context.Context, p pass, from int) iter.Seq2[item, e
 	}
 }
 
-// send reports whether m was sent before ctx ended.
+// send sends m to the channel to. It reports whether that was done before ctx ended.
 func send(ctx context.Context, to chan<- fetched, m fetched) bool {
 	select {
 	case to <- m:

@@ -60,10 +60,10 @@ func (s *cache) put(i int, it item) {
 	s.items[i] = it
 }
 
-// firstPass returns the pass with p's seed whose elements are kept: the first one.
+// firstPass returns the first pass with the seed of p: the one whose elements are kept.
 func firstPass(p pass) pass { return pass{seed: p.seed} }
 
-// reset drops the elements if their pass had another seed than p.
+// reset drops the kept elements if they depend on the seed and are of another seed than that of p.
 func (s *cache) reset(p pass) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -224,7 +224,8 @@ func (s *fileCache) open(ctx context.Context, p pass, from int) iter.Seq2[item, 
 	}
 }
 
-// errStopped is the error of a loop that ended before all elements were written.
+// errStopped is the error by which writing a cache file ends if the loop over the elements ended
+// early.
 var errStopped = errors.New("the loop ended early")
 
 // write yields the elements of a complete pass and writes them into the cache's file. The file is

@@ -101,8 +101,8 @@ func TestCacheFileParts(t *testing.T) {
 	}
 }
 
-// TestCacheFileShuffled checks that the orders are the same before and after the
-// file is written.
+// The orders of a shuffled pipeline are the same in the pass that writes the file of its cache and
+// in those that read it.
 func TestCacheFileShuffled(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "cache")
 	make := func() *data.Pipeline { return numbers(9).Cache(file).Shuffle(data.Full, data.Seed(5)).Batch(2) }

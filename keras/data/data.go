@@ -29,7 +29,7 @@ type Batch struct {
 }
 
 // Names has the names of the inputs or outputs of the model that the tensors of a batch are for.
-// None: they are identified by position.
+// Empty lists stand for tensors that are identified by position.
 type Names struct{ X, Y, SampleWeight []string }
 
 func (n Names) equal(m Names) bool {
@@ -49,7 +49,8 @@ func (b Batch) Size() int {
 	return b.X[0].Shape().Dimensions[0]
 }
 
-// Values of Cardinality that are not a number of batches.
+// These values of Cardinality are no numbers of batches: Unknown is that of a dataset that does not
+// know its size, Infinite that of one that never ends.
 const (
 	Unknown  = -1
 	Infinite = -2
@@ -163,9 +164,9 @@ func NamedTensors(v any) (names []string, ts []*tensors.Tensor, err error) {
 	return append([]string{}, names...), ts, nil
 }
 
-// Tensors returns v as host tensors, one for each input or output of a model:
-// a []any or []*tensors.Tensor holds several, anything else is one. nil gives
-// none.
+// Tensors returns v as host tensors, one for each input or output of a model: a []any or
+// []*tensors.Tensor holds several, anything else is one. nil gives none. What Tensor refuses is an
+// error.
 func Tensors(v any) ([]*tensors.Tensor, error) {
 	var values []any
 	switch v := v.(type) {
@@ -191,8 +192,8 @@ func Tensors(v any) ([]*tensors.Tensor, error) {
 	return out, nil
 }
 
-// Numbers calls visit with the index and the value of each element, row-major,
-// until it returns false. A boolean is 0 or 1.
+// Numbers calls visit with the index and the value of each element, row-major, until it returns
+// false. A boolean is 0 or 1. Texts, and types that have no number, are errors.
 func Numbers(t *tensors.Tensor, visit func(i int, v float64) bool) error {
 	if IsText(t) {
 		return fmt.Errorf("got texts, want numbers: layers.StringLookup numbers texts")
@@ -253,7 +254,8 @@ func eachAs[T any](flat []T, visit func(int, float64) bool, number func(T) float
 	}
 }
 
-// Floats returns a copy of a tensor's numbers as float32. Booleans are an error.
+// Floats returns a copy of a tensor's numbers, row by row, as float32. Booleans and texts are
+// errors.
 func Floats(t *tensors.Tensor) ([]float32, error) {
 	if t.DType() == dtypes.Bool {
 		return nil, fmt.Errorf("got numbers of type %s, want floats or integers", t.DType())

@@ -33,14 +33,16 @@ const (
 
 var crcTable = crc32.MakeTable(crc32.Castagnoli)
 
-// cacheTable describes the elements of a file.
+// cacheTable describes the elements of a file: what they were computed from, their shapes, and
+// where they are.
 type cacheTable struct {
 	Identity string         `json:"identity"`
 	Layouts  []cacheLayout  `json:"layouts"`  // each layout once
 	Elements []cacheElement `json:"elements"` // in the order of the pass
 }
 
-// cacheLayout describes the tensors of an element.
+// cacheLayout describes the tensors of an element: their types and shapes, how many are inputs and
+// labels, and their names.
 type cacheLayout struct {
 	Shapes []cacheShape `json:"shapes"` // X, Y, SampleWeight
 	X      int          `json:"x"`
@@ -48,7 +50,7 @@ type cacheLayout struct {
 	Names  *Names       `json:"names,omitempty"`
 }
 
-// tableCost is the memory of the entries of a table, in bytes.
+// tableCost is an estimate of the memory of the entries of a table, in bytes.
 var tableCost = budget.Cost{Object: 160, List: 48, Value: 32}
 
 type cacheShape struct {
@@ -87,7 +89,7 @@ func (l cacheLayout) names() Names {
 	return *l.Names
 }
 
-// encode returns the bytes of an element's tensors.
+// encode returns the bytes of an element's tensors, one after the other, little-endian.
 func encode(b Batch) (out []byte, err error) {
 	for _, t := range b.Tensors() {
 		if err := t.ConstBytes(func(from []byte) { out = append(out, from...) }); err != nil {
@@ -97,7 +99,7 @@ func encode(b Batch) (out []byte, err error) {
 	return out, nil
 }
 
-// elementWriter writes a file.
+// elementWriter writes a file of elements, and collects its table.
 type elementWriter struct {
 	to    io.Writer
 	size  int
@@ -138,7 +140,7 @@ func (w *elementWriter) end() error {
 	return w.write(append(append(text, footer...), cacheSignature...))
 }
 
-// elementFile reads a file.
+// elementFile reads the elements of a file that Cache has written.
 type elementFile struct {
 	file    *os.File
 	table   cacheTable
@@ -256,7 +258,7 @@ func (s cacheShape) shape() (shapes.Shape, error) {
 	return shapes.Make(d, s.Dims...), nil
 }
 
-// read returns element i of the file. An element without its checksum is an error.
+// read returns element i of the file. An element that does not have its checksum is an error.
 func (e *elementFile) read(i int) (item, error) {
 	element := e.table.Elements[i]
 	l := e.table.Layouts[element.Layout]

@@ -34,8 +34,8 @@ func cacheFile(t testing.TB) (elements []byte, table string) {
 	return whole[:offset], string(whole[offset : len(whole)-footer])
 }
 
-// sealedCache returns a cache file of these elements with the given table, and a footer with the
-// right checksum for it.
+// sealedCache returns the bytes of a cache file of these elements with the given table, and a
+// footer with the right checksum for it.
 func sealedCache(elements []byte, table string) []byte {
 	out := append(bytes.Clone(elements), table...)
 	out = binary.LittleEndian.AppendUint64(out, uint64(len(elements)))

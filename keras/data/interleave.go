@@ -11,7 +11,8 @@ import (
 	"runtime"
 )
 
-// interleaving reads the elements of several pipelines in turn: tf.data's Interleave.
+// interleaving is the stage that reads the elements of several pipelines in turn: tf.data's
+// Interleave.
 type interleaving struct {
 	stage
 	f            func(Batch) (*Pipeline, error)
@@ -40,7 +41,8 @@ func (s *interleaving) open(ctx context.Context, p pass, from int) iter.Seq2[ite
 	return skipFirst(s.all(ctx, p), from)
 }
 
-// opened is a pipeline that is being read.
+// opened is a pipeline that Interleave is reading: next returns its next item, and stop ends the
+// reading.
 type opened struct {
 	next func() (item, error, bool)
 	stop func()

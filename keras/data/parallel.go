@@ -67,8 +67,8 @@ func (s *mapping) start(ctx context.Context, p pass, from int, results chan<- ch
 	}
 }
 
-// attempt calls the function for it, element i, and returns its result. err is the error of reading
-// the element, if any; then it is the result.
+// attempt calls the function for the element it, with number i, and returns its result, its error
+// or its panic. If err, the error of reading the element, is not nil, that is the result.
 func (s *mapping) attempt(i int, it item, err error) (m fetched) {
 	defer func() {
 		if r := recover(); r != nil {

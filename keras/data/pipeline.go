@@ -34,7 +34,7 @@ type Pipeline struct {
 	started bool // whether a loop has started the epoch in at
 }
 
-// config holds the options of stages.
+// config holds the values of the options of stages.
 type config struct {
 	seed *uint64
 	same bool
@@ -44,10 +44,10 @@ type config struct {
 	parallel, cycle, block int
 }
 
-// Option configures a stage.
+// Option is an option of a stage, such as Seed.
 type Option struct{ setting }
 
-// setting is what an option sets.
+// setting is the name of an option, and the function that sets it in a config.
 type setting = option.Option[config]
 
 // Seed sets the seed of a Shuffle; by default one is drawn at random for the
@@ -58,12 +58,13 @@ func Seed(seed uint64) Option { return Option{option.New("Seed", func(c *config)
 // has its own order.
 func SameOrder() Option { return Option{option.New("SameOrder", func(c *config) { c.same = true })} }
 
-// DropRemainder drops the last batch if it is smaller than the others.
+// DropRemainder makes Batch drop the last batch if it is smaller than the others.
 func DropRemainder() Option {
 	return Option{option.New("DropRemainder", func(c *config) { c.drop = true })}
 }
 
-// Size sets the number of samples or batches that an iterator yields.
+// Size sets the number of samples or batches that an iterator yields, for FromGenerator and
+// FromBatches. Without it the number is Unknown.
 func Size(n int) Option {
 	return Option{setting{Name: "Size", Set: func(c *config) error {
 		if n < 0 {
@@ -95,7 +96,7 @@ func atLeastOne(name string, n int, field func(*config) *int) Option {
 	return Option{option.NewChecked(name, n, option.Positive, func(c *config, n int) { *field(c) = n })}
 }
 
-// then returns p with one more stage.
+// then returns a pipeline like p with the stage s behind its last one.
 func (p *Pipeline) then(s stage) *Pipeline {
 	return &Pipeline{last: s, names: p.with(s.name()), batched: p.batched, size: p.size, seed: p.seed}
 }
@@ -110,7 +111,8 @@ func (p *Pipeline) fail(err error) *Pipeline {
 	return &Pipeline{names: p.names, err: fmt.Errorf("%s: %w", p.names[len(p.names)-1], err)}
 }
 
-// refuse returns a pipeline with an error: the stage cannot be added to p.
+// refuse returns a pipeline whose error says that the stage, the name of a method, cannot be added
+// to p.
 func (p *Pipeline) refuse(stage string, err error) *Pipeline {
 	return (&Pipeline{names: p.with(stage)}).fail(err)
 }
@@ -213,12 +215,12 @@ func (p *Pipeline) Interleave(f func(Batch) (*Pipeline, error), opts ...Option) 
 	return next
 }
 
-// Take yields only the first n elements.
+// Take yields only the first n elements, samples before Batch and batches after it.
 func (p *Pipeline) Take(n int) *Pipeline {
 	return p.addCounted("Take", n, 0, func() stage { return &take{p.last, n} })
 }
 
-// Skip drops the first n elements.
+// Skip drops the first n elements, samples before Batch and batches after it.
 func (p *Pipeline) Skip(n int) *Pipeline {
 	return p.addCounted("Skip", n, 0, func() stage { return &skip{p.last, n} })
 }
@@ -269,10 +271,10 @@ func (p *Pipeline) Cache(file ...string) *Pipeline {
 	return p.then(newCache(p.last, p.seed != nil))
 }
 
-// Err returns the error of a stage.
+// Err returns the error of the first stage that could not be added, or nil.
 func (p *Pipeline) Err() error { return p.err }
 
-// String returns the names of the stages.
+// String returns the names of the stages, joined by points: FromTensorSlices.Shuffle.Batch.
 func (p *Pipeline) String() string { return strings.Join(p.names, ".") }
 
 // Cardinality returns the number of batches of an epoch, or Unknown or
@@ -300,7 +302,8 @@ func (p *Pipeline) Position() Position {
 	return at
 }
 
-// Seek sets the position of the next call of Batches.
+// Seek sets the position of the next call of Batches. A position that the pipeline does not have,
+// such as one beyond its last batch, is an error.
 func (p *Pipeline) Seek(to Position) error {
 	if p.err != nil {
 		return p.err

@@ -16,10 +16,10 @@ import (
 	"github.com/gospmd/gospmd/keras/data"
 )
 
-// numbers returns a pipeline of the samples 0 to n-1. The labels are the samples.
+// numbers returns a pipeline of the samples 0 to n-1: sample i has [i, i] as x and [i] as y, int32.
 func numbers(n int) *data.Pipeline { return data.FromTensorSlices(ints(n, 2), ints(n, 1)) }
 
-// values returns the labels of a batch, and checks that its inputs match them.
+// values returns the labels of a batch of numbers, and fails the test unless its inputs match them.
 func values(t testing.TB, b data.Batch) []int32 {
 	t.Helper()
 	xs, ys := tensors.MustCopyFlatData[int32](b.X[0]), tensors.MustCopyFlatData[int32](b.Y[0])
@@ -47,7 +47,7 @@ func epoch(t testing.TB, p data.Dataset, limit int) (out [][]int32) {
 	return out
 }
 
-// plus returns a function for Map that adds k to each number of a batch.
+// plus returns a function for Map that adds k to each input and label of a batch of int32.
 func plus(k int32) func(data.Batch) (data.Batch, error) {
 	return func(b data.Batch) (data.Batch, error) {
 		out := data.Batch{}

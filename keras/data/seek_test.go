@@ -13,8 +13,8 @@ import (
 	"github.com/gospmd/gospmd/keras/data"
 )
 
-// chain returns a random pipeline: a source of few numbers, and random stages. Cache files of it
-// are in dir.
+// chain returns a pipeline of a source of few numbers and some stages, all chosen at random by r.
+// Cache files of it are in dir.
 func chain(r *rand.Rand, dir string) *data.Pipeline {
 	n := 1 + r.IntN(12)
 	var p *data.Pipeline

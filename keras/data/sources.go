@@ -43,8 +43,8 @@ func FromTensorSlices(x, y any, sampleWeight ...any) *Pipeline {
 	return p
 }
 
-// tensorsOf returns the tensors of a map, and their names. For other values it returns the tensors
-// of Tensors, without names.
+// tensorsOf returns the tensors of a map by names, and their names in alphabetical order. For other
+// values it returns what Tensors does, and nil for the names.
 func tensorsOf(v any) ([]*tensors.Tensor, []string, error) {
 	names, ts, err := NamedTensors(v)
 	if names == nil && err == nil {
@@ -182,7 +182,7 @@ func (s *tensorSlices) open(ctx context.Context, p pass, from int) iter.Seq2[ite
 	return sequence(ctx, from, s.samples, s.at(p))
 }
 
-// generator is a source that iterates over the user's iterator in each pass.
+// generator is a source: the elements of the user's iterator, over which each pass iterates again.
 type generator struct {
 	constructor string // FromGenerator or FromBatches
 	element     string // what an element is called in messages
@@ -225,7 +225,7 @@ func (s *generator) open(ctx context.Context, _ pass, from int) iter.Seq2[item, 
 	}, from)
 }
 
-// dataset is a source of the batches of another Dataset.
+// dataset is a source: the batches of another Dataset.
 type dataset struct{ ds Dataset }
 
 func (s *dataset) name() string { return "FromDataset" }

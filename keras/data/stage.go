@@ -69,7 +69,7 @@ func skipFirst(seq iter.Seq2[item, error], n int) iter.Seq2[item, error] {
 	}
 }
 
-// mix returns a seed that depends on all given seeds.
+// mix returns a seed computed from all given seeds and their order.
 func mix(seeds ...uint64) uint64 {
 	h := fnv.New64a()
 	for _, s := range seeds {
@@ -91,7 +91,7 @@ type item struct {
 
 func itemOf(b Batch) item { return item{b, -1} }
 
-// batch returns the tensors of the element.
+// batch returns the tensors of the element, copied if the element is a slice of larger ones.
 func (it item) batch() (Batch, error) {
 	if it.index < 0 {
 		return it.of, nil
@@ -137,12 +137,14 @@ func assemble(items []item, shape func(one shapes.Shape, n int) shapes.Shape) (o
 	return out, nil
 }
 
-// sameTensors reports whether a and b are the same tensors.
+// sameTensors reports whether the inputs of a and b are the same list of tensors, and not only
+// equal ones.
 func sameTensors(a, b Batch) bool {
 	return len(a.X) > 0 && len(b.X) > 0 && &a.X[0] == &b.X[0]
 }
 
-// tensor returns the tensor of a slot: X, then Y, then SampleWeight.
+// tensor returns the tensor that the element is of or in, in a slot: the slots are those of X, then
+// Y, then SampleWeight.
 func (it item) tensor(slot int) *tensors.Tensor {
 	switch nx := len(it.of.X); {
 	case slot < nx:
@@ -153,7 +155,8 @@ func (it item) tensor(slot int) *tensors.Tensor {
 	return it.of.SampleWeight[slot-len(it.of.X)-len(it.of.Y)]
 }
 
-// shape returns the shape of the element's tensor in a slot.
+// shape returns the shape of the element's own tensor in a slot, counted over X, Y and
+// SampleWeight.
 func (it item) shape(slot int) shapes.Shape {
 	s := it.tensor(slot).Shape()
 	if it.index < 0 {
@@ -162,7 +165,7 @@ func (it item) shape(slot int) shapes.Shape {
 	return withDims(s, s.Dimensions[1:]...)
 }
 
-// slotName returns the name of a slot for messages.
+// slotName returns the name of a slot of b for messages, such as "input 0" or "labels 1".
 func slotName(b Batch, slot int) string {
 	switch nx := len(b.X); {
 	case slot < nx:
@@ -176,7 +179,8 @@ func slotName(b Batch, slot int) string {
 	return "the sample weight"
 }
 
-// checkAlike returns an error if the item and first cannot be in one batch.
+// checkAlike returns an error if the item and first cannot be in one batch: their numbers of
+// tensors, names, types or shapes differ.
 func checkAlike(it, first item) error {
 	a, b := it.of, first.of
 	if len(a.X) != len(b.X) || len(a.Y) != len(b.Y) || len(a.SampleWeight) != len(b.SampleWeight) {
@@ -197,7 +201,8 @@ func checkAlike(it, first item) error {
 	return nil
 }
 
-// tensorCounts returns a text with the number of tensors of a batch.
+// tensorCounts returns a text with the numbers of inputs, labels and sample weights of a batch, for
+// messages.
 func tensorCounts(b Batch) string {
 	weight := "no sample weight"
 	switch n := len(b.SampleWeight); {

@@ -40,7 +40,8 @@ func Reshape(t *tensors.Tensor, shape ...int) (*tensors.Tensor, error) {
 }
 
 // Slice returns a copy of the samples of t (slices along the first dimension) from begin to before
-// end. As in Python, a negative index counts from the end.
+// end. As in Python, a negative index counts from the end. Other indices out of range, and a scalar
+// t, are errors.
 func Slice(t *tensors.Tensor, begin, end int) (*tensors.Tensor, error) {
 	if len(Dims(t)) == 0 {
 		return nil, fmt.Errorf("got a scalar to slice, want a tensor with a first dimension")
@@ -65,7 +66,8 @@ func Slice(t *tensors.Tensor, begin, end int) (*tensors.Tensor, error) {
 	})
 }
 
-// fit returns shape with its -1 replaced by the size that gives this number of elements.
+// fit returns shape with its -1 replaced by the size that gives this number of elements. A shape of
+// another number of elements is an error.
 func fit(shape []int, elements int) ([]int, error) {
 	dims := slices.Clone(shape)
 	open, known := -1, 1
@@ -90,8 +92,9 @@ func fit(shape []int, elements int) ([]int, error) {
 	return dims, nil
 }
 
-// Gather returns the samples of t, its slices along the first dimension, at the given indices, in
-// their order: numpy.take. An index may occur several times.
+// Gather returns a copy of the samples of t, its slices along the first dimension, at the given
+// indices, in their order: numpy.take. An index may occur several times; one out of range is an
+// error.
 func Gather(t *tensors.Tensor, indices []int) (*tensors.Tensor, error) {
 	if len(Dims(t)) == 0 {
 		return nil, fmt.Errorf("got a scalar to take samples of, want a tensor with a first dimension")

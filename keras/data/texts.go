@@ -62,7 +62,7 @@ func Texts(t *tensors.Tensor) (out []string, err error) {
 	return out, err
 }
 
-// IsText reports whether a tensor holds texts.
+// IsText reports whether a tensor holds texts, as FromTexts makes them.
 func IsText(t *tensors.Tensor) bool { return isText(t.Shape()) }
 
 func isText(s shapes.Shape) bool {
@@ -70,7 +70,7 @@ func isText(s shapes.Shape) bool {
 	return n > 0 && s.AxisNames[n-1] == bytesAxis
 }
 
-// Dims returns the sizes of a tensor. For texts it leaves out the dimension of the bytes.
+// Dims returns a copy of the sizes of a tensor. For texts it leaves out the dimension of the bytes.
 func Dims(t *tensors.Tensor) []int {
 	dims := t.Shape().Dimensions
 	if IsText(t) {
@@ -79,7 +79,8 @@ func Dims(t *tensors.Tensor) []int {
 	return slices.Clone(dims)
 }
 
-// textShape returns the shape of a tensor of texts. Its last size is that of the bytes.
+// textShape returns the shape of a tensor of texts with the sizes dims, the last of which is that
+// of the bytes.
 func textShape(dims []int) shapes.Shape {
 	s := shapes.Make(dtypes.Uint8, dims...)
 	s.AxisNames = make([]string, len(dims))
@@ -87,7 +88,8 @@ func textShape(dims []int) shapes.Shape {
 	return s
 }
 
-// withDims returns a shape with the same element type and other sizes.
+// withDims returns a shape with the element type of s, or of texts if s is of texts, and the sizes
+// dims.
 func withDims(s shapes.Shape, dims ...int) shapes.Shape {
 	if isText(s) {
 		return textShape(dims)

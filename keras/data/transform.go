@@ -153,7 +153,7 @@ func (s *mapping) open(ctx context.Context, p pass, from int) iter.Seq2[item, er
 	}
 }
 
-// take yields the first n elements.
+// take is the stage that yields the first n elements.
 type take struct {
 	stage
 	n int
@@ -191,7 +191,7 @@ func (s *take) open(ctx context.Context, p pass, from int) iter.Seq2[item, error
 	}
 }
 
-// skip yields the elements after the first n.
+// skip is the stage that yields the elements after the first n.
 type skip struct {
 	stage
 	n int

@@ -74,8 +74,8 @@ func readArchive(path string) (train, test Split, err error) {
 	return train, test, nil
 }
 
-// check returns an error unless X has the shape (n, height, width) and Y the shape (n): a class for
-// each image.
+// check returns an error unless X has the shape (n, height, width) and Y the shape (n), with a
+// class for each image.
 func (s Split) check() error {
 	x, y := s.X.Shape().Dimensions, s.Y.Shape().Dimensions
 	if len(x) != 3 || len(y) != 1 || x[0] != y[0] {

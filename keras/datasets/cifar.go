@@ -29,7 +29,8 @@ func CIFAR100(ctx context.Context, opts ...Option) (train, test Split, err error
 	return cifar100.load(ctx, opts)
 }
 
-// LabelMode sets which classes CIFAR100 has: "fine", the default, or "coarse".
+// LabelMode sets which classes CIFAR100 has: "fine", the default, for a hundred, or "coarse" for
+// twenty.
 func LabelMode(mode string) Option {
 	return Option{setting{Name: "LabelMode", Set: func(c *config) error {
 		if mode != "fine" && mode != "coarse" {
@@ -40,7 +41,7 @@ func LabelMode(mode string) Option {
 	}}}
 }
 
-// cifarURL is where the archives come from.
+// cifarURL is the address below which the archives are.
 const cifarURL = "https://www.cs.toronto.edu/~kriz/"
 
 var (
@@ -64,13 +65,15 @@ var (
 	}
 )
 
-// The files of the archives: the training split, then one file with the test split.
+// The names of the files in the archives: those of the training split first, and last that of the
+// test split.
 var (
 	cifar10Files  = []string{"data_batch_1.bin", "data_batch_2.bin", "data_batch_3.bin", "data_batch_4.bin", "data_batch_5.bin", "test_batch.bin"}
 	cifar100Files = []string{"train.bin", "test.bin"}
 )
 
-// label returns which byte of a record of CIFAR-100 is the class.
+// label returns the index of the byte of a record of CIFAR-100 that is the class: 0 for coarse
+// classes, 1 for fine ones.
 func (c config) label() int {
 	if c.coarse {
 		return 0

@@ -40,10 +40,11 @@ type config struct {
 	coarse bool // the classes of CIFAR-100
 }
 
-// Option configures how a data set is loaded.
+// Option configures how a data set is loaded. Each function takes the options that its comment
+// names; any other is an error.
 type Option struct{ setting }
 
-// setting is what an option sets.
+// setting holds the name of an option and the function that sets it in a config.
 type setting = option.Option[config]
 
 // Dir reads the data set from a directory with its files, plain or with the ending .gz, and
@@ -58,8 +59,8 @@ func Dir(dir string) Option {
 	}}}
 }
 
-// Mirror downloads from another address than Keras does. The files must be the
-// same.
+// Mirror sets the address that files are downloaded from, in place of the usual one. The files must
+// be the same.
 func Mirror(url string) Option {
 	return Option{option.New("Mirror", func(c *config) { c.mirror = url })}
 }
@@ -67,7 +68,7 @@ func Mirror(url string) Option {
 // Output sets the writer for the progress of a download; the default is os.Stderr.
 func Output(w io.Writer) Option { return Option{option.New("Output", func(c *config) { c.out = w })} }
 
-// source describes where a data set is.
+// source describes where a data set is, which files it has, and how they are read.
 type source struct {
 	name   string
 	env    string // the environment variable that names a directory of local files
@@ -80,7 +81,7 @@ type source struct {
 	options         []string // besides those of all
 }
 
-// remote is a file and its sha256.
+// remote is the name of a file and its sha256, in hexadecimal digits.
 type remote struct{ name, hash string }
 
 // kerasURL is the address below which Keras' data sets are.

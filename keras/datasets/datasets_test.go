@@ -22,7 +22,7 @@ import (
 	"github.com/gospmd/gospmd/keras/datasets"
 )
 
-// small returns the bytes of n images of 2x3 pixels, and of their classes i%10.
+// small returns the bytes of n images of 2x3 pixels, and of their classes: i%10 for image i.
 func small(n int) (images, classes []byte) {
 	for i := range n {
 		classes = append(classes, byte(i%10))
@@ -49,7 +49,7 @@ func zipped(b []byte) []byte {
 	return out.Bytes()
 }
 
-// smallFiles returns the IDX files of a small data set.
+// smallFiles returns the IDX files of a small data set, by their names.
 func smallFiles() map[string][]byte {
 	x, y := small(5)
 	tx, ty := small(2)

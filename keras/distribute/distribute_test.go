@@ -58,7 +58,7 @@ func compile(t *testing.T, m *keras.Model, opts ...keras.CompileOption) string {
 	return notices.String()
 }
 
-// data returns 16 samples.
+// data returns 16 samples to train on, the same in each call.
 func data(t *testing.T) (x, y *tensors.Tensor) {
 	t.Helper()
 	x, err := random.Normal([]int{16, 6}, random.Seed(7))

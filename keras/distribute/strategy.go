@@ -36,10 +36,10 @@ func (s *Strategy) Scope(f func() error) error { return distribution.Scope(s.dis
 // batch size of one device by it to get the global one.
 func (s *Strategy) NumReplicasInSync() int { return s.distribution.NumModelReplicas() }
 
-// Distribution returns the distribution of the strategy.
+// Distribution returns the distribution of the strategy, which Scope makes current.
 func (s *Strategy) Distribution() distribution.Distribution { return s.distribution }
 
-// String returns the name and the mesh.
+// String returns the name of the strategy and its mesh.
 func (s *Strategy) String() string {
 	return fmt.Sprintf("%s on %s", s.name, s.distribution.DeviceMesh())
 }

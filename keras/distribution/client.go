@@ -81,8 +81,8 @@ func Initialize(ctx context.Context, o Options) error {
 	return err
 }
 
-// set makes o, completed by defaults, the options of the process. It returns an error if the
-// process runs already with others. The caller holds the lock of process.
+// set completes o with the defaults and makes it the options of the process. It returns an error if
+// the process runs already with others. The caller holds the lock of process.
 func set(o Options) error {
 	o, err := complete(o)
 	if err != nil {

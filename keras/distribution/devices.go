@@ -89,7 +89,8 @@ func devices() (typ string, n int, err error) {
 	return typ, n, err
 }
 
-// deviceType returns Keras' name of a platform's devices.
+// deviceType returns Keras' name for the devices of a platform: the entry of deviceTypes, or the
+// platform itself.
 func deviceType(platform string) string {
 	if t, ok := deviceTypes[platform]; ok {
 		return t
@@ -116,8 +117,8 @@ func deviceID(name, typ string, n int) (int, error) {
 	return id, nil
 }
 
-// platformAdvice returns advice for a user who names a device of type kind, if the devices have
-// type typ.
+// platformAdvice returns advice, for an error, to a user who names a device of type kind, if the
+// devices have type typ.
 func platformAdvice(kind, typ string) string {
 	platform := kind
 	for p, t := range deviceTypes {
@@ -138,7 +139,8 @@ func deviceRange(typ string, n int) string {
 	return deviceName(typ, 0) + " to " + deviceName(typ, n-1)
 }
 
-// countAdvice returns advice for a user who needs want devices, if there are n.
+// countAdvice returns advice, for an error, to a user who needs want devices of type typ, if there
+// are n.
 func countAdvice(typ string, want, n int) string {
 	switch {
 	case want < n:

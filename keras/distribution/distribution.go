@@ -128,10 +128,11 @@ type config struct {
 	logger  *slog.Logger
 }
 
-// Option configures NewDataParallel or NewModelParallel.
+// Option configures NewDataParallel or NewModelParallel. Each takes the options that its comment
+// names; any other is an error.
 type Option struct{ setting }
 
-// setting is what an option sets.
+// setting holds the name of an option and the function that sets it in a config.
 type setting = option.Option[config]
 
 // Mesh sets the mesh of DataParallel, which should have one axis, that of the batch.
@@ -145,7 +146,7 @@ func Mesh(m *DeviceMesh) Option {
 	}}}
 }
 
-// Devices makes DataParallel use these devices, named as ListDevices does.
+// Devices makes DataParallel use these devices, named as ListDevices does, in a mesh of one axis.
 func Devices(names ...string) Option {
 	return Option{setting{Name: "Devices", Set: func(c *config) error {
 		if len(names) == 0 {
@@ -291,10 +292,10 @@ func NewDataParallel(opts ...Option) (*DataParallel, error) {
 	return &DataParallel{m, c.sharded, c.offload, c.byHand}, nil
 }
 
-// DeviceMesh returns the mesh.
+// DeviceMesh returns the mesh on which the model is replicated.
 func (d *DataParallel) DeviceMesh() *DeviceMesh { return d.mesh }
 
-// BatchDimName returns the name of the mesh's first axis.
+// BatchDimName returns the name of the mesh's first axis, which shards batches.
 func (d *DataParallel) BatchDimName() string { return d.mesh.Axes()[0].Name }
 
 // NumModelReplicas returns the number of devices: each holds the full model.
@@ -313,13 +314,15 @@ func (d *DataParallel) VariableLayout(path string, rank int) (*TensorLayout, err
 // TensorLayout returns nil: the compiler chooses the layouts of values inside of the model.
 func (d *DataParallel) TensorLayout(path string) (*TensorLayout, error) { return nil, nil }
 
-// ShardedUpdate reports whether the optimizer's work is sharded.
+// ShardedUpdate reports whether the optimizer's work is sharded (the option ShardedUpdate).
 func (d *DataParallel) ShardedUpdate() bool { return d.sharded }
 
-// OffloadOptimizer reports whether the optimizer's slots are kept in the memory of the host.
+// OffloadOptimizer reports whether the optimizer's slots are kept in the memory of the host (the
+// option OffloadOptimizer).
 func (d *DataParallel) OffloadOptimizer() bool { return d.offload }
 
-// AutoShardDataset reports whether each process yields the global batches.
+// AutoShardDataset reports whether each process yields the global batches: the option
+// AutoShardDataset, true by default.
 func (d *DataParallel) AutoShardDataset() bool { return !d.byHand }
 
 // ModelParallel shards variables and layer outputs by a LayoutMap, and batches
@@ -373,7 +376,7 @@ func NewModelParallel(layouts *LayoutMap, batchDimName string, opts ...Option) (
 	}, nil
 }
 
-// DeviceMesh returns the mesh.
+// DeviceMesh returns the mesh of the layout map.
 func (d *ModelParallel) DeviceMesh() *DeviceMesh { return d.layouts.DeviceMesh() }
 
 // BatchDimName returns the name of the axis that shards batches.
@@ -404,27 +407,30 @@ func (d *ModelParallel) VariableLayout(path string, rank int) (*TensorLayout, er
 	return l, nil
 }
 
-// TensorLayout returns the layout map's layout, nil if no key matches.
+// TensorLayout returns the layout map's layout for a path, nil if no key matches: the compiler then
+// chooses the layout.
 func (d *ModelParallel) TensorLayout(path string) (*TensorLayout, error) {
 	return d.layouts.Get(path)
 }
 
-// LayoutMap returns the map.
+// LayoutMap returns the layout map that NewModelParallel got.
 func (d *ModelParallel) LayoutMap() *LayoutMap { return d.layouts }
 
 // Strict reports whether rules that match nothing are errors (the option Strict).
 func (d *ModelParallel) Strict() bool { return d.strict }
 
-// ShardedUpdate reports whether the optimizer's work is sharded.
+// ShardedUpdate reports whether the optimizer's work is sharded (the option ShardedUpdate).
 func (d *ModelParallel) ShardedUpdate() bool { return d.sharded }
 
-// OffloadOptimizer reports whether the optimizer's slots are kept in the memory of the host.
+// OffloadOptimizer reports whether the optimizer's slots are kept in the memory of the host (the
+// option OffloadOptimizer).
 func (d *ModelParallel) OffloadOptimizer() bool { return d.offload }
 
-// AutoShardDataset reports whether each process yields the global batches.
+// AutoShardDataset reports whether each process yields the global batches: the option
+// AutoShardDataset, true by default.
 func (d *ModelParallel) AutoShardDataset() bool { return !d.byHand }
 
-// KeepLayouts reports whether layouts are binding.
+// KeepLayouts reports whether the layouts of the layout map are binding (the option KeepLayouts).
 func (d *ModelParallel) KeepLayouts() bool { return d.keep }
 
 // Unmatched returns the rules of the layout map that match none of the given paths of variables and

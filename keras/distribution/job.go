@@ -19,7 +19,8 @@ import (
 // 0 is the chief: it writes files that only one process may write.
 func ProcessID() int { return jobOptions().ProcessID }
 
-// NumProcesses returns the number of processes of the job, 1 for a process alone.
+// NumProcesses returns the number of processes of the job, 1 for a process alone:
+// keras.distribution's number of processes.
 func NumProcesses() int { return max(1, jobOptions().NumProcesses) }
 
 func jobOptions() Options {
@@ -146,7 +147,8 @@ func owner() string {
 	return "the process"
 }
 
-// share returns how many of n devices each process needs.
+// share returns how many of n devices each process needs: the quotient of n and the number of
+// processes, rounded up.
 func share(n int) int { return (n + NumProcesses() - 1) / NumProcesses() }
 
 // inEach returns a text for messages that says that a number of devices is for each process; "" if

@@ -21,18 +21,19 @@ type DeviceMesh = mesh.DeviceMesh
 // keras.distribution.TensorLayout.
 type TensorLayout = layout.TensorLayout
 
-// LayoutMap maps paths to layouts: keras.distribution.LayoutMap.
+// LayoutMap maps regular expressions of paths to layouts: keras.distribution.LayoutMap.
 type LayoutMap = layout.LayoutMap
 
 // None stands for a dimension that no axis shards.
 const None = layout.None
 
-// NewTensorLayout returns a layout; see layout.NewTensorLayout.
+// NewTensorLayout returns a layout in which axes[i], an axis of m or None, shards dimension i; see
+// layout.NewTensorLayout.
 func NewTensorLayout(axes []string, m *DeviceMesh) (*TensorLayout, error) {
 	return layout.NewTensorLayout(axes, m)
 }
 
-// NewLayoutMap returns an empty map whose layouts are on m.
+// NewLayoutMap returns an empty map whose layouts are on the mesh m.
 func NewLayoutMap(m *DeviceMesh) *LayoutMap { return layout.NewLayoutMap(m) }
 
 // NewDeviceMesh returns a mesh of devices which are named as in ListDevices, in row-major order.

@@ -27,9 +27,9 @@ func (f Feature) OutputMode(mode string) Feature {
 	return f
 }
 
-// Of describes a column of the type dtype that your own layer prepares: FeatureSpace.feature. With
-// the mode "one_hot" the layer must return integers of a known range: it is a lookup, a Hashing or
-// a Discretization.
+// Of describes a column of the type dtype that your own layer prepares: FeatureSpace.feature. mode
+// is that of the method OutputMode. With "one_hot" the layer must return integers of a known range:
+// it is a lookup, a Hashing or a Discretization.
 func Of(dtype dtypes.DType, preprocessor layers.Layer, mode string) Feature {
 	return Feature{dtype: dtype, mode: mode, layer: func(*FeatureSpace, ...layers.Option) layers.Layer { return preprocessor }}
 }
@@ -103,7 +103,7 @@ type adaptive interface {
 	Adapt(batches ...any) error
 }
 
-// given lists the options that set what Adapt would compute otherwise.
+// given lists the names in configs of the options that set what Adapt would compute otherwise.
 var given = []string{"vocabulary", "mean", "bin_boundaries"}
 
 // toAdapt returns the layer if it has an Adapt method and its state was not given by an option.

@@ -42,10 +42,10 @@ type cross struct {
 	layer *layers.HashedCrossingLayer
 }
 
-// Option configures a FeatureSpace.
+// Option configures a FeatureSpace. The comment of New names the options.
 type Option struct{ setting }
 
-// setting is what an option sets.
+// setting holds the name of an option and the function that sets it in a FeatureSpace.
 type setting = option.Option[FeatureSpace]
 
 // OutputMode sets what the space returns: "concat" (the default) is all features in one tensor,
@@ -145,7 +145,7 @@ func (s *FeatureSpace) Adapt(table any) error {
 	return nil
 }
 
-// column is the dataset of one column.
+// column is the dataset of one column of a table, that with the given name.
 type column struct {
 	data.Dataset
 	name string

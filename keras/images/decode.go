@@ -87,8 +87,8 @@ func (c *config) memoryOf(header image.Config, format string, f io.ReaderAt) int
 	return decoded + converted
 }
 
-// pngBytes returns the bytes of a decoded pixel. The decoder may add an alpha channel to gray
-// images, and it decodes an interlaced image into a second one.
+// pngBytes returns the number of bytes that a decoded pixel of a PNG file takes. The decoder may
+// add an alpha channel to gray images, and it decodes an interlaced image into a second one.
 func pngBytes(model color.Model, f io.ReaderAt) int64 {
 	n := int64(4)
 	switch model {

@@ -33,10 +33,11 @@ type config struct {
 // it takes; any other is an error.
 type Option struct{ setting }
 
-// setting is what an option sets.
+// setting holds the name of an option and the function that sets it in a config.
 type setting = option.Option[config]
 
-// Size makes images be resized to height and width, in pixels.
+// Size makes images be resized to height and width, in pixels. Without it, Load keeps the size of
+// the file, and FromDirectory makes images of 256x256.
 func Size(height, width int) Option {
 	return Option{setting{Name: "Size", Set: func(c *config) error {
 		if height < 1 || width < 1 {
@@ -47,7 +48,7 @@ func Size(height, width int) Option {
 	}}}
 }
 
-// ColorMode sets the channels: "rgb", the default, "rgba" or "grayscale".
+// ColorMode sets the channels: "rgb", the default, has 3, "rgba" 4 and "grayscale" 1.
 func ColorMode(mode string) Option {
 	return Option{option.NewChecked("ColorMode", mode, option.OneOf("rgb", "rgba", "grayscale"), func(c *config, mode string) { c.colors = mode })}
 }
@@ -108,7 +109,7 @@ func MaxMemory(bytes int64) Option {
 // loading are the names of the options of Load.
 var loading = []string{"ColorMode", "Size", "Interpolation", "Antialias", "CropToAspectRatio", "PadToAspectRatio", "FillValue", "MaxMemory"}
 
-// BatchSize sets the number of images of a batch, 32 by default.
+// BatchSize sets the number of images of a batch, 32 by default. The last batch may be smaller.
 func BatchSize(n int) Option {
 	return Option{option.NewChecked("BatchSize", n, option.Positive, func(c *config, n int) { c.batchSize = n })}
 }
@@ -126,18 +127,20 @@ func ClassNames(names ...string) Option {
 	return Option{option.New("ClassNames", func(c *config) { c.files.ClassNames = names })}
 }
 
-// Shuffle says whether each epoch has another order, which is the default.
+// Shuffle says whether each epoch has another order. By default it has. With false, the files of
+// the first class come first, each class in the order of its paths.
 func Shuffle(shuffle bool) Option {
 	return Option{option.New("Shuffle", func(c *config) { c.files.Shuffle = shuffle })}
 }
 
-// Seed sets the seed of the orders and of the split into subsets.
+// Seed sets the seed of the orders and of the split into subsets. Without it a seed is drawn, but a
+// shuffled ValidationSplit needs a given one.
 func Seed(seed uint64) Option {
 	return Option{option.New("Seed", func(c *config) { c.files.Seed = &seed })}
 }
 
-// ValidationSplit reserves a fraction of the images for validation; Subset selects
-// a subset.
+// ValidationSplit reserves a fraction of the images, between 0 and 1, for validation; Subset
+// selects a subset.
 func ValidationSplit(fraction float64) Option {
 	return Option{option.NewChecked("ValidationSplit", fraction, option.Share, func(c *config, fraction float64) { c.files.Split = fraction })}
 }
@@ -152,8 +155,8 @@ func Output(w io.Writer) Option {
 	return Option{option.New("Output", func(c *config) { c.files.Output = w })}
 }
 
-// configure applies opts for the function kind, which takes the options named in
-// accepts.
+// configure returns the defaults with opts applied, for the function kind, which takes the options
+// named in accepts. Any other is an error.
 func configure(kind string, opts []Option, accepts ...string) (config, error) {
 	c := config{colors: "rgb", method: methods[0], batchSize: 32,
 		files: classdir.Config{Noun: "image", Endings: formats, Refuse: refuse, Labels: "int", Shuffle: true, Output: os.Stdout}}
@@ -166,7 +169,7 @@ func configure(kind string, opts []Option, accepts ...string) (config, error) {
 	return c, nil
 }
 
-// formats are the endings of the files that are images.
+// formats are the endings of the names of files that are read as images, in lower case.
 var formats = []string{".gif", ".jpeg", ".jpg", ".png"}
 
 // refuse returns an error if files with this ending are images that cannot be read here: BMP files.

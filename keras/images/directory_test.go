@@ -20,7 +20,7 @@ import (
 	"github.com/gospmd/gospmd/keras/images"
 )
 
-// uniform returns an image with one color.
+// uniform returns a gray image, 3 wide and 2 high, whose pixels all have the brightness v.
 func uniform(v uint8) image.Image {
 	img := image.NewGray(image.Rect(0, 0, 3, 2))
 	for i := range img.Pix {

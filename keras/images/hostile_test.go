@@ -25,7 +25,7 @@ import (
 	"github.com/gospmd/gospmd/keras/images"
 )
 
-// chunk is a part of a PNG file.
+// chunk is a part of a PNG file: its type and its body.
 type chunk struct {
 	kind string
 	body []byte

@@ -51,7 +51,7 @@ func newTensor(dims []int, fill func([]float32)) *tensors.Tensor {
 	return t
 }
 
-// channels returns the number of channels of the color mode.
+// channels returns the number of channels of the color mode: 1, 3 or 4.
 func (c *config) channels() int {
 	return map[string]int{"grayscale": 1, "rgb": 3, "rgba": 4}[c.colors]
 }
@@ -106,7 +106,7 @@ func rgba(img image.Image) func(y int) []byte {
 	}
 }
 
-// luma returns the brightness of the color r, g, b by ITU-R 601, an integer.
+// luma returns the brightness of the color r, g, b by ITU-R 601, an integer from 0 to 255.
 func luma(r, g, b byte) float32 {
 	return float32((19595*uint32(r) + 38470*uint32(g) + 7471*uint32(b) + 1<<15) >> 16)
 }

@@ -158,7 +158,7 @@ func TestResize(t *testing.T) {
 	}
 }
 
-// A batch must be resized image by image.
+// TestResizeBatch requires that a batch is resized image by image.
 func TestResizeBatch(t *testing.T) {
 	one, err := images.Resize(numbers(), 3, 4)
 	require.NoError(t, err)

@@ -25,8 +25,8 @@ var methods = []method{
 	{"lanczos5", 5, lanczos(5)},
 }
 
-// keys is the kernel of Keys, "Cubic convolution interpolation for digital
-// image processing" (1981), with a = -1/2.
+// keys returns the weight at the distance x >= 0 of the kernel of Keys, "Cubic convolution
+// interpolation for digital image processing" (1981), with a = -1/2.
 func keys(x float64) float64 {
 	switch {
 	case x < 1:
@@ -154,8 +154,8 @@ type tap struct {
 	weights []float32
 }
 
-// taps returns, for each of new pixels along a dimension of old pixels, the old pixels that it
-// depends on and their weights.
+// taps returns, for each of the new pixels along a dimension, which of the old pixels it depends
+// on, and their weights. old and new are the numbers of pixels.
 func (c *config) taps(old, new int) []tap {
 	out := make([]tap, new)
 	step := float64(old) / float64(new)

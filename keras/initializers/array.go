@@ -25,7 +25,8 @@ func Constant(value any) Initializer {
 	return newArray(value)
 }
 
-// array is the initializer that Constant returns for several numbers.
+// array is the initializer that Constant returns for several numbers: a tensor that is broadcast to
+// the shape of the variable.
 type array struct {
 	base
 	flat  []float64
@@ -109,7 +110,7 @@ func (a *array) read(v reflect.Value, depth int) {
 	}
 }
 
-// append appends the numbers of a list.
+// append appends the numbers of v, a list of numbers, to the array.
 func (a *array) append(v reflect.Value) {
 	for i := range v.Len() {
 		x, ok := number(inside(v.Index(i)))

@@ -35,7 +35,7 @@ type Initializer interface {
 // comment names; for any other, Fill returns an error.
 type Option struct{ setting }
 
-// setting is what an option sets.
+// setting holds the name of an option and the function that sets it in options.
 type setting = option.Option[options]
 
 type options struct {
@@ -60,22 +60,23 @@ func Seed(seed int) Option {
 	}}}
 }
 
-// Mean sets the mean.
+// Mean sets the mean of RandomNormal and TruncatedNormal: 0 by default.
 func Mean(m float64) Option { return Option{option.New("Mean", func(o *options) { o.mean = m })} }
 
-// Stddev sets the standard deviation; for TruncatedNormal, the one before
-// truncation.
+// Stddev sets the standard deviation of RandomNormal and TruncatedNormal, for the latter before
+// truncation: 0.05 by default.
 func Stddev(s float64) Option { return Option{option.New("Stddev", func(o *options) { o.stddev = s })} }
 
-// Range sets the interval [minval, maxval) of RandomUniform.
+// Range sets the interval [minval, maxval) of RandomUniform: [-0.05, 0.05) by default.
 func Range(minval, maxval float64) Option {
 	return Option{option.New("Range", func(o *options) { o.minval, o.maxval = minval, maxval })}
 }
 
-// Gain sets the factor of Identity and Orthogonal.
+// Gain sets the factor of Identity and Orthogonal: 1 by default.
 func Gain(g float64) Option { return Option{option.New("Gain", func(o *options) { o.gain = g })} }
 
-// base holds the fields that all initializers have.
+// base holds the fields that all initializers have, among them the options and the error of a wrong
+// one.
 type base struct {
 	name string
 	o    options
@@ -105,10 +106,11 @@ func (b *base) redraw() {
 	b.key, b.err = seed.Key()
 }
 
-// Name returns Keras' name of the class.
+// Name returns Keras' name of the class, such as GlorotUniform.
 func (b *base) Name() string { return b.name }
 
-// config returns the options as a map: the seed, which is nil unless it was given, and the pairs.
+// config returns the options as a map. If random is true, it has the seed, which is nil unless it
+// was given. pairs are further names and values, in turn.
 func (b *base) config(random bool, pairs ...any) map[string]any {
 	c := make(map[string]any)
 	if random {
@@ -234,7 +236,7 @@ func Clone(i Initializer) Initializer {
 	return i
 }
 
-// Names returns the names in Keras' lower-case spelling, sorted.
+// Names returns the names in Keras' lower-case spelling, such as glorot_uniform, sorted.
 func Names() []string {
 	names := make([]string, len(classes))
 	for i, c := range classes {
@@ -249,13 +251,13 @@ type constant struct {
 	config map[string]any
 }
 
-// Zeros fills with 0.
+// Zeros returns the initializer that fills with 0.
 func Zeros() Initializer { return &constant{newBase("Zeros", options{}, nil), 0, map[string]any{}} }
 
-// Ones fills with 1.
+// Ones returns the initializer that fills with 1.
 func Ones() Initializer { return &constant{newBase("Ones", options{}, nil), 1, map[string]any{}} }
 
-// Config returns the value of Constant; Zeros and Ones have no options.
+// Config returns the value of Constant under the name value; Zeros and Ones have no options.
 func (c *constant) Config() map[string]any { return c.config }
 
 // Fill sets all elements of dst, a slice of dtype, to the constant.
@@ -291,7 +293,7 @@ func Identity(opts ...Option) Initializer {
 	return &identity{newBase("Identity", options{gain: 1}, opts, "Gain")}
 }
 
-// Config returns the gain.
+// Config returns the gain, under Keras' name.
 func (d *identity) Config() map[string]any { return d.config(false, "gain", d.o.gain) }
 
 // Fill sets dst to the part of the identity matrix of shape global that ranges select, times the

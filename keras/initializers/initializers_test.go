@@ -200,7 +200,8 @@ func TestShardsEqualWhole(t *testing.T) {
 	}
 }
 
-// The columns of a tall matrix and the rows of a wide one are orthonormal.
+// TestOrthogonal requires that the columns of a tall matrix and the rows of a wide one are
+// orthonormal.
 func TestOrthogonal(t *testing.T) {
 	for _, shape := range [][]int{{30, 7}, {7, 30}, {5, 5}, {3, 4, 6}} {
 		columns := shape[len(shape)-1]

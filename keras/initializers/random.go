@@ -60,7 +60,7 @@ func RandomUniform(opts ...Option) Initializer {
 	return d
 }
 
-// Config returns the seed and the parameters of the distribution.
+// Config returns the seed and the parameters of the distribution, under Keras' names.
 func (d *drawn) Config() map[string]any { return d.config(true, d.pairs...) }
 
 // Fill sets dst to the random numbers of the elements that ranges select of a tensor of shape
@@ -72,15 +72,15 @@ func (d *drawn) Fill(dst any, dtype dtypes.DType, global []int, ranges []layout.
 	return d.wrap(d.fill(d.key, dst, global, ranges))
 }
 
-// Scale sets the scale of VarianceScaling.
+// Scale sets the scale of VarianceScaling: 1 by default.
 func Scale(s float64) Option { return Option{option.New("Scale", func(o *options) { o.scale = s })} }
 
-// Mode sets what VarianceScaling divides the scale by: "fan_in", "fan_out" or
+// Mode sets what VarianceScaling divides the scale by: "fan_in", the default, "fan_out" or
 // "fan_avg".
 func Mode(m string) Option { return Option{option.New("Mode", func(o *options) { o.mode = m })} }
 
-// Distribution sets what VarianceScaling draws: "truncated_normal" ("normal"
-// for short), "untruncated_normal" or "uniform".
+// Distribution sets what VarianceScaling draws: "truncated_normal", the default ("normal" for
+// short), "untruncated_normal" or "uniform".
 func Distribution(d string) Option {
 	return Option{option.New("Distribution", func(o *options) { o.distribution = d })}
 }
@@ -164,8 +164,8 @@ func newScaling(name string, scale float64, mode, distribution string, opts []Op
 	return s
 }
 
-// fans has, by mode, the function that computes n from the numbers of inputs and outputs; the
-// variance is scale/n.
+// fans has, for each value of Mode, the function that computes n from the numbers of inputs and
+// outputs; the variance is scale/n.
 var fans = map[string]func(in, out float64) float64{
 	"fan_in":  func(in, _ float64) float64 { return in },
 	"fan_out": func(_, out float64) float64 { return out },
@@ -275,7 +275,7 @@ func Orthogonal(opts ...Option) Initializer {
 	return &orthogonal{base: newBase("Orthogonal", options{gain: 1}, opts, "Seed", "Gain")}
 }
 
-// Config returns the seed and the gain.
+// Config returns the seed and the gain, under Keras' names.
 func (q *orthogonal) Config() map[string]any { return q.config(true, "gain", q.o.gain) }
 
 // Fill sets dst, a slice of dtype, to the part of the orthogonal matrix of shape global that ranges

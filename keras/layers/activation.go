@@ -22,52 +22,55 @@ var activationClasses = map[string]class{
 	"Softmax":   classOf(func(d declared, o *axisOptions) Layer { return &SoftmaxLayer{declared: d, opts: o} }),
 }
 
-// eluOptions holds the options of ELU.
+// eluOptions holds the option of ELU: Alpha, the factor of exp(x)-1 for negative x; 1 by default.
 type eluOptions struct {
 	Alpha float64 `option:"alpha" default:"1" want:"notNegative"`
 }
 
-// slopeOptions holds the options of LeakyReLU.
+// slopeOptions holds the option of LeakyReLU, and of ReLU: NegativeSlope, the factor of negative
+// numbers.
 type slopeOptions struct {
 	NegativeSlope float64 `option:"negative_slope" want:"notNegative"`
 }
 
-// reluOptions holds the options of ReLU.
+// reluOptions holds the options of ReLU: MaxValue (nil for no limit), NegativeSlope and Threshold.
 type reluOptions struct {
 	MaxValue *float64 `option:"max_value" want:"notNegative"`
 	slopeOptions
 	Threshold float64 `option:"threshold" want:"notNegative"`
 }
 
-// preluOptions holds the options of PReLU.
+// preluOptions holds the options of PReLU: the initializer, regularizer and constraint of its
+// factors alpha, and SharedAxes, the dimensions that share a factor.
 type preluOptions struct {
 	Alpha      weightOptions `prefix:"alpha" default:"zeros"`
 	SharedAxes []int         `option:"shared_axes"`
 }
 
-// ElementwiseLayer applies a function to each element: keras.layers.ReLU, LeakyReLU,
-// ELU.
+// ElementwiseLayer applies a fixed function without variables to each element: keras.layers.ReLU,
+// LeakyReLU, ELU. The output has the input's shape.
 type ElementwiseLayer struct {
 	declared
 	keepsMask
 	of func(x *graph.Node) *graph.Node
 }
 
-// ReLU returns a layer that computes max(x, 0), and variants of it. Options: Name,
+// ReLU returns a layer that computes max(x, 0). With options, numbers above MaxValue become
+// MaxValue, and numbers below Threshold become NegativeSlope·(x-Threshold). Options: Name,
 // MaxValue, NegativeSlope, Threshold, DType.
 func ReLU(opts ...Option) *ElementwiseLayer { return declare[*ElementwiseLayer]("ReLU", opts) }
 
-// LeakyReLU returns a layer that multiplies negative numbers by NegativeSlope, 0.3 by
-// default. Options: Name, NegativeSlope, DType.
+// LeakyReLU returns a layer that multiplies negative numbers by NegativeSlope, 0.3 by default, and
+// leaves the others. Options: Name, NegativeSlope, DType.
 func LeakyReLU(opts ...Option) *ElementwiseLayer {
 	return declare[*ElementwiseLayer]("LeakyReLU", opts)
 }
 
-// ELU returns a layer that computes Alpha·(exp(x)-1) of negative numbers. Options: Name,
-// Alpha (1 by default), DType.
+// ELU returns a layer that computes Alpha·(exp(x)-1) of negative numbers and leaves the others.
+// Options: Name, Alpha (1 by default), DType.
 func ELU(opts ...Option) *ElementwiseLayer { return declare[*ElementwiseLayer]("ELU", opts) }
 
-// NegativeSlope sets the factor of negative numbers.
+// NegativeSlope sets the factor of negative numbers in ReLU (0 by default) and LeakyReLU (0.3).
 func NegativeSlope(slope float64) Option { return set("NegativeSlope", slope) }
 
 // MaxValue sets the largest output of ReLU; by default there is none.
@@ -76,13 +79,13 @@ func MaxValue(m float64) Option { return set("MaxValue", m) }
 // Threshold sets the number below which ReLU's output is 0, 0 by default.
 func Threshold(t float64) Option { return set("Threshold", t) }
 
-// Alpha sets the factor of ELU.
+// Alpha sets the factor of exp(x)-1 for negative numbers in ELU: 1 by default.
 func Alpha(alpha float64) Option { return set("Alpha", alpha) }
 
 // Build returns an error unless there is one input.
 func (l *ElementwiseLayer) Build(_ *Builder, inputs []Spec) error { return checkOne(inputs, 1) }
 
-// Call applies the function.
+// Call returns one node: the function of the only input, in the layer's compute type.
 func (l *ElementwiseLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	return []*graph.Node{l.of(graph.ConvertDType(inputs[0], l.ComputeDType()))}
 }
@@ -103,7 +106,8 @@ func (o *eluOptions) elu(x *graph.Node) *graph.Node {
 	return graph.Where(positive, x, graph.MulScalar(graph.Expm1(negative), o.Alpha))
 }
 
-// relu is keras.activations.relu.
+// relu returns keras.activations.relu of x, element by element: x above Threshold, but at most
+// MaxValue, and NegativeSlope·(x-Threshold) below Threshold.
 func (o *reluOptions) relu(x *graph.Node) *graph.Node {
 	if o.NegativeSlope != 0 && o.MaxValue == nil && o.Threshold == 0 {
 		return o.leaky(x)
@@ -119,8 +123,8 @@ func (o *reluOptions) relu(x *graph.Node) *graph.Node {
 	return graph.Sub(y, graph.MulScalar(negative, o.NegativeSlope))
 }
 
-// PReLULayer multiplies negative numbers by trained factors: keras.layers.PReLU (He et
-// al., 2015).
+// PReLULayer multiplies negative numbers by trained factors, one for each element of a sample or
+// for each of the dimensions that are not shared: keras.layers.PReLU (He et al., 2015).
 type PReLULayer struct {
 	declared
 	keepsMask
@@ -132,19 +136,24 @@ type PReLULayer struct {
 // Name, AlphaInitializer, AlphaRegularizer, AlphaConstraint, SharedAxes, DType.
 func PReLU(opts ...Option) *PReLULayer { return declare[*PReLULayer]("PReLU", opts) }
 
-// AlphaInitializer sets the initializer of PReLU's factors, "zeros" by default.
+// AlphaInitializer sets the initializer of PReLU's factors, a name or an initializer: "zeros" by
+// default.
 func AlphaInitializer(init any) Option { return set("AlphaInitializer", init) }
 
-// AlphaRegularizer adds a penalty on PReLU's factors to the loss.
+// AlphaRegularizer adds a penalty on PReLU's factors to the loss. r is a name or a regularizer;
+// there is none by default.
 func AlphaRegularizer(r any) Option { return set("AlphaRegularizer", r) }
 
-// AlphaConstraint projects PReLU's factors after each step of the optimizer.
+// AlphaConstraint projects PReLU's factors after each step of the optimizer. c is a name or a
+// constraint; there is none by default.
 func AlphaConstraint(c any) Option { return set("AlphaConstraint", c) }
 
-// SharedAxes sets the dimensions that share one factor of PReLU: none by default.
+// SharedAxes sets the dimensions of the input along which elements share one factor of PReLU,
+// counted with the batch as 0. By default none are shared.
 func SharedAxes(axes ...int) Option { return set("SharedAxes", axes) }
 
-// Build makes the factors.
+// Build makes alpha, the factors of negative numbers: one for each element of a sample, or one for
+// all along shared axes.
 func (l *PReLULayer) Build(b *Builder, inputs []Spec) (err error) {
 	if err := checkOne(inputs, 2); err != nil {
 		return err
@@ -174,11 +183,11 @@ type SoftmaxLayer struct {
 	keepsMask
 }
 
-// Softmax returns a layer that computes softmax over Axis: one dimension, or several. Options:
-// Name, Axis, DType.
+// Softmax returns a layer that computes softmax over Axis: one dimension, or several together; the
+// last by default. Options: Name, Axis, DType.
 func Softmax(opts ...Option) *SoftmaxLayer { return declare[*SoftmaxLayer]("Softmax", opts) }
 
-// Build checks the axes.
+// Build returns an error unless the axes are dimensions of the input.
 func (l *SoftmaxLayer) Build(_ *Builder, inputs []Spec) error {
 	_, _, err := l.opts.resolve(inputs)
 	return err

@@ -15,8 +15,8 @@ type adaptive interface {
 	Adapt(batches ...any) error
 }
 
-// Layers that adapt to a dataset get the state that they get from the whole array, whatever the
-// dataset's batches and their order.
+// Normalization, Discretization and other layers that adapt to a dataset get the state that they
+// get from the whole array, whatever the dataset's batches and their order.
 func TestAdaptToDatasets(t *testing.T) {
 	var numbers [][]float32
 	var ids []int64

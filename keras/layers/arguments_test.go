@@ -30,8 +30,9 @@ var notWritten = map[string]string{
 	"use_cudnn":       "how Keras computes a loop on GPUs, not what",
 }
 
-// Each argument of the constructor of a layer that is here is read from files, or else
-// refused: none is dropped. What is read is written, because one table does both.
+// Each constructor argument of each supported layer is read from files, or else its file is
+// refused: none is ignored. The arguments come from Keras, in testdata. What is read is written
+// too, because one table does both.
 func TestArguments(t *testing.T) {
 	file := tracetest.ReadJSON[struct{ Classes map[string][]string }](t, "../testdata/reference/layer_arguments.json")
 	type odd struct{} // no argument is one

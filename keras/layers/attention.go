@@ -28,7 +28,8 @@ var attentionClasses = map[string]class{
 	"MultiHeadAttention":  classOf(newMultiHeadAttention),
 }
 
-// projectedOptions holds the options that both attention layers with projections have.
+// projectedOptions holds the options that MultiHeadAttention and GroupQueryAttention share:
+// dropout, SlidingWindow (nil for none), UseGate, and the options of kernels, biases and activity.
 type projectedOptions struct {
 	dropOptions
 	SlidingWindow *int `option:"sliding_window" want:"size"`
@@ -38,14 +39,16 @@ type projectedOptions struct {
 	activityOptions // of what each projection returns
 }
 
-// dropOptions holds the options that all attention layers have.
+// dropOptions holds the options that all attention layers have: DropoutRate, Seed and
+// UseCausalMask.
 type dropOptions struct {
 	DropoutRate float64 `option:"dropout" want:"fraction"`
 	seedOptions
 	UseCausalMask bool `option:"use_causal_mask"`
 }
 
-// multiHeadOptions holds the options of MultiHeadAttention.
+// multiHeadOptions holds the options of MultiHeadAttention: the number of heads, the sizes of keys
+// and values, the output shape and the axes, and those in projectedOptions.
 type multiHeadOptions struct {
 	NumHeads      int       `argument:"num_heads" want:"size"`
 	KeyDim        int       `argument:"key_dim" want:"size"`
@@ -55,7 +58,8 @@ type multiHeadOptions struct {
 	projectedOptions
 }
 
-// groupQueryOptions holds the options of GroupQueryAttention.
+// groupQueryOptions holds the options of GroupQueryAttention: the size of a head, the numbers of
+// heads of queries and of keys and values, and those in projectedOptions.
 type groupQueryOptions struct {
 	HeadDim          int `argument:"head_dim" want:"size"`
 	NumQueryHeads    int `argument:"num_query_heads" want:"size"`
@@ -94,7 +98,8 @@ type attention struct {
 	state                           *variable.Variable
 }
 
-// projection is a linear map from features to heads, or from heads to features.
+// projection holds the variables of a linear map from features to heads, or from heads to features.
+// bias is nil without UseBias.
 type projection struct{ kernel, bias *variable.Variable }
 
 // MultiHeadAttentionLayer makes each position of a sequence attend to the positions of another
@@ -173,13 +178,15 @@ func newGroupQueryAttention(d declared, o *groupQueryOptions) Layer {
 	return &GroupedQueryAttentionLayer{l}
 }
 
-// start sets the declaration and the options of the layer, when it is made.
+// start sets the declaration, the options and the regularizer of the layer's output, when the layer
+// is made.
 func (l *attention) start(d declared, o *projectedOptions) {
 	l.declared, l.opts, l.penalty = d, o, o.activity()
 }
 
-// Build makes the projections of query, key, value and output. Inputs are two sequences or more,
-// [batch, sequence, features], in the order query, value, key, mask; others are errors.
+// Build makes the variables of the projections of query, key, value and output. inputs are one to
+// four, in the order query, value, key, mask. Query, value and key are [batch, sequence, features];
+// the mask has 2 to 4 dimensions. Other inputs are errors.
 func (l *attention) Build(b *Builder, inputs []Spec) error {
 	if len(inputs) > 4 {
 		return fmt.Errorf("got %d inputs, want at most four: query, value, key, mask", len(inputs))
@@ -263,8 +270,9 @@ func (l *attention) apply(c *Context, p projection, x *graph.Node, axes ...int) 
 	return y
 }
 
-// Call computes the attention. The comments in it name the dimensions of values: b batch, t
-// queries, s keys and values, g groups, r heads of a group, d size of a head.
+// Call returns one node, the output of the attention, of the query's shape unless OutputShape says
+// otherwise. The comments in it name the dimensions of values: b batch, t queries, s keys and
+// values, g groups, r heads of a group, d size of a head.
 func (l *attention) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	query := graph.ConvertDType(inputs[0], l.ComputeDType())
 	value, key := query, query
@@ -299,8 +307,9 @@ func (l *attention) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	return []*graph.Node{l.apply(c, l.output, heads, 2, 3)}
 }
 
-// mask returns where queries may attend to values, in the shape of scores. It returns nil if they
-// may everywhere.
+// mask returns where queries may attend to values, bool in the shape of scores, [b, g, t, r, s]. It
+// combines the input mask, the masks of the sequences and those of UseCausalMask and SlidingWindow.
+// It returns nil if every query may attend to every value.
 func (l *attention) mask(c *Context, inputs []*graph.Node, scores *graph.Node) *graph.Node {
 	d := scores.Shape().Dimensions // b g t r s
 	var mask *graph.Node
@@ -383,8 +392,9 @@ func (l *attention) sequenceMasks(c *Context, inputs []*graph.Node, d []int) (ma
 	return masks
 }
 
-// drop applies dropout to scores with Keras' order of dimensions, heads before
-// queries, because the mask depends on it.
+// drop applies dropout to scores, [b, g, t, r, s], and stores the next state of the seed. It draws
+// the random mask in Keras' order of dimensions, heads before queries, so that the numbers are
+// Keras'.
 func (l *attention) drop(c *Context, scores *graph.Node) *graph.Node {
 	d := scores.Shape().Dimensions // b g t r s
 	key, next := random.Next(c.Value(l.state))
@@ -394,8 +404,8 @@ func (l *attention) drop(c *Context, scores *graph.Node) *graph.Node {
 	return graph.TransposeAllAxes(scores, 0, 1, 3, 2, 4)
 }
 
-// lowScore is the score of masked values. It is far below all others, but finite: if all values of
-// a query are masked, the result is not NaN.
+// lowScore returns the score of masked values in type d: -3e4 for float16, otherwise -1e9. It is
+// far below all others, but finite: if all values of a query are masked, the result is not NaN.
 func lowScore(d dtypes.DType) float64 {
 	if d == dtypes.Float16 {
 		return -3e4

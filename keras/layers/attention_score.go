@@ -15,13 +15,15 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// scoreOptions holds the options of AdditiveAttention.
+// scoreOptions holds the options of AdditiveAttention, which Attention has too: UseScale,
+// DropoutRate, Seed and UseCausalMask.
 type scoreOptions struct {
 	UseScale bool `option:"use_scale"`
 	dropOptions
 }
 
-// attentionOptions holds the options of Attention.
+// attentionOptions holds the options of Attention: those in scoreOptions, and ScoreMode, "dot" or
+// "concat".
 type attentionOptions struct {
 	scoreOptions
 	ScoreMode string `option:"score_mode" default:"dot" oneof:"dot concat"`
@@ -40,17 +42,19 @@ type AttentionLayer struct {
 	state       *variable.Variable
 }
 
-// Attention returns a layer whose scores are products of queries and keys. Options: Name,
-// UseScale (false by default), ScoreMode, DropoutRate, Seed, UseCausalMask, DType.
+// Attention returns a layer whose scores are dot products of queries and keys, or those of
+// ScoreMode("concat"). Options: Name, UseScale (false by default), ScoreMode, DropoutRate, Seed,
+// UseCausalMask, DType.
 func Attention(opts ...Option) *AttentionLayer { return declare[*AttentionLayer]("Attention", opts) }
 
-// AdditiveAttention returns a layer whose scores are sums of tanh(query + key). Options: Name,
-// UseScale (true by default), DropoutRate, Seed, UseCausalMask, DType.
+// AdditiveAttention returns a layer whose scores are sums over the features of tanh(query + key).
+// Options: Name, UseScale (true by default), DropoutRate, Seed, UseCausalMask, DType.
 func AdditiveAttention(opts ...Option) *AttentionLayer {
 	return declare[*AttentionLayer]("AdditiveAttention", opts)
 }
 
-// UseScale sets whether an attention layer multiplies scores by a trained factor.
+// UseScale sets whether an attention layer multiplies scores by a trained factor: false by default
+// for Attention, true for AdditiveAttention.
 func UseScale(use bool) Option { return set("UseScale", use) }
 
 // ScoreMode sets the scores of Attention. "dot", the default, is the product of query and key.
@@ -157,8 +161,9 @@ func (l *AttentionLayer) scores(c *Context, query, key *graph.Node) *graph.Node 
 	return graph.Mul(y, graph.BroadcastToShape(graph.ExpandLeftToRank(c.Value(l.ConcatScore), y.Rank()), y.Shape()))
 }
 
-// scoreMask returns which keys each query may attend to, in the shape of scores. It returns nil if
-// it may attend to all.
+// scoreMask returns which keys each query may attend to, bool in the shape of scores: those that
+// values, the mask of the values [batch, steps] or nil, keeps, and with UseCausalMask only those up
+// to the query. It returns nil if each query may attend to all keys.
 func (l *AttentionLayer) scoreMask(values, scores *graph.Node) *graph.Node {
 	var mask *graph.Node
 	if values != nil {
@@ -175,7 +180,8 @@ func (l *AttentionLayer) scoreMask(values, scores *graph.Node) *graph.Node {
 	return mask
 }
 
-// ComputeMask returns the mask of the queries.
+// ComputeMask returns the mask of the first input, the queries, as the mask of the output; nil
+// stands for none.
 func (l *AttentionLayer) ComputeMask(_ *Context, _, masks []*graph.Node) []*graph.Node {
 	return masks[:1]
 }

@@ -23,7 +23,8 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// augmentations makes, by class, the layers whose output for an image depends on that image alone.
+// augmentations has a constructor for each class of layers whose output for an image depends on
+// that image alone.
 var augmentations = map[string]func() layers.Layer{
 	"RandomFlip":              func() layers.Layer { return layers.RandomFlip("horizontal_and_vertical") },
 	"RandomRotation":          func() layers.Layer { return layers.RandomRotation(0.1) },
@@ -58,9 +59,10 @@ func zeros(dims ...int) *tensors.Tensor {
 	return tensors.FromShape(shapes.Make(dtypes.Float32, dims...))
 }
 
-// collectives trains a small model on images sharded over eight devices for one step. Layer l
-// stands behind a convolution, so that gradients pass through it. It returns the collectives of the
-// step and the bytes that a device sends; nil for l stands for the model without it.
+// collectives trains a small model for one step on images of size x size x 3, sharded over the
+// eight devices of the mesh batch=8. Layer l stands behind a convolution, so that gradients pass
+// through it; nil is no layer. It returns the collectives of the step, such as "all_reduce along
+// [batch]", and the bytes that a device sends.
 func collectives(t *testing.T, l layers.Layer, size int) (sent []string, bytes int) {
 	t.Helper()
 	layers.ClearSession()
@@ -86,8 +88,8 @@ func collectives(t *testing.T, l layers.Layer, size int) (sent []string, bytes i
 	return sent, bytes
 }
 
-// A batch of images stays sharded: a step with an augmentation sends what one without sends, in
-// the forward pass and in the gradient.
+// A batch of images stays sharded: a step with an augmentation has the collectives of a step
+// without one, and sends as many bytes, in the forward pass and in the gradient.
 func TestAugmentationIsLocal(t *testing.T) {
 	want, most := collectives(t, nil, 6)
 	require.Equal(t, []string{"all_reduce along [batch]"}, want)
@@ -100,7 +102,8 @@ func TestAugmentationIsLocal(t *testing.T) {
 	}
 }
 
-// All augmentation layers take images in bf16 and return bf16, also in training steps.
+// All augmentation layers in one model take images in bf16 and return bf16, in prediction and in
+// training.
 func TestAugmentationInBFloat16(t *testing.T) {
 	require.NoError(t, layers.SetDTypePolicy("bfloat16"))
 	defer layers.SetDTypePolicy("float32")
@@ -121,8 +124,8 @@ func TestAugmentationInBFloat16(t *testing.T) {
 	require.Equal(t, dtypes.BFloat16, y.DType())
 }
 
-// The histogram of a batch is added up over the devices; no image is sent, unless the counts are
-// more bytes.
+// Equalization and RandAugment add up the histograms of a batch over the devices, and send no
+// image.
 func TestEqualizationSendsCounts(t *testing.T) {
 	for _, l := range []layers.Layer{layers.Equalization(), layers.RandAugment(0.3, layers.NumOps(1))} {
 		sent, _ := collectives(t, l, 16)
@@ -130,8 +133,9 @@ func TestEqualizationSendsCounts(t *testing.T) {
 	}
 }
 
-// mixingLoss returns the loss of a training step on a mesh. Layer l mixes 8 images, image i with
-// the number i, and their one-hot labels; out computes predictions from both, whose targets are 0.
+// mixingLoss returns the loss of one training step on the mesh onMesh, such as "batch=4". Layer l
+// mixes 8 images of one pixel each, whose value is the image's number, and their one-hot labels,
+// [8, 8]. out computes predictions, [8, width], from both. The targets are 0.
 func mixingLoss(t *testing.T, onMesh string, l layers.Layer, width int, out func(images, labels *layers.Tensor) *layers.Tensor) float64 {
 	t.Helper()
 	const batch = 8
@@ -157,7 +161,7 @@ func mixingLoss(t *testing.T, onMesh string, l layers.Layer, width int, out func
 	return loss
 }
 
-// Mixing layers mix images and labels in the same way, and equally on every mesh.
+// MixUp and CutMix mix images and labels in the same way, and have the same loss on every mesh.
 func TestMixedLabels(t *testing.T) {
 	numbers := func(images, labels *layers.Tensor) *layers.Tensor {
 		number := labels.Apply(layers.Lambda(func(x *graph.Node) *graph.Node {
@@ -180,7 +184,8 @@ func TestMixedLabels(t *testing.T) {
 	}
 }
 
-// Layers that draw numbers without need while predicting, as in Keras, draw the next ones then.
+// Layers that draw numbers without need while predicting, as Keras does, go on to the next state of
+// their seed then; the other layers keep it.
 func TestAugmentationDrawsAsKeras(t *testing.T) {
 	for l, want := range map[*layers.AugmentationLayer]uint32{
 		layers.RandomFlip("horizontal", layers.Seed(7)): 0, layers.RandomHue(0.1, layers.Seed(7)): 2, layers.RandomGrayscale(0.5, layers.Seed(7)): 1,
@@ -197,7 +202,8 @@ func TestAugmentationDrawsAsKeras(t *testing.T) {
 	}
 }
 
-// MaxNumBoundingBoxes must cut off boxes, or fill them up, as Keras does.
+// MaxNumBoundingBoxes must cut boxes and labels off at its number, or fill them up with -1, as
+// Keras does.
 func TestMaxNumBoundingBoxes(t *testing.T) {
 	boxes := [][][]float32{{{1, 2, 3, 4}, {5, 6, 7, 8}}}
 	for n, want := range map[int][]any{

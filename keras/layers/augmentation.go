@@ -38,42 +38,46 @@ var augmentationClasses = map[string]class{
 	"AugMix": augMix, "RandAugment": randAugment, "RandomColorJitter": randomColorJitter,
 }
 
-// imageOptions holds the options of all augmentations with random numbers.
+// imageOptions holds the options of all augmentations with random numbers: Seed and DataFormat.
 type imageOptions struct {
 	seedOptions
 	lastFormatOptions
 }
 
-// colorOptions holds the options of augmentations that need the value range of images.
+// colorOptions holds the options of augmentations that need the value range of images: ValueRange,
+// Seed and DataFormat.
 type colorOptions struct {
 	rangeOptions
 	imageOptions
 }
 
-// rangeOptions holds the option ValueRange.
+// rangeOptions holds the option ValueRange, the values of black and white: 0 and 255 by default.
 type rangeOptions struct {
 	ValueRange valueRange `option:"value_range" default:"[0, 255]"`
 }
 
-// samplingOptions holds the options that say how values between pixels are computed.
+// samplingOptions holds the options that say how values between pixels are computed: Interpolation,
+// and FillValue for pixels beyond the edge; and those in imageOptions.
 type samplingOptions struct {
 	Interpolation string  `option:"interpolation" default:"bilinear" oneof:"nearest bilinear"`
 	FillValue     float64 `option:"fill_value"`
 	imageOptions
 }
 
-// warpOptions holds the options of augmentations that move pixels.
+// warpOptions holds the options of augmentations that move pixels: FillMode, which says what is
+// beyond the edge, and those in samplingOptions.
 type warpOptions struct {
 	FillMode string `option:"fill_mode" default:"reflect" oneof:"constant nearest wrap reflect"`
 	samplingOptions
 }
 
-// sampling returns how a layer computes values between pixels and beyond the edge.
+// sampling returns the options Interpolation, FillMode and FillValue, in the form of package
+// pixels.
 func (o *warpOptions) sampling() pixels.Sampling {
 	return pixels.Sampling{Interpolation: o.Interpolation, FillMode: o.FillMode, FillValue: o.FillValue}
 }
 
-// clip limits values to the value range of the layer.
+// clip returns x with numbers outside the layer's value range set to the nearer end of it.
 func (o *rangeOptions) clip(x *graph.Node) *graph.Node {
 	return pixels.Clip(x, o.ValueRange[0], o.ValueRange[1])
 }
@@ -97,10 +101,11 @@ func FillMode(mode string) Option { return set("FillMode", mode) }
 // ValueRange sets the values of black and of white: 0 and 255 by default.
 func ValueRange(black, white float64) Option { return set("ValueRange", []float64{black, white}) }
 
-// valueRange holds the values of black and of white.
+// valueRange holds two numbers: the value of black, then that of white.
 type valueRange []float64
 
-// Assign checks the option ValueRange: it must be two numbers, black less than white.
+// Assign sets the range from the option ValueRange. It returns an error unless v is two numbers,
+// the first less than the second.
 func (r *valueRange) Assign(v any) error {
 	n := option.Floats(v)
 	if len(n) != 2 || !(n[0] < n[1]) {
@@ -110,7 +115,7 @@ func (r *valueRange) Assign(v any) error {
 	return nil
 }
 
-// Read returns the numbers.
+// Read returns the two numbers of the range, for the config.
 func (r *valueRange) Read() any { return []float64(*r) }
 
 // factor is an option: the range of random numbers that say how much an augmentation changes
@@ -120,9 +125,9 @@ type factor struct {
 	given     any // a number or two, as the program gave it; nil for none
 }
 
-// assign sets the range from a number, a range of two numbers in any order, or none. A number f
-// stands for the range from -|f| to |f|, or from least if that is larger. It refuses numbers that
-// are not between least and most.
+// assign sets the range from v: a number, two numbers in any order, or nil for the range from 0 to
+// 0. A number f stands for the range from -|f| to |f|, or from least if that is larger. Other
+// values, and numbers outside of [least, most], are errors.
 func (f *factor) assign(v any, least, most float64) error {
 	if v == nil {
 		*f = factor{}
@@ -144,7 +149,7 @@ func (f *factor) assign(v any, least, most float64) error {
 	return nil
 }
 
-// Read returns the range.
+// Read returns the range as two numbers, for the config, or nil if none was given.
 func (f *factor) Read() any {
 	if f.given == nil {
 		return nil
@@ -152,37 +157,39 @@ func (f *factor) Read() any {
 	return []float64{f.low, f.high}
 }
 
-// unitFactor is a factor of numbers from 0 to 1.
+// unitFactor is a factor whose range must be within [0, 1].
 type unitFactor struct{ factor }
 
 // Assign sets the range from one number f, which stands for 0 to f, from two numbers in any order,
 // or from nil, which stands for none. Numbers below 0 or above 1 are an error.
 func (f *unitFactor) Assign(v any) error { return f.assign(v, 0, 1) }
 
-// signedFactor is a factor of numbers from -1 to 1.
+// signedFactor is a factor whose range must be within [-1, 1].
 type signedFactor struct{ factor }
 
 // Assign sets the range from one number f, which stands for -|f| to |f|, from two numbers in any
 // order, or from nil, which stands for none. Numbers below -1 or above 1 are an error.
 func (f *signedFactor) Assign(v any) error { return f.assign(v, -1, 1) }
 
-// bitsFactor is a factor whose range is a range of numbers of bits, from 1 to 8.
+// bitsFactor is a factor within [1, 8], in bits of a pixel's value.
 type bitsFactor struct{ factor }
 
 // Assign sets the range from one number f, which stands for 1 to f, from two numbers in any order,
 // or from nil, which stands for none. Numbers below 1 or above 8 are an error.
 func (f *bitsFactor) Assign(v any) error { return f.assign(v, 1, 8) }
 
-// unitAsGiven is a unitFactor whose value in configs is the one that the user gave.
+// unitAsGiven is a unitFactor that configs hold as the user gave it, a number or two, and not as a
+// range.
 type unitAsGiven struct{ unitFactor }
 
-// Read returns the value that Assign got.
+// Read returns the value that Assign got, for the layer's config: a number, two, or nil.
 func (f *unitAsGiven) Read() any { return f.given }
 
-// signedAsGiven is a signedFactor whose value in configs is the one that the user gave.
+// signedAsGiven is a signedFactor that configs hold as the user gave it, a number or two, and not
+// as a range.
 type signedAsGiven struct{ signedFactor }
 
-// Read returns the value that Assign got.
+// Read returns the value that Assign got, for the layer's config: a number, two, or nil.
 func (f *signedAsGiven) Read() any { return f.given }
 
 // AugmentationLayer changes images at random while training: keras.layers.RandomFlip and the
@@ -198,7 +205,8 @@ type AugmentationLayer struct {
 	generator
 }
 
-// augmentation defines what a layer does.
+// augmentation defines what a layer does to images: how it draws random numbers and changes images
+// while training, and what it does otherwise.
 type augmentation struct {
 	// draw draws the random numbers for images of x's shape, and returns the function that changes
 	// the images.
@@ -210,7 +218,7 @@ type augmentation struct {
 	always bool
 }
 
-// change computes new images from images, both [batch, height, width, channels].
+// change computes new images from images x, both [batch, height, width, channels] and of one type.
 type change func(x *graph.Node) *graph.Node
 
 // generator makes the keys of a layer's random numbers. The zero value is for a layer without
@@ -227,8 +235,8 @@ func (s *generator) build(b *Builder) (err error) {
 	return err
 }
 
-// drawing calls f with random numbers for one call of the layer, and then stores the next state of
-// its seed generator.
+// drawing calls f with a source of random numbers for one call of the layer. Then it stores the
+// next state of the layer's seed generator, if the layer has one.
 func (s *generator) drawing(c *Context, f func(d *draws)) {
 	d := &draws{}
 	if s.state != nil {
@@ -250,7 +258,8 @@ func newAugmentation(d declared, seed *seedOptions, a augmentation) *Augmentatio
 	return l
 }
 
-// Build checks the input and makes the state of the seed generator.
+// Build makes the state of the seed generator, if the layer draws random numbers. It returns an
+// error unless there is one input, [batch, height, width, channels].
 func (l *AugmentationLayer) Build(b *Builder, inputs []Spec) error {
 	if err := checkSpatial(inputs, 2); err != nil {
 		return err
@@ -258,7 +267,8 @@ func (l *AugmentationLayer) Build(b *Builder, inputs []Spec) error {
 	return l.generator.build(b)
 }
 
-// Call returns the images, changed by the layer's augmentation while training.
+// Call returns the images after the layer's augmentation while training. Otherwise it returns them
+// unchanged, or after infer if the layer has that. It moves the seed's state on when it draws.
 func (l *AugmentationLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
 	apply := change(nothing)
@@ -274,8 +284,8 @@ func (l *AugmentationLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node
 	return []*graph.Node{x}
 }
 
-// Parts returns the layers that the layer consists of. They draw their random numbers from its
-// seed.
+// Parts returns the layers that the layer consists of, such as those of RandAugment; most layers
+// have none. They draw their random numbers from its seed.
 func (l *AugmentationLayer) Parts() (parts []Part) {
 	for _, p := range l.parts {
 		parts = append(parts, Part{Field: p.class, Layers: []Layer{p}})
@@ -304,13 +314,13 @@ func (d *draws) key() random.TracedKey {
 	return key
 }
 
-// uniform draws float32 numbers in [low, high).
+// uniform returns a float32 tensor of the dimensions dims, with random numbers in [low, high).
 func (d *draws) uniform(low, high float64, dims ...int) *graph.Node {
 	return d.uniformOf(dtypes.Float32, low, high, dims...)
 }
 
-// uniformOf draws numbers of type dtype in [low, high), in these dimensions. If low equals high, it
-// returns this number.
+// uniformOf returns a tensor of the type and the dimensions dims, with random numbers in [low,
+// high). If low is not below high, all its numbers are low.
 func (d *draws) uniformOf(dtype dtypes.DType, low, high float64, dims ...int) *graph.Node {
 	key := d.key()
 	if low >= high {
@@ -319,15 +329,15 @@ func (d *draws) uniformOf(dtype dtypes.DType, low, high float64, dims ...int) *g
 	return key.Uniform(dtype, low, high, dims...)
 }
 
-// choose draws which images of a batch are changed, bool [batch, 1, 1, 1]: for each image first a
-// probability within the factor, then whether it is changed.
+// choose returns which images of a batch are to change, at random: bool [batch, 1, 1, 1]. For each
+// image it draws first a probability within the factor's range, then whether the image changes.
 func (d *draws) choose(f factor, batch int) *graph.Node {
 	probability := d.uniform(f.low, f.high, batch, 1, 1, 1)
 	return graph.LessThan(d.uniform(0, 1, batch, 1, 1, 1), probability)
 }
 
-// perImage returns a number drawn from the factor for each image, [batch, 1, 1, 1], in the type of
-// x.
+// perImage returns a number for each image of x, drawn uniformly from the range of the factor:
+// [batch, 1, 1, 1], in the type of x.
 func (d *draws) perImage(f factor, x *graph.Node) *graph.Node {
 	return graph.ConvertDType(d.uniform(f.low, f.high, batchOf(x), 1, 1, 1), x.DType())
 }

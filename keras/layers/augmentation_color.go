@@ -18,7 +18,7 @@ import (
 	"github.com/gospmd/gospmd/keras/layers/internal/pixels"
 )
 
-// The layers of this file.
+// The classes of the layers of this file, which augment the colors of images.
 var (
 	randomContrast = classOf(func(d declared, o *unitColorOptions) Layer {
 		return newAugmentation(d, &o.seedOptions, augmentation{draw: o.drawContrast})
@@ -60,60 +60,69 @@ var (
 	})
 )
 
-// unitColorOptions holds the options of layers whose factor is in [0, 1].
+// unitColorOptions holds the options of color layers whose factor is within [0, 1]: Factor, and
+// those in colorOptions.
 type unitColorOptions struct {
 	Factor unitFactor `argument:"factor"`
 	colorOptions
 }
 
-// signedColorOptions holds the options of layers whose factor is in [-1, 1].
+// signedColorOptions holds the options of color layers whose factor is within [-1, 1]: Factor, and
+// those in colorOptions.
 type signedColorOptions struct {
 	Factor signedFactor `argument:"factor"`
 	colorOptions
 }
 
-// grayscaleOptions holds the options of RandomGrayscale.
+// grayscaleOptions holds the options of RandomGrayscale: the probability that an image becomes
+// gray, Seed and DataFormat.
 type grayscaleOptions struct {
 	Probability float64 `argument:"factor" want:"fraction"`
 	imageOptions
 }
 
-// posterizationOptions holds the options of RandomPosterization.
+// posterizationOptions holds the options of RandomPosterization: Bits, the range of the number of
+// bits that are kept, and those in colorOptions.
 type posterizationOptions struct {
 	Bits bitsFactor `argument:"factor"`
 	colorOptions
 }
 
-// solarOptions holds the options of Solarization.
+// solarOptions holds the options of Solarization: AdditionFactor and ThresholdFactor, fractions of
+// the value range, and those in colorOptions.
 type solarOptions struct {
 	AdditionFactor  unitFactor `option:"addition_factor" default:"0"`
 	ThresholdFactor unitFactor `option:"threshold_factor" default:"0"`
 	colorOptions
 }
 
-// contrastOptions holds the options of AutoContrast, and those that others share with it.
+// contrastOptions holds the options of AutoContrast, which other layers have too: ValueRange and
+// DataFormat.
 type contrastOptions struct {
 	rangeOptions
 	lastFormatOptions
 }
 
-// equalizationOptions holds the options of Equalization.
+// equalizationOptions holds the options of Equalization: Bins, the number of bins of a histogram,
+// ValueRange and DataFormat.
 type equalizationOptions struct {
 	contrastOptions
 	Bins int `option:"bins" default:"256" most:"65536"`
 }
 
-// tileOptions holds the options of ContrastLimitedAdaptiveHistogramEqualization.
+// tileOptions holds the options of ContrastLimitedAdaptiveHistogramEqualization: ClipLimit,
+// TileGridSize, ValueRange and DataFormat.
 type tileOptions struct {
 	contrastOptions
 	ClipLimit    float64  `option:"clip_limit" default:"4" want:"notNegative"`
 	TileGridSize tileGrid `option:"tile_grid_size" default:"[8, 8]"`
 }
 
-// tileGrid are the numbers of tiles along height and width.
+// tileGrid holds two numbers of tiles: along the height, then along the width.
 type tileGrid []int
 
-// Assign takes two numbers.
+// Assign sets t to v, two whole numbers between 1 and 1024: of rows and of columns. Anything else
+// is an error.
 func (t *tileGrid) Assign(v any) error {
 	n := option.Floats(v)
 	if given, ok := v.([]int); ok {
@@ -128,7 +137,7 @@ func (t *tileGrid) Assign(v any) error {
 	return nil
 }
 
-// Read returns the numbers.
+// Read returns the numbers of rows and columns, for the config.
 func (t *tileGrid) Read() any { return []int(*t) }
 
 // RandomContrast returns a layer that multiplies the differences from the mean of each channel
@@ -185,9 +194,9 @@ func RandomColorDegeneration(factor any, opts ...Option) *AugmentationLayer {
 	return declare[*AugmentationLayer]("RandomColorDegeneration", []Option{set("Factor", factor)}, opts)
 }
 
-// Solarization returns a layer that adds a number to each image, and then inverts values above a
-// threshold. Options: Name, AdditionFactor, ThresholdFactor (0 by default), ValueRange, Seed,
-// DataFormat, DType.
+// Solarization returns a layer that adds a random number to each image while training, and then
+// inverts values above a random threshold. Options: Name, AdditionFactor, ThresholdFactor (0 by
+// default), ValueRange, Seed, DataFormat, DType.
 func Solarization(opts ...Option) *AugmentationLayer {
 	return declare[*AugmentationLayer]("Solarization", opts)
 }
@@ -215,7 +224,7 @@ func Equalization(opts ...Option) *AugmentationLayer {
 	return declare[*AugmentationLayer]("Equalization", opts)
 }
 
-// Bins sets the number of bins of Equalization's histograms.
+// Bins sets the number of bins of Equalization's histograms: 256 by default.
 func Bins(n int) Option { return set("Bins", n) }
 
 // ContrastLimitedAdaptiveHistogramEqualization returns a layer that increases the contrast of the
@@ -226,11 +235,12 @@ func ContrastLimitedAdaptiveHistogramEqualization(opts ...Option) *AugmentationL
 	return declare[*AugmentationLayer]("ContrastLimitedAdaptiveHistogramEqualization", opts)
 }
 
-// ClipLimit sets how often a value may occur in a tile, relative to the mean of all values; 0 is no
-// limit.
+// ClipLimit sets how often a value may occur in a tile, as a multiple of the mean count of a value:
+// 4 by default; 0 is no limit.
 func ClipLimit(x float64) Option { return set("ClipLimit", x) }
 
-// TileGridSize sets the numbers of tiles along height and width.
+// TileGridSize sets into how many tiles ContrastLimitedAdaptiveHistogramEqualization divides the
+// height (rows) and the width (columns) of an image: 8 and 8 by default.
 func TileGridSize(rows, columns int) Option { return set("TileGridSize", []int{rows, columns}) }
 
 // drawNothing returns the draw function of an augmentation that needs no random numbers: it always
@@ -349,7 +359,8 @@ func (o *contrastOptions) stretch(x *graph.Node) *graph.Node {
 	return pixels.Select(flat, x, y)
 }
 
-// equalize equalizes the histograms of channels.
+// equalize returns the images x with the histogram of each channel equalized, in Bins bins, within
+// the value range of the layer.
 func (o *equalizationOptions) equalize(x *graph.Node) *graph.Node {
 	return o.inColors(x, func(x *graph.Node) *graph.Node { return pixels.Equalize(x, o.Bins) })
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/gospmd/gospmd/keras/layers/internal/pixels"
 )
 
-// The layers of this file.
+// The classes of the layers of this file, which filter or erase pixels.
 var (
 	randomSharpness = classOf(func(d declared, o *unitColorOptions) Layer {
 		return newAugmentation(d, &o.seedOptions, augmentation{draw: o.drawSharpness, always: true})
@@ -26,7 +26,8 @@ var (
 	})
 )
 
-// blurOptions holds the options of RandomGaussianBlur.
+// blurOptions holds the options of RandomGaussianBlur: the range of the probability, the kernel's
+// size in pixels, the range of the standard deviation, and those in colorOptions.
 type blurOptions struct {
 	Factor   unitFactor `argument:"factor"`
 	BlurSize blurSize   `option:"kernel_size" default:"3"`
@@ -34,7 +35,8 @@ type blurOptions struct {
 	colorOptions
 }
 
-// erasingOptions holds the options of RandomErasing.
+// erasingOptions holds the options of RandomErasing: the range of the probability, the range of the
+// erased area, the value of erased pixels, and those in colorOptions.
 type erasingOptions struct {
 	Factor     unitFactor `argument:"factor"`
 	ErasedArea unitFactor `option:"scale" default:"[0.02, 0.33]"`
@@ -42,7 +44,7 @@ type erasingOptions struct {
 	colorOptions
 }
 
-// blurSize are the sizes of a filter.
+// blurSize holds the sizes of a filter in pixels, both odd.
 type blurSize []int
 
 // Assign sets the size to v, a number or two. Others are errors.
@@ -61,13 +63,15 @@ func (s *blurSize) Assign(v any) error {
 	return pixels.CheckBlur(*s)
 }
 
-// Read returns the numbers.
+// Read returns the two sizes, for the config.
 func (s *blurSize) Read() any { return []int(*s) }
 
-// erasure is the value of the option EraseWith: a number, or one for each channel; nil is None.
+// erasure is the value of the option EraseWith: one number, or one for each of three channels. nil
+// stands for random numbers.
 type erasure []float64
 
-// Assign sets the range to v: a number, three numbers, or nil for none. Others are errors.
+// Assign sets the value of erased pixels to v: a number, three numbers, or nil for random numbers.
+// Others are errors.
 func (e *erasure) Assign(v any) error {
 	*e = option.Floats(v)
 	if n := len(*e); v != nil && n != 1 && n != 3 {
@@ -76,7 +80,7 @@ func (e *erasure) Assign(v any) error {
 	return nil
 }
 
-// Read returns what Assign was given: nil, a number, or a list of two.
+// Read returns the value for the layer's config: nil, a number, or a list of three.
 func (e *erasure) Read() any {
 	switch len(*e) {
 	case 0:
@@ -94,10 +98,10 @@ func RandomSharpness(factor any, opts ...Option) *AugmentationLayer {
 	return declare[*AugmentationLayer]("RandomSharpness", []Option{set("Factor", factor)}, opts)
 }
 
-// RandomGaussianBlur returns a layer that blurs images with a random probability. factor is its
-// range: a number f stands for 0 to f, two numbers are the limits. All images of a batch are
-// blurred in the same way. Options: Name, BlurSize (3), Sigma (1), ValueRange, Seed, DataFormat,
-// DType.
+// RandomGaussianBlur returns a layer that blurs each image with a random probability. factor is the
+// range of the probability: a number f stands for 0 to f, two numbers are the limits. All images of
+// a batch are blurred by the same kernel. Options: Name, BlurSize (3), Sigma (1), ValueRange, Seed,
+// DataFormat, DType.
 func RandomGaussianBlur(factor any, opts ...Option) *AugmentationLayer {
 	return declare[*AugmentationLayer]("RandomGaussianBlur", []Option{set("Factor", factor)}, opts)
 }
@@ -106,8 +110,8 @@ func RandomGaussianBlur(factor any, opts ...Option) *AugmentationLayer {
 // and one for height.
 func BlurSize(size ...int) Option { return set("BlurSize", size) }
 
-// Sigma sets the standard deviations of RandomGaussianBlur: a number f, for 0 to f, or two
-// numbers, within [0, 1].
+// Sigma sets the range of the standard deviation of RandomGaussianBlur in pixels: a number f, for 0
+// to f, or two numbers, within [0, 1].
 func Sigma(factor any) Option { return set("Sigma", factor) }
 
 // RandomErasing returns a layer that erases a rectangle of images with a random probability. factor
@@ -117,11 +121,13 @@ func RandomErasing(factor any, opts ...Option) *AugmentationLayer {
 	return declare[*AugmentationLayer]("RandomErasing", []Option{set("Factor", factor)}, opts)
 }
 
-// ErasedArea sets the squares of the parts of height and width that RandomErasing erases: a
-// number f, for 0 to f, or two numbers.
+// ErasedArea sets the range of the area that RandomErasing erases, as a fraction of an image: a
+// number f, for 0 to f, or two numbers. Height and width are the roots of two numbers drawn from
+// it.
 func ErasedArea(factor any) Option { return set("ErasedArea", factor) }
 
-// EraseWith sets the value of erased pixels: one number, or one for each of three channels.
+// EraseWith sets the value of erased pixels: one number, or one for each of three channels. By
+// default the pixels become random, from a normal distribution.
 func EraseWith(values ...float64) Option { return set("EraseWith", values) }
 
 func newBlur(d declared, o *blurOptions) Layer {
@@ -160,8 +166,8 @@ func (o *erasingOptions) draw(d *draws, x *graph.Node) change {
 	return func(x *graph.Node) *graph.Node { return pixels.Select(erased, with, x) }
 }
 
-// fill returns what the pixels of erased rectangles become: the option EraseWith, or random
-// numbers.
+// fill returns what the pixels of erased rectangles of the images x become: the option EraseWith,
+// [1, 1, 1, 1 or channels], or random normal numbers in the shape of x.
 func (o *erasingOptions) fill(d *draws, x *graph.Node) *graph.Node {
 	if o.EraseWith == nil {
 		return graph.MulScalar(d.key().Normal(x.DType(), 0, 1, x.Shape().Dimensions...), o.ValueRange[1])
@@ -176,8 +182,8 @@ type box struct {
 	area *graph.Node // the fraction of the image that the box covers: [batch, 1, 1, 1]
 }
 
-// box draws the position of a random rectangle in each image. height and width are fractions of the
-// image's size, [batch, 1].
+// box draws a random position for a rectangle in each image of x, and returns these rectangles.
+// height and width are their sizes as fractions of the image's, [batch, 1].
 func (d *draws) box(x, height, width *graph.Node) box {
 	size := pixels.Size(x)
 	place := func(part *graph.Node, axis int) (start, end, index *graph.Node) {

@@ -14,7 +14,7 @@ import (
 	"github.com/gospmd/gospmd/keras/layers/internal/pixels"
 )
 
-// The layers of this file.
+// The classes of the layers of this file, which move the pixels of images.
 var (
 	randomFlip = classOf(func(d declared, o *flipOptions) Layer {
 		return newAugmentation(d, &o.seedOptions, augmentation{draw: o.draw})
@@ -35,53 +35,61 @@ var (
 	})
 )
 
-// flipOptions holds the options of RandomFlip.
+// flipOptions holds the options of RandomFlip: Mode, "horizontal", "vertical" or
+// "horizontal_and_vertical", Seed and DataFormat.
 type flipOptions struct {
 	Mode string `argument:"mode" oneof:"horizontal vertical horizontal_and_vertical"`
 	imageOptions
 }
 
-// cropOptions holds the options of RandomCrop.
+// cropOptions holds the options of RandomCrop: Height and Width of the crop in pixels, DataFormat
+// and Seed.
 type cropOptions struct {
 	imageSizeOptions
 	seedOptions
 }
 
-// rotationOptions holds the options of RandomRotation.
+// rotationOptions holds the options of RandomRotation: Factor, the range of the angle in full
+// turns, and those in warpOptions.
 type rotationOptions struct {
 	Factor signedFactor `argument:"factor"`
 	warpOptions
 }
 
-// translationOptions holds the options of RandomTranslation.
+// translationOptions holds the options of RandomTranslation: the ranges of the shifts, as fractions
+// of height and width, and those in warpOptions.
 type translationOptions struct {
 	HeightFactor signedAsGiven `argument:"height_factor"`
 	WidthFactor  signedAsGiven `argument:"width_factor"`
 	warpOptions
 }
 
-// zoomOptions holds the options of RandomZoom.
+// zoomOptions holds the options of RandomZoom: the ranges of the zoom along height and width, and
+// those in warpOptions.
 type zoomOptions struct {
 	HeightFactor signedAsGiven `argument:"height_factor"`
 	WidthFactor  signedAsGiven `option:"width_factor"`
 	warpOptions
 }
 
-// shearOptions holds the options of RandomShear.
+// shearOptions holds the options of RandomShear: the ranges of the slants along x and y, and those
+// in warpOptions.
 type shearOptions struct {
 	XFactor signedFactor `option:"x_factor" default:"0"`
 	YFactor signedFactor `option:"y_factor" default:"0"`
 	warpOptions
 }
 
-// perspectiveOptions holds the options of RandomPerspective.
+// perspectiveOptions holds the options of RandomPerspective: the range of its probability,
+// CornerScale, how far corners move, and those in samplingOptions.
 type perspectiveOptions struct {
 	Factor      unitFactor `argument:"factor"`
 	CornerScale float64    `option:"scale" default:"1" want:"fraction"`
 	samplingOptions
 }
 
-// elasticOptions holds the options of RandomElasticTransform.
+// elasticOptions holds the options of RandomElasticTransform: the range of its probability,
+// Distortion, how far pixels move, ValueRange, and those in warpOptions.
 type elasticOptions struct {
 	Factor     unitFactor `argument:"factor"`
 	Distortion unitFactor `option:"scale" default:"1"`
@@ -119,7 +127,8 @@ func RandomZoom(heightFactor any, opts ...Option) *AugmentationLayer {
 	return declare[*AugmentationLayer]("RandomZoom", []Option{set("HeightFactor", heightFactor)}, opts)
 }
 
-// WidthFactor sets the factor of RandomZoom for widths: a number f, for -f to f, or two numbers.
+// WidthFactor sets the range of RandomZoom's factor for widths: a number f, for -f to f, or two
+// numbers. By default it is the factor of heights.
 func WidthFactor(factor any) Option { return set("WidthFactor", factor) }
 
 // RandomShear returns a layer that slants each image. Options: Name, XFactor, YFactor (0 by

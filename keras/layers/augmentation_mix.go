@@ -12,19 +12,21 @@ import (
 	"github.com/gospmd/gospmd/keras/layers/internal/pixels"
 )
 
-// The layers of this file.
+// The classes of the layers of this file, which mix the images of a batch.
 var (
 	cutMix = classOf(func(d declared, o *cutMixOptions) Layer { return newMix(d, &o.seedOptions, o.draw, false) })
 	mixUp  = classOf(func(d declared, o *mixUpOptions) Layer { return newMix(d, &o.seedOptions, o.draw, true) })
 )
 
-// cutMixOptions holds the options of CutMix.
+// cutMixOptions holds the options of CutMix: the range of the parameters of its beta distribution,
+// Seed and DataFormat.
 type cutMixOptions struct {
 	Factor unitFactor `argument:"factor"`
 	imageOptions
 }
 
-// mixUpOptions holds the options of MixUp.
+// mixUpOptions holds the options of MixUp: MixAlpha, both parameters of its beta distribution, Seed
+// and DataFormat.
 type mixUpOptions struct {
 	MixAlpha float64 `argument:"alpha" want:"positive"`
 	imageOptions
@@ -40,7 +42,8 @@ type MixLayer struct {
 	always bool // draws also when it is not training, as Keras does
 }
 
-// mixture holds the partner and the weight of each image.
+// mixture says how each image of a batch is mixed: with which other image, how much its own label
+// counts, and the function that mixes the images.
 type mixture struct {
 	order  *graph.Node // int32 [batch]: the other image
 	weight *graph.Node // [batch, 1, 1, 1]: of the image's own label
@@ -66,7 +69,8 @@ func newMix(d declared, seed *seedOptions, draw func(d *draws, x *graph.Node) mi
 	return &MixLayer{declared: d, generator: generator{seed: seed.generator()}, draw: draw, always: always}
 }
 
-// Build checks the inputs and makes the state of the seed generator.
+// Build makes the state of the seed generator. Inputs are images, [batch, height, width, channels],
+// and perhaps their labels, [batch, classes]; others are errors.
 func (l *MixLayer) Build(b *Builder, inputs []Spec) error {
 	if err := checkSpatial(inputs[:min(1, len(inputs))], 2); err != nil {
 		return err
@@ -77,8 +81,8 @@ func (l *MixLayer) Build(b *Builder, inputs []Spec) error {
 	return l.generator.build(b)
 }
 
-// Call returns the inputs, the images and the labels, mixed with those of other samples of the
-// batch while training.
+// Call returns its inputs, images and perhaps labels, in the layer's compute type. While training,
+// each is mixed with that of another sample of the batch.
 func (l *MixLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	out := make([]*graph.Node, len(inputs))
 	for i, x := range inputs {

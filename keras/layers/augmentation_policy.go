@@ -15,14 +15,15 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// The layers of this file.
+// The classes of the layers of this file, which apply several augmentations.
 var (
 	randomColorJitter = classOf(newJitter)
 	randAugment       = classOf(newRandAugment)
 	augMix            = classOf(newAugMix)
 )
 
-// jitterOptions holds the options of RandomColorJitter.
+// jitterOptions holds the options of RandomColorJitter: a factor for brightness, contrast,
+// saturation and hue each, nil where it is not given, and those in colorOptions.
 type jitterOptions struct {
 	BrightnessFactor signedAsGiven `option:"brightness_factor"`
 	ContrastFactor   unitAsGiven   `option:"contrast_factor"`
@@ -31,14 +32,16 @@ type jitterOptions struct {
 	colorOptions
 }
 
-// randAugmentOptions holds the options of RandAugment.
+// randAugmentOptions holds the options of RandAugment: Factor, the range of the strength, NumOps,
+// how many augmentations it applies, and those in policyOptions.
 type randAugmentOptions struct {
 	Factor unitFactor `argument:"factor" default:"0.5"`
 	NumOps int        `option:"num_ops" default:"2" most:"64"`
 	policyOptions
 }
 
-// augMixOptions holds the options of AugMix.
+// augMixOptions holds the options of AugMix: the number and the depth of its chains, the range of
+// the strength, the parameter of the weights, AllOps, and those in policyOptions.
 type augMixOptions struct {
 	NumChains      int        `option:"num_chains" default:"3" most:"64"`
 	ChainDepth     int        `option:"chain_depth" default:"3" most:"64"`
@@ -48,13 +51,15 @@ type augMixOptions struct {
 	policyOptions
 }
 
-// policyOptions are the options that the parts of RandAugment and AugMix have too.
+// policyOptions are the options of RandAugment and AugMix that their parts get too: Interpolation,
+// ValueRange and Seed.
 type policyOptions struct {
 	Interpolation string `option:"interpolation" default:"bilinear" oneof:"nearest bilinear"`
 	colorOptions
 }
 
-// ofParts returns the options of the parts.
+// ofParts returns the options that the parts of a layer get: ValueRange, and Seed if the layer has
+// one.
 func (o *colorOptions) ofParts() []Option {
 	opts := []Option{set("ValueRange", []float64(o.ValueRange))}
 	if o.Seed != nil {
@@ -63,7 +68,8 @@ func (o *colorOptions) ofParts() []Option {
 	return opts
 }
 
-// ofParts returns the options of the parts.
+// ofParts returns the options that the parts of a layer get: ValueRange, Interpolation, and Seed if
+// the layer has one.
 func (o *policyOptions) ofParts() []Option {
 	return append(o.colorOptions.ofParts(), Interpolation(o.Interpolation))
 }
@@ -75,16 +81,20 @@ func RandomColorJitter(opts ...Option) *AugmentationLayer {
 	return declare[*AugmentationLayer]("RandomColorJitter", opts)
 }
 
-// BrightnessFactor makes RandomColorJitter change the brightness, as RandomBrightness does.
+// BrightnessFactor makes RandomColorJitter change the brightness, as RandomBrightness does with
+// this factor: a number f, for -f to f, or two numbers.
 func BrightnessFactor(factor any) Option { return set("BrightnessFactor", factor) }
 
-// ContrastFactor makes RandomColorJitter change the contrast, as RandomContrast does.
+// ContrastFactor makes RandomColorJitter change the contrast, as RandomContrast does with this
+// factor: a number f, or two, within [0, 1].
 func ContrastFactor(factor any) Option { return set("ContrastFactor", factor) }
 
-// SaturationFactor makes RandomColorJitter change the saturation, as RandomSaturation does.
+// SaturationFactor makes RandomColorJitter change the saturation, as RandomSaturation does with
+// this factor: a number f, for -f to f, or two numbers.
 func SaturationFactor(factor any) Option { return set("SaturationFactor", factor) }
 
-// HueFactor makes RandomColorJitter change the hue, as RandomHue does.
+// HueFactor makes RandomColorJitter change the hue, as RandomHue does with this factor: a number f,
+// for 0 to f, or two numbers.
 func HueFactor(factor any) Option { return set("HueFactor", factor) }
 
 // RandAugment returns a layer that applies some of eleven augmentations, the same to all images
@@ -97,7 +107,8 @@ func RandAugment(factor any, opts ...Option) *AugmentationLayer {
 	return declare[*AugmentationLayer]("RandAugment", []Option{set("Factor", factor)}, opts)
 }
 
-// NumOps sets how many augmentations RandAugment applies.
+// NumOps sets how many augmentations RandAugment applies to each batch, drawn at random and perhaps
+// the same one twice: 2 by default.
 func NumOps(n int) Option { return set("NumOps", n) }
 
 // AugMix returns a layer that mixes images with the results of chains of augmentations (Hendrycks
@@ -112,17 +123,18 @@ func AugMix(opts ...Option) *AugmentationLayer {
 	return declare[*AugmentationLayer]("AugMix", opts)
 }
 
-// NumChains sets how many chains AugMix mixes.
+// NumChains sets how many chains of augmentations AugMix mixes: 3 by default.
 func NumChains(n int) Option { return set("NumChains", n) }
 
-// ChainDepth sets the largest number of augmentations in a chain of AugMix.
+// ChainDepth sets the largest number of augmentations in a chain of AugMix: 3 by default.
 func ChainDepth(n int) Option { return set("ChainDepth", n) }
 
-// StrengthFactor sets the strength of AugMix's augmentations: a number f, for 0 to f, or two
-// numbers.
+// StrengthFactor sets the range of the strength of AugMix's augmentations: a number f, for 0 to f,
+// or two numbers; 0.3 by default.
 func StrengthFactor(factor any) Option { return set("StrengthFactor", factor) }
 
-// MixAlpha sets the parameter of the distributions of AugMix's weights: 1 by default.
+// MixAlpha sets the parameter of the beta and Dirichlet distributions of AugMix's weights: 1 by
+// default. A larger one makes weights more equal.
 func MixAlpha(alpha float64) Option { return set("MixAlpha", alpha) }
 
 // AllOps sets whether AugMix also changes brightness, colors, contrast and sharpness; by default
@@ -170,7 +182,8 @@ func (l *AugmentationLayer) drawParts(d *draws, x *graph.Node) (changes []change
 	return changes
 }
 
-// policyPart is an augmentation of a policy, and the options that the policy's factor sets.
+// policyPart is an augmentation of RandAugment or AugMix: its name, its class, and the names of
+// those of its options that the policy's factor sets.
 type policyPart struct {
 	name    string
 	class   class
@@ -198,8 +211,9 @@ var mixParts = []string{
 	"RandomBrightness", "RandomColorDegeneration", "RandomContrast", "RandomSharpness",
 }
 
-// addPolicyPart adds an augmentation, p, as a part of the layer: with opts, and with its strength
-// set to the range f.
+// addPolicyPart adds the augmentation p as a part of the layer, with the options opts and with each
+// of its factors set to the range f. The factor Bits is set to a number: 8 times the end of the
+// range.
 func (l *AugmentationLayer) addPolicyPart(p policyPart, f factor, opts []Option) {
 	for _, name := range p.factors {
 		var v any = []float64{f.low, f.high}
@@ -251,8 +265,9 @@ func newAugMix(d declared, o *augMixOptions) Layer {
 	return l
 }
 
-// chains returns, for each chain of AugMix, the indices of the parts that it applies. They follow
-// from the layer's seed.
+// chains returns, for each chain of AugMix, the indices in l.parts of the augmentations that it
+// applies, at most ChainDepth of them. They are chosen at random by the layer's seed, and are
+// always the same for a seed.
 func (l *AugmentationLayer) chains(o *augMixOptions) [][]int {
 	n := o.NumChains * o.ChainDepth
 	chosen := make([]int32, n)
@@ -299,8 +314,8 @@ func (l *AugmentationLayer) drawChains(d *draws, x *graph.Node, o *augMixOptions
 	}
 }
 
-// dirichlet draws n numbers whose sum is 1, from the Dirichlet distribution with equal parameters
-// alpha.
+// dirichlet returns n random numbers whose sum is 1, from the Dirichlet distribution with n equal
+// parameters alpha. They have no gradient.
 func dirichlet(key random.TracedKey, alpha *graph.Node, n int) *graph.Node {
 	gamma := graph.Exp(key.LogGamma(alpha, n))
 	return graph.StopGradient(graph.Div(gamma, graph.BroadcastToShape(graph.ReduceAllSum(gamma), gamma.Shape())))

@@ -11,7 +11,8 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 )
 
-// calledOtherwise is a call of a layer with arguments that are not tensors.
+// calledOtherwise is a call of a layer with arguments that are not tensors. called returns the
+// layer, and the arguments by Keras' names.
 type calledOtherwise interface {
 	Layer
 	// called returns the layer, and the arguments by Keras' names.
@@ -28,7 +29,8 @@ func Called(l Layer) (Layer, map[string]any) {
 	return l, nil
 }
 
-// withTraining is a call of a layer with the argument training.
+// withTraining is a call of a layer with the argument training, which overrides Context.Training
+// during the call.
 type withTraining struct {
 	Layer
 	training bool
@@ -70,8 +72,8 @@ func plain(l Layer) Layer {
 	return l
 }
 
-// errCalled returns an error if l is a call of a layer with arguments, where a layer itself is
-// wanted; nil otherwise.
+// errCalled returns an error if l is a call of a layer with arguments, such as WithTraining(l,
+// false), because a layer itself is wanted; nil otherwise.
 func errCalled(l Layer) error {
 	if of, arguments := Called(l); arguments != nil {
 		return fmt.Errorf("got a call of %s with %s, want a layer: calls are for Apply", TypeName(of), strings.Join(slices.Sorted(maps.Keys(arguments)), ", "))
@@ -79,8 +81,8 @@ func errCalled(l Layer) error {
 	return nil
 }
 
-// callAs runs layer l on the inputs, as call does. If l is a call with the argument training,
-// Context.Training has that value meanwhile.
+// callAs runs layer l on the inputs and returns its outputs or its error. If l is a call with the
+// argument training, Context.Training has that value meanwhile.
 func (c *Context) callAs(l Layer, inputs []*graph.Node) ([]*graph.Node, error) {
 	if w, ok := l.(withTraining); ok {
 		outer := c.Training

@@ -54,7 +54,8 @@ var (
 )
 
 // computeArguments returns the arguments for a call of a method Compute of type t: c, if the method
-// takes a Context, and the inputs, as its parameters take them.
+// takes a Context first, and the inputs, each by itself or as one slice. It returns an error if the
+// inputs do not fit the parameters.
 func computeArguments(t reflect.Type, c *Context, inputs []*Tensor) (args []reflect.Value, err error) {
 	var params []reflect.Type
 	for i := range t.NumIn() {
@@ -80,7 +81,8 @@ func computeArguments(t reflect.Type, c *Context, inputs []*Tensor) (args []refl
 	return args, nil
 }
 
-// checkComputeResults returns an error unless a method of type t returns tensors.
+// checkComputeResults returns an error unless a method of type t returns at least one result, and
+// each result is a *Tensor or a []*Tensor.
 func checkComputeResults(t reflect.Type) error {
 	for i := range t.NumOut() {
 		if r := t.Out(i); r != tensorType && r != tensorsType {

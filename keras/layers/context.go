@@ -11,7 +11,8 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// Context is the context in which a layer is traced.
+// Context is the context in which layers are traced during one step: the values of variables,
+// whether the step trains, and what the layers add: losses, metrics and masks.
 type Context struct {
 	*variable.StatelessScope
 	// Training is true in Fit, and false in Evaluate and Predict.
@@ -29,10 +30,11 @@ type Context struct {
 	open int
 }
 
-// AddLoss adds a number to the loss of the step that is traced: keras.layers.Layer.add_loss.
+// AddLoss adds a scalar to the loss of the step that is traced: keras.layers.Layer.add_loss.
 func (c *Context) AddLoss(loss *Tensor) { c.losses = append(c.losses, c.Nodes(loss)...) }
 
-// Losses returns the losses that AddLoss and the activity regularizers have added.
+// Losses returns the penalties that AddLoss and the activity regularizers have added so far,
+// scalars in the order in which they were added.
 func (c *Context) Losses() []*graph.Node { return c.losses }
 
 // AddMetric adds a number to the logs of training and evaluation, under a name. The log shows the
@@ -42,19 +44,20 @@ func (c *Context) AddMetric(name string, value *Tensor) {
 	c.metrics = append(c.metrics, AddedMetric{name, c.Nodes(value)[0]})
 }
 
-// AddedMetric holds the name and the node of a call of AddMetric.
+// AddedMetric holds the name and the value, a scalar node, of a call of AddMetric.
 type AddedMetric struct {
 	Name  string
 	Value *graph.Node
 }
 
-// AddedMetrics returns the metrics that AddMetric has added.
+// AddedMetrics returns the metrics that AddMetric has added, in order of the calls.
 func (c *Context) AddedMetrics() []AddedMetric { return c.metrics }
 
 // AddedMetrics returns the names of the metrics that the node's layer adds by AddMetric.
 func (n *Node) AddedMetrics() []string { return n.metrics }
 
-// penalize adds the penalty of a regularizer on the output of a layer. r may be nil.
+// penalize adds the penalty of the regularizer r on out, a layer's output, to the losses of the
+// step, divided by the batch size as in Keras. Without a regularizer (nil) it does nothing.
 func (c *Context) penalize(r *regularizers.Regularizer, out *graph.Node) {
 	if r == nil {
 		return

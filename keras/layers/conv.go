@@ -31,7 +31,8 @@ var convClasses = map[string]class{
 	"SeparableConv2D": classOf(func(d declared, o *separableOptions) Layer { return newSeparableConv(d, o, 2) }),
 }
 
-// convWindowOptions holds the options of the window of a convolution.
+// convWindowOptions holds the options of the window of a convolution: KernelSize, Strides, Padding,
+// DilationRate and DataFormat.
 type convWindowOptions struct {
 	KernelSize   []int  `argument:"kernel_size" want:"sizes"`
 	Strides      []int  `option:"strides" default:"1" want:"sizes"`
@@ -49,7 +50,8 @@ func (o *convWindowOptions) window(b *Base, rank int, causal bool) nodes.Window 
 	return w
 }
 
-// convolutionOptions holds the options of all convolutions.
+// convolutionOptions holds the options of all convolutions: those of the window, Activation, those
+// of the bias and ActivityRegularizer.
 type convolutionOptions struct {
 	convWindowOptions
 	activationOptions
@@ -57,12 +59,13 @@ type convolutionOptions struct {
 	activityOptions
 }
 
-// filterOptions holds the number of filters.
+// filterOptions holds the option Filters, the number of output channels of a convolution.
 type filterOptions struct {
 	Filters int `argument:"filters" want:"size"`
 }
 
-// convOptions holds the options of Conv1D, Conv2D and Conv3D.
+// convOptions holds the options of Conv1D, Conv2D and Conv3D: Filters, those of the kernel, Groups,
+// LoraRank and LoraAlpha, and those in convolutionOptions.
 type convOptions struct {
 	filterOptions
 	kernelOptions
@@ -71,7 +74,8 @@ type convOptions struct {
 	loraOptions
 }
 
-// convTransposeOptions holds the options of the transposed convolutions.
+// convTransposeOptions holds the options of the transposed convolutions: Filters, those of the
+// kernel, OutputPadding, and those in convolutionOptions.
 type convTransposeOptions struct {
 	filterOptions
 	kernelOptions
@@ -79,24 +83,27 @@ type convTransposeOptions struct {
 	OutputPadding []int `option:"output_padding"` // nil for the default
 }
 
-// depthwiseOptions holds the options of the depthwise convolutions.
+// depthwiseOptions holds the options of the depthwise convolutions: DepthMultiplier, those of the
+// kernel of each channel, and those in convolutionOptions.
 type depthwiseOptions struct {
 	DepthMultiplier int           `option:"depth_multiplier" default:"1" want:"size"`
 	Depthwise       weightOptions `prefix:"depthwise" default:"glorot_uniform"`
 	convolutionOptions
 }
 
-// separableOptions holds the options of the separable convolutions.
+// separableOptions holds the options of the separable convolutions: Filters, those of the kernel
+// that mixes channels, and those in depthwiseOptions.
 type separableOptions struct {
 	filterOptions
 	Pointwise weightOptions `prefix:"pointwise" default:"glorot_uniform"`
 	depthwiseOptions
 }
 
-// groupCount is a number of groups. -1 makes a group of each channel.
+// groupCount is a number of groups of channels. -1 makes a group of each channel.
 type groupCount int
 
-// Assign sets the number to v. It fails if v is not a valid number of groups.
+// Assign sets the number to v, a positive integer, an equal float64, or -1 for a group of each
+// channel. Others, and numbers above option.MaxSize, are errors.
 func (n *groupCount) Assign(v any) error {
 	count, ok := v.(int)
 	if x, isFloat := v.(float64); isFloat {
@@ -109,7 +116,7 @@ func (n *groupCount) Assign(v any) error {
 	return nil
 }
 
-// Read returns the number.
+// Read returns the number of groups, for the config.
 func (n *groupCount) Read() any { return int(*n) }
 
 // Strides sets the step of a window: one number for all dimensions, or one for
@@ -138,27 +145,31 @@ func Groups(n int) Option { return set("Groups", n) }
 // convolution: 1 by default.
 func DepthMultiplier(n int) Option { return set("DepthMultiplier", n) }
 
-// DepthwiseInitializer sets the initializer of the kernel that is applied to each
-// channel, "glorot_uniform" by default.
+// DepthwiseInitializer sets the initializer of the kernel that is applied to each channel, a name
+// or an initializer: "glorot_uniform" by default.
 func DepthwiseInitializer(init any) Option { return set("DepthwiseInitializer", init) }
 
-// PointwiseInitializer sets the initializer of the kernel that mixes channels,
-// "glorot_uniform" by default.
+// PointwiseInitializer sets the initializer of the kernel of a separable convolution that mixes
+// channels, a name or an initializer: "glorot_uniform" by default.
 func PointwiseInitializer(init any) Option { return set("PointwiseInitializer", init) }
 
-// DepthwiseRegularizer adds a penalty on the kernel that is applied to each channel.
+// DepthwiseRegularizer adds a penalty on the kernel that is applied to each channel to the loss. r
+// is a name or a regularizer; there is none by default.
 func DepthwiseRegularizer(r any) Option { return set("DepthwiseRegularizer", r) }
 
-// DepthwiseConstraint projects the kernel that is applied to each channel.
+// DepthwiseConstraint projects the kernel that is applied to each channel after each step of the
+// optimizer. c is a name or a constraint; there is none by default.
 func DepthwiseConstraint(c any) Option { return set("DepthwiseConstraint", c) }
 
-// PointwiseRegularizer adds a penalty on the kernel that mixes channels.
+// PointwiseRegularizer adds a penalty on the kernel that mixes channels to the loss. r is a name or
+// a regularizer; there is none by default.
 func PointwiseRegularizer(r any) Option { return set("PointwiseRegularizer", r) }
 
-// PointwiseConstraint projects the kernel that mixes channels.
+// PointwiseConstraint projects the kernel that mixes channels after each step of the optimizer. c
+// is a name or a constraint; there is none by default.
 func PointwiseConstraint(c any) Option { return set("PointwiseConstraint", c) }
 
-// convolution is the common part of all convolutions.
+// convolution is the common part of all convolutions: their variables, options and window.
 type convolution struct {
 	declared
 	Filters int                // 0 for depthwise convolutions
@@ -191,7 +202,8 @@ func (l *convolution) addBias(b *Builder, outputs int) (err error) {
 	return err
 }
 
-// finish returns activation(y + bias).
+// finish returns one node: y plus the bias, if the layer has one, with the activation applied. It
+// adds the penalty of the activity regularizer to the loss.
 func (l *convolution) finish(c *Context, y *graph.Node) []*graph.Node {
 	if l.Bias != nil {
 		y = graph.Add(y, nodes.BroadcastLast(c.Value(l.Bias), y))

@@ -14,7 +14,7 @@ import (
 // in Conv2D(32, 3), or one for each, as in Conv2D(32, []int{3, 5}).
 type Sizes interface{ int | []int }
 
-// sizesOf returns sizes as a list.
+// sizesOf returns s as a list: of one element for a number, s itself for a list.
 func sizesOf[S Sizes](s S) []int {
 	if n, ok := any(s).(int); ok {
 		return []int{n}
@@ -60,7 +60,8 @@ func (b *Base) toRank(what string, n *[]int, rank int) {
 	}
 }
 
-// checkWindow returns an error if a window does not fit an input.
+// checkWindow returns an error if the window w is larger than the spatial dimensions of the first
+// input, [batch, spatial dimensions..., channels].
 func checkWindow(w nodes.Window, inputs []Spec) error {
 	if err := checkSpatial(inputs, len(w.Size)); err != nil {
 		return err
@@ -68,8 +69,8 @@ func checkWindow(w nodes.Window, inputs []Spec) error {
 	return w.CheckFits(inputs[0].Shape)
 }
 
-// checkSpatial returns an error unless there is one input with the given number of spatial
-// dimensions, channels last.
+// checkSpatial returns an error unless there is one input, [batch, spatial dimensions...,
+// channels], and rank is the number of its spatial dimensions.
 func checkSpatial(inputs []Spec, rank int) error {
 	if len(inputs) != 1 || len(inputs[0].Shape) != rank+2 {
 		return fmt.Errorf("got inputs %v, want one of %d dimensions: (batch, %s, channels)", inputs, rank+2, strings.Join(nodes.SpatialNames[rank], ", "))
@@ -77,8 +78,8 @@ func checkSpatial(inputs []Spec, rank int) error {
 	return nil
 }
 
-// checkOne returns an error unless there is one input of at least rank
-// dimensions.
+// checkOne returns an error unless there is exactly one input, of at least rank dimensions with the
+// batch.
 func checkOne(inputs []Spec, rank int) error {
 	if len(inputs) != 1 || len(inputs[0].Shape) < rank {
 		return fmt.Errorf("got inputs %v, want one of at least %d dimensions, the batch included", inputs, rank)

@@ -25,7 +25,8 @@ var coreClasses = map[string]class{
 	"Pipeline": classOf(newPipeline),
 }
 
-// denseOptions holds the options of Dense.
+// denseOptions holds the options of Dense: Units, the number of outputs, Activation, those of
+// kernel and bias, ActivityRegularizer, LoraRank and LoraAlpha.
 type denseOptions struct {
 	Units int `argument:"units" want:"size"`
 	activationOptions
@@ -35,17 +36,19 @@ type denseOptions struct {
 	loraOptions
 }
 
-// activationLayerOptions holds the options of Activation. The function is its argument.
+// activationLayerOptions holds the only option of the layer Activation: the function, which is an
+// argument of NewActivation.
 type activationLayerOptions struct {
 	Activation activation `argument:"activation"`
 }
 
-// maskingOptions holds the options of Masking.
+// maskingOptions holds the only option of Masking: the value of the features of a step that is
+// masked.
 type maskingOptions struct {
 	MaskValue float64 `argument:"mask_value"`
 }
 
-// pipelineOptions holds the options of Pipeline.
+// pipelineOptions holds the only option of Pipeline: its layers, in order of their calls.
 type pipelineOptions struct {
 	Layers layerList[Layer] `argument:"layers"`
 }
@@ -89,7 +92,8 @@ func (l *DenseLayer) Build(b *Builder, inputs []Spec) error {
 	return l.lora.build(b, l.Kernel, &l.opts.Kernel, &l.opts.loraOptions)
 }
 
-// Call returns the activation of the product of the input and the kernel, plus the bias.
+// Call returns one node, the activation of the product of the input and the kernel plus the bias:
+// the input's dimensions with Units in place of the last.
 func (l *DenseLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
 	y := graph.DotGeneral(x, []int{x.Rank() - 1}, nil, l.adapted(c.Value), []int{0}, nil)
@@ -99,7 +103,7 @@ func (l *DenseLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	return []*graph.Node{c.activate(l.opts.Activation, y)}
 }
 
-// ActivationLayer applies an activation function: keras.layers.Activation.
+// ActivationLayer applies an activation function to its only input: keras.layers.Activation.
 type ActivationLayer struct {
 	declared
 	keepsMask
@@ -114,12 +118,12 @@ func NewActivation(activation any, opts ...Option) *ActivationLayer {
 	return declare[*ActivationLayer]("Activation", []Option{Activation(activation)}, opts)
 }
 
-// Call returns the activation function of the input.
+// Call returns one node, the activation function of the first input.
 func (l *ActivationLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	return []*graph.Node{c.activate(l.opts.Activation, inputs[0])}
 }
 
-// MaskingLayer masks the steps whose features all have one value: keras.layers.Masking.
+// MaskingLayer masks the steps whose features all equal MaskValue: keras.layers.Masking.
 type MaskingLayer struct {
 	declared
 	MaskValue float64
@@ -134,14 +138,15 @@ func Masking(maskValue float64, opts ...Option) *MaskingLayer {
 // Build returns an error unless there is one input of at least two dimensions.
 func (l *MaskingLayer) Build(_ *Builder, inputs []Spec) error { return checkOne(inputs, 2) }
 
-// Call returns the input with 0 in the steps that the mask leaves out.
+// Call returns one node: the input with 0 in all features of the masked steps.
 func (l *MaskingLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := inputs[0]
 	mask := graph.InsertAxes(l.ComputeMask(c, inputs, nil)[0], -1)
 	return []*graph.Node{graph.Where(graph.BroadcastToDims(mask, x.Shape().Dimensions...), x, graph.ZerosLike(x))}
 }
 
-// ComputeMask returns the mask: true for steps with a feature that differs from the mask value.
+// ComputeMask returns one mask, bool [batch, time]: true for steps with a feature that differs from
+// the mask value.
 func (l *MaskingLayer) ComputeMask(_ *Context, inputs, _ []*graph.Node) []*graph.Node {
 	x := inputs[0]
 	value := graph.BroadcastToShape(graph.Scalar(x.Graph(), x.DType(), l.MaskValue), x.Shape())
@@ -156,7 +161,8 @@ type LambdaLayer struct {
 	f func(x *graph.Node) *graph.Node
 }
 
-// Lambda returns a layer that applies a function to its input. Options: Name, DType.
+// Lambda returns a layer that applies f to its only input. A nil f is an error of the layer.
+// Options: Name, DType.
 func Lambda(f func(x *graph.Node) *graph.Node, opts ...Option) *LambdaLayer {
 	l := &LambdaLayer{f: f}
 	l.configure("Lambda", opts)
@@ -169,7 +175,7 @@ func Lambda(f func(x *graph.Node) *graph.Node, opts ...Option) *LambdaLayer {
 // Build returns an error unless there is one input.
 func (l *LambdaLayer) Build(_ *Builder, inputs []Spec) error { return checkOne(inputs, 1) }
 
-// Call applies the function.
+// Call returns one node, the layer's function of the input.
 func (l *LambdaLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	return []*graph.Node{l.f(inputs[0])}
 }
@@ -183,7 +189,7 @@ type IdentityLayer struct {
 // Identity returns a layer that returns its input. Options: Name, DType.
 func Identity(opts ...Option) *IdentityLayer { return declare[*IdentityLayer]("Identity", opts) }
 
-// Call returns the input.
+// Call returns the input unchanged.
 func (l *IdentityLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node { return inputs }
 
 // PipelineLayer runs layers one after the other: keras.layers.Pipeline.
@@ -207,7 +213,8 @@ func newPipeline(d declared, o *pipelineOptions) Layer {
 	return &PipelineLayer{declared: d, Layers: o.Layers}
 }
 
-// Call applies the layers one after the other to the inputs, and returns what the last one does.
+// Call applies the layers one after the other to the inputs, and returns the outputs of the last
+// one.
 func (l *PipelineLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	for _, part := range l.Layers {
 		inputs = c.ApplyAll(part, inputs...)

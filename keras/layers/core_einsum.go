@@ -14,7 +14,8 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// einsumOptions holds the options of EinsumDense.
+// einsumOptions holds the options of EinsumDense: the equation, the output shape, Activation,
+// BiasAxes ("" for no bias), those of kernel and bias, and those of LoRA.
 type einsumOptions struct {
 	Equation    string    `argument:"equation"`
 	OutputShape openShape `argument:"output_shape"`
@@ -58,7 +59,8 @@ var equations = []*regexp.Regexp{
 }
 
 // einsum is the equation of an EinsumDense for an input of known rank: the letters of each
-// dimension of input, kernel and output. Digits stand for the dimensions of "...".
+// dimension of input, kernel and output, the size of each letter, and the shape of the bias. Digits
+// stand for the dimensions of "...".
 type einsum struct {
 	input, kernel, output string
 	sizes                 map[rune]int
@@ -101,7 +103,8 @@ func (l *EinsumDenseLayer) equation(shape []int) (e einsum, err error) {
 	return e, e.biasShape(string(l.opts.BiasAxes), m[5], len(m[1]) > 0, elided)
 }
 
-// measure determines the size of each letter from the shapes of input and output.
+// measure stores the size of each letter in e.sizes, from the shapes in of the input and out of the
+// output. It returns an error if the shapes give a letter different sizes.
 func (e *einsum) measure(in, out []int) error {
 	for i, letter := range e.input {
 		e.sizes[letter] = in[i]
@@ -180,7 +183,8 @@ func (l *EinsumDenseLayer) Build(b *Builder, inputs []Spec) error {
 	return l.lora.build(b, l.Kernel, &l.opts.Kernel, &l.opts.loraOptions)
 }
 
-// Call returns the activation of the layer's einsum of the input and the kernel, plus the bias.
+// Call returns one node: the activation of the layer's einsum of the input and the kernel, plus the
+// bias if the layer has one.
 func (l *EinsumDenseLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
 	e, err := l.equation(x.Shape().Dimensions)
@@ -194,8 +198,9 @@ func (l *EinsumDenseLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node 
 	return []*graph.Node{c.activate(l.opts.Activation, y)}
 }
 
-// product returns the einsum of x and the kernel. Letters in both and in the output are batch
-// dimensions. Letters that are not in the output are summed over.
+// product returns the einsum of x and the kernel, with the dimensions in the order of e.output.
+// Letters in both and in the output are batch dimensions. Letters that are not in the output are
+// summed over.
 func (e *einsum) product(x, kernel *graph.Node) *graph.Node {
 	x, in := e.sumAlone(x, e.input, e.kernel)
 	kernel, k := e.sumAlone(kernel, e.kernel, e.input)
@@ -227,8 +232,9 @@ func (e *einsum) product(x, kernel *graph.Node) *graph.Node {
 	return graph.TransposeAllAxes(y, order...)
 }
 
-// sumAlone sums x, whose dimensions have these letters, over the letters that neither other nor the
-// output has. It returns the sum and its letters.
+// sumAlone sums x, whose dimensions have these letters, over those that are neither in other, the
+// letters of the other operand, nor in the output. It returns the sum and the letters of its
+// dimensions.
 func (e *einsum) sumAlone(x *graph.Node, letters, other string) (*graph.Node, string) {
 	var alone []int
 	rest := ""

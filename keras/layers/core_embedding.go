@@ -20,7 +20,8 @@ var embeddingClasses = map[string]class{
 	}),
 }
 
-// embeddingOptions holds the options of Embedding.
+// embeddingOptions holds the options of Embedding: the numbers of rows and of columns of the table,
+// those of the table's values, ActivityRegularizer, MaskZero and those of LoRA.
 type embeddingOptions struct {
 	InputDim   int           `argument:"input_dim" want:"size"`
 	OutputDim  int           `argument:"output_dim" want:"size"`
@@ -30,7 +31,8 @@ type embeddingOptions struct {
 	loraOptions
 }
 
-// reversibleOptions holds the options of ReversibleEmbedding.
+// reversibleOptions holds the options of ReversibleEmbedding: those of Embedding, TieWeights,
+// ReverseDType ("" for the layer's) and LogitSoftCap (nil for none).
 type reversibleOptions struct {
 	embeddingOptions
 	TieWeights   bool     `option:"tie_weights" default:"true"`
@@ -38,17 +40,20 @@ type reversibleOptions struct {
 	LogitSoftCap *float64 `option:"logit_soft_cap" want:"positive"`
 }
 
-// EmbeddingsInitializer sets the initializer of an embedding's table,
+// EmbeddingsInitializer sets the initializer of an embedding's table, a name or an initializer:
 // "uniform" by default.
 func EmbeddingsInitializer(init any) Option { return set("EmbeddingsInitializer", init) }
 
-// EmbeddingsRegularizer adds a penalty on an embedding's table to the loss.
+// EmbeddingsRegularizer adds a penalty on an embedding's table to the loss. r is a name or a
+// regularizer; there is none by default.
 func EmbeddingsRegularizer(r any) Option { return set("EmbeddingsRegularizer", r) }
 
-// EmbeddingsConstraint projects an embedding's table after each step of the optimizer.
+// EmbeddingsConstraint projects an embedding's table after each step of the optimizer. c is a name
+// or a constraint; there is none by default.
 func EmbeddingsConstraint(c any) Option { return set("EmbeddingsConstraint", c) }
 
-// EmbeddingLayer looks up the rows of a table: keras.layers.Embedding.
+// EmbeddingLayer replaces each integer of its input by the row of a table with this index:
+// keras.layers.Embedding. The output has one more dimension, of size OutputDim.
 type EmbeddingLayer struct {
 	declared
 	lora
@@ -70,7 +75,7 @@ func newEmbedding(d declared, o *embeddingOptions) *EmbeddingLayer {
 	return &EmbeddingLayer{declared: d, opts: o, InputDim: o.InputDim, OutputDim: o.OutputDim}
 }
 
-// Build makes the table.
+// Build makes the table of embeddings, [InputDim, OutputDim].
 func (l *EmbeddingLayer) Build(b *Builder, inputs []Spec) (err error) {
 	if err := checkOne(inputs, 1); err != nil {
 		return err
@@ -81,8 +86,8 @@ func (l *EmbeddingLayer) Build(b *Builder, inputs []Spec) (err error) {
 	return l.lora.build(b, l.Embeddings, &l.opts.Embeddings, &l.opts.loraOptions)
 }
 
-// Call returns the row of the table for each number of the input. A negative number counts from the
-// end; for a number that is outside, the row is NaN.
+// Call returns one node: the row of the table for each number of the input. A negative number
+// counts from the end; for a number that is out of range, the row is NaN.
 func (l *EmbeddingLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	row := graph.ConvertDType(inputs[0], dtypes.Int32)
 	g := row.Graph()
@@ -100,7 +105,8 @@ func (l *EmbeddingLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 // MaskZero makes an Embedding mask the steps where its input is 0.
 func MaskZero() Option { return set("MaskZero", true) }
 
-// ComputeMask returns the mask of the option MaskZero: true where the input is not 0.
+// ComputeMask returns the mask of the option MaskZero, in the shape of the input: true where the
+// input is not 0. Without the option it returns nil.
 func (l *EmbeddingLayer) ComputeMask(_ *Context, inputs, _ []*graph.Node) []*graph.Node {
 	if !l.opts.MaskZero {
 		return nil
@@ -139,10 +145,11 @@ func TieWeights(tie bool) Option { return set("TieWeights", tie) }
 func ReverseDType(dtype string) Option { return set("ReverseDType", dtype) }
 
 // LogitSoftCap limits the results of a ReversibleEmbedding in reverse to (-limit, limit), by
-// limit·tanh(x/limit).
+// limit·tanh(x/limit). limit must be positive; by default there is no limit.
 func LogitSoftCap(limit float64) Option { return set("LogitSoftCap", limit) }
 
-// Build makes the tables.
+// Build makes the table of embeddings and, unless TieWeights is set, a second table for the way
+// back.
 func (l *ReversibleEmbeddingLayer) Build(b *Builder, inputs []Spec) error {
 	if err := l.EmbeddingLayer.Build(b, inputs); err != nil || l.opts.TieWeights {
 		return err
@@ -168,8 +175,8 @@ func (l *reversed) called() (Layer, map[string]any) {
 // ComputeMask returns no mask: logits have none in Keras.
 func (l *reversed) ComputeMask(*Context, []*graph.Node, []*graph.Node) []*graph.Node { return nil }
 
-// Call returns the logits of the input's vectors: their products with the rows of the embeddings or
-// of the reverse kernel.
+// Call returns one node, the logits of the input's vectors: their products with the rows of the
+// table, or with the reverse kernel if weights are not tied, limited by LogitSoftCap.
 func (l *reversed) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	var kernel *graph.Node
 	if l.opts.TieWeights {

@@ -25,10 +25,12 @@ type declared struct {
 	row     class
 }
 
-// isDeclared reports whether a constructor has made the layer.
+// isDeclared reports whether a constructor of this package has made the layer; it is false for a
+// zero value.
 func (d *declared) isDeclared() bool { return d.options != nil }
 
-// class describes how to make the layers of a class of Keras.
+// class describes how to make the layers of a class of Keras: its struct of options with defaults,
+// and the function that makes a layer of one.
 type class struct {
 	// options returns a new struct of options, with defaults.
 	options func() any
@@ -62,8 +64,8 @@ var families = []map[string]class{
 	wrapperClasses, preprocessingClasses, lookupClasses, signalClasses, augmentationClasses,
 }
 
-// findClass returns the description of Keras' class with this name; known is false if there is
-// none.
+// findClass returns the description of Keras' class with this name, such as "Dense"; known is false
+// if there is none.
 func findClass(name string) (c class, known bool) {
 	for _, family := range families {
 		if c, known = family[name]; known {
@@ -73,8 +75,8 @@ func findClass(name string) (c class, known bool) {
 	return c, known
 }
 
-// declare makes a layer of the named class with the options. An error in the options is kept in the
-// layer.
+// declare makes a layer of the class that Keras names name, with the options of all lists. An error
+// in the options is kept in the layer. An unknown class panics.
 func declare[L Layer](name string, opts ...[]Option) L {
 	c, known := findClass(name)
 	if !known {
@@ -142,8 +144,8 @@ func (d *declared) makePart(class string, options any) declared {
 	return p
 }
 
-// Config returns the options as Keras' get_config names them. An option that is a function without
-// a name is an error.
+// Config returns the layer's options under the keys of Keras' get_config, such as "units". An
+// option that is a function without a name is an error.
 func (d *declared) Config() (map[string]any, error) {
 	config := option.Config(d.options)
 	for key, v := range config {
@@ -173,7 +175,8 @@ func FromConfig(name string, config map[string]any, opts ...Option) (l Layer, kn
 	return l, true, l.base().err
 }
 
-// Classes returns the names of the classes that FromConfig can make.
+// Classes returns the names of the classes that FromConfig can make, as Keras writes them, in
+// alphabetical order.
 func Classes() (names []string) {
 	for _, family := range families {
 		names = slices.AppendSeq(names, maps.Keys(family))
@@ -182,7 +185,7 @@ func Classes() (names []string) {
 	return names
 }
 
-// Declared reports whether FromConfig can make a class.
+// Declared reports whether FromConfig can make the class with this name, such as "Dense".
 func Declared(name string) bool { _, ok := findClass(name); return ok }
 
 // ClassName returns Keras' name of l's class. It is the name of the Go type, unless one type

@@ -18,13 +18,14 @@ import (
 // faults are the errors of the layers that compute a tensor, each once, in the order of computing.
 type faults []error
 
-// Error returns the errors, each on its own line.
+// Error returns the text of all errors, each on its own line.
 func (f faults) Error() string { return errors.Join(f...).Error() }
 
-// Unwrap returns the errors.
+// Unwrap returns the errors, for errors.Is and errors.As.
 func (f faults) Unwrap() []error { return f }
 
-// with returns f and the errors of err that it does not hold yet.
+// with returns f and the errors of err, one or faults, that f does not hold yet. A nil err adds
+// nothing. f itself may be changed by append.
 func (f faults) with(err error) faults {
 	more, ok := err.(faults)
 	if !ok {
@@ -123,8 +124,8 @@ func zeroLayer(l Layer) error {
 	return fmt.Errorf("the %s was not made by a constructor: call %s", t, strings.Join(constructors, " or "))
 }
 
-// typeOfClass returns the type of the layers of a class; nil for a class that cannot be made
-// without options.
+// typeOfClass returns the Go type of the struct of the layers of a class, such as DenseLayer; nil
+// for a class that cannot be made without options.
 func typeOfClass(name string) (t reflect.Type) {
 	defer func() { _ = recover() }()
 	c, _ := findClass(name)
@@ -137,7 +138,8 @@ func IsNil(l Layer) bool {
 	return !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil()
 }
 
-// errNilLayer is the error of a nil layer at place i of the list that what names.
+// errNilLayer returns the error of a nil layer, which what describes, such as "layer 2"; the error
+// begins with the line of the user's program.
 func errNilLayer(what string) error {
 	return at(trace.Caller(), fmt.Errorf("%s is nil: want a layer, such as layers.Dense(10)", what))
 }

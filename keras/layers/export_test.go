@@ -6,7 +6,8 @@ import (
 	"github.com/gospmd/gospmd/internal/option"
 )
 
-// ZeroLayers returns a zero value of the type of each class.
+// ZeroLayers returns a pointer to a zero value of the Go type of each class, except classes that
+// cannot be made without options.
 func ZeroLayers() []Layer {
 	var out []Layer
 	for _, name := range Classes() {
@@ -17,7 +18,7 @@ func ZeroLayers() []Layer {
 	return out
 }
 
-// AnyTakes reports whether a class takes an option.
+// AnyTakes reports whether any class has an option with this name, such as "Units".
 func AnyTakes(name string) bool {
 	for _, family := range families {
 		for _, c := range family {

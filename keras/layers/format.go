@@ -6,7 +6,8 @@ package layers
 
 import "slices"
 
-// channelsFirst reports whether a layer has the option DataFormat("channels_first").
+// channelsFirst reports whether l has the option DataFormat("channels_first"). It is false for
+// layers without that option.
 func channelsFirst(l Layer) bool {
 	d, ok := l.(interface{ declaredOptions() any })
 	if !ok {
@@ -20,7 +21,8 @@ func (d *declared) declaredOptions() any { return d.options }
 
 func (o *formatOptions) format() string { return o.DataFormat }
 
-// channelsLast returns the descriptions of inputs with the channels at the end.
+// channelsLast returns copies of the inputs' specs with dimension 1, the channels, moved to the
+// end. Specs of at most two dimensions are unchanged.
 func channelsLast(inputs []Spec) []Spec {
 	out := slices.Clone(inputs)
 	for i, s := range inputs {

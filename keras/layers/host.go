@@ -23,7 +23,7 @@ import (
 // and so may the tensors between layers of the host. No device holds texts.
 const String dtypes.DType = -1
 
-// DTypeName returns Keras' name of a type, such as float32 or string.
+// DTypeName returns Keras' name of a type: its name in lower case, such as float32, or string.
 func DTypeName(d dtypes.DType) string {
 	if d == String {
 		return "string"
@@ -47,13 +47,13 @@ type HostLayer interface {
 	CallHost(inputs []*tensors.Tensor) ([]*tensors.Tensor, error)
 }
 
-// hostOnly returns l as a HostLayer; ok is false if l can run on devices.
+// hostOnly returns l as a HostLayer; ok is false if l is none, or can run on devices too.
 func hostOnly(l Layer) (HostLayer, bool) {
 	h, ok := l.(HostLayer)
 	return h, ok && h.HostOnly()
 }
 
-// RunsOnHost reports whether a layer is a HostLayer that cannot run on devices.
+// RunsOnHost reports whether l is a HostLayer that cannot run on devices.
 func RunsOnHost(l Layer) bool {
 	_, ok := hostOnly(l)
 	return ok
@@ -62,16 +62,17 @@ func RunsOnHost(l Layer) bool {
 // onHost is embedded by layers that run on the host only: their inputs may be texts.
 type onHost struct{ declared }
 
-// HostOnly returns true.
+// HostOnly returns true: the layer runs on the host only.
 func (l *onHost) HostOnly() bool { return true }
 
-// Call runs only if another layer calls this one. In a model, CallHost runs instead.
+// Call panics: the layer cannot run on devices, where another layer calls this one. In a model,
+// CallHost runs instead.
 func (l *onHost) Call(*Context, []*graph.Node) []*graph.Node {
 	panic(fmt.Errorf("it runs on the host, and cannot be called by a layer of the devices: apply it to an Input of the model, and give the layer what it returns"))
 }
 
-// checkPlace returns an error if a layer gets inputs that are not where it runs: texts on devices,
-// or values on the host that devices compute.
+// checkPlace returns an error if the layer l gets inputs that are not where it runs: texts for a
+// layer on devices, or outputs of layers on devices for one on the host.
 func checkPlace(l Layer, inputs []*Tensor) error {
 	host := RunsOnHost(l)
 	for _, in := range inputs {
@@ -87,7 +88,8 @@ func checkPlace(l Layer, inputs []*Tensor) error {
 	return nil
 }
 
-// onHost reports whether the host can compute t.
+// onHost reports whether the host can compute t: t is an input of the model, or comes from host
+// layers alone.
 func (t *Tensor) onHost() bool {
 	if t.producer.IsInput() {
 		return true
@@ -126,8 +128,9 @@ func encodedDims(dims []int, mode string, depth int) []int {
 }
 
 // byRows calls encode with the rows of x, as a tensor of at most two dimensions whose last one is
-// that of x, and returns its result in the shape that the mode gives for x. depth is the number of
-// classes.
+// that of x, and returns its result in the shape that the mode gives for x. mode is the output mode
+// of a lookup, such as "one_hot"; depth is the number of classes. Errors are those of encode and of
+// reshaping.
 func byRows(x *tensors.Tensor, mode string, depth int, encode func(rows any) (*tensors.Tensor, error)) (*tensors.Tensor, error) {
 	dims, rows := data.Dims(x), x
 	var err error
@@ -157,8 +160,9 @@ func only(inputs []*tensors.Tensor, f func(*tensors.Tensor) (*tensors.Tensor, er
 	return []*tensors.Tensor{out}, err
 }
 
-// OnBatch returns a function for Pipeline.Map. It replaces the inputs of a batch, or of a sample,
-// by the outputs of the layer; with names, each of the inputs of these names:
+// OnBatch returns a function for Pipeline.Map. It replaces all inputs of a batch, or of a sample,
+// by the outputs of the layer. With names it replaces each named input by the layer's output for
+// it. A missing name, and an error of the layer, are errors.
 //
 //	ds = ds.Map(layers.OnBatch(words))
 func OnBatch(l HostLayer, names ...string) func(data.Batch) (data.Batch, error) {

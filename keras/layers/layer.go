@@ -51,7 +51,8 @@ type Layer interface {
 	base() *Base
 }
 
-// Configured is a Layer that can return the options it was made with.
+// Configured is a Layer that can return the options it was made with, so that a .keras archive can
+// hold it. Config returns them by their keys in the archive.
 type Configured interface {
 	Layer
 	// Config returns the options under the names of Keras' get_config, without
@@ -60,14 +61,14 @@ type Configured interface {
 	Config() (map[string]any, error)
 }
 
-// Spec is the type of a symbolic tensor. A dimension of -1 is open, as the
-// batch is.
+// Spec is the shape and the type of a symbolic tensor, the batch included. A dimension of -1 is
+// open, as the batch is.
 type Spec struct {
 	Shape []int
 	DType dtypes.DType
 }
 
-// String returns (None, 28, 28) float32, as Keras writes shapes.
+// String returns the shape as Keras writes it and the type: (None, 28, 28) float32.
 func (s Spec) String() string {
 	if s.DType == String {
 		return ShapeText(s.Shape) + " string"
@@ -108,7 +109,8 @@ func (b *Base) base() *Base { return b }
 // type, such as dense or dense_1. It is empty before the layer is first applied.
 func (b *Base) Name() string { return b.name }
 
-// SetName names the layer, like the option Name: for types of your own.
+// SetName names the layer, like the option Name: for types of your own. An empty name, a name with
+// "/" and a layer that is built already are errors, which the layer keeps.
 func (b *Base) SetName(name string) {
 	switch {
 	case b.built:
@@ -134,7 +136,8 @@ func (b *Base) Variables() (all []*variable.Variable) {
 	return all
 }
 
-// Trainable reports whether the layer is not frozen.
+// Trainable reports whether the layer is not frozen: true unless SetTrainable(false) was called on
+// it or on a layer that contains it.
 func (b *Base) Trainable() bool { return !b.frozen }
 
 // SetTrainable freezes (false) or unfreezes the layer and the layers that it
@@ -170,15 +173,16 @@ func (b *Base) walk(seen map[*Base]bool, visit func(*Base)) {
 	}
 }
 
-// fail records the first error of a layer's construction.
+// fail records the error of a layer's construction that format and args give. It keeps the first
+// one only.
 func (b *Base) fail(format string, args ...any) {
 	if b.err == nil {
 		b.err = fmt.Errorf(format, args...)
 	}
 }
 
-// Builder makes a layer's variables, in the sharding that the current
-// distribution has for their path.
+// Builder makes a layer's variables, in the sharding that the current distribution has for their
+// path. A Layer's Build gets one.
 type Builder struct {
 	layer  *Base
 	path   string // the prefix of the variables' paths
@@ -186,7 +190,8 @@ type Builder struct {
 	err    error // the first one of Weight
 }
 
-// Path returns the prefix of the paths of the layer's variables.
+// Path returns the prefix of the paths of the layer's variables: the layer's path, such as
+// block/dense.
 func (b *Builder) Path() string { return b.path }
 
 // AddWeight makes a variable of the layer, whose path is the layer's path and the name, such as
@@ -212,7 +217,8 @@ func (b *Builder) Weight(name string, init any, shape ...int) *variable.Variable
 	return v
 }
 
-// weight describes a variable for addAll.
+// weight describes a variable for addAll: where the variable is stored, whether it is made, its
+// name, its initializer and its options.
 type weight struct {
 	to     **variable.Variable
 	wanted bool
@@ -281,15 +287,16 @@ func (b *Builder) add(path string, shape []int, dtype dtypes.DType, init variabl
 	return v, nil
 }
 
-// AutoName returns the next automatic name for things of a kind: sequential,
-// sequential_1, ….
+// AutoName returns the next automatic name of a kind: for "sequential" it is sequential, then
+// sequential_1, and so on.
 func AutoName(kind string) string { return autoname.Next(kind) }
 
-// ClearSession restarts automatic names, as keras.utils.clear_session does.
+// ClearSession restarts the numbers of automatic names, as keras.utils.clear_session does. Layers
+// that have names keep them.
 func ClearSession() { autoname.Clear() }
 
-// nameLayer gives l a name made of kind and a number, such as dense_1, and the current RematScope,
-// unless l has them.
+// nameLayer gives l a name made of kind and a number, such as dense_1, unless it has a name, and
+// the current RematScope, unless it has one.
 func nameLayer(l Layer, kind string) {
 	if b := l.base(); b.name == "" {
 		b.name = AutoName(kind)
@@ -301,7 +308,7 @@ func nameLayer(l Layer, kind string) {
 // dense, layer_normalization, conv2d.
 func TypeName(l Layer) string { return autoname.Snake(ClassName(l)) }
 
-// typeName returns the name of the Go type of l, without Layer.
+// typeName returns the name of the Go type of l without the ending Layer, such as Dense.
 func typeName(l Layer) string {
 	return strings.TrimSuffix(reflect.Indirect(reflect.ValueOf(l)).Type().Name(), "Layer")
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/gospmd/gospmd/keras/layers"
 )
 
-// bothWays is a layer of one's own that calls an embedding in both directions.
+// bothWays is a layer of one's own that calls an embedding, Words, in both directions.
 type bothWays struct {
 	layers.Base
 	Words *layers.ReversibleEmbeddingLayer
@@ -280,7 +280,7 @@ func TestDenseCasts(t *testing.T) {
 	require.Equal(t, dtypes.Float32, y.DType())
 }
 
-// TestTies: the gradient of relu at 0 must be 0. GoMLX's maximum would give 1.
+// The gradient of relu at 0 must be 0, as in Keras. GoMLX's maximum would give 1.
 func TestTies(t *testing.T) {
 	out := tracetest.Run(t, func(in []*graph.Node) []*graph.Node {
 		y := activations.Relu(in[0])

@@ -7,7 +7,8 @@ import (
 	"github.com/gospmd/gospmd/keras/layers"
 )
 
-// Texts become numbers, which an Embedding makes vectors of.
+// TextVectorization learns the words of texts, and replaces texts by the numbers of their words,
+// which an Embedding makes vectors of.
 func ExampleTextVectorization() {
 	words := layers.TextVectorization(layers.OutputSequenceLength(4))
 	if err := words.Adapt([]string{"The fox, the dog.", "The fox!"}); err != nil {

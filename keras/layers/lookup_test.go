@@ -44,8 +44,8 @@ func (tc lookupCase) layer(t *testing.T, object map[string]any, adapt any) layer
 	return l
 }
 
-// describeAgain returns the serialization of the layer after Adapt. It requires the config of the
-// case; of what Adapt learns, only that it is there.
+// describeAgain adapts the layer and returns its serialization. It requires the config to be that
+// of the case. Of what Adapt learns, such as a vocabulary, it only requires that it is there.
 func (tc lookupCase) describeAgain(t *testing.T) map[string]any {
 	o, err := saving.SerializeLayer(tc.layer(t, tc.Serialized, tc.Adapt))
 	require.NoError(t, err)
@@ -147,7 +147,7 @@ func TestLookupErrors(t *testing.T) {
 	}
 }
 
-// TestLargeIntegers looks up and hashes integers that no float64 holds. They must not be rounded.
+// Lookups and hashes of integers that no float64 holds must not round them.
 func TestLargeIntegers(t *testing.T) {
 	const n = int64(1)<<53 + 1
 	l := layers.IntegerLookup(layers.Vocabulary([]int64{n - 1, n}))

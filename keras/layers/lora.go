@@ -16,7 +16,8 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// loraOptions holds the options of a layer whose kernel can be adapted.
+// loraOptions holds the options of a layer whose kernel can be adapted: LoraRank and LoraAlpha, nil
+// where they are not given.
 type loraOptions struct {
 	LoraRank  *int     `option:"lora_rank" want:"size"`
 	LoraAlpha *float64 `option:"lora_alpha" want:"positive"`
@@ -31,7 +32,7 @@ func LoraRank(rank int) Option { return set("LoraRank", rank) }
 // 3.15 ignore their argument lora_alpha, but not that of enable_lora.)
 func LoraAlpha(alpha float64) Option { return set("LoraAlpha", alpha) }
 
-// Adaptation is the low-rank adaptation of a kernel.
+// Adaptation is the low-rank adaptation of a kernel: the layer computes with Kernel + Scale·A·B.
 type Adaptation struct {
 	Kernel *variable.Variable // [..., outputs], frozen
 	A      *variable.Variable // [..., rank], float32
@@ -39,7 +40,8 @@ type Adaptation struct {
 	Scale  float64            // of A·B
 }
 
-// Adapted is a layer whose kernel can have an Adaptation.
+// Adapted is a layer whose kernel can have an Adaptation: Dense, EinsumDense, Conv1D to Conv3D,
+// Embedding.
 type Adapted interface {
 	Layer
 	// EnableLora adapts the kernel of a layer that is built: see LoraRank. Compile the model
@@ -49,7 +51,8 @@ type Adapted interface {
 	Adaptation() *Adaptation
 }
 
-// lora is the part of a layer that adapts its kernel.
+// lora is the part of a layer that adapts its kernel; layers with the options LoraRank and
+// LoraAlpha embed it.
 type lora struct {
 	layer      *Base // nil before Build
 	kernel     *variable.Variable

@@ -19,10 +19,11 @@ type Masker interface {
 	ComputeMask(c *Context, inputs, masks []*graph.Node) []*graph.Node
 }
 
-// keepsMask is embedded by layers whose output has the mask of their first input.
+// keepsMask is embedded by layers whose first output has the mask of their first input.
 type keepsMask struct{}
 
-// ComputeMask returns the mask of the first input.
+// ComputeMask returns the mask of the first input, nil if it has none, as the mask of the first
+// output.
 func (keepsMask) ComputeMask(_ *Context, _, masks []*graph.Node) []*graph.Node { return masks[:1] }
 
 // Mask returns the mask of x, a value of the model that is traced. The mask, (batch, time), is true
@@ -30,7 +31,8 @@ func (keepsMask) ComputeMask(_ *Context, _, masks []*graph.Node) []*graph.Node {
 // mask of a prediction excludes.
 func (c *Context) Mask(x *graph.Node) *graph.Node { return c.masks[x] }
 
-// setMask makes mask the mask of x. A nil mask changes nothing.
+// setMask makes mask the mask of x, a value of the model that is traced. A nil mask changes
+// nothing.
 func (c *Context) setMask(x, mask *graph.Node) {
 	if mask == nil {
 		return
@@ -41,7 +43,7 @@ func (c *Context) setMask(x, mask *graph.Node) {
 	c.masks[x] = mask
 }
 
-// masksOf returns the masks of values.
+// masksOf returns the mask of each of the values xs, nil where one has none.
 func (c *Context) masksOf(xs []*graph.Node) []*graph.Node {
 	masks := make([]*graph.Node, len(xs))
 	for i, x := range xs {
@@ -50,8 +52,8 @@ func (c *Context) masksOf(xs []*graph.Node) []*graph.Node {
 	return masks
 }
 
-// outputMasks returns the mask of each output of l: that which the output already has (an output of
-// an inner layer has that layer's), or the one that l's ComputeMask gives. nil: no mask.
+// outputMasks returns the mask of each output of l, nil for none: that which the output already has
+// (an output of an inner layer has that layer's), or the one that l's ComputeMask gives.
 func (c *Context) outputMasks(l Layer, inputs, outputs []*graph.Node) []*graph.Node {
 	masks := c.masksOf(outputs)
 	m, ok := l.(Masker)
@@ -66,7 +68,8 @@ func (c *Context) outputMasks(l Layer, inputs, outputs []*graph.Node) []*graph.N
 	return masks
 }
 
-// ComputeMask returns the mask of the sequence if the layer returns the outputs of all steps.
+// ComputeMask returns the mask of the first input, the sequence, if the layer returns the outputs
+// of all steps, and otherwise nil.
 func (l *RNNLayer) ComputeMask(_ *Context, _, masks []*graph.Node) []*graph.Node {
 	if !l.opts.ReturnSequences {
 		return nil
@@ -75,7 +78,7 @@ func (l *RNNLayer) ComputeMask(_ *Context, _, masks []*graph.Node) []*graph.Node
 }
 
 // ComputeMask returns the mask of the input sequence if the layer returns the outputs of all steps,
-// and else none.
+// and else none. Without a merge mode there are two outputs, which get the same masks.
 func (l *BidirectionalLayer) ComputeMask(c *Context, inputs, masks []*graph.Node) []*graph.Node {
 	out := l.ForwardLayer.(recurrent).loop().ComputeMask(c, inputs, masks)
 	if l.opts.MergeMode == "" {
@@ -97,8 +100,8 @@ func (l *MergeLayer) ComputeMask(_ *Context, _, masks []*graph.Node) []*graph.No
 	return []*graph.Node{out}
 }
 
-// ComputeMask concatenates the masks as the layer concatenates the inputs. All steps of an input
-// without a mask count.
+// ComputeMask returns one mask: the masks of the inputs concatenated as the layer concatenates the
+// inputs. All steps of an input without a mask count. If no input has a mask, it returns nil.
 func (l *ConcatenateLayer) ComputeMask(_ *Context, inputs, masks []*graph.Node) []*graph.Node {
 	if !slices.ContainsFunc(masks, func(m *graph.Node) bool { return m != nil }) {
 		return nil

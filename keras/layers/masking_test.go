@@ -22,7 +22,8 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// maskedModels has, by name, the models of the reference script, as functions of their input.
+// maskedModels has the models of the reference script by their names there, such as "masked lstm".
+// Each function returns the output for the input x.
 var maskedModels = map[string]func(x *layers.Tensor) *layers.Tensor{
 	"masked lstm": func(x *layers.Tensor) *layers.Tensor {
 		return x.Apply(layers.Masking(0)).Apply(layers.LSTM(4, layers.Name("lstm"))).Apply(layers.Dense(3, layers.Name("d1")))
@@ -119,7 +120,7 @@ func TestMasks(t *testing.T) {
 	}
 }
 
-// weightsOf returns the variables of a model but the states of random generators.
+// weightsOf returns the float32 variables of a model: all except the states of random generators.
 func weightsOf(m *keras.Model) (weights []*variable.Variable) {
 	for _, v := range m.Variables() {
 		if v.DType() == dtypes.Float32 {
@@ -129,8 +130,8 @@ func weightsOf(m *keras.Model) (weights []*variable.Variable) {
 	return weights
 }
 
-// softmaxOverTime is the layer TemporalSoftmax of the guide "Understanding masking & padding",
-// which cannot do without a mask.
+// softmaxOverTime is the layer TemporalSoftmax of Keras' guide "Understanding masking & padding":
+// softmax over the steps that the input's mask keeps. It cannot do without a mask.
 type softmaxOverTime struct{ layers.Base }
 
 func (*softmaxOverTime) Call(c *layers.Context, in []*graph.Node) []*graph.Node {
@@ -139,8 +140,7 @@ func (*softmaxOverTime) Call(c *layers.Context, in []*graph.Node) []*graph.Node 
 	return []*graph.Node{graph.Div(exp, graph.ReduceAndKeep(exp, graph.ReduceSum, 1))}
 }
 
-// TestMaskWhereLayersAreApplied: a layer's Call gets the masks of its inputs when it is applied
-// to tensors of a model, too.
+// A layer's Call gets the masks of its inputs when the layer is applied to tensors of a model, too.
 func TestMaskWhereLayersAreApplied(t *testing.T) {
 	x := layers.Input([]int{layers.None}, layers.DType(dtypes.Int32))
 	y := x.Apply(layers.Embedding(7, 3, layers.MaskZero())).Apply(layers.Dense(2)).Apply(&softmaxOverTime{})

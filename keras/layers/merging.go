@@ -26,7 +26,8 @@ var mergingClasses = map[string]class{
 	"Subtract":    classOf(func(d declared, _ *noOptions) Layer { return &MergeLayer{declared: d, combine: graph.Sub} }),
 }
 
-// dotOptions holds the options of Dot.
+// dotOptions holds the options of Dot: the axes, one for both inputs or one for each, and
+// Normalize.
 type dotOptions struct {
 	Axes      option.Ints `argument:"axes"`
 	Normalize bool        `option:"normalize"`
@@ -40,26 +41,30 @@ type MergeLayer struct {
 	mean    bool
 }
 
-// Add returns a layer that adds its inputs. Options: Name, DType.
+// Add returns a layer that adds its inputs, two or more, element by element. Options: Name, DType.
 func Add(opts ...Option) *MergeLayer { return declare[*MergeLayer]("Add", opts) }
 
-// Subtract returns a layer that subtracts its second input from its first. Options: Name,
-// DType.
+// Subtract returns a layer that subtracts its second input from its first, element by element.
+// Options: Name, DType.
 func Subtract(opts ...Option) *MergeLayer { return declare[*MergeLayer]("Subtract", opts) }
 
-// Multiply returns a layer that multiplies its inputs. Options: Name, DType.
+// Multiply returns a layer that multiplies its inputs, two or more, element by element. Options:
+// Name, DType.
 func Multiply(opts ...Option) *MergeLayer { return declare[*MergeLayer]("Multiply", opts) }
 
-// Average returns a layer that takes the mean of its inputs. Options: Name, DType.
+// Average returns a layer that takes the mean of its inputs, two or more, element by element.
+// Options: Name, DType.
 func Average(opts ...Option) *MergeLayer { return declare[*MergeLayer]("Average", opts) }
 
-// Minimum returns a layer that takes the smallest of its inputs. Options: Name, DType.
+// Minimum returns a layer that takes the smallest of its inputs, two or more, at each element.
+// Options: Name, DType.
 func Minimum(opts ...Option) *MergeLayer { return declare[*MergeLayer]("Minimum", opts) }
 
-// Maximum returns a layer that takes the largest of its inputs. Options: Name, DType.
+// Maximum returns a layer that takes the largest of its inputs, two or more, at each element.
+// Options: Name, DType.
 func Maximum(opts ...Option) *MergeLayer { return declare[*MergeLayer]("Maximum", opts) }
 
-// Build checks that there are at least two inputs, for Subtract just two, and that they can be
+// Build returns an error unless there are at least two inputs, for Subtract just two, that can be
 // broadcast to one shape.
 func (l *MergeLayer) Build(_ *Builder, inputs []Spec) error {
 	if len(inputs) < 2 {
@@ -88,8 +93,8 @@ func (l *MergeLayer) Build(_ *Builder, inputs []Spec) error {
 	return nil
 }
 
-// Call combines the inputs from first to last, in the layer's compute type. Inputs of fewer
-// dimensions get dimensions of 1 after the batch.
+// Call returns one node: the inputs combined element by element from first to last, in the layer's
+// compute type. Inputs of fewer dimensions get dimensions of 1 after the batch.
 func (l *MergeLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	rank := 0
 	for _, x := range inputs {
@@ -113,15 +118,15 @@ func (l *MergeLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	return []*graph.Node{y}
 }
 
-// ConcatenateLayer concatenates its inputs: keras.layers.Concatenate.
+// ConcatenateLayer concatenates its inputs along one dimension: keras.layers.Concatenate.
 type ConcatenateLayer struct {
 	declared
 	opts *axisOptions
 	axis int
 }
 
-// Concatenate returns a layer that concatenates its inputs along Axis. Options:
-// Name, Axis (one), DType.
+// Concatenate returns a layer that concatenates its inputs along Axis, the last one by default.
+// Options: Name, Axis (one), DType.
 func Concatenate(opts ...Option) *ConcatenateLayer {
 	return declare[*ConcatenateLayer]("Concatenate", opts)
 }
@@ -133,8 +138,8 @@ func newConcatenate(d declared, o *axisOptions) Layer {
 	return &ConcatenateLayer{declared: d, opts: o}
 }
 
-// Build finds the axis, which must come after the batch, and checks that the shapes of the inputs
-// differ only along it.
+// Build finds the axis. It returns an error if the axis is the batch or out of range, or if the
+// shapes of the inputs differ in another dimension.
 func (l *ConcatenateLayer) Build(_ *Builder, inputs []Spec) error {
 	rank := len(inputs[0].Shape)
 	l.axis = l.opts.Axis[0]
@@ -156,7 +161,7 @@ func (l *ConcatenateLayer) Build(_ *Builder, inputs []Spec) error {
 	return nil
 }
 
-// Call concatenates.
+// Call returns the inputs, converted to the layer's compute type, joined along the dimension.
 func (l *ConcatenateLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	converted := make([]*graph.Node, len(inputs))
 	for i, x := range inputs {
@@ -165,7 +170,7 @@ func (l *ConcatenateLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node 
 	return []*graph.Node{graph.Concatenate(converted, l.axis)}
 }
 
-// DotLayer multiplies two inputs over an axis of each: keras.layers.Dot.
+// DotLayer sums the products of two inputs over one dimension of each: keras.layers.Dot.
 type DotLayer struct {
 	declared
 	opts *dotOptions
@@ -177,7 +182,8 @@ func Dot[S Sizes](axes S, opts ...Option) *DotLayer {
 	return declare[*DotLayer]("Dot", []Option{set("Axes", sizesOf(axes))}, opts)
 }
 
-// Normalize makes Dot divide each vector by its norm, so that it computes cosines.
+// Normalize makes Dot divide each vector of both inputs by its Euclidean norm, so that it computes
+// cosines.
 func Normalize() Option { return set("Normalize", true) }
 
 // axes returns the axes of both inputs, of shapes a and b, that are contracted, counted from 0.
@@ -204,7 +210,7 @@ func (l *DotLayer) axes(a, b []int) (x, y int, err error) {
 	return x, y, nil
 }
 
-// Build checks the inputs.
+// Build returns an error unless there are two inputs whose axes fit each other.
 func (l *DotLayer) Build(_ *Builder, inputs []Spec) error {
 	if len(inputs) != 2 {
 		return fmt.Errorf("got %d inputs, want two", len(inputs))
@@ -213,7 +219,9 @@ func (l *DotLayer) Build(_ *Builder, inputs []Spec) error {
 	return err
 }
 
-// Call multiplies.
+// Call returns the products of the two inputs' vectors along the axes, summed, for each sample.
+// With Normalize the vectors have norm 1, so that these are the cosines. The result has at least
+// two dimensions.
 func (l *DotLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	a, b := graph.ConvertDType(inputs[0], l.ComputeDType()), graph.ConvertDType(inputs[1], l.ComputeDType())
 	x, y, err := l.axes(a.Shape().Dimensions, b.Shape().Dimensions)
@@ -230,5 +238,5 @@ func (l *DotLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	return []*graph.Node{out}
 }
 
-// ComputeMask returns none.
+// ComputeMask returns nil: the result has no mask.
 func (l *DotLayer) ComputeMask(*Context, []*graph.Node, []*graph.Node) []*graph.Node { return nil }

@@ -28,8 +28,8 @@ func (c *Context) Apply(l Layer, inputs ...*graph.Node) *graph.Node {
 	return c.ApplyAll(l, inputs...)[0]
 }
 
-// ApplyAll is Apply for layers with several outputs. Like all code that builds
-// GoMLX graphs it panics if shapes do not fit.
+// ApplyAll is Apply for layers with several outputs: it returns all of them. Like all code that
+// builds GoMLX graphs it panics, with an error, if l is nil or shapes do not fit.
 func (c *Context) ApplyAll(l Layer, inputs ...*graph.Node) []*graph.Node {
 	outer := c.current
 	if outer == nil { // a step of the user's own (keras.TrainStep)
@@ -72,8 +72,8 @@ func (c *Context) applyTensors(l Layer, inputs []*Tensor) []*Tensor {
 	return c.tensors(c.ApplyAll(l, c.Nodes(inputs...)...))
 }
 
-// callingContext returns the context of a call of a layer that l is part of, or nil if none is
-// being called: arrays, which l is applied to there, have no context.
+// callingContext returns the context of a call, in progress, of a layer that l is part of; nil if
+// there is none, as when l is applied to arrays outside of a model.
 func callingContext(l Layer) *Context {
 	if IsNil(l) {
 		return nil
@@ -87,7 +87,7 @@ func callingContext(l Layer) *Context {
 	return nil
 }
 
-// Tensors converts nodes of this Call to Tensors.
+// Tensors converts nodes of this Call to Tensors, in the same order.
 func (c *Context) Tensors(nodes ...*graph.Node) []*Tensor { return c.tensors(nodes) }
 
 func (c *Context) tensors(nodes []*graph.Node) []*Tensor {
@@ -110,9 +110,9 @@ func (c *Context) openDims(dims []int) []int {
 	return dims
 }
 
-// call runs a layer in the recorder's scope of its name. It annotates each
-// output with the sharding that the distribution has for PATH/output, and marks
-// it so that the backward pass knows the layer.
+// call runs l on the inputs, in the recorder's scope of its name, and returns its outputs. It
+// annotates each output with the sharding that the distribution has for PATH/output, and marks it
+// so that the backward pass knows the layer. An error is one of the distribution.
 func (c *Context) call(l Layer, inputs []*graph.Node) (outputs []*graph.Node, err error) {
 	b, outer, outerCallee := l.base(), c.current, c.callee
 	outerCalling := b.calling
@@ -253,7 +253,7 @@ type Composite interface {
 	Parts() []Part
 }
 
-// Part is an attribute of a layer that holds layers.
+// Part is an attribute of a layer that holds layers: one layer, or a list.
 type Part struct {
 	Field  string // name of the field of the layer's struct
 	List   bool   // the field is a slice or an array, else it is one layer
@@ -271,8 +271,9 @@ func Parts(l Layer) []Part {
 	return parts
 }
 
-// partsOf returns the parts of l. It fails if a field that is not exported holds a layer, because
-// package reflect cannot read it.
+// partsOf returns the parts of l, in order: those that l lists as a Composite, or those in exported
+// fields of its struct. It fails if a field that is not exported holds a layer, because package
+// reflect cannot read it.
 func partsOf(l Layer) ([]Part, error) {
 	if c, ok := l.(Composite); ok {
 		return c.Parts(), nil

@@ -25,7 +25,9 @@ var normalizationClasses = map[string]class{
 	"UnitNormalization":     classOf(func(d declared, o *axisOptions) Layer { return &UnitNormalizationLayer{d, o} }),
 }
 
-// layerNormOptions holds the options of LayerNormalization, and those that others share with it.
+// layerNormOptions holds the options of LayerNormalization, which other normalizations have too:
+// Axis, Epsilon, Center, Scale, and the initializers, regularizers and constraints of beta and
+// gamma.
 type layerNormOptions struct {
 	axisOptions
 	Epsilon float64       `option:"epsilon" default:"0.001" want:"notNegative"`
@@ -35,19 +37,21 @@ type layerNormOptions struct {
 	Gamma   weightOptions `prefix:"gamma" default:"ones"`
 }
 
-// groupNormOptions holds the options of GroupNormalization.
+// groupNormOptions holds the options of GroupNormalization: Groups, the number of groups of
+// channels, and those of LayerNormalization.
 type groupNormOptions struct {
 	Groups groupCount `option:"groups" default:"32"`
 	layerNormOptions
 }
 
-// rmsOptions holds the options of RMSNormalization.
+// rmsOptions holds the options of RMSNormalization: Axis and Epsilon.
 type rmsOptions struct {
 	axisOptions
 	Epsilon float64 `option:"epsilon" default:"1e-6" want:"notNegative"`
 }
 
-// weights describes gamma and beta.
+// weights describes the variables gamma and beta for addAll, which stores them at these addresses:
+// gamma if Scale is set, beta if Center is.
 func (o *layerNormOptions) weights(gamma, beta **variable.Variable) []weight {
 	return []weight{o.Gamma.weight(gamma, o.Scale, "gamma"), o.Beta.weight(beta, o.Center, "beta")}
 }
@@ -63,22 +67,26 @@ func Center(center bool) Option { return set("Center", center) }
 // it does.
 func Scale(scale bool) Option { return set("Scale", scale) }
 
-// BetaInitializer sets the initializer of beta, "zeros" by default.
+// BetaInitializer sets the initializer of beta, a name or an initializer: "zeros" by default.
 func BetaInitializer(init any) Option { return set("BetaInitializer", init) }
 
-// GammaInitializer sets the initializer of gamma, "ones" by default.
+// GammaInitializer sets the initializer of gamma, a name or an initializer: "ones" by default.
 func GammaInitializer(init any) Option { return set("GammaInitializer", init) }
 
-// BetaRegularizer adds a penalty on beta to the loss.
+// BetaRegularizer adds a penalty on beta to the loss. r is a name or a regularizer; there is none
+// by default.
 func BetaRegularizer(r any) Option { return set("BetaRegularizer", r) }
 
-// GammaRegularizer adds a penalty on gamma to the loss.
+// GammaRegularizer adds a penalty on gamma to the loss. r is a name or a regularizer; there is none
+// by default.
 func GammaRegularizer(r any) Option { return set("GammaRegularizer", r) }
 
-// BetaConstraint projects beta after each step of the optimizer.
+// BetaConstraint projects beta after each step of the optimizer. c is a name or a constraint; there
+// is none by default.
 func BetaConstraint(c any) Option { return set("BetaConstraint", c) }
 
-// GammaConstraint projects gamma after each step of the optimizer.
+// GammaConstraint projects gamma after each step of the optimizer. c is a name or a constraint;
+// there is none by default.
 func GammaConstraint(c any) Option { return set("GammaConstraint", c) }
 
 // LayerNormalizationLayer normalizes each sample to mean 0 and variance 1 over
@@ -91,9 +99,9 @@ type LayerNormalizationLayer struct {
 	axes        []int
 }
 
-// LayerNormalization returns a layer that normalizes over Axis. Options: Name,
-// Axis, Epsilon, Center, Scale, BetaInitializer, GammaInitializer, BetaRegularizer,
-// GammaRegularizer, BetaConstraint, GammaConstraint, DType.
+// LayerNormalization returns a layer that normalizes each sample over the dimensions of Axis, the
+// last by default. Options: Name, Axis, Epsilon, Center, Scale, BetaInitializer, GammaInitializer,
+// BetaRegularizer, GammaRegularizer, BetaConstraint, GammaConstraint, DType.
 func LayerNormalization(opts ...Option) *LayerNormalizationLayer {
 	return declare[*LayerNormalizationLayer]("LayerNormalization", opts)
 }
@@ -103,7 +111,8 @@ func newLayerNormalization(d declared, o *layerNormOptions) Layer {
 	return &LayerNormalizationLayer{declared: d, opts: o}
 }
 
-// Build makes gamma and beta, in the shape of the normalized dimensions.
+// Build makes the variables gamma (with Scale) and beta (with Center), in the shape of the
+// normalized dimensions. An axis that is the batch or does not exist is an error.
 func (l *LayerNormalizationLayer) Build(b *Builder, inputs []Spec) (err error) {
 	var shape []int
 	if l.axes, shape, err = l.opts.resolve(inputs); err != nil {
@@ -112,7 +121,8 @@ func (l *LayerNormalizationLayer) Build(b *Builder, inputs []Spec) (err error) {
 	return b.addAll(l.opts.weights(&l.Gamma, &l.Beta), shape, l.DType())
 }
 
-// Call returns the input normalized to mean 0 and variance 1 over the axes, times gamma, plus beta.
+// Call returns one node: the input normalized to mean 0 and variance 1 over the axes, times gamma
+// and plus beta where the layer has them.
 func (l *LayerNormalizationLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := nodes.Precise(inputs[0])
 	if !l.ComputeDType().IsHalfPrecision() || !x.DType().IsFloat() {
@@ -129,8 +139,8 @@ func (l *LayerNormalizationLayer) Call(c *Context, inputs []*graph.Node) []*grap
 	return []*graph.Node{graph.ConvertDType(y, l.ComputeDType())}
 }
 
-// RMSNormalizationLayer divides by the root of the mean square over some
-// dimensions: keras.layers.RMSNormalization (Zhang and Sennrich, 2019).
+// RMSNormalizationLayer divides by the root of the mean square over some dimensions, and multiplies
+// by a trained scale: keras.layers.RMSNormalization (Zhang and Sennrich, 2019).
 type RMSNormalizationLayer struct {
 	declared
 	opts  *rmsOptions
@@ -138,13 +148,13 @@ type RMSNormalizationLayer struct {
 	axes  []int
 }
 
-// RMSNormalization returns a layer that divides by the root of the mean square
-// over Axis. Options: Name, Axis, Epsilon, DType.
+// RMSNormalization returns a layer that divides by the root of the mean square over Axis, the last
+// dimension by default, and multiplies by a trained scale. Options: Name, Axis, Epsilon, DType.
 func RMSNormalization(opts ...Option) *RMSNormalizationLayer {
 	return declare[*RMSNormalizationLayer]("RMSNormalization", opts)
 }
 
-// Build makes scale.
+// Build makes scale, with ones, in the shape of the dimensions that Axis names.
 func (l *RMSNormalizationLayer) Build(b *Builder, inputs []Spec) (err error) {
 	var shape []int
 	if l.axes, shape, err = l.opts.resolve(inputs); err != nil {
@@ -154,7 +164,8 @@ func (l *RMSNormalizationLayer) Build(b *Builder, inputs []Spec) (err error) {
 	return err
 }
 
-// Call returns the input divided by its root mean square over the axes, times scale.
+// Call returns one node: the input divided by its root mean square over the axes, times the trained
+// scale.
 func (l *RMSNormalizationLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := nodes.Precise(graph.ConvertDType(inputs[0], l.ComputeDType()))
 	square := graph.ReduceAndKeep(graph.Mul(x, x), graph.ReduceMean, l.axes...)
@@ -197,8 +208,8 @@ func (l *GroupNormalizationLayer) Build(b *Builder, inputs []Spec) error {
 	return b.addAll(l.opts.weights(&l.Gamma, &l.Beta), shape, l.DType())
 }
 
-// Call returns the input normalized to mean 0 and variance 1 within each group of channels of a
-// sample, times gamma, plus beta.
+// Call returns one node: the input normalized to mean 0 and variance 1 within each group of
+// channels of a sample, times gamma and plus beta where the layer has them.
 func (l *GroupNormalizationLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := nodes.Precise(graph.ConvertDType(inputs[0], l.ComputeDType()))
 	dims := x.Shape().Dimensions
@@ -227,25 +238,25 @@ func (l *GroupNormalizationLayer) Call(c *Context, inputs []*graph.Node) []*grap
 	return []*graph.Node{graph.ConvertDType(y, l.ComputeDType())}
 }
 
-// UnitNormalizationLayer divides vectors by their norms: keras.layers.UnitNormalization.
+// UnitNormalizationLayer divides vectors by their Euclidean norms: keras.layers.UnitNormalization.
 type UnitNormalizationLayer struct {
 	declared
 	opts *axisOptions
 }
 
-// UnitNormalization returns a layer that gives vectors along Axis the norm 1. Options: Name,
-// Axis, DType.
+// UnitNormalization returns a layer that scales vectors along Axis, the last dimension by default,
+// to the Euclidean norm 1. Options: Name, Axis, DType.
 func UnitNormalization(opts ...Option) *UnitNormalizationLayer {
 	return declare[*UnitNormalizationLayer]("UnitNormalization", opts)
 }
 
-// Build checks the axes.
+// Build returns an error unless the axes are dimensions of the input.
 func (l *UnitNormalizationLayer) Build(_ *Builder, inputs []Spec) error {
 	_, _, err := l.opts.resolve(inputs)
 	return err
 }
 
-// Call divides.
+// Call returns the vectors divided by their norms; a norm below 1e-12 counts as 1e-12.
 func (l *UnitNormalizationLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
 	axes, _, err := l.opts.resolve([]Spec{{Shape: x.Shape().Dimensions}})

@@ -18,7 +18,8 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// batchNormOptions holds the options of BatchNormalization.
+// batchNormOptions holds the options of BatchNormalization: those of LayerNormalization, Momentum,
+// the initializers of the moving averages, and Renorm with its momentum and limits.
 type batchNormOptions struct {
 	layerNormOptions
 	Momentum                  float64     `option:"momentum" default:"0.99" want:"fraction"`
@@ -57,11 +58,11 @@ type BatchNormalizationLayer struct {
 	axis                       int
 }
 
-// BatchNormalization returns a layer that normalizes over all dimensions but
-// one. Options: Name, Axis (one), Momentum, Epsilon, Center, Scale,
-// BetaInitializer, GammaInitializer, MovingMeanInitializer,
-// MovingVarianceInitializer, BetaRegularizer, GammaRegularizer, BetaConstraint,
-// GammaConstraint, Renorm, RenormMomentum, RenormClipping, DType.
+// BatchNormalization returns a layer that normalizes each channel over all other dimensions; Axis
+// is the one of the channels, the last by default. Options: Name, Axis (one), Momentum, Epsilon,
+// Center, Scale, BetaInitializer, GammaInitializer, MovingMeanInitializer,
+// MovingVarianceInitializer, BetaRegularizer, GammaRegularizer, BetaConstraint, GammaConstraint,
+// Renorm, RenormMomentum, RenormClipping, DType.
 func BatchNormalization(opts ...Option) *BatchNormalizationLayer {
 	return declare[*BatchNormalizationLayer]("BatchNormalization", opts)
 }
@@ -73,8 +74,8 @@ func newBatchNormalization(d declared, o *batchNormOptions) Layer {
 	return &BatchNormalizationLayer{declared: d, opts: o}
 }
 
-// Build makes gamma and beta, the moving mean and variance, and with Renorm those of the
-// correction, for the input's axis.
+// Build makes gamma and beta, the moving mean and variance, and with Renorm the averages of the
+// correction, all of the size of the input's axis. Several axes are an error.
 func (l *BatchNormalizationLayer) Build(b *Builder, inputs []Spec) error {
 	axes, shape, err := l.opts.resolve(inputs)
 	if err != nil {
@@ -154,8 +155,8 @@ func (l *BatchNormalizationLayer) batchMoments(x, mask *graph.Node) (mean, varia
 	return mean, meanOf(graph.Mul(d, d))
 }
 
-// average moves the moving average of towards a value of the batch, by 1-momentum of the distance,
-// and returns its new value.
+// average stores the next value of the moving average of, and returns it: momentum·old +
+// (1-momentum)·batch, where batch is the value of the current batch.
 func (l *BatchNormalizationLayer) average(c *Context, of *variable.Variable, batch *graph.Node, momentum float64) *graph.Node {
 	batch = graph.ConvertDType(graph.Reshape(graph.StopGradient(batch), of.Shape()...), of.DType())
 	next := graph.Add(graph.MulScalar(c.StatelessScope.Value(of), momentum), graph.MulScalar(batch, 1-momentum))
@@ -171,11 +172,11 @@ func Renorm() Option { return set("Renorm", true) }
 // 0.99 by default.
 func RenormMomentum(m float64) Option { return set("RenormMomentum", m) }
 
-// RenormClipping limits the corrections of Renorm: "rmax" and "rmin" limit the factor, "dmax" the
-// offset. By default there are no limits.
+// RenormClipping limits the corrections of Renorm by the keys "rmax" and "rmin", which limit the
+// factor, and "dmax", which limits the offset. By default there are no limits.
 func RenormClipping(limits map[string]float64) Option { return set("RenormClipping", limits) }
 
-// clipping is an option that holds limits by name, or nil.
+// clipping is the option RenormClipping: limits by the names rmax, rmin and dmax; nil for none.
 type clipping map[string]float64
 
 // Assign sets the limits rmax, rmin and dmax to those of v, a map of Go or of JSON; nil removes
@@ -216,7 +217,7 @@ func (c *clipping) Assign(v any) error {
 	return nil
 }
 
-// Read returns the limits.
+// Read returns the limits by their names, for the config, or nil if there are none.
 func (c *clipping) Read() any {
 	if *c == nil {
 		return nil
@@ -224,13 +225,14 @@ func (c *clipping) Read() any {
 	return map[string]float64(*c)
 }
 
-// renorm holds the moving averages for the corrections during training, and the average of the
-// standard deviation, which determines moving_variance.
+// renorm holds the moving averages of mean and standard deviation for the corrections of Renorm,
+// and movingStddev, from which moving_variance is computed.
 type renorm struct {
 	movingStddev, mean, stddev *variable.Variable
 }
 
-// weights describes the averages.
+// weights describes the three averages for addAll, which makes them if the option Renorm is set.
+// They are never trained.
 func (r *renorm) weights(o *batchNormOptions) []weight {
 	fixed := []variable.Option{variable.NonTrainable()}
 	root := rootOf{initializers.Clone(o.MovingVarianceInitializer.Initializer)}

@@ -12,7 +12,8 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// spectralOptions holds the options of SpectralNormalization.
+// spectralOptions holds the options of SpectralNormalization: the inner layer, and the number of
+// power iterations in a step.
 type spectralOptions struct {
 	Layer           layerValue `argument:"layer"`
 	PowerIterations int        `option:"power_iterations" default:"1" want:"size"`
@@ -37,7 +38,8 @@ func SpectralNormalization(layer Layer, opts ...Option) *SpectralNormalizationLa
 	return declare[*SpectralNormalizationLayer]("SpectralNormalization", []Option{set("Layer", layer)}, opts)
 }
 
-// PowerIterations sets how often SpectralNormalization iterates in a step, 1 by default.
+// PowerIterations sets how many power iterations SpectralNormalization takes in each training step
+// to estimate the singular value: 1 by default.
 func PowerIterations(n int) Option { return set("PowerIterations", n) }
 
 func newSpectralNormalization(d declared, o *spectralOptions) Layer {
@@ -80,8 +82,8 @@ func (l *SpectralNormalizationLayer) OwnVariables() []*variable.Variable {
 	return []*variable.Variable{l.kernel, l.VectorU}
 }
 
-// Call runs the wrapped layer, while training after it has divided the layer's kernel by its
-// spectral norm.
+// Call returns the outputs of the inner layer, in the type of the input if that is a float. While
+// training it first divides the layer's kernel by its spectral norm.
 func (l *SpectralNormalizationLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	if c.Training {
 		l.normalize(c)

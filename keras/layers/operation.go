@@ -19,7 +19,8 @@ import (
 	"github.com/gospmd/gospmd/trace"
 )
 
-// OperationLayer is an operation of keras.ops in a model.
+// OperationLayer is an operation of keras.ops in a model: a class, such as Add, with its arguments.
+// Files hold it as Keras writes it.
 type OperationLayer struct {
 	Base
 	op    operations.Operation
@@ -34,7 +35,7 @@ type Operand int
 // Slice is a range start:stop:step of an index, as in Python. A part that is nil is left out.
 type Slice struct{ Start, Stop, Step *int }
 
-// Ellipsis is "..." in an index: all dimensions that the other items do not index.
+// Ellipsis is "..." in an index: it stands for all dimensions that the other items do not index.
 type Ellipsis struct{}
 
 // BadOption is a key among the attributes of an operation. Its value is the error of an option that
@@ -149,18 +150,18 @@ func (l *OperationLayer) Operation() (module string, args []any, attrs map[strin
 	return l.op.Module, l.args, l.attrs
 }
 
-// OperationArguments returns the names of the last positional arguments of an operation. Keras may
-// give them by name.
+// OperationArguments returns the names of the last positional arguments of the operation class,
+// which Keras may also give by name, in their order; nil for an unknown class.
 func OperationArguments(class string) []string { return strings.Fields(operations.Table[class].Named) }
 
-// Operations returns the class names of all operations.
+// Operations returns Keras' class names of all operations, such as "Matmul", in alphabetical order.
 func Operations() []string { return slices.Sorted(maps.Keys(operations.Table)) }
 
 // OperationModule returns the module of an operation in Keras, or "" if it is not known.
 func OperationModule(class string) string { return operations.Table[class].Module }
 
-// Call returns the results of the operation on the inputs, which take the places of the Operands
-// among its arguments.
+// Call returns the results of the operation. The inputs take the places of the Operands among its
+// arguments.
 func (l *OperationLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	var resolve func(v any) any
 	resolve = func(v any) any {
@@ -225,26 +226,27 @@ func (c *Context) functionOfNodes(v any) any {
 	return v
 }
 
-// Add returns t + y, where y is a tensor or a number. Like the other operators it makes an
-// operation of keras.ops, which files hold as Keras writes it.
+// Add returns t + y, element by element, where y is a tensor or a number. Shapes are broadcast.
+// Like the other operators it makes an operation of keras.ops, which files hold as Keras writes it.
 func (t *Tensor) Add(y any) *Tensor { return Operate("Add", []any{t, y}, nil) }
 
-// Sub returns t - y.
+// Sub returns t - y, element by element.
 func (t *Tensor) Sub(y any) *Tensor { return Operate("Subtract", []any{t, y}, nil) }
 
-// Mul returns t · y, element by element.
+// Mul returns t · y, element by element, where y is a tensor or a number. Shapes are broadcast.
 func (t *Tensor) Mul(y any) *Tensor { return Operate("Multiply", []any{t, y}, nil) }
 
-// Div returns t / y.
+// Div returns t / y, element by element, in a floating-point type.
 func (t *Tensor) Div(y any) *Tensor { return Operate("TrueDivide", []any{t, y}, nil) }
 
-// Pow returns t to the power of y.
+// Pow returns t to the power of y, element by element, where y is a tensor or a number.
 func (t *Tensor) Pow(y any) *Tensor { return Operate("Power", []any{t, y}, nil) }
 
-// Neg returns -t.
+// Neg returns -t, element by element.
 func (t *Tensor) Neg() *Tensor { return Operate("Negative", []any{t}, nil) }
 
-// MatMul returns the product of matrices t @ y.
+// MatMul returns the matrix product t @ y over the last dimension of t and the last but one of y;
+// the dimensions before them are batches, which are broadcast.
 func (t *Tensor) MatMul(y any) *Tensor { return Operate("Matmul", []any{t, y}, nil) }
 
 // GetItem returns t[items…]. An item is a number, a Slice, an Ellipsis, nil for a new dimension, or

@@ -26,7 +26,7 @@ import (
 // error.
 type Option struct{ given }
 
-// given is what an option sets.
+// given is the name of an option and the value that it sets.
 type given = option.Given
 
 // Name returns the name of the option's constructor, such as Strides.
@@ -43,7 +43,8 @@ type common struct {
 	Policy policy `option:"" names:"DTypePolicy DType"`
 }
 
-// activityOptions holds the option ActivityRegularizer, for layers whose config always has it.
+// activityOptions holds the option ActivityRegularizer, a penalty on the output, for layers whose
+// config always has it.
 type activityOptions struct {
 	ActivityRegularizer regularizer `option:"activity_regularizer"`
 }
@@ -53,10 +54,11 @@ func (o *activityOptions) activity() *regularizers.Regularizer {
 	return o.ActivityRegularizer.Regularizer
 }
 
-// label is the name of a layer, as an option.
+// label is the option Name: the name of a layer.
 type label string
 
-// Assign sets the name. It fails if v is not a valid name.
+// Assign sets the name to v. It returns an error unless v is a string that is not empty and has no
+// "/".
 func (n *label) Assign(v any) error {
 	name, ok := v.(string)
 	if !ok || name == "" || strings.Contains(name, "/") {
@@ -66,7 +68,7 @@ func (n *label) Assign(v any) error {
 	return nil
 }
 
-// Read returns the name.
+// Read returns the name, for the layer's config.
 func (n *label) Read() any { return string(*n) }
 
 // weightOptions holds the options of a variable, such as KernelInitializer, KernelRegularizer and
@@ -77,7 +79,8 @@ type weightOptions struct {
 	Constraint  constraint  `option:"constraint"`
 }
 
-// limits returns the regularizer and the constraint as options of the variable.
+// limits returns the regularizer and the constraint as options of the variable; it leaves out those
+// that are not set.
 func (o *weightOptions) limits() (out []variable.Option) {
 	if r := o.Regularizer.Regularizer; r != nil {
 		out = append(out, variable.Regularized(r))
@@ -88,8 +91,8 @@ func (o *weightOptions) limits() (out []variable.Option) {
 	return out
 }
 
-// add makes a variable of that name, shape and type, with the initializer and the limits of the
-// options, and adds it to the layer that is built.
+// add makes a variable of that name, shape and type, with the initializer, regularizer and
+// constraint of the options, and adds it to the layer that is built.
 func (o *weightOptions) add(b *Builder, name string, shape []int, dtype dtypes.DType) (*variable.Variable, error) {
 	return b.AddWeight(name, shape, dtype, o.Initializer.Initializer, o.limits()...)
 }
@@ -100,15 +103,16 @@ func (o *weightOptions) weight(to **variable.Variable, wanted bool, name string)
 	return weight{to, wanted, name, o.Initializer.Initializer, o.limits()}
 }
 
-// noOptions is for layers that have only the options of all layers.
+// noOptions is the struct of options of layers that have only the options of all layers.
 type noOptions struct{}
 
-// kernelOptions holds the options of a kernel.
+// kernelOptions holds the initializer, the regularizer and the constraint of a kernel.
 type kernelOptions struct {
 	Kernel weightOptions `prefix:"kernel" default:"glorot_uniform"`
 }
 
-// biasOptions holds the options of a bias. By default there is one.
+// biasOptions holds UseBias, true by default, and the initializer, regularizer and constraint of
+// the bias.
 type biasOptions struct {
 	UseBias bool          `option:"use_bias" default:"true"`
 	Bias    weightOptions `prefix:"bias" default:"zeros"`
@@ -119,7 +123,7 @@ type activationOptions struct {
 	Activation activation `option:"activation" default:"linear"`
 }
 
-// axisOptions holds the option Axis: the dimensions that a layer works on.
+// axisOptions holds the option Axis: the dimensions that a layer works on, the last by default.
 type axisOptions struct {
 	Axis option.Ints `option:"axis" default:"-1"`
 }
@@ -148,12 +152,13 @@ func (o *axisOptions) resolve(inputs []Spec) (axes, shape []int, err error) {
 	return axes, shape, nil
 }
 
-// seedOptions holds the option Seed of layers that draw random numbers.
+// seedOptions holds the option Seed of layers that draw random numbers; nil if it is not given.
 type seedOptions struct {
 	Seed *int `option:"seed"`
 }
 
-// generator returns a generator with the seed of the option Seed, or with a new seed.
+// generator returns a new generator with the seed of the option Seed, or, without the option, with
+// a new seed of its own.
 func (o *seedOptions) generator() *random.SeedGenerator {
 	if o.Seed != nil {
 		return random.NewSeedGenerator(*o.Seed)
@@ -187,7 +192,8 @@ func UseBias(use bool) Option { return set("UseBias", use) }
 // as "glorot_uniform" (the default), or an initializers.Initializer.
 func KernelInitializer(init any) Option { return set("KernelInitializer", init) }
 
-// BiasInitializer sets the initializer of the bias, "zeros" by default.
+// BiasInitializer sets the initializer of the bias, a name or an initializers.Initializer: "zeros"
+// by default.
 func BiasInitializer(init any) Option { return set("BiasInitializer", init) }
 
 // KernelRegularizer adds a penalty on the kernel to the loss: the name of a regularizer,
@@ -195,7 +201,7 @@ func BiasInitializer(init any) Option { return set("BiasInitializer", init) }
 // func(x *layers.Tensor) *layers.Tensor.
 func KernelRegularizer(r any) Option { return set("KernelRegularizer", r) }
 
-// BiasRegularizer adds a penalty on the bias to the loss.
+// BiasRegularizer adds a penalty on the bias to the loss. r is as for KernelRegularizer.
 func BiasRegularizer(r any) Option { return set("BiasRegularizer", r) }
 
 // ActivityRegularizer adds a penalty on the layer's output to the loss, divided by the size of the
@@ -206,10 +212,11 @@ func ActivityRegularizer(r any) Option { return set("ActivityRegularizer", r) }
 // constraint, such as "non_neg", or a constraints.Constraint.
 func KernelConstraint(c any) Option { return set("KernelConstraint", c) }
 
-// BiasConstraint projects the bias after each step of the optimizer.
+// BiasConstraint projects the bias after each step of the optimizer. c is as for KernelConstraint.
 func BiasConstraint(c any) Option { return set("BiasConstraint", c) }
 
-// Seed fixes the random numbers of the layer.
+// Seed fixes the random numbers of the layer: layers with the same seed draw the same numbers. By
+// default each layer gets a seed from random.MakeDefaultSeed.
 func Seed(seed int) Option { return set("Seed", seed) }
 
 // DataFormat sets the order of dimensions: "channels_last", the default, or "channels_first" for
@@ -227,23 +234,23 @@ func Axis(axis ...int) Option {
 	return set("Axis", axis)
 }
 
-// initializer is an option that is an initializer.
+// initializer is an option that is an initializer, such as KernelInitializer.
 type initializer struct{ initializers.Initializer }
 
-// Assign sets the initializer to v: a name, or an initializers.Initializer.
+// Assign sets the initializer to v: a name, or an initializers.Initializer. Others are errors.
 func (f *initializer) Assign(v any) (err error) {
 	f.Initializer, err = initializers.Get(v)
 	return err
 }
 
-// Read returns the initializer.
+// Read returns the initializer, for the layer's config.
 func (f *initializer) Read() any { return f.Initializer }
 
 // regularizer is the value of an option that takes a regularizer. It embeds nil if none is set.
 type regularizer struct{ *regularizers.Regularizer }
 
 // Assign sets the regularizer to v: a name, a regularizers.Regularizer or a function of Tensors. A
-// nil v changes nothing.
+// nil v changes nothing; others are errors.
 func (f *regularizer) Assign(v any) error {
 	if call, ok := v.(func(x *Tensor) *Tensor); ok {
 		on := OnNodes(func(xs ...*Tensor) *Tensor { return call(xs[0]) })
@@ -256,7 +263,7 @@ func (f *regularizer) Assign(v any) error {
 	return err
 }
 
-// Read returns the regularizer, nil if there is none.
+// Read returns the regularizer, for the layer's config, nil if there is none.
 func (f *regularizer) Read() any {
 	if f.Regularizer == nil {
 		return nil
@@ -264,10 +271,11 @@ func (f *regularizer) Read() any {
 	return f.Regularizer
 }
 
-// constraint is an option that is a constraint, or nil.
+// constraint is the value of an option that is a constraint, or nil.
 type constraint struct{ *constraints.Constraint }
 
-// Assign sets the constraint to v: a name, or a constraints.Constraint. A nil v changes nothing.
+// Assign sets the constraint to v: a name, or a constraints.Constraint. A nil v changes nothing;
+// others are errors.
 func (f *constraint) Assign(v any) error {
 	c, err := constraints.Get(v)
 	if c != nil {
@@ -276,7 +284,7 @@ func (f *constraint) Assign(v any) error {
 	return err
 }
 
-// Read returns the constraint, nil if there is none.
+// Read returns the constraint, for the layer's config, nil if there is none.
 func (f *constraint) Read() any {
 	if f.Constraint == nil {
 		return nil
@@ -284,13 +292,14 @@ func (f *constraint) Read() any {
 	return f.Constraint
 }
 
-// activation is an option that is an activation.
+// activation is an option that is an activation function, and its name if it was given by one.
 type activation struct {
 	activations.Func
 	given any // its name, or the function
 }
 
-// Assign sets the activation to v: a name, or a function.
+// Assign sets the activation to v: a name, or an activations.Func. nil is "linear"; others are
+// errors.
 func (f *activation) Assign(v any) (err error) {
 	if v == nil {
 		v = "linear"
@@ -304,7 +313,7 @@ func (f *activation) Assign(v any) (err error) {
 // it.
 func (f *activation) Read() any { return f.given }
 
-// layerValue is an option that is a layer, or nil.
+// layerValue is the value of an option that is a layer, or nil.
 type layerValue struct{ Layer }
 
 // Assign sets the layer to v, a Layer or nil. Others are errors.
@@ -317,7 +326,7 @@ func (f *layerValue) Assign(v any) error {
 	return nil
 }
 
-// Read returns the layer.
+// Read returns the layer, for the config, nil if there is none.
 func (f *layerValue) Read() any {
 	if isNil(f.Layer) {
 		return nil
@@ -325,7 +334,7 @@ func (f *layerValue) Read() any {
 	return f.Layer
 }
 
-// layerList is an option that is a list of layers.
+// layerList is an option that is a list of layers of the type L.
 type layerList[L Layer] []L
 
 // Assign sets the layers to v, a list of layers of type L. Other values are errors.
@@ -349,7 +358,7 @@ func (f *layerList[L]) Assign(v any) error {
 	return nil
 }
 
-// Read returns the layers.
+// Read returns the layers, for the config.
 func (f *layerList[L]) Read() any {
 	out := make([]Layer, len(*f))
 	for i, l := range *f {
@@ -394,7 +403,7 @@ func (f *openShape) Assign(v any) error {
 	return nil
 }
 
-// Read returns the sizes.
+// Read returns the sizes, for the config, with nil for each open one; nil if no shape was given.
 func (f *openShape) Read() any {
 	if *f == nil {
 		return nil
@@ -408,7 +417,7 @@ func (f *openShape) Read() any {
 	return out
 }
 
-// optional is an option that is a text. In configs "" is null.
+// optional is the value of an option that is a text. In configs "" is null.
 type optional string
 
 // Assign sets the text to v, a text or nil, which is "". Others are errors.
@@ -421,7 +430,7 @@ func (f *optional) Assign(v any) error {
 	return nil
 }
 
-// Read returns the text, or nil for "".
+// Read returns the text, for the layer's config, or nil for "".
 func (f *optional) Read() any {
 	if *f == "" {
 		return nil

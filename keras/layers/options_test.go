@@ -7,5 +7,6 @@ import (
 	"github.com/gospmd/gospmd/keras/layers"
 )
 
-// The name that a function gives an option is that of a field of a class's options.
+// Each function that returns an Option has a name that is a field of the options of some class, so
+// that a layer takes it.
 func TestEveryOptionIsTaken(t *testing.T) { optiontest.RequireTaken(t, 151, layers.AnyTakes) }

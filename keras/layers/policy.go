@@ -21,8 +21,8 @@ type policy struct {
 	variable, compute dtypes.DType
 }
 
-// Assign sets the policy to v: the name of a policy, or an element type for variables and
-// computation.
+// Assign sets the policy to v: the name of a policy, or a dtypes.DType for both variables and
+// computation. Others are errors.
 func (p *policy) Assign(v any) (err error) {
 	switch v := v.(type) {
 	case string:
@@ -35,11 +35,11 @@ func (p *policy) Assign(v any) (err error) {
 	return err
 }
 
-// Read returns the name.
+// Read returns the name of the policy, for the layer's config.
 func (p *policy) Read() any { return p.name }
 
-// policies are the dtype policies that have names: the name, the type of the variables, and that of
-// the computation.
+// policies are the dtype policies that have names, in the order of error messages: the name, the
+// type of the variables, and that of the computation.
 var policies = []policy{
 	{"float32", dtypes.Float32, dtypes.Float32},
 	{"float64", dtypes.Float64, dtypes.Float64},
@@ -84,7 +84,8 @@ func SetDTypePolicy(name string) error {
 	return nil
 }
 
-// GlobalDTypePolicy returns the name of the policy that SetDTypePolicy has set.
+// GlobalDTypePolicy returns the name of the policy that SetDTypePolicy has set, "float32" by
+// default.
 func GlobalDTypePolicy() string { return currentPolicy().name }
 
 func currentPolicy() policy {
@@ -110,7 +111,8 @@ func CheckDTypePolicy(name string) error {
 	return err
 }
 
-// DTypePolicy sets the layer's policy by name, such as "mixed_bfloat16".
+// DTypePolicy sets the layer's policy by name, such as "mixed_bfloat16"; the default is the global
+// policy. An unknown name is an error of the layer.
 func DTypePolicy(name string) Option { return set("DTypePolicy", name) }
 
 // DType sets one type in which the layer keeps its variables and computes, such as "int32" or
@@ -131,21 +133,21 @@ func DType[T string | dtypes.DType](d T) Option {
 	return set("DType", t)
 }
 
-// DType returns the type of the layer's variables.
+// DType returns the type of the layer's variables, which its policy says.
 func (b *Base) DType() dtypes.DType { return b.policy.variable }
 
-// ComputeDType returns the type that the layer computes in.
+// ComputeDType returns the type that the layer computes in, that of its dtype policy.
 func (b *Base) ComputeDType() dtypes.DType { return b.policy.compute }
 
-// DTypePolicy returns the name of the layer's policy.
+// DTypePolicy returns the name of the layer's policy, such as "float32".
 func (b *Base) DTypePolicy() string { return b.policy.name }
 
 // KeepInputs makes the layer keep the types of its inputs. Otherwise
 // floating-point inputs are converted to ComputeDType.
 func (b *Base) KeepInputs() { b.keepInputs = true }
 
-// cast converts floating-point inputs to the type that the layer computes in,
-// unless KeepInputs was called.
+// cast returns the inputs, floating-point ones converted to the type that the layer computes in.
+// After KeepInputs it converts none.
 func (b *Base) cast(inputs []*graph.Node) []*graph.Node {
 	out := make([]*graph.Node, len(inputs))
 	for i, x := range inputs {

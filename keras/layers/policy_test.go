@@ -21,8 +21,9 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// trainPolicy trains a small model, of layers made under the current dtype policy, for two epochs.
-// It returns the model and the losses.
+// trainPolicy trains a model of Dense, relu, LayerNormalization and Dense, made under the current
+// dtype policy, for two epochs, with the options more for Compile. It returns the model and the
+// losses of the epochs.
 func trainPolicy(t *testing.T, client *runtime.Client, more ...keras.CompileOption) (m *keras.Model, losses []float64) {
 	t.Helper()
 	layers.ClearSession()
@@ -96,7 +97,8 @@ func TestPolicies(t *testing.T) {
 	}
 }
 
-// summedTypes returns the types of what the first program of m sums over devices.
+// summedTypes returns the types of the values that the all-reduces of m's first program sum, in
+// order.
 func summedTypes(m *keras.Model) (list []ir.Type) {
 	m.Programs()[0].Module.Main().Walk(func(op *ir.Op) {
 		if op.Kind == ir.OpSPMDAllReduce {

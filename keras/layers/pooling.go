@@ -37,7 +37,8 @@ var poolingClasses = map[string]class{
 	"AdaptiveMaxPooling3D":     classOf(func(d declared, o *adaptiveOptions) Layer { return newAdaptivePooling(d, o, 3, nodes.AdaptiveMax) }),
 }
 
-// poolingOptions holds the options of MaxPooling and AveragePooling.
+// poolingOptions holds the options of MaxPooling and AveragePooling: PoolSize, Strides, Padding and
+// DataFormat.
 type poolingOptions struct {
 	PoolSize []int  `option:"pool_size" default:"2" want:"sizes"`
 	Strides  []int  `option:"strides" want:"sizes"` // nil for the size
@@ -54,13 +55,15 @@ func (o *poolingOptions) window(b *Base, rank int) nodes.Window {
 	return w
 }
 
-// globalPoolingOptions holds the options of GlobalMaxPooling and GlobalAveragePooling.
+// globalPoolingOptions holds the options of GlobalMaxPooling and GlobalAveragePooling: DataFormat
+// and KeepDims.
 type globalPoolingOptions struct {
 	formatOptions
 	KeepDims bool `option:"keepdims"`
 }
 
-// adaptiveOptions holds the options of AdaptiveMaxPooling and AdaptiveAveragePooling.
+// adaptiveOptions holds the options of AdaptiveMaxPooling and AdaptiveAveragePooling: the spatial
+// sizes of the output, and DataFormat.
 type adaptiveOptions struct {
 	OutputSize []int `argument:"output_size" want:"sizes"`
 	formatOptions
@@ -74,8 +77,9 @@ func PoolSize(n ...int) Option { return set("PoolSize", n) }
 // 1.
 func KeepDims() Option { return set("KeepDims", true) }
 
-// PoolingLayer reduces each window: keras.layers.MaxPooling1D, MaxPooling2D,
-// MaxPooling3D, AveragePooling1D, AveragePooling2D, AveragePooling3D.
+// PoolingLayer reduces each window of its input to its largest value or its mean, for each channel:
+// keras.layers.MaxPooling1D, MaxPooling2D, MaxPooling3D, AveragePooling1D, AveragePooling2D,
+// AveragePooling3D.
 type PoolingLayer struct {
 	declared
 	window nodes.Window
@@ -116,17 +120,18 @@ func AveragePooling3D(opts ...Option) *PoolingLayer {
 	return declare[*PoolingLayer]("AveragePooling3D", opts)
 }
 
-// Build checks the input.
+// Build returns an error if the input does not have the layer's spatial dimensions, or is smaller
+// than the window.
 func (l *PoolingLayer) Build(_ *Builder, inputs []Spec) error { return checkWindow(l.window, inputs) }
 
-// Call pools.
+// Call returns the largest elements or the means of the windows, whichever the layer computes.
 func (l *PoolingLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	return []*graph.Node{l.reduce(l.window, inputs[0])}
 }
 
-// GlobalPoolingLayer reduces all spatial dimensions: keras.layers.GlobalMaxPooling1D,
-// GlobalMaxPooling2D, GlobalMaxPooling3D, GlobalAveragePooling1D,
-// GlobalAveragePooling2D, GlobalAveragePooling3D.
+// GlobalPoolingLayer reduces all spatial dimensions of each channel to the largest value or the
+// mean: keras.layers.GlobalMaxPooling1D, GlobalMaxPooling2D, GlobalMaxPooling3D,
+// GlobalAveragePooling1D, GlobalAveragePooling2D, GlobalAveragePooling3D.
 type GlobalPoolingLayer struct {
 	declared
 	opts   *globalPoolingOptions
@@ -174,7 +179,7 @@ func GlobalAveragePooling3D(opts ...Option) *GlobalPoolingLayer {
 	return declare[*GlobalPoolingLayer]("GlobalAveragePooling3D", opts)
 }
 
-// Build checks the input.
+// Build returns an error unless the input has a batch, the layer's spatial dimensions and channels.
 func (l *GlobalPoolingLayer) Build(_ *Builder, inputs []Spec) error {
 	return checkSpatial(inputs, l.rank)
 }
@@ -244,7 +249,8 @@ func AdaptiveMaxPooling3D[S Sizes](outputSize S, opts ...Option) *AdaptivePoolin
 	return adaptive("AdaptiveMaxPooling3D", sizesOf(outputSize), opts)
 }
 
-// Build checks the input, whose spatial dimensions the windows depend on.
+// Build returns an error unless there is one input whose spatial dimensions have known sizes: the
+// windows depend on them.
 func (l *AdaptivePoolingLayer) Build(_ *Builder, inputs []Spec) error {
 	rank := len(l.opts.OutputSize)
 	if err := checkSpatial(inputs, rank); err != nil {
@@ -258,7 +264,8 @@ func (l *AdaptivePoolingLayer) Build(_ *Builder, inputs []Spec) error {
 	return nil
 }
 
-// Call pools.
+// Call returns the largest elements or the means of windows, as many as OutputSize says, that
+// together cover the input.
 func (l *AdaptivePoolingLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
 	return []*graph.Node{nodes.PoolAdaptively(x, l.opts.OutputSize, l.reduce)}

@@ -16,7 +16,8 @@ import (
 	"github.com/gospmd/gospmd/keras/saving"
 )
 
-// called applies a layer without variables to the array x, and returns the result.
+// called applies l, a layer without variables, to x, a Go slice whose first dimension is the batch,
+// and returns the only result.
 func called(t *testing.T, l layers.Layer, x any) *tensors.Tensor {
 	t.Helper()
 	in, err := tensors.FromAnyValue(x)

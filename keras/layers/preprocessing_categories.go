@@ -16,13 +16,15 @@ import (
 	"github.com/gospmd/gospmd/keras/layers/internal/sketch"
 )
 
-// categoryOptions holds the options of CategoryEncoding.
+// categoryOptions holds the options of CategoryEncoding: NumTokens, the number of categories, and
+// Encoding.
 type categoryOptions struct {
 	NumTokens int    `argument:"num_tokens" want:"size"`
 	Encoding  string `option:"output_mode" default:"multi_hot" oneof:"multi_hot one_hot count"`
 }
 
-// discretizationOptions holds the options of Discretization.
+// discretizationOptions holds the options of Discretization: the boundaries, or the number of bins
+// that Adapt makes and the error of its summary; and BinEncoding.
 type discretizationOptions struct {
 	BinBoundaries []float64 `option:"bin_boundaries"`
 	NumBins       *int      `option:"num_bins" want:"size"`
@@ -30,7 +32,8 @@ type discretizationOptions struct {
 	BinEncoding   string    `option:"output_mode" default:"int" oneof:"int multi_hot one_hot count"`
 }
 
-// CategoryEncodingLayer encodes integers: keras.layers.CategoryEncoding.
+// CategoryEncodingLayer encodes integers as vectors of zeros and ones, or of counts:
+// keras.layers.CategoryEncoding.
 type CategoryEncodingLayer struct {
 	declared
 	opts *categoryOptions
@@ -47,17 +50,19 @@ func CategoryEncoding(numTokens int, opts ...Option) *CategoryEncodingLayer {
 // vector with the number of times that each occurs.
 func Encoding(mode string) Option { return set("Encoding", mode) }
 
-// Build checks the input.
+// Build returns an error unless there is one input with at least as many dimensions as the encoding
+// needs.
 func (l *CategoryEncodingLayer) Build(_ *Builder, inputs []Spec) error {
 	return checkEncoded(inputs, l.opts.Encoding)
 }
 
-// Call encodes.
+// Call returns the categories in the encoding that the options name, in the layer's compute type.
 func (l *CategoryEncodingLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	return []*graph.Node{encode(inputs[0], l.opts.Encoding, l.opts.NumTokens, l.ComputeDType())}
 }
 
-// checkEncoded checks the input of an encoding.
+// checkEncoded returns an error unless there is one input of enough dimensions for the mode: one
+// for "int" and "one_hot", two for the others, the batch included.
 func checkEncoded(inputs []Spec, mode string) error {
 	if mode == "int" || mode == "one_hot" {
 		return checkOne(inputs, 1)
@@ -103,7 +108,8 @@ func Discretization(opts ...Option) *DiscretizationLayer {
 // BinBoundaries sets the boundaries between the bins of Discretization, in ascending order.
 func BinBoundaries(at ...float64) Option { return set("BinBoundaries", at) }
 
-// NumBins sets the number of bins that Discretization.Adapt makes.
+// NumBins sets the number of bins that Discretization.Adapt makes. It takes the place of
+// BinBoundaries.
 func NumBins(n int) Option { return set("NumBins", n) }
 
 // SummaryError sets the largest error of the quantiles in Discretization.Adapt, as a fraction of
@@ -125,7 +131,7 @@ func newDiscretization(d declared, o *discretizationOptions) Layer {
 	return &DiscretizationLayer{d, o}
 }
 
-// Build checks the input, and that there are boundaries.
+// Build returns an error unless there are boundaries, and one input that suits the encoding.
 func (l *DiscretizationLayer) Build(_ *Builder, inputs []Spec) error {
 	if l.opts.BinBoundaries == nil {
 		return fmt.Errorf("it has no boundaries: give BinBoundaries, or call Adapt before it is applied")
@@ -133,7 +139,8 @@ func (l *DiscretizationLayer) Build(_ *Builder, inputs []Spec) error {
 	return checkEncoded(inputs, l.opts.BinEncoding)
 }
 
-// Call counts for each number the boundaries that are not above it.
+// Call returns, for each number of the input, how many boundaries are not above it, encoded as
+// BinEncoding says.
 func (l *DiscretizationLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], dtypes.Float32)
 	number := graph.ConvertDType(graph.ZerosLike(x), dtypes.Int32)
@@ -153,8 +160,8 @@ func (l *DiscretizationLayer) HostSpecs(inputs []Spec) ([]Spec, error) {
 	return []Spec{s}, err
 }
 
-// CallHost returns, for each number of the input, the number of its bin, as int64, computed on the
-// host.
+// CallHost returns, for each number of the input, the index of its bin, encoded as BinEncoding
+// says, computed on the host.
 func (l *DiscretizationLayer) CallHost(inputs []*tensors.Tensor) ([]*tensors.Tensor, error) {
 	return only(inputs, func(x *tensors.Tensor) (*tensors.Tensor, error) {
 		ranges := make([]int64, 0, x.Size())
@@ -190,7 +197,8 @@ func (l *DiscretizationLayer) CallHost(inputs []*tensors.Tensor) ([]*tensors.Ten
 
 // Adapt finds boundaries so that each bin has about equally many of the data: quantiles of a
 // summary of each batch, as Keras' adapt does. A batch is a *tensors.Tensor, a Go slice, or a
-// data.Dataset, which counts as one batch. Call it before the layer is applied.
+// data.Dataset, which counts as one batch. It is an error without NumBins, or after the layer was
+// applied.
 func (l *DiscretizationLayer) Adapt(batches ...any) error {
 	switch {
 	case l.opts.NumBins == nil:
@@ -214,7 +222,8 @@ func (l *DiscretizationLayer) Adapt(batches ...any) error {
 	return nil
 }
 
-// hostNumbers returns the numbers of a batch, and its dimensions.
+// hostNumbers returns the numbers of a batch, a tensor or a Go slice, row by row, and its
+// dimensions. Other values are errors.
 func hostNumbers(batch any) ([]float64, []int, error) {
 	t, ok := batch.(*tensors.Tensor)
 	if !ok {

@@ -79,8 +79,8 @@ func numbersOf(batches []any) ([][]float64, error) {
 	return out, nil
 }
 
-// tokensOf converts v, a vocabulary given as a Go slice or read from JSON, to a slice of tokens. It
-// refuses nested lists.
+// tokensOf converts v, a vocabulary given as a Go slice or read from JSON, to a slice of tokens.
+// Nested lists, and elements that are not tokens, are errors.
 func tokensOf[T string | int64](v any) ([]T, error) {
 	rows, rank, err := rowsOf[T](v)
 	if err == nil && rank != 1 {
@@ -175,8 +175,8 @@ func rowsOfTensor[T string | int64](t *tensors.Tensor) (rows [][]T, rank int, er
 	return rows, len(dims), err
 }
 
-// exactIntegers returns the elements of a tensor as integers: those of 64 bits exactly, which no
-// float64 holds above 2^53.
+// exactIntegers returns the elements of a tensor as integers, those of 64-bit types without
+// rounding. Fractions are cut off. Texts are an error.
 func exactIntegers(t *tensors.Tensor) (out []int64, err error) {
 	if data.IsText(t) {
 		return nil, fmt.Errorf("got texts, want integers")
@@ -209,7 +209,8 @@ func inverseFrequency(documents, having int) float64 {
 	return float64(float32(math.Log(1 + float64(documents)/float64(1+having))))
 }
 
-// hashText returns TensorFlow's hash of a text: Google's FarmHash, or SipHash-2-4 with a key.
+// hashText returns TensorFlow's hash of a text: Google's FarmHash if salt is nil, else SipHash-2-4
+// with salt, two numbers, as the key.
 func hashText(text string, salt []int) uint64 {
 	if salt == nil {
 		return farm.Fingerprint64([]byte(text))

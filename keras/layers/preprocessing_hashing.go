@@ -14,20 +14,22 @@ import (
 	"github.com/gospmd/gospmd/keras/data"
 )
 
-// hashOptions holds the options of HashedCrossing, and those that Hashing shares with it.
+// hashOptions holds the options of HashedCrossing, which Hashing has too: the number of bins, and
+// HashMode.
 type hashOptions struct {
 	HashBins int    `argument:"num_bins" want:"size"`
 	HashMode string `option:"output_mode" default:"int" oneof:"int one_hot multi_hot count"`
 }
 
-// hashingOptions holds the options of Hashing.
+// hashingOptions holds the options of Hashing: the number of bins, HashMode, HashMask and Salt.
 type hashingOptions struct {
 	hashOptions
 	HashMask token `option:"mask_value"`
 	saltOptions
 }
 
-// binPolicy is Keras' dtype policy of bins.
+// binPolicy returns Keras' dtype policy of a hashing layer: "int64" for the mode "int", else
+// "float32".
 func (o *hashOptions) binPolicy() string {
 	if o.HashMode == "int" {
 		return "int64"
@@ -35,14 +37,15 @@ func (o *hashOptions) binPolicy() string {
 	return "float32"
 }
 
-// HashingLayer numbers values by their hash: keras.layers.Hashing.
+// HashingLayer puts texts and integers into numbered bins by their hash, on the host:
+// keras.layers.Hashing.
 type HashingLayer struct {
 	onHost
 	opts *hashingOptions
 }
 
-// Hashing returns a layer that puts values into bins by their hash. Options: Name, HashMask,
-// Salt, HashMode ("int" by default).
+// Hashing returns a layer that puts texts or integers into bins, 0 to bins-1, by their hash.
+// Options: Name, HashMask, Salt, HashMode ("int" by default).
 func Hashing(bins int, opts ...Option) *HashingLayer {
 	return declare[*HashingLayer]("Hashing", []Option{set("HashBins", bins)}, opts)
 }
@@ -55,7 +58,8 @@ func HashMask(value any) Option { return set("HashMask", value) }
 // "multi_hot" or "count". HashedCrossing takes "int" and "one_hot".
 func HashMode(mode string) Option { return set("HashMode", mode) }
 
-// Hash returns the bins of values: a slice of texts or of integers, or of slices of them.
+// Hash returns the bins of values, int64 in their shape, or their encoding by HashMode. values is a
+// slice of texts or of integers, or of slices of them; others are errors.
 func (l *HashingLayer) Hash(values any) (*tensors.Tensor, error) {
 	t, err := l.hash(values)
 	if err != nil {
@@ -130,25 +134,27 @@ func textsOf(values any) (rows [][]string, rank int, err error) {
 	return rows, rank, nil
 }
 
-// DTypePolicy returns that of Keras: int64 for bins.
+// DTypePolicy returns Keras' policy of the layer: "int64" for bins, "float32" for their encodings.
 func (l *HashingLayer) DTypePolicy() string { return l.opts.binPolicy() }
 
-// HashedCrossingLayer numbers combinations of values by their hash: keras.layers.HashedCrossing.
+// HashedCrossingLayer puts combinations of values into numbered bins by their hash, on the host:
+// keras.layers.HashedCrossing.
 type HashedCrossingLayer struct {
 	onHost
 	opts *hashOptions
 }
 
-// HashedCrossing returns a layer that puts the combinations of the values of several columns
-// into bins by their hash. Options: Name, HashMode ("int" by default, or "one_hot").
+// HashedCrossing returns a layer that puts the combinations of the values of several columns into
+// bins, 0 to bins-1, by their hash. Options: Name, HashMode ("int" by default, or "one_hot").
 func HashedCrossing(bins int, opts ...Option) *HashedCrossingLayer {
 	return declare[*HashedCrossingLayer]("HashedCrossing", []Option{set("HashBins", bins)}, opts)
 }
 
-// DTypePolicy returns that of Keras: int64 for bins.
+// DTypePolicy returns Keras' policy of the layer: "int64" for bins, "float32" for their encodings.
 func (l *HashedCrossingLayer) DTypePolicy() string { return l.opts.binPolicy() }
 
-// HostSpecs returns the spec of the bins. Inputs must be two or more columns of one shape.
+// HostSpecs returns the spec of the bins, or of their encoding. It returns an error unless the
+// inputs are two or more columns of texts or integers, all of the shape (None, 1) or all (None,).
 func (l *HashedCrossingLayer) HostSpecs(inputs []Spec) ([]Spec, error) {
 	if len(inputs) < 2 {
 		return nil, fmt.Errorf("got %d inputs, want at least two", len(inputs))
@@ -180,8 +186,8 @@ func (l *HashedCrossingLayer) CallHost(inputs []*tensors.Tensor) ([]*tensors.Ten
 	return []*tensors.Tensor{out}, err
 }
 
-// Cross returns the bin of each sample: its values stand in the columns, each a slice of texts or
-// of integers.
+// Cross returns the bin of each sample, or its encoding by HashMode. Each column is a slice of
+// texts or of integers, with one value for each sample. Other columns are errors.
 func (l *HashedCrossingLayer) Cross(columns ...any) (*tensors.Tensor, error) {
 	t, err := l.cross(columns)
 	if err != nil {
@@ -217,8 +223,8 @@ func (l *HashedCrossingLayer) cross(columns []any) (*tensors.Tensor, error) {
 	return encodeRows(rows, 1, l.opts.HashMode, l.opts.HashBins)
 }
 
-// fingerprints returns a 64-bit number for each value of a column: the hash of a text, or the
-// integer itself.
+// fingerprints returns a 64-bit number for each value of a column: the FarmHash of a text, or the
+// integer itself. A column that is no list of either is an error.
 func fingerprints(column any) (out []uint64, err error) {
 	if texts, err := tokensOf[string](column); err == nil {
 		for _, t := range texts {

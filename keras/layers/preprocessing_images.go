@@ -24,24 +24,27 @@ var preprocessingClasses = map[string]class{
 	"Resizing":            classOf(newResizing),
 }
 
-// imageSizeOptions holds the options of CenterCrop, and those that others share with it.
+// imageSizeOptions holds the options of CenterCrop, which other layers have too: Height and Width
+// in pixels, and DataFormat.
 type imageSizeOptions struct {
 	Height int `argument:"height" want:"size"`
 	Width  int `argument:"width" want:"size"`
 	lastFormatOptions
 }
 
-// size returns Height and Width.
+// size returns Height and Width, in pixels, in this order.
 func (o *imageSizeOptions) size() [2]int { return [2]int{o.Height, o.Width} }
 
-// resizingOptions holds the options of Resizing.
+// resizingOptions holds the options of Resizing: Height and Width in pixels, those in fitOptions,
+// and DataFormat.
 type resizingOptions struct {
 	imageSizeOptions
 	fitOptions
 	ConstantFill string `argument:"fill_mode" default:"constant" oneof:"constant"`
 }
 
-// fitOptions say how an image is given another size.
+// fitOptions says how an image is given another size: the interpolation, whether it is cropped or
+// padded to the new proportions, the value of the padding, and whether it is smoothed.
 type fitOptions struct {
 	Interpolation     string  `option:"interpolation" default:"bilinear" oneof:"bicubic bilinear lanczos3 lanczos5 nearest"`
 	CropToAspectRatio bool    `option:"crop_to_aspect_ratio"`
@@ -50,7 +53,8 @@ type fitOptions struct {
 	Antialias         bool    `option:"antialias"`
 }
 
-// boxOptions holds the options of MaxNumBoundingBoxes.
+// boxOptions holds the options of MaxNumBoundingBoxes: the number of boxes, the value of boxes and
+// labels that are added, the format's name, and DataFormat.
 type boxOptions struct {
 	MaxNumber int `argument:"max_number" want:"size"`
 	BoxFill   int `option:"fill_value" default:"-1"`
@@ -58,7 +62,7 @@ type boxOptions struct {
 	BoundingBoxFormat optional `option:"bounding_box_format"`
 }
 
-// CenterCropLayer takes the middle of images: keras.layers.CenterCrop.
+// CenterCropLayer cuts the middle out of images: keras.layers.CenterCrop.
 type CenterCropLayer struct {
 	declared
 	opts *imageSizeOptions
@@ -71,10 +75,11 @@ func CenterCrop(height, width int, opts ...Option) *CenterCropLayer {
 	return declare[*CenterCropLayer]("CenterCrop", []Option{set("Height", height), set("Width", width)}, opts)
 }
 
-// Build checks the input.
+// Build returns an error unless the input is a batch of images.
 func (l *CenterCropLayer) Build(_ *Builder, inputs []Spec) error { return checkSpatial(inputs, 2) }
 
-// Call crops.
+// Call returns the middle of images. If they are smaller than the wanted size in a dimension, it
+// resizes the largest middle part that has the wanted proportions.
 func (l *CenterCropLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
 	in, out := pixels.Size(x), l.opts.size()
@@ -88,15 +93,15 @@ func (l *CenterCropLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	return []*graph.Node{x}
 }
 
-// ResizingLayer resizes images: keras.layers.Resizing.
+// ResizingLayer resizes images to one height and width: keras.layers.Resizing.
 type ResizingLayer struct {
 	declared
 	opts *resizingOptions
 }
 
-// Resizing returns a layer that resizes images. Integers are rounded and stay integers.
-// Options: Name, Interpolation ("bilinear" by default), CropToAspectRatio, PadToAspectRatio,
-// FillValue, Antialias, DataFormat, DType.
+// Resizing returns a layer that resizes images to height x width pixels. Integers are rounded and
+// stay integers. Options: Name, Interpolation ("bilinear" by default), CropToAspectRatio,
+// PadToAspectRatio, FillValue, Antialias, DataFormat, DType.
 func Resizing(height, width int, opts ...Option) *ResizingLayer {
 	return declare[*ResizingLayer]("Resizing", []Option{set("Height", height), set("Width", width)}, opts)
 }
@@ -109,10 +114,12 @@ func CropToAspectRatio(crop bool) Option { return set("CropToAspectRatio", crop)
 // until it has the proportions of the result.
 func PadToAspectRatio(pad bool) Option { return set("PadToAspectRatio", pad) }
 
-// FillValue sets the number outside of an image: 0 by default.
+// FillValue sets the value of pixels outside of an image, in layers that pad or move images: 0 by
+// default.
 func FillValue(x float64) Option { return set("FillValue", x) }
 
-// Antialias lets Resizing take means over more elements where images become smaller.
+// Antialias sets whether Resizing smooths images that become smaller, by means over more elements:
+// false by default.
 func Antialias(smooth bool) Option { return set("Antialias", smooth) }
 
 func newResizing(d declared, o *resizingOptions) Layer {
@@ -122,10 +129,11 @@ func newResizing(d declared, o *resizingOptions) Layer {
 	return &ResizingLayer{d, o}
 }
 
-// Build checks the input.
+// Build returns an error unless the input is a batch of images.
 func (l *ResizingLayer) Build(_ *Builder, inputs []Spec) error { return checkSpatial(inputs, 2) }
 
-// Call resizes.
+// Call returns the images in the wanted size. Integers are rounded, limited to their type, and keep
+// it.
 func (l *ResizingLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	x := inputs[0]
 	if x.DType().IsFloat() {
@@ -145,8 +153,8 @@ func (o *fitOptions) fit() pixels.Fit {
 	}
 }
 
-// saturate converts x, whole numbers, to an integer type. Those out of the range of uint8 become 0
-// or 255.
+// saturate converts x, whole numbers, to an integer type. For uint8, numbers below 0 become 0, and
+// those above 255 become 255.
 func saturate(x *graph.Node, dtype dtypes.DType) *graph.Node {
 	if dtype == dtypes.Uint8 {
 		x = graph.ClipScalar(x, 0, 255)
@@ -154,8 +162,8 @@ func saturate(x *graph.Node, dtype dtypes.DType) *graph.Node {
 	return graph.ConvertDType(x, dtype)
 }
 
-// MaxNumBoundingBoxesLayer gives all images one number of bounding boxes:
-// keras.layers.MaxNumBoundingBoxes.
+// MaxNumBoundingBoxesLayer cuts off or fills up the bounding boxes of each image, so that all
+// images have the same number: keras.layers.MaxNumBoundingBoxes.
 type MaxNumBoundingBoxesLayer struct {
 	declared
 	opts *boxOptions
@@ -169,14 +177,16 @@ func MaxNumBoundingBoxes(maxNumber int, opts ...Option) *MaxNumBoundingBoxesLaye
 	return declare[*MaxNumBoundingBoxesLayer]("MaxNumBoundingBoxes", []Option{set("MaxNumber", maxNumber)}, opts)
 }
 
-// BoxFill sets the numbers of boxes and labels that are added.
+// BoxFill sets the value of all numbers of boxes and labels that MaxNumBoundingBoxes adds: -1 by
+// default.
 func BoxFill(n int) Option { return set("BoxFill", n) }
 
 // BoundingBoxFormat names what the four numbers of a box are, such as "xyxy". Nothing depends on
 // it.
 func BoundingBoxFormat(name string) Option { return set("BoundingBoxFormat", name) }
 
-// Build checks the inputs.
+// Build returns an error unless the inputs are boxes (batch, boxes, 4) and their labels (batch,
+// boxes).
 func (l *MaxNumBoundingBoxesLayer) Build(_ *Builder, inputs []Spec) error {
 	l.KeepInputs()
 	if len(inputs) != 2 || len(inputs[0].Shape) != 3 || inputs[0].Shape[2] != 4 || len(inputs[1].Shape) != 2 {
@@ -185,7 +195,8 @@ func (l *MaxNumBoundingBoxesLayer) Build(_ *Builder, inputs []Spec) error {
 	return nil
 }
 
-// Call cuts off or fills up.
+// Call returns the boxes, [batch, MaxNumber, 4], and the labels, [batch, MaxNumber]: the first ones
+// of the inputs, filled up with BoxFill where there are fewer.
 func (l *MaxNumBoundingBoxesLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	out := make([]*graph.Node, len(inputs))
 	for i, x := range inputs {

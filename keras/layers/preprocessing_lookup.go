@@ -28,7 +28,8 @@ var lookupClasses = map[string]class{
 	"TextVectorization": classOf(newTextVectorization),
 }
 
-// vocabularyOptions holds the options of all layers with a vocabulary.
+// vocabularyOptions holds the options of all layers with a vocabulary: the vocabulary, its largest
+// size, the weights for "tf_idf", LookupMode and PadToMaxTokens.
 type vocabularyOptions struct {
 	MaxTokens      *int       `option:"max_tokens" want:"size"`
 	Vocabulary     vocabulary `option:"vocabulary"`
@@ -38,7 +39,8 @@ type vocabularyOptions struct {
 	PadToMaxTokens bool       `option:"pad_to_max_tokens"`
 }
 
-// lookupOptions holds the options of both lookups.
+// lookupOptions holds the options of StringLookup and IntegerLookup: those in vocabularyOptions,
+// the number of indices and the token for unknown tokens, MaskToken, Invert, OOVMethod and Salt.
 type lookupOptions struct {
 	vocabularyOptions
 	OOVIndices int    `option:"num_oov_indices" default:"1" want:"notNegative"`
@@ -49,30 +51,33 @@ type lookupOptions struct {
 	saltOptions
 }
 
-// stringLookupOptions holds the options of StringLookup.
+// stringLookupOptions holds the options of StringLookup: those of all lookups, and the character
+// encoding.
 type stringLookupOptions struct {
 	lookupOptions
 	encodingOptions
 }
 
-// integerLookupOptions holds the options of IntegerLookup.
+// integerLookupOptions holds the options of IntegerLookup: those of all lookups, and the type of
+// its vocabulary, int64.
 type integerLookupOptions struct {
 	lookupOptions
 	VocabularyDType string `argument:"vocabulary_dtype" default:"int64" oneof:"int64"` // in files
 }
 
-// encodingOptions holds the option for the character encoding of texts. It is only for files.
+// encodingOptions holds the character encoding of texts, always "utf-8". It only stands in files;
+// no function sets it.
 type encodingOptions struct {
 	TextEncoding string `argument:"encoding" default:"utf-8" oneof:"utf-8"`
 }
 
-// saltOptions holds the key of hashes.
+// saltOptions holds the option Salt, the key of hashes; nil for hashes without one.
 type saltOptions struct {
 	Salt salt `option:"salt"`
 }
 
 // MaxTokens limits the size of a vocabulary, which includes the tokens for masks and for unknown
-// tokens.
+// tokens. By default there is no limit.
 func MaxTokens(n int) Option { return set("MaxTokens", n) }
 
 // OOVIndices sets the number of indices for tokens outside the vocabulary, 1 by default. If there
@@ -83,10 +88,12 @@ func OOVIndices(n int) Option { return set("OOVIndices", n) }
 // default there is none.
 func MaskToken(token any) Option { return set("MaskToken", token) }
 
-// OOVToken sets the token that stands for tokens outside the vocabulary.
+// OOVToken sets the token that stands for tokens outside the vocabulary: "[UNK]" by default, -1 for
+// IntegerLookup.
 func OOVToken(token any) Option { return set("OOVToken", token) }
 
-// Vocabulary sets the tokens: a []string or a []int64.
+// Vocabulary sets the tokens: a []string for texts, or a []int64 for integers. Without it, Adapt
+// finds them.
 func Vocabulary(tokens any) Option { return set("Vocabulary", tokens) }
 
 // IDFWeights sets the weights of the tokens of Vocabulary for LookupMode("tf_idf").
@@ -97,7 +104,8 @@ func IDFWeights(weights ...float64) Option { return set("IDFWeights", weights) }
 // inverse document frequency of the token.
 func LookupMode(mode string) Option { return set("LookupMode", mode) }
 
-// PadToMaxTokens gives encodings the size MaxTokens.
+// PadToMaxTokens gives encodings the size MaxTokens, also if the vocabulary is smaller. It needs
+// the option MaxTokens.
 func PadToMaxTokens() Option { return set("PadToMaxTokens", true) }
 
 // Salt makes hashes SipHash-2-4 with this key: one number, or two.
@@ -107,7 +115,7 @@ func Salt(key ...int) Option { return set("Salt", key) }
 // "farmhash".
 func OOVMethod(method string) Option { return set("OOVMethod", method) }
 
-// token is an option that is a text or a number, or nil.
+// token is the value of an option that is a text or a number, or nil.
 type token struct{ value any }
 
 func (f *token) Assign(v any) error {
@@ -129,7 +137,7 @@ func (f *token) Assign(v any) error {
 
 func (f *token) Read() any { return f.value }
 
-// vocabulary is an option that is a list of tokens, or nil.
+// vocabulary is the value of an option that is a list of tokens, or nil.
 type vocabulary struct{ tokens any } // []string or []int64
 
 func (f *vocabulary) Assign(v any) error {
@@ -148,7 +156,7 @@ func (f *vocabulary) Assign(v any) error {
 
 func (f *vocabulary) Read() any { return f.tokens }
 
-// salt is a key of SipHash, two numbers, or nil.
+// salt is the value of the option Salt: a key of SipHash, two numbers, or nil.
 type salt []int
 
 func (f *salt) Assign(v any) error {
@@ -184,7 +192,8 @@ type lookup[T string | int64] struct {
 	places map[T]int
 }
 
-// StringLookupLayer maps texts to their index in a vocabulary: keras.layers.StringLookup.
+// StringLookupLayer maps texts to their index in a vocabulary, on the host:
+// keras.layers.StringLookup.
 type StringLookupLayer struct{ lookup[string] }
 
 // StringLookup returns a lookup of texts. Give a Vocabulary, or call Adapt to make one. Options:
@@ -194,7 +203,8 @@ func StringLookup(opts ...Option) *StringLookupLayer {
 	return declare[*StringLookupLayer]("StringLookup", opts)
 }
 
-// IntegerLookupLayer maps integers to their index in a vocabulary: keras.layers.IntegerLookup.
+// IntegerLookupLayer maps integers to their index in a vocabulary, on the host:
+// keras.layers.IntegerLookup.
 type IntegerLookupLayer struct{ lookup[int64] }
 
 // IntegerLookup returns a lookup of integers. Options: those of StringLookup, with OOVToken
@@ -237,7 +247,8 @@ func (l *lookup[T]) maskToken() (token T, ok bool) {
 	return token, ok
 }
 
-// firstOOV is the index of the first unknown token. The index of the mask token comes before it.
+// firstOOV returns the index of the first unknown token: 1 if the mask token has index 0, as in the
+// mode "int" with a MaskToken, else 0.
 func (l *lookup[T]) firstOOV() int {
 	if _, ok := l.maskToken(); ok && l.opts.LookupMode == "int" {
 		return 1
@@ -345,8 +356,8 @@ func (l *lookup[T]) Adapt(batches ...any) error {
 	return l.adapt(c)
 }
 
-// tokenCounts counts tokens for Adapt: how often each occurs, in how many documents, and the number
-// of documents.
+// tokenCounts counts tokens for Adapt: how often each occurs (counts), in how many documents (in),
+// and the number of documents.
 type tokenCounts[T comparable] struct {
 	counts, in map[T]int
 	documents  int
@@ -447,11 +458,12 @@ func (l *lookup[T]) CallHost(inputs []*tensors.Tensor) ([]*tensors.Tensor, error
 	})
 }
 
-// errNoVocabulary is the error of a lookup that knows no tokens.
+// errNoVocabulary is the error of a lookup before it has a vocabulary, by the option or by Adapt.
 var errNoVocabulary = errors.New("it has no vocabulary: give the option Vocabulary, or call Adapt")
 
-// Lookup numbers tokens, a slice of them or of slices or a tensor, and encodes them as LookupMode
-// says: int64 for "int", else float32.
+// Lookup returns the indices of tokens, or their encodings as LookupMode says: int64 for "int",
+// else float32. tokens is a slice of tokens, a slice of such slices or a tensor. A layer without a
+// vocabulary is an error.
 func (l *lookup[T]) Lookup(tokens any) (*tensors.Tensor, error) {
 	t, err := l.look(tokens)
 	if err != nil {
@@ -475,7 +487,8 @@ func (l *lookup[T]) look(tokens any) (*tensors.Tensor, error) {
 	return l.encode(numbers, rank)
 }
 
-// numbers returns the indices of tokens, and -1 for tokens that an encoding ignores.
+// numbers returns the index of each token of each row, and -1 for tokens that an encoding ignores.
+// A lookup without a vocabulary, and unknown tokens if OOVIndices is 0, are errors.
 func (l *lookup[T]) numbers(rows [][]T) ([][]int, error) {
 	if l.tokens == nil {
 		return nil, errNoVocabulary
@@ -514,9 +527,9 @@ func (l *lookup[T]) encode(rows [][]int, rank int) (*tensors.Tensor, error) {
 	return t, err
 }
 
-// Tokens returns the tokens of numbers, those beyond the vocabulary as OOVToken: what a layer
-// with Invert computes. Numbers are a slice of them, or of slices, whose elements follow each
-// other.
+// Tokens returns the tokens that have the indices numbers, all in one list; those beyond the
+// vocabulary as OOVToken. It is what a layer with Invert computes. numbers is a slice of integers,
+// or of such slices, whose elements follow each other.
 func (l *lookup[T]) Tokens(numbers any) ([]T, error) {
 	rows, _, err := rowsOf[int64](numbers)
 	if err != nil {

@@ -17,7 +17,8 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// normalizeOptions holds the options of Normalization.
+// normalizeOptions holds the options of Normalization: Axis, Mean and Variance (nil if Adapt
+// computes them), and Invert.
 type normalizeOptions struct {
 	axisOptions
 	Mean     arrayValue `option:"mean"`
@@ -25,7 +26,8 @@ type normalizeOptions struct {
 	Invert   bool       `option:"invert"`
 }
 
-// rescalingOptions holds the options of Rescaling.
+// rescalingOptions holds the options of Rescaling: the factor and the offset, each a number or one
+// for each channel.
 type rescalingOptions struct {
 	ScaleBy arrayValue `option:"scale"`
 	Offset  arrayValue `option:"offset" default:"0"`
@@ -56,16 +58,19 @@ func Normalization(opts ...Option) *NormalizationLayer {
 	return declare[*NormalizationLayer]("Normalization", opts)
 }
 
-// NoAxis lets Normalization take one mean and one variance for everything.
+// NoAxis lets Normalization take one mean and one variance for all elements, in place of one for
+// each element of Axis.
 func NoAxis() Option { return set("Axis", []int{}) }
 
 // Mean sets the mean of the data: one number, or one for each element of the last Axis.
 func Mean(of ...float64) Option { return set("Mean", of) }
 
-// Variance sets the variance of the data: see Mean.
+// Variance sets the variance of the data: one number, or one for each element of the last Axis. It
+// goes with Mean.
 func Variance(of ...float64) Option { return set("Variance", of) }
 
-// Invert lets Normalization compute x·√variance + mean.
+// Invert sets whether Normalization computes x·√variance + mean, the inverse; false by default.
+// Lookups with Invert return the tokens of indices.
 func Invert(invert bool) Option { return set("Invert", invert) }
 
 func newNormalization(d declared, o *normalizeOptions) Layer {
@@ -129,7 +134,8 @@ func (l *NormalizationLayer) keep(shape []int) error {
 	return nil
 }
 
-// checkGiven returns an error if Mean does not fit the input.
+// checkGiven returns an error if the shape of the option Mean cannot be broadcast to the kept
+// dimensions of the input.
 func (l *NormalizationLayer) checkGiven() error {
 	dims := l.opts.Mean.array.dims
 	for i, n := range dims {
@@ -140,8 +146,8 @@ func (l *NormalizationLayer) checkGiven() error {
 	return nil
 }
 
-// Call returns the input less the mean, divided by the square root of the variance, of the options
-// or of adapted data.
+// Call returns one node: (x - mean)/√variance, with the numbers of the options or of adapted data,
+// or x·√variance + mean with Invert.
 func (l *NormalizationLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
 	var mean, variance *graph.Node
@@ -232,7 +238,8 @@ func (l *NormalizationLayer) assign() error {
 	return nil
 }
 
-// RescalingLayer computes x·scale + offset: keras.layers.Rescaling.
+// RescalingLayer computes x·scale + offset, with one number or one for each channel:
+// keras.layers.Rescaling.
 type RescalingLayer struct {
 	declared
 	keepsMask
@@ -245,10 +252,12 @@ func Rescaling(scale float64, opts ...Option) *RescalingLayer {
 	return declare[*RescalingLayer]("Rescaling", []Option{ScaleBy(scale)}, opts)
 }
 
-// ScaleBy sets the factors of Rescaling, one for each channel, instead of one for all.
+// ScaleBy sets the factors of Rescaling, one for each channel, in place of its argument, which is
+// one for all.
 func ScaleBy(factors ...float64) Option { return set("ScaleBy", factors) }
 
-// Build checks the input.
+// Build returns an error unless scale and offset are one number, or one for each channel of the
+// input.
 func (l *RescalingLayer) Build(_ *Builder, inputs []Spec) error {
 	if err := checkOne(inputs, 1); err != nil {
 		return err
@@ -265,7 +274,7 @@ func (l *RescalingLayer) Build(_ *Builder, inputs []Spec) error {
 	return nil
 }
 
-// Call scales.
+// Call returns x·scale + offset, in the layer's compute type.
 func (l *RescalingLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
 	return []*graph.Node{graph.Add(graph.Mul(x, l.opts.ScaleBy.like(x)), l.opts.Offset.like(x))}
@@ -315,7 +324,8 @@ func (m *moment) variance() []float64 {
 	return out
 }
 
-// array is an option: a number, or numbers in a shape, in row-major order.
+// array is the value of an option: a number (dims is empty), or numbers of the shape dims in
+// row-major order.
 type array struct {
 	dims []int
 	flat []float64
@@ -334,7 +344,8 @@ func (a *array) like(x *graph.Node) *graph.Node {
 // arrayValue is an array among options, nil for None.
 type arrayValue struct{ *array }
 
-// Assign sets the array to v: a number, numbers, lists of them, or nil for no array.
+// Assign sets the array to v: a number, a list of numbers, nested lists of equal lengths, or nil
+// for no array. Others are errors.
 func (f *arrayValue) Assign(v any) error {
 	if v == nil {
 		f.array = nil

@@ -24,7 +24,9 @@ var signalClasses = map[string]class{
 	"STFTSpectrogram": classOf(newSTFT),
 }
 
-// stftOptions holds the options of STFTSpectrogram.
+// stftOptions holds the options of STFTSpectrogram: what it returns, the length and the distance of
+// frames in steps, the length of the transform, the window and its scaling, Padding, ExpandDims and
+// DataFormat.
 type stftOptions struct {
 	SpectrogramMode string          `option:"mode" default:"log" oneof:"log magnitude psd real imag angle stft"`
 	FrameLength     int             `option:"frame_length" default:"256" want:"size"`
@@ -38,7 +40,9 @@ type stftOptions struct {
 	lastFormatOptions
 }
 
-// melOptions holds the options of MelSpectrogram.
+// melOptions holds the options of MelSpectrogram: the length of the transform, the distance and the
+// window of frames in steps, the sampling rate, the number and the limits of the bands, and those
+// of decibels.
 type melOptions struct {
 	FFTLength      *int            `option:"fft_length" default:"2048" want:"size"`
 	SequenceStride int             `option:"sequence_stride" default:"512" want:"size"`
@@ -55,7 +59,8 @@ type melOptions struct {
 	RefPower       float64         `option:"ref_power" default:"1"`
 }
 
-// STFTSpectrogramLayer transforms frames of signals: keras.layers.STFTSpectrogram.
+// STFTSpectrogramLayer computes the short-time Fourier transform of signals, [batch, time,
+// channels]: keras.layers.STFTSpectrogram.
 type STFTSpectrogramLayer struct {
 	declared
 	opts   *stftOptions
@@ -74,13 +79,16 @@ func STFTSpectrogram(opts ...Option) *STFTSpectrogramLayer {
 	return declare[*STFTSpectrogramLayer]("STFTSpectrogram", opts)
 }
 
-// SpectrogramMode sets what a spectrogram is of.
+// SpectrogramMode sets what an STFTSpectrogram returns of the transform: "log" of the magnitude
+// (the default), "magnitude", "psd" (power density), "real", "imag", "angle", or "stft", both
+// parts.
 func SpectrogramMode(mode string) Option { return set("SpectrogramMode", mode) }
 
 // FrameLength sets how many steps a frame of a spectrogram has: 256 by default.
 func FrameLength(n int) Option { return set("FrameLength", n) }
 
-// FrameStep sets the distance of frames: half of their length by default.
+// FrameStep sets the distance between the starts of frames in steps: by default half of their
+// length.
 func FrameStep(n int) Option { return set("FrameStep", n) }
 
 // FFTLength sets the length of the transform, which determines the number of frequencies. By
@@ -133,7 +141,8 @@ func newSTFT(d declared, o *stftOptions) Layer {
 	return l
 }
 
-// Build makes the kernels.
+// Build makes the kernels of the real and the imaginary parts, of which SpectrogramMode needs one
+// or both.
 func (l *STFTSpectrogramLayer) Build(b *Builder, inputs []Spec) error {
 	if err := checkWindow(l.window, inputs); err != nil {
 		return err
@@ -158,7 +167,8 @@ func (l *STFTSpectrogramLayer) Build(b *Builder, inputs []Spec) error {
 	return err
 }
 
-// stftKernel fills a kernel with waves: keras.initializers.STFT.
+// stftKernel is an initializer that fills a kernel with waves, sines or cosines, of all
+// frequencies: keras.initializers.STFT.
 type stftKernel struct {
 	wave    func(float64) float64
 	window  []float64 // nil for ones
@@ -242,7 +252,8 @@ func (l *STFTSpectrogramLayer) convolve(x, kernel *graph.Node) *graph.Node {
 	return graph.Reshape(y, dims[0], dims[2], y.Shape().Dimensions[1], l.bins)
 }
 
-// betweenEnds returns x with zeros for the first and the last frequency.
+// betweenEnds returns x, [batch, channels, frames, frequencies], with zeros for the first and the
+// last frequency.
 func betweenEnds(x *graph.Node) *graph.Node {
 	n := x.Shape().Dimensions[3]
 	at := graph.Iota(x.Graph(), shapes.Make(dtypes.Int32, x.Shape().Dimensions...), 3)
@@ -279,39 +290,43 @@ func MelSpectrogram(opts ...Option) *MelSpectrogramLayer {
 	return declare[*MelSpectrogramLayer]("MelSpectrogram", opts)
 }
 
-// SequenceStride sets the distance of the frames of a MelSpectrogram.
+// SequenceStride sets the distance between the starts of a MelSpectrogram's frames, in steps: 512
+// by default.
 func SequenceStride(n int) Option { return set("SequenceStride", n) }
 
-// SequenceLength sets the length of the window of a MelSpectrogram, which stands in the middle of
-// FFTLength steps.
+// SequenceLength sets the length of a MelSpectrogram's window in steps; by default it is FFTLength.
+// The window stands in the middle of FFTLength steps.
 func SequenceLength(n int) Option { return set("SequenceLength", n) }
 
-// SamplingRate sets how many steps of a signal are a second.
+// SamplingRate sets how many steps of a signal are a second, for MelSpectrogram: 16000 by default.
 func SamplingRate(n int) Option { return set("SamplingRate", n) }
 
-// NumMelBins sets the number of bands of a MelSpectrogram.
+// NumMelBins sets the number of frequency bands of a MelSpectrogram: 128 by default.
 func NumMelBins(n int) Option { return set("NumMelBins", n) }
 
-// MinFreq sets the lowest frequency of a MelSpectrogram, in Hertz.
+// MinFreq sets the lowest frequency of a MelSpectrogram in hertz: 20 by default.
 func MinFreq(hertz float64) Option { return set("MinFreq", hertz) }
 
-// MaxFreq sets its highest frequency.
+// MaxFreq sets the highest frequency of a MelSpectrogram in hertz: by default half of the sampling
+// rate.
 func MaxFreq(hertz float64) Option { return set("MaxFreq", hertz) }
 
-// PowerToDB sets whether a MelSpectrogram is in decibels.
+// PowerToDB sets whether a MelSpectrogram is in decibels; by default it is.
 func PowerToDB(decibels bool) Option { return set("PowerToDB", decibels) }
 
-// TopDB limits the range of a MelSpectrogram in decibels: smaller numbers become the largest one
-// less decibels.
+// TopDB limits the range of a MelSpectrogram: numbers more than this many decibels below the
+// largest one become that limit. The default is 80.
 func TopDB(decibels float64) Option { return set("TopDB", decibels) }
 
-// MagExp sets the power of magnitudes: 1 for energy, 2 for power.
+// MagExp sets the power to which MelSpectrogram raises magnitudes: 1 for energy, 2 (the default)
+// for power.
 func MagExp(x float64) Option { return set("MagExp", x) }
 
-// MinPower sets the least power for decibels: smaller powers become x.
+// MinPower sets the least power that MelSpectrogram converts to decibels: smaller powers become x.
+// The default is 1e-10.
 func MinPower(x float64) Option { return set("MinPower", x) }
 
-// RefPower sets the power of 0 decibels.
+// RefPower sets the power that is 0 decibels in a MelSpectrogram: 1 by default.
 func RefPower(x float64) Option { return set("RefPower", x) }
 
 func newMel(d declared, o *melOptions) Layer {
@@ -374,7 +389,8 @@ func (l *MelSpectrogramLayer) Call(_ *Context, inputs []*graph.Node) []*graph.No
 	return []*graph.Node{graph.ConvertDType(y, l.ComputeDType())}
 }
 
-// decibels returns powers in decibels.
+// decibels returns the powers x in decibels relative to RefPower, at least the largest of them less
+// TopDB.
 func (o *melOptions) decibels(x *graph.Node) *graph.Node {
 	y := graph.MulScalar(graph.Log(nodes.Greater(x, nodes.Like(x, o.MinPower))), 10/math.Ln10)
 	y = graph.AddScalar(y, -10*math.Log10(max(math.Abs(o.RefPower), o.MinPower)))

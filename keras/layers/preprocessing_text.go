@@ -13,7 +13,8 @@ import (
 	"github.com/gospmd/gospmd/keras/data"
 )
 
-// textOptions holds the options of TextVectorization.
+// textOptions holds the options of TextVectorization: those of the vocabulary, Standardize and
+// Split ("" for none), NGrams, and OutputSequenceLength (nil for that of the longest text).
 type textOptions struct {
 	vocabularyOptions
 	Standardize          optional `option:"standardize" default:"lower_and_strip_punctuation" oneof:"lower_and_strip_punctuation lower strip_punctuation"`
@@ -23,7 +24,8 @@ type textOptions struct {
 	encodingOptions
 }
 
-// TextVectorizationLayer converts texts to indices of tokens: keras.layers.TextVectorization.
+// TextVectorizationLayer converts texts to the indices of their tokens in a vocabulary, on the
+// host: keras.layers.TextVectorization.
 type TextVectorizationLayer struct {
 	onHost
 	opts  *textOptions
@@ -71,13 +73,14 @@ func newTextVectorization(d declared, o *textOptions) Layer {
 // Vocabulary returns the tokens in the order of their indices: "" for padding first, then "[UNK]".
 func (l *TextVectorizationLayer) Vocabulary() []string { return l.words.Vocabulary() }
 
-// SetVocabulary sets the tokens; idf are weights for LookupMode("tf_idf"), nil otherwise.
+// SetVocabulary sets the tokens; idf are their weights for LookupMode("tf_idf"), nil otherwise.
+// Tokens that occur twice, and weights that do not fit, are errors.
 func (l *TextVectorizationLayer) SetVocabulary(tokens []string, idf []float64) error {
 	return l.words.SetVocabulary(tokens, idf)
 }
 
-// Frequencies returns the weights of the tokens by their number with LookupMode("tf_idf"), else
-// nil.
+// Frequencies returns the inverse document frequencies of the tokens in the order of their indices
+// with LookupMode("tf_idf"), else nil.
 func (l *TextVectorizationLayer) Frequencies() []float32 { return l.words.Frequencies() }
 
 // Adapt makes the vocabulary of the tokens in texts, the most frequent first. Each batch is a
@@ -95,8 +98,8 @@ func (l *TextVectorizationLayer) Adapt(batches ...any) error {
 	return l.words.adapt(c)
 }
 
-// textList returns texts, a slice or a tensor whose last dimension may be 1, as a slice. It returns
-// an error for rows of several texts.
+// textList returns texts, a slice or a tensor of one text in each row, as a slice. Rows of several
+// texts, and other values, are errors.
 func textList(texts any) (list []string, err error) {
 	rows, _, err := rowsOf[string](texts)
 	for i, row := range rows {
@@ -108,7 +111,7 @@ func textList(texts any) (list []string, err error) {
 	return list, err
 }
 
-// Build makes nothing.
+// Build makes no variables: the vocabulary is on the host.
 func (l *TextVectorizationLayer) Build(*Builder, []Spec) error {
 	l.words.built = true
 	return nil
@@ -137,7 +140,7 @@ func (l *TextVectorizationLayer) HostSpecs(inputs []Spec) ([]Spec, error) {
 	return []Spec{out}, nil
 }
 
-// CallHost is Vectorize.
+// CallHost returns the numbers of the words in texts, as Vectorize does.
 func (l *TextVectorizationLayer) CallHost(inputs []*tensors.Tensor) ([]*tensors.Tensor, error) {
 	return only(inputs, func(x *tensors.Tensor) (*tensors.Tensor, error) {
 		if len(data.Dims(x)) > 0 {
@@ -154,8 +157,9 @@ func (l *TextVectorizationLayer) CallHost(inputs []*tensors.Tensor) ([]*tensors.
 	})
 }
 
-// Vectorize returns the numbers of texts, a slice or a tensor of them: (texts, tokens) of int64, or
-// an encoding of each text of float32, as LookupMode says.
+// Vectorize returns the indices of the tokens of texts, a slice or a tensor of them: (texts,
+// tokens) int64, or a float32 encoding of each text, as LookupMode says. A layer without a
+// vocabulary is an error.
 func (l *TextVectorizationLayer) Vectorize(texts any) (*tensors.Tensor, error) {
 	t, err := l.vectorize(texts)
 	if err != nil {
@@ -226,7 +230,8 @@ func (l *TextVectorizationLayer) split(texts []string) [][]string {
 	return rows
 }
 
-// ngrams are the numbers of tokens that are joined; one number stands for all up to it.
+// ngrams holds the option NGrams: the numbers of tokens that are joined. If upTo is set, sizes has
+// one number, which stands for all sizes up to it.
 type ngrams struct {
 	sizes []int
 	upTo  bool // given as one number

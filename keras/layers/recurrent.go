@@ -38,7 +38,8 @@ var recurrentClasses = map[string]class{
 	"ConvLSTM3D": classOf(func(d declared, o *convLSTMOptions) Layer { return newConvLSTM(d, o, 3) }),
 }
 
-// loopOptions holds the options of the loop over the steps.
+// loopOptions holds the options of the loop over the steps: what it returns, its direction, whether
+// states continue in the next batch, whether it is unrolled, and what masked steps return.
 type loopOptions struct {
 	ReturnSequences   bool      `option:"return_sequences"`
 	ReturnState       bool      `option:"return_state"`
@@ -51,25 +52,28 @@ type loopOptions struct {
 // loop returns o. A struct of options that embeds loopOptions gives access to them by it.
 func (o *loopOptions) loop() *loopOptions { return o }
 
-// rnnOptions holds the options of RNN.
+// rnnOptions holds the options of RNN: the cell, and those of the loop.
 type rnnOptions struct {
 	Cell layerValue `argument:"cell"`
 	loopOptions
 }
 
-// simpleRNNOptions holds the options of SimpleRNN: of its cell, and of the loop.
+// simpleRNNOptions holds the options of SimpleRNN: those of its cell, those of the loop, and
+// ActivityRegularizer.
 type simpleRNNOptions struct {
 	cellOptions
 	loopOptions
 }
 
-// lstmOptions holds the options of LSTM.
+// lstmOptions holds the options of LSTM: those of its cell, those of the loop, and
+// ActivityRegularizer.
 type lstmOptions struct {
 	lstmCellOptions
 	loopOptions
 }
 
-// gruOptions holds the options of GRU.
+// gruOptions holds the options of GRU: those of its cell, those of the loop, and
+// ActivityRegularizer.
 type gruOptions struct {
 	gruCellOptions
 	loopOptions
@@ -79,7 +83,7 @@ type gruOptions struct {
 // features), instead of the last one.
 func ReturnSequences() Option { return set("ReturnSequences", true) }
 
-// ReturnState makes a recurrent layer return the last states after its output.
+// ReturnState makes a recurrent layer return the last states as further outputs, after its output.
 func ReturnState() Option { return set("ReturnState", true) }
 
 // GoBackwards makes a recurrent layer start with the last step. The outputs of all steps
@@ -131,29 +135,33 @@ func newRNN(d declared, o *loopOptions, cell Cell) RNNLayer {
 	return RNNLayer{declared: d, opts: o, Cell: cell}
 }
 
-// SimpleRNNLayer is keras.layers.SimpleRNN.
+// SimpleRNNLayer is a recurrent layer that adds products of the input and of the last output:
+// keras.layers.SimpleRNN.
 type SimpleRNNLayer struct{ RNNLayer }
 
-// SimpleRNN returns a fully connected recurrent layer. Options: those of SimpleRNNCell
-// and of RNN, ActivityRegularizer.
+// SimpleRNN returns a fully connected recurrent layer, whose state and output have units numbers.
+// It returns the output of the last step, or of all with ReturnSequences. Options: those of
+// SimpleRNNCell and of RNN, ActivityRegularizer.
 func SimpleRNN(units int, opts ...Option) *SimpleRNNLayer {
 	return declare[*SimpleRNNLayer]("SimpleRNN", []Option{set("Units", units)}, opts)
 }
 
-// LSTMLayer is keras.layers.LSTM.
+// LSTMLayer is a recurrent layer with a memory and four gates: keras.layers.LSTM.
 type LSTMLayer struct{ RNNLayer }
 
-// LSTM returns a recurrent layer with long short-term memory. Options: those of LSTMCell
-// and of RNN, ActivityRegularizer.
+// LSTM returns a recurrent layer with long short-term memory, whose output and two states have
+// units numbers each. It returns the output of the last step, or of all with ReturnSequences.
+// Options: those of LSTMCell and of RNN, ActivityRegularizer.
 func LSTM(units int, opts ...Option) *LSTMLayer {
 	return declare[*LSTMLayer]("LSTM", []Option{set("Units", units)}, opts)
 }
 
-// GRULayer is keras.layers.GRU.
+// GRULayer is a recurrent layer with an update and a reset gate: keras.layers.GRU.
 type GRULayer struct{ RNNLayer }
 
-// GRU returns a recurrent layer with gated units. Options: those of GRUCell and of RNN,
-// ActivityRegularizer.
+// GRU returns a recurrent layer with gated units, whose state and output have units numbers. It
+// returns the output of the last step, or of all with ReturnSequences. Options: those of GRUCell
+// and of RNN, ActivityRegularizer.
 func GRU(units int, opts ...Option) *GRULayer {
 	return declare[*GRULayer]("GRU", []Option{set("Units", units)}, opts)
 }
@@ -213,8 +221,8 @@ func (l *RNNLayer) Build(b *Builder, inputs []Spec) error {
 	return nil
 }
 
-// stateShapes returns the shapes of the states, without the batch, for a step's input of the given
-// shape. A state has one dimension unless the cell says otherwise.
+// stateShapes returns the shape of each state, without the batch, for a step's input of the shape
+// step, also without it. A state has one dimension unless the cell says otherwise.
 func (l *RNNLayer) stateShapes(step []int) (shapes [][]int) {
 	shaped, ok := l.Cell.(interface{ stateShape(step []int) []int })
 	for _, n := range l.Cell.StateSize() {
@@ -227,7 +235,8 @@ func (l *RNNLayer) stateShapes(step []int) (shapes [][]int) {
 	return shapes
 }
 
-// maskedCell is a cell with a dropout that drops the same elements in all steps.
+// maskedCell is a cell whose dropout drops the same elements in all steps. dropMasks draws the
+// masks for a sequence whose steps have the sizes dims.
 type maskedCell interface {
 	// dropMasks makes the masks, for inputs with the given dimensions.
 	dropMasks(c *Context, dims []int)
@@ -323,13 +332,14 @@ func (l *RNNLayer) maskOutput(mask, out *graph.Node, carry []*graph.Node) *graph
 	return whereMask(mask, out, before)
 }
 
-// whereMask returns x where the mask, (batch), is true, else y.
+// whereMask returns x for the samples whose element of the mask, [batch], is true, and y for the
+// others.
 func whereMask(mask, x, y *graph.Node) *graph.Node {
 	mask = graph.Reshape(mask, append([]int{x.Shape().Dimensions[0]}, slices.Repeat([]int{1}, x.Rank()-1)...)...)
 	return graph.Where(graph.BroadcastToDims(mask, x.Shape().Dimensions...), x, y)
 }
 
-// timeFirst exchanges dimensions 0 and 1 of x: batch and time.
+// timeFirst returns x with dimensions 0 and 1, batch and time, exchanged.
 func timeFirst(x *graph.Node) *graph.Node { return graph.Transpose(x, 0, 1) }
 
 // outputIsState returns the index of the state that is also the cell's output, or -1 if that is not
@@ -341,7 +351,8 @@ func outputIsState(cell Cell) int {
 	return -1
 }
 
-// outputSize returns the size of a cell's output: OutputSize, or that of the first state.
+// outputSize returns the size of a cell's output: what its method OutputSize returns, or else the
+// size of its first state.
 func outputSize(cell Cell) int {
 	if s, ok := cell.(interface{ OutputSize() int }); ok {
 		return s.OutputSize()
@@ -357,10 +368,12 @@ func (l *RNNLayer) Config() (map[string]any, error) {
 	return l.declared.Config()
 }
 
-// batchSize is the option Stateful; in configs it is true or false.
+// batchSize is the option Stateful: the batch size, 0 for a layer that is not stateful. In configs
+// it is true or false.
 type batchSize int
 
-// Assign sets the batch size to v, an int; false and nil, which stand in configs, set 0.
+// Assign sets the batch size to v, an int; false and nil, which stand in configs, set 0. true and
+// others are errors.
 func (n *batchSize) Assign(v any) error {
 	size, ok := v.(int)
 	switch {
@@ -375,5 +388,5 @@ func (n *batchSize) Assign(v any) error {
 	return nil
 }
 
-// Read returns false.
+// Read returns false, for the config, which does not keep the batch size.
 func (n *batchSize) Read() any { return false }

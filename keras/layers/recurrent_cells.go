@@ -28,7 +28,8 @@ var cellClasses = map[string]class{
 	"StackedRNNCells": classOf(newStackedRNNCells),
 }
 
-// gateOptions holds the options of all cells with gates.
+// gateOptions holds the options of all cells with gates: Activation, those of the kernels of input
+// and state and of the bias, the rates of both dropouts, and Seed.
 type gateOptions struct {
 	Activation activation `option:"activation" default:"tanh"`
 	kernelOptions
@@ -50,47 +51,54 @@ func (o *gateOptions) renew() {
 	}
 }
 
-// cellOptions holds the options of SimpleRNNCell.
+// cellOptions holds the options of SimpleRNNCell: the number of units, and those in gateOptions.
 type cellOptions struct {
 	Units int `argument:"units" want:"size"`
 	gateOptions
 }
 
-// lstmGateOptions holds the options of the gates of an LSTM.
+// lstmGateOptions holds the options of the gates of an LSTM: their activation, and whether the bias
+// of the forget gate starts at 1.
 type lstmGateOptions struct {
 	RecurrentActivation activation `option:"recurrent_activation" default:"sigmoid"`
 	UnitForgetBias      bool       `option:"unit_forget_bias" default:"true"`
 }
 
-// lstmCellOptions holds the options of LSTMCell.
+// lstmCellOptions holds the options of LSTMCell: those of SimpleRNNCell, RecurrentActivation and
+// UnitForgetBias.
 type lstmCellOptions struct {
 	cellOptions
 	lstmGateOptions
 }
 
-// gruCellOptions holds the options of GRUCell.
+// gruCellOptions holds the options of GRUCell: those of SimpleRNNCell, RecurrentActivation and
+// ResetAfter.
 type gruCellOptions struct {
 	cellOptions
 	RecurrentActivation activation `option:"recurrent_activation" default:"sigmoid"`
 	ResetAfter          bool       `option:"reset_after" default:"true"`
 }
 
-// stackedOptions holds the options of StackedRNNCells.
+// stackedOptions holds the only option of StackedRNNCells: its cells, in the order in which they
+// run.
 type stackedOptions struct {
 	Cells layerList[Cell] `argument:"cells"`
 }
 
-// RecurrentActivation sets the activation of the gates, "sigmoid" by default.
+// RecurrentActivation sets the activation of the gates of an LSTM or a GRU, a name or an
+// activations.Func: "sigmoid" by default.
 func RecurrentActivation(a any) Option { return set("RecurrentActivation", a) }
 
-// RecurrentInitializer sets the initializer of the kernel of the states, "orthogonal" by
-// default.
+// RecurrentInitializer sets the initializer of the kernel of the states, a name or an initializer:
+// "orthogonal" by default.
 func RecurrentInitializer(init any) Option { return set("RecurrentInitializer", init) }
 
-// RecurrentRegularizer adds a penalty on the kernel of the states to the loss.
+// RecurrentRegularizer adds a penalty on the kernel of the states to the loss. r is a name or a
+// regularizer; there is none by default.
 func RecurrentRegularizer(r any) Option { return set("RecurrentRegularizer", r) }
 
-// RecurrentConstraint projects the kernel of the states after each step of the optimizer.
+// RecurrentConstraint projects the kernel of the states after each step of the optimizer. c is a
+// name or a constraint; there is none by default.
 func RecurrentConstraint(c any) Option { return set("RecurrentConstraint", c) }
 
 // RecurrentDropout sets the probability that an element of the state is dropped during training: 0
@@ -126,15 +134,15 @@ func newGatedCell(d declared, o *cellOptions, gates int) gatedCell {
 	return startCell(d, &o.gateOptions, o.Units, gates)
 }
 
-// startCell returns the part that cells with gates have in common, of a cell with these numbers of
-// units and gates.
+// startCell returns the common part, not yet built, of a cell with gates, with these options and
+// these numbers of units and gates.
 func startCell(d declared, o *gateOptions, units, gates int) gatedCell {
 	// Keras makes the generator also for a cell that drops nothing: the numbers of the next ones,
 	// and the seeds that they draw, depend on it.
 	return gatedCell{declared: d, opts: o, Units: units, gates: gates, seed: o.generator()}
 }
 
-// drops reports whether the cell has a dropout.
+// drops reports whether the cell drops elements of the input or of the state.
 func (l *gatedCell) drops() bool { return l.opts.DropoutRate > 0 || l.opts.RecurrentDropout > 0 }
 
 // build makes the variables of the cell for steps (batch, features): the kernels of input and
@@ -167,16 +175,16 @@ func (l *gatedCell) addWeights(b *Builder, kernel, states, bias []int, biasInit 
 	return err
 }
 
-// StateSize returns one state, of as many numbers as there are units.
+// StateSize returns the sizes of the states: one state, with a number for each unit.
 func (l *gatedCell) StateSize() []int { return []int{l.Units} }
 
-// OutputSize returns the number of units.
+// OutputSize returns the number of units, the size of the cell's output.
 func (l *gatedCell) OutputSize() int { return l.Units }
 
 func (l *gatedCell) outputState() int { return 0 }
 
-// dropMasks makes the dropout masks of inputs and states. If the state has a dropout, there is a
-// mask for each gate, as in Keras.
+// dropMasks draws the dropout masks of inputs, of the sizes dims, and of states, [dims[0], units],
+// for one sequence. If the state has a dropout, there is a mask for each gate, as in Keras.
 func (l *gatedCell) dropMasks(c *Context, dims []int) {
 	count := 1
 	if l.opts.RecurrentDropout > 0 {
@@ -200,8 +208,8 @@ func (l *gatedCell) masks(c *Context, rate float64, count int, dims []int) (out 
 	return out
 }
 
-// project drops elements of x by the masks and returns x · kernel for all gates side by side. The
-// ops after it then work on all gates at once, also in the gradient.
+// project returns x · kernel, [batch, gates·units], for all gates side by side. While training, it
+// drops elements of x by the masks: none, one for all gates, or one for each.
 func (l *gatedCell) project(c *Context, x *graph.Node, kernel *variable.Variable, masks []*graph.Node) *graph.Node {
 	w := c.Value(kernel)
 	if !c.Training {
@@ -220,7 +228,7 @@ func (l *gatedCell) project(c *Context, x *graph.Node, kernel *variable.Variable
 	return graph.Concatenate(out, -1)
 }
 
-// split cuts the last dimension into one part for each gate.
+// split cuts the last dimension of x into equal parts, one for each gate.
 func (l *gatedCell) split(x *graph.Node) []*graph.Node {
 	if l.gates == 1 {
 		return []*graph.Node{x}
@@ -237,7 +245,7 @@ func lastRange(x *graph.Node, from, to int) *graph.Node {
 	return graph.SliceAxis(x, -1, graph.AxisRange(from, to))
 }
 
-// addBias adds the bias, or a row of it, to x. The bias may be nil.
+// addBias returns x plus the bias, broadcast from the last dimension, or x if the bias is nil.
 func addBias(x, bias *graph.Node) *graph.Node {
 	if bias == nil {
 		return x
@@ -245,14 +253,14 @@ func addBias(x, bias *graph.Node) *graph.Node {
 	return graph.Add(x, nodes.BroadcastLast(bias, x))
 }
 
-// SimpleRNNCellLayer is keras.layers.SimpleRNNCell.
+// SimpleRNNCellLayer computes one step of a SimpleRNN: keras.layers.SimpleRNNCell.
 type SimpleRNNCellLayer struct{ gatedCell }
 
-// SimpleRNNCell returns the cell activation(x · kernel + bias + h · recurrent kernel).
-// Options: Name, Activation ("tanh"), UseBias, KernelInitializer, RecurrentInitializer,
-// BiasInitializer, KernelRegularizer, RecurrentRegularizer, BiasRegularizer,
-// KernelConstraint, RecurrentConstraint, BiasConstraint, DropoutRate, RecurrentDropout,
-// Seed, DType.
+// SimpleRNNCell returns the cell that computes activation(x · kernel + bias + h · recurrent
+// kernel), where h is its last output. Options: Name, Activation ("tanh"), UseBias,
+// KernelInitializer, RecurrentInitializer, BiasInitializer, KernelRegularizer,
+// RecurrentRegularizer, BiasRegularizer, KernelConstraint, RecurrentConstraint, BiasConstraint,
+// DropoutRate, RecurrentDropout, Seed, DType.
 func SimpleRNNCell(units int, opts ...Option) *SimpleRNNCellLayer {
 	return declare[*SimpleRNNCellLayer]("SimpleRNNCell", []Option{set("Units", units)}, opts)
 }
@@ -262,14 +270,15 @@ func (l *SimpleRNNCellLayer) Build(b *Builder, inputs []Spec) error {
 	return l.build(b, inputs, []int{l.Units}, l.opts.Bias.Initializer.Initializer)
 }
 
-// Call returns the output of one step, and the next state, of an input and the state before.
+// Call returns the output of one step, and the next state, which is the same. in holds the input
+// and the state before.
 func (l *SimpleRNNCellLayer) Call(c *Context, in []*graph.Node) []*graph.Node {
 	x := addBias(l.project(c, in[0], l.Kernel, l.inputMasks), l.biasValue(c))
 	h := l.opts.Activation.Func(graph.Add(x, l.project(c, in[1], l.RecurrentKernel, l.stateMasks)))
 	return []*graph.Node{h, h}
 }
 
-// biasValue returns the bias, or nil if there is none.
+// biasValue returns the node of the bias, or nil if the cell has none.
 func (l *gatedCell) biasValue(c *Context) *graph.Node {
 	if l.Bias == nil {
 		return nil
@@ -277,17 +286,18 @@ func (l *gatedCell) biasValue(c *Context) *graph.Node {
 	return c.Value(l.Bias)
 }
 
-// LSTMCellLayer is keras.layers.LSTMCell (Hochreiter and Schmidhuber, 1997).
+// LSTMCellLayer computes one step of an LSTM (Hochreiter and Schmidhuber, 1997):
+// keras.layers.LSTMCell.
 type LSTMCellLayer struct{ lstmCell }
 
-// lstmCell is the common part of the cells of LSTMs.
+// lstmCell is the common part of the cells of LSTM and ConvLSTM.
 type lstmCell struct {
 	gatedCell
 	lstm *lstmGateOptions
 }
 
-// LSTMCell returns the cell of an LSTM. Options: those of SimpleRNNCell,
-// RecurrentActivation, UnitForgetBias.
+// LSTMCell returns the cell of an LSTM, with two states of units numbers: the output and the
+// memory. Options: those of SimpleRNNCell, RecurrentActivation, UnitForgetBias.
 func LSTMCell(units int, opts ...Option) *LSTMCellLayer {
 	return declare[*LSTMCellLayer]("LSTMCell", []Option{set("Units", units)}, opts)
 }
@@ -296,7 +306,8 @@ func newLSTMCell(d declared, o *lstmCellOptions) *LSTMCellLayer {
 	return &LSTMCellLayer{lstmCell{newGatedCell(d, &o.cellOptions, 4), &o.lstmGateOptions}}
 }
 
-// StateSize returns two states: the output, and the memory.
+// StateSize returns the sizes of the two states, both the number of units: first the output, then
+// the memory.
 func (l *lstmCell) StateSize() []int { return []int{l.Units, l.Units} }
 
 // Build makes the kernels of input and state, and the bias, for the four gates and the features of
@@ -315,8 +326,8 @@ func (l *lstmCell) forgetBias() variable.Filler {
 	return init
 }
 
-// Call returns the output and the next states of one step of an LSTM, of an input and the states
-// before. The gates are those of input, forgetting, memory and output.
+// Call returns the output of one step of an LSTM and its next states, output and memory. in holds
+// the input and both states before. The gates are those of input, forgetting, memory and output.
 func (l *LSTMCellLayer) Call(c *Context, in []*graph.Node) []*graph.Node {
 	sum := graph.Add(l.project(c, in[0], l.Kernel, l.inputMasks), l.project(c, in[1], l.RecurrentKernel, l.stateMasks))
 	return l.step(l.split(addBias(sum, l.biasValue(c))), in[2])
@@ -332,14 +343,14 @@ func (l *lstmCell) step(z []*graph.Node, memory *graph.Node) []*graph.Node {
 	return []*graph.Node{h, h, memory}
 }
 
-// GRUCellLayer is keras.layers.GRUCell (Cho et al., 2014).
+// GRUCellLayer computes one step of a GRU (Cho et al., 2014): keras.layers.GRUCell.
 type GRUCellLayer struct {
 	gatedCell
 	opts *gruCellOptions
 }
 
-// GRUCell returns the cell of a GRU. Options: those of SimpleRNNCell,
-// RecurrentActivation, ResetAfter.
+// GRUCell returns the cell of a GRU, with one state of units numbers, its output. Options: those of
+// SimpleRNNCell, RecurrentActivation, ResetAfter.
 func GRUCell(units int, opts ...Option) *GRUCellLayer {
 	return declare[*GRUCellLayer]("GRUCell", []Option{set("Units", units)}, opts)
 }
@@ -358,8 +369,8 @@ func (l *GRUCellLayer) Build(b *Builder, inputs []Spec) error {
 	return l.build(b, inputs, bias, l.opts.Bias.Initializer.Initializer)
 }
 
-// Call returns the output and the next state of one step of a GRU, of an input and the state
-// before. The gates are those of update, reset and the new state.
+// Call returns the output of one step of a GRU, and the next state, which is the same. in holds the
+// input and the state before. The gates are those of update, reset and the new state.
 func (l *GRUCellLayer) Call(c *Context, in []*graph.Node) []*graph.Node {
 	h, after := in[1], l.opts.ResetAfter
 	bias := [2]*graph.Node{l.biasValue(c)}
@@ -411,7 +422,7 @@ func newStackedRNNCells(d declared, o *stackedOptions) Layer {
 	return &StackedRNNCellsLayer{declared: d, Cells: cells}
 }
 
-// StateSize returns the sizes of the states of all cells.
+// StateSize returns the sizes of the states of all cells, in the order of the cells.
 func (l *StackedRNNCellsLayer) StateSize() (sizes []int) {
 	for _, c := range l.Cells {
 		sizes = append(sizes, c.StateSize()...)
@@ -448,8 +459,9 @@ func (l *StackedRNNCellsLayer) Build(b *Builder, inputs []Spec) error {
 	return nil
 }
 
-// Call runs the cells of one step one after the other, each on the output of the one before, and
-// returns the last output and the next states of all.
+// Call runs the cells of one step one after the other, each on the output of the one before. in
+// holds the input and the states of all cells. It returns the last output, then the next states of
+// all cells.
 func (l *StackedRNNCellsLayer) Call(c *Context, in []*graph.Node) []*graph.Node {
 	x, states := in[0], in[1:]
 	var next []*graph.Node

@@ -12,7 +12,8 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// convLSTMCellOptions holds the options of ConvLSTMCell.
+// convLSTMCellOptions holds the options of ConvLSTMCell: the number of filters, those of the
+// convolution of the input, and those of an LSTM's gates.
 type convLSTMCellOptions struct {
 	filterOptions
 	convWindowOptions
@@ -20,7 +21,8 @@ type convLSTMCellOptions struct {
 	gateOptions
 }
 
-// convLSTMOptions holds the options of ConvLSTM1D, ConvLSTM2D and ConvLSTM3D.
+// convLSTMOptions holds the options of ConvLSTM1D, ConvLSTM2D and ConvLSTM3D: those of the cell,
+// and those of the loop.
 type convLSTMOptions struct {
 	convLSTMCellOptions
 	loopOptions
@@ -44,8 +46,8 @@ func ConvLSTM2D[S Sizes](filters int, kernelSize S, opts ...Option) *ConvLSTMLay
 	return declare[*ConvLSTMLayer]("ConvLSTM2D", kernelOf(filters, kernelSize), opts)
 }
 
-// ConvLSTM3D returns a convolutional LSTM over sequences of volumes. Options: those of
-// ConvLSTM1D.
+// ConvLSTM3D returns a convolutional LSTM over sequences of volumes, (batch, time, depth, height,
+// width, channels). Options: those of ConvLSTM1D.
 func ConvLSTM3D[S Sizes](filters int, kernelSize S, opts ...Option) *ConvLSTMLayer {
 	return declare[*ConvLSTMLayer]("ConvLSTM3D", kernelOf(filters, kernelSize), opts)
 }
@@ -60,13 +62,15 @@ func newConvLSTM(d declared, o *convLSTMOptions, rank int) *ConvLSTMLayer {
 	return &ConvLSTMLayer{newRNN(d, &o.loopOptions, cell)}
 }
 
-// ConvLSTMCell is one step of a ConvLSTM.
+// ConvLSTMCell computes one step of a ConvLSTM layer; its inputs are [batch, spatial dimensions...,
+// channels].
 type ConvLSTMCell struct {
 	lstmCell
 	window nodes.Window
 }
 
-// stateShape returns the shape of a state for steps of a shape, both without the batch.
+// stateShape returns the shape of a state, [spatial dimensions..., units], for a step of the shape
+// step, both without the batch. The spatial sizes are those of the input's convolution.
 func (l *ConvLSTMCell) stateShape(step []int) []int {
 	w := l.window
 	out := make([]int, 0, len(step))
@@ -79,7 +83,8 @@ func (l *ConvLSTMCell) stateShape(step []int) []int {
 	return append(out, l.Units)
 }
 
-// Build makes the kernels and the bias for a step of the input, whose sizes must be known.
+// Build makes the kernels and the bias for a step of the input. Sizes that are not known are an
+// error.
 func (l *ConvLSTMCell) Build(b *Builder, inputs []Spec) (err error) {
 	w, in := l.window, inputs[:1]
 	if err := checkWindow(w, in); err != nil {
@@ -97,8 +102,8 @@ func (l *ConvLSTMCell) Build(b *Builder, inputs []Spec) (err error) {
 	return l.addWeights(b, kernel, states, []int{4 * l.Units}, l.forgetBias())
 }
 
-// Call returns the output and the next states of one step, of an input and the states before. Where
-// nothing is dropped, the gates are one convolution.
+// Call returns the output of one step and the next states, output and memory. in holds the input
+// and both states before. Where nothing is dropped, all gates are one convolution.
 func (l *ConvLSTMCell) Call(c *Context, in []*graph.Node) []*graph.Node {
 	w := l.window
 	same := nodes.Window{Size: w.Size, Strides: slices.Repeat([]int{1}, len(w.Size)), Dilation: slices.Repeat([]int{1}, len(w.Size)), Pad: "same"}
@@ -118,7 +123,8 @@ func (l *ConvLSTMCell) convolve(c *Context, w nodes.Window, x *graph.Node, kerne
 	return graph.Concatenate(parts, -1)
 }
 
-// dropMasks makes the masks of inputs and states, one for each gate.
+// dropMasks draws the dropout masks of inputs, of the sizes dims, and of states, one for each of
+// the four gates.
 func (l *ConvLSTMCell) dropMasks(c *Context, dims []int) {
 	state := append([]int{dims[0]}, l.stateShape(dims[1:])...)
 	l.inputMasks = l.masks(c, l.opts.DropoutRate, 4, dims)

@@ -18,7 +18,7 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// joined returns the only one of outs, or all of them concatenated along the last dimension.
+// joined returns the only tensor of outs, or all of them concatenated along the last dimension.
 func joined(outs []*layers.Tensor) *layers.Tensor {
 	if len(outs) == 1 {
 		return outs[0]
@@ -26,7 +26,8 @@ func joined(outs []*layers.Tensor) *layers.Tensor {
 	return layers.Apply(layers.Concatenate(), outs...)
 }
 
-// minimalCell is the user's own cell in the documentation of keras.layers.RNN.
+// minimalCell is a user's own cell, the one in Keras' documentation of RNN: its state of units
+// numbers is x · kernel + state · recurrent.
 type minimalCell struct {
 	layers.Base
 	units             int
@@ -63,7 +64,8 @@ func TestOwnCell(t *testing.T) {
 	require.Equal(t, []float32{30, 30}, tensors.MustCopyFlatData[float32](out[0]))
 }
 
-// TestStateful goes on from the last states: two halves of a sequence are as the whole.
+// A stateful layer goes on from the last states: the outputs of two halves of a sequence, one after
+// the other, are those of the whole.
 func TestStateful(t *testing.T) {
 	x := layers.Input([]int{layers.None, 2})
 	ones := []layers.Option{layers.KernelInitializer("ones"), layers.RecurrentInitializer("ones"), layers.Activation("linear")}

@@ -19,20 +19,22 @@ var wrapperClasses = map[string]class{
 	"TimeDistributed": classOf(newTimeDistributed),
 }
 
-// bidirectionalOptions holds the options of Bidirectional.
+// bidirectionalOptions holds the options of Bidirectional: the layer, the layer that runs backwards
+// (nil for a copy), and MergeMode ("" for two outputs).
 type bidirectionalOptions struct {
 	Layer         layerValue `argument:"layer"`
 	BackwardLayer layerValue `option:"backward_layer"`
 	MergeMode     optional   `option:"merge_mode" default:"concat" oneof:"concat sum mul ave"`
 }
 
-// timeDistributedOptions holds the options of TimeDistributed.
+// timeDistributedOptions holds the only option of TimeDistributed: the layer that is applied to
+// each step.
 type timeDistributedOptions struct {
 	Layer layerValue `argument:"layer"`
 }
 
-// copyLoop returns a copy of the layer with this name, which runs backwards or forwards. Its
-// initializers draw new numbers.
+// copyLoop returns a copy of the layer, not built, with this name, which runs backwards or
+// forwards. Its initializers draw new numbers unless they have a seed.
 func (l *RNNLayer) copyLoop(name string, backwards bool) Layer {
 	return l.copyAs(name, func(options any) {
 		options.(interface{ loop() *loopOptions }).loop().GoBackwards = backwards
@@ -58,7 +60,7 @@ func MergeMode(mode string) Option { return set("MergeMode", mode) }
 func BackwardLayer(l Layer) Option { return set("BackwardLayer", l) }
 
 // BidirectionalLayer runs two recurrent layers over a sequence, one forwards and one backwards, and
-// joins their outputs: keras.layers.Bidirectional.
+// joins their outputs as MergeMode says: keras.layers.Bidirectional.
 type BidirectionalLayer struct {
 	declared
 	opts                        *bidirectionalOptions
@@ -126,8 +128,8 @@ func halves[T any](inputs []T) (forward, backward []T) {
 	return inputs[:n], append([]T{inputs[0]}, inputs[n:]...)
 }
 
-// Call runs the layer forward and its copy backward on the input, and returns both outputs, merged
-// by the merge mode, and their states if they are asked for.
+// Call runs the layer forward and the other one backward on the input. It returns their outputs,
+// merged by the merge mode, or both without one, and then the states of both if ReturnState is set.
 func (l *BidirectionalLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	forward, backward := halves(inputs)
 	f, b := c.ApplyAll(l.ForwardLayer, forward...), c.ApplyAll(l.BackwardLayer, backward...)
@@ -197,7 +199,7 @@ func (l *TimeDistributedLayer) Call(c *Context, inputs []*graph.Node) []*graph.N
 	return []*graph.Node{graph.Reshape(y, append([]int{dims[0], dims[1]}, y.Shape().Dimensions[1:]...)...)}
 }
 
-// isNil reports whether l is nil or a nil pointer in an interface.
+// isNil reports whether l is nil, or a nil pointer in the interface.
 func isNil(l Layer) bool {
 	if l == nil {
 		return true

@@ -34,7 +34,8 @@ import (
 
 func init() { runtimetest.CompileQuickly() }
 
-// layerCase is one case of the reference file.
+// layerCase is one case of the reference file: a layer as Keras serializes it, its inputs, and what
+// Keras computes with it.
 type layerCase struct {
 	Layer      string
 	Serialized map[string]any // as in config.json
@@ -55,8 +56,8 @@ type layerCase struct {
 	Trained           []any
 }
 
-// shift is a layer that adds a trained variable, of the shape of the full batch, to its input: the
-// change of the variable in a training step shows the gradient.
+// shift is a layer that adds a trained variable, by, of the input's shape with a batch of batch
+// samples, to its input. The change of the variable in a training step shows the gradient.
 type shift struct {
 	layers.Base
 	batch int
@@ -86,7 +87,8 @@ func weightedSum(yTrue, yPred *graph.Node) *graph.Node {
 	return graph.ReduceSum(graph.Mul(yTrue, yPred), axes...)
 }
 
-// layersFile is a reference file, and the number of its cases.
+// layersFile is a reference file: its name, the number of its cases, whether most of them run on
+// the Go engine, and the meshes on which they run.
 type layersFile struct {
 	name  string
 	cases int
@@ -97,7 +99,8 @@ type layersFile struct {
 	meshes  []string
 }
 
-// On 3x5 nothing divides: neither the batch, nor channels, heads or the vocabulary.
+// layersFiles are the reference files and the meshes on which they are compared. On 3x5 nothing
+// divides: neither the batch, nor channels, heads or the vocabulary.
 var layersFiles = []layersFile{
 	{"layers", 61, false, []string{"data=2,model=4", "data=3,model=5", "data=3,model=2"}},
 	{"layers_spatial", 35, true, []string{"data=2,model=4", "data=3,model=2"}},
@@ -156,7 +159,8 @@ func TestKeras(t *testing.T) {
 	}
 }
 
-// openGo returns a client of the engine written in Go with that many devices, until the test ends.
+// openGo returns a client of the engine written in Go with that many devices, which is closed at
+// the end of the test.
 func openGo(t testing.TB, devices int) *runtime.Client {
 	t.Helper()
 	c, err := runtime.Open(t.Context(), runtime.Options{Devices: devices, Engine: runtime.EngineGo})
@@ -176,7 +180,8 @@ func (tc layerCase) place(v *variable.Variable) int {
 	return len(tc.Weights)
 }
 
-// layer makes the layer that the case describes, from its Keras config.
+// layer makes the layer that the case describes, from its Keras config, with the arguments of its
+// call that are options here.
 func (tc layerCase) layer(t *testing.T) layers.Layer {
 	t.Helper()
 	o := maps.Clone(tc.Serialized)
@@ -245,8 +250,9 @@ func described(key string, v any) any {
 	return v
 }
 
-// onMesh calls test with a client of the mesh called name ("" is one device), under a distribution
-// that shards the batch over data, and a dimension of each weight over model.
+// onMesh calls test with an option for Compile: a client of the devices of the mesh called name,
+// such as "data=2,model=4", which open opens. "" is one device. It runs in a distribution that
+// shards the batch over the axis data, and a dimension of each weight over model.
 func onMesh(t *testing.T, name string, tc layerCase, open func(testing.TB, int) *runtime.Client, test func(client keras.CompileOption)) {
 	if name == "" {
 		test(keras.Client(open(t, 1)))
@@ -270,8 +276,8 @@ func onMesh(t *testing.T, name string, tc layerCase, open func(testing.TB, int) 
 	}))
 }
 
-// shardedDim returns the last dimension that divides by n, or else the first one
-// of at least four elements, -1 if there is neither.
+// shardedDim returns the index of the last dimension whose size n divides, or else of the first one
+// of at least four elements; -1 if there is neither.
 func shardedDim(dims []int, n int) int {
 	for d, size := range slices.Backward(dims) {
 		if size%n == 0 {

@@ -43,31 +43,34 @@ var regularizationClasses = map[string]class{
 	}),
 }
 
-// dropoutOptions holds the options of SpatialDropout1D and GaussianDropout.
+// dropoutOptions holds the options of SpatialDropout1D and GaussianDropout: the rate, a fraction,
+// and Seed.
 type dropoutOptions struct {
 	Rate float64 `argument:"rate" want:"fraction"`
 	seedOptions
 }
 
-// imageDropoutOptions holds the options of SpatialDropout2D and SpatialDropout3D.
+// imageDropoutOptions holds the options of SpatialDropout2D and SpatialDropout3D: the rate, Seed
+// and DataFormat.
 type imageDropoutOptions struct {
 	dropoutOptions
 	formatOptions
 }
 
-// maskedDropoutOptions holds the options of Dropout and AlphaDropout.
+// maskedDropoutOptions holds the options of Dropout and AlphaDropout: the rate, Seed and
+// NoiseShape.
 type maskedDropoutOptions struct {
 	dropoutOptions
 	NoiseShape openShape `option:"noise_shape"` // nil for that of the input
 }
 
-// noiseOptions holds the options of GaussianNoise.
+// noiseOptions holds the options of GaussianNoise: the standard deviation and Seed.
 type noiseOptions struct {
 	Stddev float64 `argument:"stddev" want:"notNegative"`
 	seedOptions
 }
 
-// activityL1L2Options holds the options of ActivityRegularization.
+// activityL1L2Options holds the options of ActivityRegularization: the factors L1 and L2.
 type activityL1L2Options struct {
 	L1 float64 `option:"l1" want:"notNegative"`
 	L2 float64 `option:"l2" want:"notNegative"`
@@ -77,10 +80,10 @@ type activityL1L2Options struct {
 // input; along a dimension of 1 the same elements are dropped. By default it is that of the input.
 func NoiseShape(dims ...int) Option { return set("NoiseShape", dims) }
 
-// L1 sets the factor of the sum of absolute values.
+// L1 sets the factor of the sum of absolute values in ActivityRegularization: 0 by default.
 func L1(factor float64) Option { return set("L1", factor) }
 
-// L2 sets the factor of the sum of squares.
+// L2 sets the factor of the sum of squares in ActivityRegularization: 0 by default.
 func L2(factor float64) Option { return set("L2", factor) }
 
 // DropoutLayer sets random elements of its input to 0 while training:
@@ -110,7 +113,7 @@ func newDropout(d declared, o *maskedDropoutOptions) Layer {
 	return l
 }
 
-// Build makes the state of the seed generator, if there is dropout.
+// Build makes the state of the seed generator, unless the rate is 0.
 func (l *DropoutLayer) Build(b *Builder, _ []Spec) (err error) {
 	if l.Rate > 0 {
 		l.state, err = b.SeedGenerator(l.seed)
@@ -118,7 +121,8 @@ func (l *DropoutLayer) Build(b *Builder, _ []Spec) (err error) {
 	return err
 }
 
-// Call returns the input, while training with random elements set to 0 and the others scaled up.
+// Call returns the input. While training, random elements are 0 and the others scaled by
+// 1/(1-rate); it then stores the generator's next state.
 func (l *DropoutLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := inputs[0]
 	if !c.Training || l.Rate == 0 {
@@ -154,8 +158,9 @@ func (o *maskedDropoutOptions) noiseDims(x *graph.Node) []int {
 	return dims
 }
 
-// NoiseLayer changes its input at random while training: keras.layers.SpatialDropout1D,
-// SpatialDropout2D, SpatialDropout3D, GaussianNoise, GaussianDropout, AlphaDropout.
+// NoiseLayer changes its input at random while training, and returns it unchanged otherwise:
+// keras.layers.SpatialDropout1D, SpatialDropout2D, SpatialDropout3D, GaussianNoise,
+// GaussianDropout, AlphaDropout.
 type NoiseLayer struct {
 	declared
 	keepsMask
@@ -180,38 +185,41 @@ func SpatialDropout1D(rate float64, opts ...Option) *NoiseLayer {
 	return declare[*NoiseLayer]("SpatialDropout1D", []Option{set("Rate", rate)}, opts)
 }
 
-// SpatialDropout2D returns a layer that drops channels of images. Options: Name, Seed,
+// SpatialDropout2D returns a layer that drops channels of images with probability rate, in [0, 1],
+// each in all pixels of a sample, and scales the others by 1/(1-rate). Options: Name, Seed,
 // DataFormat, DType.
 func SpatialDropout2D(rate float64, opts ...Option) *NoiseLayer {
 	return declare[*NoiseLayer]("SpatialDropout2D", []Option{set("Rate", rate)}, opts)
 }
 
-// SpatialDropout3D returns a layer that drops channels of volumes. Options: Name, Seed,
+// SpatialDropout3D returns a layer that drops channels of volumes with probability rate, in [0, 1],
+// each everywhere in a sample, and scales the others by 1/(1-rate). Options: Name, Seed,
 // DataFormat, DType.
 func SpatialDropout3D(rate float64, opts ...Option) *NoiseLayer {
 	return declare[*NoiseLayer]("SpatialDropout3D", []Option{set("Rate", rate)}, opts)
 }
 
-// GaussianNoise returns a layer that adds normally distributed numbers of a standard deviation.
-// Options: Name, Seed, DType.
+// GaussianNoise returns a layer that adds normally distributed random numbers, of mean 0 and this
+// standard deviation, while training. Options: Name, Seed, DType.
 func GaussianNoise(stddev float64, opts ...Option) *NoiseLayer {
 	return declare[*NoiseLayer]("GaussianNoise", []Option{set("Stddev", stddev)}, opts)
 }
 
-// GaussianDropout returns a layer that multiplies its input by normally distributed numbers of mean
-// 1 and variance rate/(1-rate). Options: Name, Seed, DType.
+// GaussianDropout returns a layer that multiplies its input, while training, by normally
+// distributed random numbers of mean 1 and variance rate/(1-rate). Options: Name, Seed, DType.
 func GaussianDropout(rate float64, opts ...Option) *NoiseLayer {
 	return declare[*NoiseLayer]("GaussianDropout", []Option{set("Rate", rate)}, opts)
 }
 
-// AlphaDropout returns a layer that sets elements to the negative limit of selu with a probability,
-// and keeps mean and variance (Klambauer et al., 2017). Options: Name, Seed, DType.
+// AlphaDropout returns a layer that, while training, sets elements to the negative limit of selu
+// with probability rate, and then scales and shifts all, so that mean and variance stay (Klambauer
+// et al., 2017). Options: Name, Seed, NoiseShape, DType.
 func AlphaDropout(rate float64, opts ...Option) *NoiseLayer {
 	return declare[*NoiseLayer]("AlphaDropout", []Option{set("Rate", rate)}, opts)
 }
 
-// Build checks that there is one input of a suitable rank, and makes the state of the seed
-// generator, if there is noise.
+// Build makes the state of the seed generator, if there is noise. It returns an error unless there
+// is one input, of the rank that the layer needs.
 func (l *NoiseLayer) Build(b *Builder, inputs []Spec) (err error) {
 	if l.rank > 0 {
 		err = checkSpatial(inputs, l.rank)
@@ -224,8 +232,8 @@ func (l *NoiseLayer) Build(b *Builder, inputs []Spec) (err error) {
 	return err
 }
 
-// Call returns the input changed by noise while training, with the next state of the generator, and
-// otherwise the input.
+// Call returns the input, changed by noise while training. It then stores the generator's next
+// state.
 func (l *NoiseLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
 	if !c.Training || l.strength == 0 {
@@ -250,13 +258,14 @@ func (o *dropoutOptions) dropChannels(key random.TracedKey, x *graph.Node) *grap
 	return graph.Where(kept, graph.Div(x, nodes.Like(x, 1-o.Rate)), graph.ZerosLike(x))
 }
 
-// add returns x plus normal numbers with mean 0 and the option's standard deviation.
+// add returns x plus random numbers, drawn by key from a normal distribution with mean 0 and the
+// option's standard deviation.
 func (o *noiseOptions) add(key random.TracedKey, x *graph.Node) *graph.Node {
 	return graph.Add(x, key.Normal(x.DType(), 0, o.Stddev, x.Shape().Dimensions...))
 }
 
-// gaussianDropout returns x multiplied by normal numbers with mean 1, whose variance follows from
-// the rate.
+// gaussianDropout returns x times random numbers, drawn by key from a normal distribution with mean
+// 1 and variance rate/(1-rate).
 func (o *dropoutOptions) gaussianDropout(key random.TracedKey, x *graph.Node) *graph.Node {
 	return graph.Mul(x, key.Normal(x.DType(), 1, math.Sqrt(o.Rate/(1-o.Rate)), x.Shape().Dimensions...))
 }
@@ -289,7 +298,7 @@ func newActivityRegularization(d declared, o *activityL1L2Options) Layer {
 	return &ActivityRegularizationLayer{declared: d}
 }
 
-// Call returns the input.
+// Call returns the input unchanged.
 func (l *ActivityRegularizationLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	return inputs
 }

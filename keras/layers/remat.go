@@ -76,8 +76,8 @@ func (s RematScope) Do(f func() error) error {
 	return f()
 }
 
-// setRemat makes s the current RematScope of layers that are made, and returns the one before; nil
-// means no scope.
+// setRemat makes s the RematScope of layers that are made from now on, and returns the one before;
+// nil stands for no scope.
 func setRemat(s *RematScope) (before *RematScope) {
 	currentRemat.Lock()
 	defer currentRemat.Unlock()
@@ -93,7 +93,7 @@ func Remat[L Layer](l L) L {
 }
 
 // Remat is keras.remat for a part of a layer: it returns f of the inputs, and the backward pass
-// computes again what f computes.
+// computes again what f computes. It stays within the layer that is being called.
 func (c *Context) Remat(f func(inputs []*graph.Node) []*graph.Node, inputs ...*graph.Node) []*graph.Node {
 	return c.recompute("remat", inputs, f)
 }
@@ -128,7 +128,8 @@ func (c *Context) recomputeHere() {
 	}
 }
 
-// enterRemat gives the layer the current scope, unless it has one.
+// enterRemat gives the layer the current RematScope, or none if there is none, unless the layer was
+// given one before.
 func (b *Base) enterRemat() {
 	if b.remat.known {
 		return
@@ -160,8 +161,8 @@ func (b *Base) isRecomputed(outputs []*graph.Node) bool {
 	return false
 }
 
-// activate returns the activation of x in the layer that is being called. It is computed again if
-// the scope of the layer says so.
+// activate returns the activation f of x in the layer that is being called. The backward pass
+// computes it again if the mode of the layer's RematScope is "activations".
 func (c *Context) activate(f activation, x *graph.Node) *graph.Node {
 	if s := c.current.remat.scope; s == nil || s.Mode != "activations" {
 		return f.Func(x)
@@ -171,9 +172,9 @@ func (c *Context) activate(f activation, x *graph.Node) *graph.Node {
 	})[0]
 }
 
-// Recomputed returns the paths of l, and of the layers in it, whose values are computed again. It
-// knows those of the calls that were traced so far. The values of the map name the scope in
-// reports.
+// Recomputed returns the paths, in the recorder, of l and of the layers in it whose values are
+// computed again, of the calls that were traced so far. The values of the map name the scope for
+// reports, such as "RematScope(full)".
 func Recomputed(l Layer) map[string]string {
 	out := map[string]string{}
 	l.base().walk(make(map[*Base]bool), func(b *Base) {

@@ -22,27 +22,28 @@ var reshapingClasses = map[string]class{
 	"Reshape":      classOf(newReshape),
 }
 
-// permuteOptions holds the options of Permute.
+// permuteOptions holds the only option of Permute: the order of the dimensions, counted from 1.
 type permuteOptions struct {
 	Dims []int `argument:"dims"`
 }
 
-// reshapeOptions holds the options of Reshape.
+// reshapeOptions holds the only option of Reshape: the shape of a sample, without the batch; one
+// size may be -1.
 type reshapeOptions struct {
 	TargetShape []int `argument:"target_shape"`
 }
 
-// repeatOptions holds the options of RepeatVector.
+// repeatOptions holds the only option of RepeatVector: how often the input is repeated.
 type repeatOptions struct {
 	Times int `argument:"n" want:"size"`
 }
 
-// FlattenLayer reshapes its input to two dimensions, the batch and all others:
+// FlattenLayer reshapes its input to two dimensions, the batch and the product of all others:
 // keras.layers.Flatten.
 type FlattenLayer struct{ declared }
 
-// Flatten returns a layer that flattens all dimensions but the batch. Options:
-// Name, DataFormat.
+// Flatten returns a layer that joins all dimensions but the batch to one. Options: Name,
+// DataFormat.
 func Flatten(opts ...Option) *FlattenLayer { return declare[*FlattenLayer]("Flatten", opts) }
 
 // Build returns an error unless there is one input.
@@ -53,7 +54,7 @@ func (l *FlattenLayer) Build(_ *Builder, inputs []Spec) error {
 	return nil
 }
 
-// Call reshapes.
+// Call returns the input as (batch, features), with all dimensions of a sample in one.
 func (l *FlattenLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	x := inputs[0]
 	batch := x.Shape().Dimensions[0]
@@ -112,12 +113,12 @@ func (l *ReshapeLayer) Build(_ *Builder, inputs []Spec) error {
 	return nil
 }
 
-// Call reshapes.
+// Call returns the input with each sample in the shape Target.
 func (l *ReshapeLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	return []*graph.Node{graph.Reshape(inputs[0], slices.Concat(inputs[0].Shape().Dimensions[:1], l.Target)...)}
 }
 
-// PermuteLayer changes the order of the dimensions: keras.layers.Permute.
+// PermuteLayer changes the order of the dimensions after the batch: keras.layers.Permute.
 type PermuteLayer struct {
 	declared
 	Dims []int
@@ -139,8 +140,8 @@ func newPermute(d declared, o *permuteOptions) Layer {
 	return &PermuteLayer{declared: d, Dims: o.Dims}
 }
 
-// Build returns an error unless there is one input with as many dimensions, beside the batch, as
-// the order has.
+// Build returns an error unless there is one input with as many dimensions, without the batch, as
+// Dims has.
 func (l *PermuteLayer) Build(_ *Builder, inputs []Spec) error {
 	if len(inputs) != 1 || len(inputs[0].Shape) != len(l.Dims)+1 {
 		return fmt.Errorf("got inputs %v for the order %v, want one with as many dimensions beside the batch", inputs, l.Dims)
@@ -148,7 +149,7 @@ func (l *PermuteLayer) Build(_ *Builder, inputs []Spec) error {
 	return nil
 }
 
-// Call transposes.
+// Call returns the input with the dimensions of samples in the order Dims.
 func (l *PermuteLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	return []*graph.Node{graph.TransposeAllAxes(inputs[0], slices.Concat([]int{0}, l.Dims)...)}
 }
@@ -165,7 +166,7 @@ func RepeatVector(n int, opts ...Option) *RepeatVectorLayer {
 	return declare[*RepeatVectorLayer]("RepeatVector", []Option{set("Times", n)}, opts)
 }
 
-// Build checks the input.
+// Build returns an error unless there is one input of the shape (batch, features).
 func (l *RepeatVectorLayer) Build(_ *Builder, inputs []Spec) error {
 	if len(inputs) != 1 || len(inputs[0].Shape) != 2 {
 		return fmt.Errorf("got inputs %v, want one of 2 dimensions: (batch, features)", inputs)
@@ -173,7 +174,7 @@ func (l *RepeatVectorLayer) Build(_ *Builder, inputs []Spec) error {
 	return nil
 }
 
-// Call repeats.
+// Call returns each vector of the input as a sequence, (batch, times, features).
 func (l *RepeatVectorLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	return []*graph.Node{nodes.Repeat(graph.InsertAxes(inputs[0], 1), 1, l.opts.Times)}
 }

@@ -34,35 +34,40 @@ var spatialClasses = map[string]class{
 	"Cropping3D":    classOf(func(d declared, o *imageCroppingOptions) Layer { return newCropping(d, &o.croppingOptions, 3) }),
 }
 
-// upSamplingOptions holds the options of UpSampling1D.
+// upSamplingOptions holds the option of UpSampling1D: how often steps are repeated, 2 by default.
 type upSamplingOptions struct {
 	Size option.Ints `option:"size" default:"2" want:"sizes"`
 }
 
-// volumeUpSamplingOptions holds the options of UpSampling3D.
+// volumeUpSamplingOptions holds the options of UpSampling3D: the factors of depth, height and
+// width, and DataFormat.
 type volumeUpSamplingOptions struct {
 	upSamplingOptions
 	formatOptions
 }
 
-// imageUpSamplingOptions holds the options of UpSampling2D.
+// imageUpSamplingOptions holds the options of UpSampling2D: the factors of height and width,
+// DataFormat and Interpolation.
 type imageUpSamplingOptions struct {
 	volumeUpSamplingOptions
 	Interpolation string `option:"interpolation" default:"nearest" oneof:"bicubic bilinear lanczos3 lanczos5 nearest"`
 }
 
-// zeroPaddingOptions holds the options of ZeroPadding.
+// zeroPaddingOptions holds the options of ZeroPadding: the numbers of zeros before and after each
+// spatial dimension, and DataFormat.
 type zeroPaddingOptions struct {
 	ZeroPadding edges `argument:"padding"`
 	formatOptions
 }
 
-// croppingOptions holds the options of Cropping1D.
+// croppingOptions holds the option of Cropping1D: how many steps are cut off at the start and at
+// the end.
 type croppingOptions struct {
 	Cropping edges `argument:"cropping"`
 }
 
-// imageCroppingOptions holds the options of Cropping2D and Cropping3D.
+// imageCroppingOptions holds the options of Cropping2D and Cropping3D: how much is cut off before
+// and after each spatial dimension, and DataFormat.
 type imageCroppingOptions struct {
 	croppingOptions
 	formatOptions
@@ -76,19 +81,20 @@ type UpSamplingLayer struct {
 	interpolation string
 }
 
-// UpSampling1D returns a layer that repeats steps. Options: Name, Size.
+// UpSampling1D returns a layer that repeats each step Size times, twice by default. Options: Name,
+// Size.
 func UpSampling1D(opts ...Option) *UpSamplingLayer {
 	return declare[*UpSamplingLayer]("UpSampling1D", opts)
 }
 
-// UpSampling2D returns a layer that enlarges images. Options: Name, Size, DataFormat,
-// Interpolation ("nearest" by default).
+// UpSampling2D returns a layer that enlarges images by the factors of Size, 2 by default. Options:
+// Name, Size, DataFormat, Interpolation ("nearest" by default).
 func UpSampling2D(opts ...Option) *UpSamplingLayer {
 	return declare[*UpSamplingLayer]("UpSampling2D", opts)
 }
 
-// UpSampling3D returns a layer that repeats the elements of volumes. Options: Name,
-// Size, DataFormat.
+// UpSampling3D returns a layer that repeats the elements of volumes along each dimension, Size
+// times. Options: Name, Size, DataFormat.
 func UpSampling3D(opts ...Option) *UpSamplingLayer {
 	return declare[*UpSamplingLayer]("UpSampling3D", opts)
 }
@@ -106,12 +112,14 @@ func newUpSampling(d declared, o *upSamplingOptions, rank int) *UpSamplingLayer 
 	return &UpSamplingLayer{d, o, "nearest"}
 }
 
-// Build checks the input.
+// Build returns an error unless the input has a batch, as many spatial dimensions as Size has
+// factors, and channels.
 func (l *UpSamplingLayer) Build(_ *Builder, inputs []Spec) error {
 	return checkSpatial(inputs, len(l.opts.Size))
 }
 
-// Call enlarges.
+// Call returns the input with each spatial dimension enlarged by its factor: it repeats elements,
+// or interpolates.
 func (l *UpSamplingLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	x := inputs[0]
 	for i, factor := range l.opts.Size {
@@ -190,15 +198,15 @@ func (e *edges) toRank(b *Base, what string, rank int) {
 	}
 }
 
-// ZeroPaddingLayer adds zeros around the spatial dimensions: keras.layers.ZeroPadding1D,
+// ZeroPaddingLayer adds zeros before and after the spatial dimensions: keras.layers.ZeroPadding1D,
 // ZeroPadding2D, ZeroPadding3D.
 type ZeroPaddingLayer struct {
 	declared
 	opts *zeroPaddingOptions
 }
 
-// ZeroPadding1D returns a layer that adds zero steps. padding is one number for both
-// sides, or one for each. Options: Name, DataFormat.
+// ZeroPadding1D returns a layer that adds steps of zeros. padding is one number for both ends, or
+// two: at the start and at the end. Options: Name, DataFormat.
 func ZeroPadding1D[S Sizes](padding S, opts ...Option) *ZeroPaddingLayer {
 	return declare[*ZeroPaddingLayer]("ZeroPadding1D", []Option{set("ZeroPadding", sizesOf(padding))}, opts)
 }
@@ -210,8 +218,8 @@ func ZeroPadding2D[S Sizes](padding S, opts ...Option) *ZeroPaddingLayer {
 	return declare[*ZeroPaddingLayer]("ZeroPadding2D", []Option{set("ZeroPadding", sizesOf(padding))}, opts)
 }
 
-// ZeroPadding3D returns a layer that pads volumes with zeros. padding is one number for
-// all sides, three for the dimensions, or six. Options: Name, DataFormat.
+// ZeroPadding3D returns a layer that pads volumes with zeros. padding is one number for all sides,
+// three for depth, height and width, or six, two sides for each. Options: Name, DataFormat.
 func ZeroPadding3D[S Sizes](padding S, opts ...Option) *ZeroPaddingLayer {
 	return declare[*ZeroPaddingLayer]("ZeroPadding3D", []Option{set("ZeroPadding", sizesOf(padding))}, opts)
 }
@@ -221,12 +229,12 @@ func newZeroPadding(d declared, o *zeroPaddingOptions, rank int) *ZeroPaddingLay
 	return &ZeroPaddingLayer{d, o}
 }
 
-// Build checks the input.
+// Build returns an error unless the input has a batch, the layer's spatial dimensions and channels.
 func (l *ZeroPaddingLayer) Build(_ *Builder, inputs []Spec) error {
 	return checkSpatial(inputs, len(l.opts.ZeroPadding)/2)
 }
 
-// Call pads.
+// Call returns the input with zeros at both ends of each spatial dimension.
 func (l *ZeroPaddingLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	x := inputs[0]
 	pad := make([]graph.PadAxis, x.Rank())
@@ -236,15 +244,15 @@ func (l *ZeroPaddingLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node 
 	return []*graph.Node{graph.Pad(x, graph.ScalarZero(x.Graph(), x.DType()), pad...)}
 }
 
-// CroppingLayer drops the edges of the spatial dimensions: keras.layers.Cropping1D,
-// Cropping2D, Cropping3D.
+// CroppingLayer cuts off the edges of the spatial dimensions: keras.layers.Cropping1D, Cropping2D,
+// Cropping3D.
 type CroppingLayer struct {
 	declared
 	opts *croppingOptions
 }
 
-// Cropping1D returns a layer that drops steps. cropping is one number for both sides, or
-// one for each. Options: Name.
+// Cropping1D returns a layer that cuts off steps. cropping is one number for both ends, or two: at
+// the start and at the end. Options: Name.
 func Cropping1D[S Sizes](cropping S, opts ...Option) *CroppingLayer {
 	return declare[*CroppingLayer]("Cropping1D", []Option{set("Cropping", sizesOf(cropping))}, opts)
 }
@@ -256,8 +264,8 @@ func Cropping2D[S Sizes](cropping S, opts ...Option) *CroppingLayer {
 	return declare[*CroppingLayer]("Cropping2D", []Option{set("Cropping", sizesOf(cropping))}, opts)
 }
 
-// Cropping3D returns a layer that drops the edges of volumes. cropping is one number for
-// all sides, three for the dimensions, or six. Options: Name, DataFormat.
+// Cropping3D returns a layer that cuts off the edges of volumes. cropping is one number for all
+// sides, three for depth, height and width, or six, two sides for each. Options: Name, DataFormat.
 func Cropping3D[S Sizes](cropping S, opts ...Option) *CroppingLayer {
 	return declare[*CroppingLayer]("Cropping3D", []Option{set("Cropping", sizesOf(cropping))}, opts)
 }
@@ -267,7 +275,8 @@ func newCropping(d declared, o *croppingOptions, rank int) *CroppingLayer {
 	return &CroppingLayer{d, o}
 }
 
-// Build checks the input.
+// Build returns an error unless the input has a batch, the layer's spatial dimensions and channels,
+// and elements are left after cropping.
 func (l *CroppingLayer) Build(_ *Builder, inputs []Spec) error {
 	if err := checkSpatial(inputs, len(l.opts.Cropping)/2); err != nil {
 		return err
@@ -275,7 +284,8 @@ func (l *CroppingLayer) Build(_ *Builder, inputs []Spec) error {
 	return l.check(inputs[0].Shape)
 }
 
-// check returns an error if cropping removes all of an input.
+// check returns an error if the cropping leaves nothing of a spatial dimension of an input of this
+// shape, the batch included. Open dimensions are not checked.
 func (l *CroppingLayer) check(shape []int) error {
 	for i, e := range l.opts.Cropping.pairs() {
 		if n := shape[i+1]; n >= 0 && n <= e[0]+e[1] {
@@ -286,7 +296,8 @@ func (l *CroppingLayer) check(shape []int) error {
 	return nil
 }
 
-// Call crops.
+// Call returns the input without the elements at both ends of each spatial dimension that Cropping
+// names.
 func (l *CroppingLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	x := inputs[0]
 	if err := l.check(x.Shape().Dimensions); err != nil {

@@ -18,8 +18,8 @@ import (
 // extremes are numbers that make sizes overflow, wrap or be refused.
 var extremes = []int{math.MinInt64, -1 << 32, -2, -1, 0, 1, 1<<31 - 1, 1 << 31, 1 << 32, 1<<32 + 1, 1 << 42, 1 << 55, 1 << 56, 1 << 62, math.MaxInt64}
 
-// withSize are the layers with one of their numbers free, by the kind that errors
-// name.
+// withSize are the layers with one of their numbers free: the class that errors name, the function
+// that makes the layer with the number n, and the number of dimensions of its inputs.
 var withSize = []struct {
 	kind string
 	make func(n int) layers.Layer
@@ -60,7 +60,7 @@ var withSize = []struct {
 	{"RMSNormalization", func(n int) layers.Layer { return layers.RMSNormalization(layers.Axis(n)) }, 3},
 }
 
-// fixed are layers without numbers, which get large inputs.
+// fixed are layers without such numbers, with the class that errors name. They get large inputs.
 var fixed = []struct {
 	kind string
 	make func() layers.Layer
@@ -122,8 +122,8 @@ func apply(t *testing.T, kind string, l layers.Layer, shape []int) {
 	}
 }
 
-// Sizes are an error that names the layer, or are computed with: no panic, and no
-// number that has wrapped.
+// A layer made with any extreme number gives an error that names it, or an output of a valid size.
+// It must not panic, and no number may overflow.
 func TestExtremeSizes(t *testing.T) {
 	for _, tc := range withSize {
 		for _, n := range extremes {

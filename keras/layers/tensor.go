@@ -37,10 +37,10 @@ type Tensor struct {
 	array   *tensors.Tensor // a constant
 }
 
-// Shape returns the shape, batch first. A dimension of unknown size is None.
+// Shape returns the shape, batch first. A dimension of unknown size is None, which is -1.
 func (t *Tensor) Shape() []int { return t.spec.Shape }
 
-// DType returns the element type.
+// DType returns the type of the elements; String for texts.
 func (t *Tensor) DType() dtypes.DType { return t.spec.DType }
 
 // Err returns the error of the layers that compute t, or nil.
@@ -49,10 +49,11 @@ func (t *Tensor) Err() error { return t.err }
 // Producer returns the node that has t as an output. It returns nil if t holds an error.
 func (t *Tensor) Producer() *Node { return t.producer }
 
-// Index returns t's position among its producer's outputs.
+// Index returns t's position among its producer's outputs, counted from 0.
 func (t *Tensor) Index() int { return t.index }
 
-// Node is one application of a layer to tensors.
+// Node is one application of a layer to tensors: the layer, its inputs and its outputs. An Input is
+// a Node without inputs.
 type Node struct {
 	Layer   Layer
 	Inputs  []*Tensor
@@ -63,10 +64,10 @@ type Node struct {
 	metrics []string    // see AddMetric
 }
 
-// Name returns the layer's name.
+// Name returns the name of the node's layer.
 func (n *Node) Name() string { return n.Layer.base().name }
 
-// Variables returns the layer's variables.
+// Variables returns the variables of the node's layer, and of the layers that it consists of.
 func (n *Node) Variables() []*variable.Variable { return n.Layer.base().Variables() }
 
 // Arguments returns the arguments of the layer's call that are not tensors, by Keras' names. It
@@ -80,7 +81,7 @@ func (n *Node) Arguments() map[string]any {
 // it begins with the name of the model.
 func (n *Node) Path() string { return n.Layer.base().path }
 
-// IsInput reports whether the node is an Input.
+// IsInput reports whether the node is an Input of a model.
 func (n *Node) IsInput() bool { _, ok := n.Layer.(*inputLayer); return ok }
 
 // Output returns the layer's output, to make other models: the attribute output of
@@ -108,7 +109,7 @@ func (b *Base) single(what string, of func(*Node) []*Tensor) (*Tensor, error) {
 	return of(b.nodes[0])[0], nil
 }
 
-// inputLayer is the layer of an Input.
+// inputLayer is the layer whose only output is a tensor that Input returns.
 type inputLayer struct {
 	Base
 }
@@ -141,7 +142,7 @@ func input(shape []int, opts []Option) *Tensor {
 	return t
 }
 
-// Apply applies l to t and returns l's output.
+// Apply applies l to t and returns l's first output. An error of l or of t is in the result.
 func (t *Tensor) Apply(l Layer) *Tensor { return Apply(l, t) }
 
 // Call applies layers one after the other and returns the output of the last one:
@@ -153,7 +154,8 @@ func (t *Tensor) Call(ls ...Layer) *Tensor {
 	return t
 }
 
-// Apply applies l to its inputs and returns its first output. Nearly every layer has only one.
+// Apply applies l to its inputs and returns its first output. Nearly every layer has only one. An
+// error is in the result.
 func Apply(l Layer, inputs ...*Tensor) *Tensor { return ApplyAll(l, inputs...)[0] }
 
 // ApplyAll applies l to its inputs and returns all outputs. After an error it returns one tensor,
@@ -173,8 +175,8 @@ func ApplyAll(l Layer, inputs ...*Tensor) []*Tensor {
 	return outs
 }
 
-// ApplyIn is Apply for a layer of a submodel: the paths of its variables begin
-// with scope, as in Keras' Sequential.
+// ApplyIn is Apply for a layer of a submodel: the paths of its variables begin with scope, the
+// submodel's name, as in Keras' Sequential.
 func ApplyIn(scope string, l Layer, inputs ...*Tensor) *Tensor {
 	outs, err := apply(l, scope, inputs)
 	if err != nil {
@@ -234,7 +236,8 @@ func apply(l Layer, scope string, inputs []*Tensor) ([]*Tensor, error) {
 // all outputs.
 func (n *Node) ApplyAgain(inputs ...*Tensor) []*Tensor { return ApplyAll(n.as, inputs...) }
 
-// Call runs the node's layer while a model is traced.
+// Call runs the node's layer on the inputs while a model is traced, and returns its outputs. An
+// Input returns its inputs.
 func (n *Node) Call(c *Context, inputs []*graph.Node) (outputs []*graph.Node, err error) {
 	if n.IsInput() {
 		return inputs, nil

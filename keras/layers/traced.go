@@ -17,7 +17,7 @@ import (
 	"github.com/gospmd/gospmd/trace"
 )
 
-// traced holds what tracing a call of a layer has found.
+// traced holds the results of tracing a call of a layer.
 type traced struct {
 	specs   []Spec   // of the outputs
 	masks   []*Spec  // of the outputs' masks, nil for none
@@ -111,7 +111,8 @@ func (e openError) Error() string {
 
 func (e openError) Unwrap() error { return e.error }
 
-// markOpen sets each dimension of a that differs from b's to None.
+// markOpen sets each dimension of a whose size differs from that of b to None. Both have the same
+// number of dimensions, or are nil.
 func markOpen(a, b *Spec) {
 	for d := range a.dims() {
 		if a.Shape[d] != b.Shape[d] {
@@ -120,7 +121,7 @@ func markOpen(a, b *Spec) {
 	}
 }
 
-// dims returns the shape, none of nil.
+// dims returns the shape of s, or nil if s is nil.
 func (s *Spec) dims() []int {
 	if s == nil {
 		return nil
@@ -176,8 +177,8 @@ func traceSpecs(l Layer, inputs []Spec, masks []*Spec, open int) (out traced, er
 	return out, err
 }
 
-// meshOf returns the mesh of a layer's variables, nil for one device. Before there are variables,
-// it is the mesh of the future ones.
+// meshOf returns the mesh of the first of a layer's variables that is on one, nil for one device.
+// Without variables, it is the mesh of the current distribution.
 func meshOf(vs []*variable.Variable) *mesh.DeviceMesh {
 	for _, v := range vs {
 		if s := v.Sharding(); s != nil {
@@ -190,7 +191,7 @@ func meshOf(vs []*variable.Variable) *mesh.DeviceMesh {
 	return nil
 }
 
-// specOf returns the type of a value, without open dimensions.
+// specOf returns the shape and the type of the node n.
 func specOf(n *graph.Node) Spec {
 	return Spec{Shape: append([]int{}, n.Shape().Dimensions...), DType: n.DType()}
 }

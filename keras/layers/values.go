@@ -18,20 +18,21 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// Tensor converts a node in the Call of a layer to a Tensor, for functions of package ops.
+// Tensor converts x, a node in the Call of a layer, to a Tensor, for functions of package ops.
 func (c *Context) Tensor(x *graph.Node) *Tensor {
 	return &Tensor{spec: specOf(x), value: x, context: c}
 }
 
-// Weight returns the value of a variable as a Tensor.
+// Weight returns the value of the variable v in this Call as a Tensor, in the type that the layer
+// computes in.
 func (c *Context) Weight(v *variable.Variable) *Tensor { return c.Tensor(c.Value(v)) }
 
 // Array returns v, an array or a value that NewArray takes, as a Tensor of this Call. Layers can be
 // applied to it.
 func (c *Context) Array(v any) *Tensor { return c.Tensor(c.Nodes(Ensure(v))[0]) }
 
-// Gradient returns the gradient of the sum of y for x, both values of this Call. y must be computed
-// from x.
+// Gradient returns the gradient of y, or of the sum of its elements, with respect to x: a tensor of
+// x's shape. Both are values of this Call, and y must be computed from x.
 func (c *Context) Gradient(y, x *Tensor) *Tensor {
 	sum := c.Nodes(y)[0]
 	if !sum.IsScalar() {
@@ -55,7 +56,7 @@ func NewArray(v any) *Tensor {
 	return &Tensor{spec: Spec{Shape: append([]int{}, x.Shape().Dimensions...), DType: x.DType()}, array: x}
 }
 
-// Array returns the elements of an array, or nil for other tensors.
+// Array returns the elements of t if it is an array, and nil otherwise.
 func (t *Tensor) Array() *tensors.Tensor { return t.array }
 
 // nodeIn returns the node of t, a value in a layer's Call. For an array it adds a constant to graph
@@ -101,8 +102,8 @@ func nodesIn(g *graph.Graph, ts []*Tensor) []*graph.Node {
 	return nodes
 }
 
-// contextOf returns the context of the tensors that are values in a layer's Call, or nil if none
-// is.
+// contextOf returns the context of the first tensor that is a value in a layer's Call, or nil if
+// none is.
 func contextOf(ts []*Tensor) *Context {
 	for _, t := range ts {
 		if t != nil && t.context != nil {
@@ -165,10 +166,11 @@ func Ensure(v any) *Tensor {
 	return NewArray(v)
 }
 
-// Failed returns a tensor that holds an error.
+// Failed returns a tensor that holds err; tensors computed from it hold it too.
 func Failed(err error) *Tensor { return &Tensor{err: err} }
 
-// Numbers returns the elements of an array as nested slices. It fails for other tensors.
+// Numbers returns the elements of an array as nested slices, or as a number. It fails for other
+// tensors, and with the error that t holds.
 func (t *Tensor) Numbers() (any, error) {
 	switch {
 	case t.err != nil:

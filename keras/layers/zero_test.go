@@ -16,7 +16,8 @@ import (
 	"github.com/gospmd/gospmd/keras/layers"
 )
 
-// undeclared are the types of layers that have no class in files of Keras.
+// undeclared are zero values of the layers that have no class in files of Keras, or that another
+// test cannot make from one.
 var undeclared = []layers.Layer{
 	&layers.GroupedQueryAttentionLayer{}, &layers.LambdaLayer{}, &layers.OperationLayer{},
 }

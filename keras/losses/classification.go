@@ -26,7 +26,8 @@ func BinaryCrossentropy(opts ...Option) *Loss {
 	})
 }
 
-// smoothBinary applies label smoothing to labels of 0 and 1.
+// smoothBinary applies label smoothing to labels of 0 and 1: with the fraction x, 0 becomes x/2 and
+// 1 becomes 1-x/2.
 func (o *entropyOptions) smoothBinary(yTrue *g.Node) *g.Node {
 	if o.LabelSmoothing == 0 {
 		return yTrue
@@ -58,8 +59,9 @@ func CategoricalCrossentropy(opts ...Option) *Loss {
 	})
 }
 
-// smoothOneHot applies label smoothing to one-hot labels. As in Keras, the size of the last
-// dimension is the number of classes.
+// smoothOneHot applies label smoothing to one-hot labels: with the fraction x and n classes, a
+// label y becomes y·(1-x) + x/n. As in Keras, the size of the last dimension is the number of
+// classes.
 func (o *entropyOptions) smoothOneHot(yTrue *g.Node) *g.Node {
 	if o.LabelSmoothing == 0 {
 		return yTrue
@@ -68,7 +70,7 @@ func (o *entropyOptions) smoothOneHot(yTrue *g.Node) *g.Node {
 	return g.AddScalar(g.MulScalar(yTrue, 1-o.LabelSmoothing), o.LabelSmoothing/classes)
 }
 
-// classesLast moves the axis of the classes to the end.
+// classesLast moves the dimension axis of x, that of the classes, to the end.
 func classesLast(x *g.Node, axis int) *g.Node {
 	if axis < 0 {
 		axis += x.Rank()
@@ -194,7 +196,7 @@ func CategoricalHinge(opts ...Option) *Loss {
 	})
 }
 
-// marginError returns max(1-yTrue·yPred, 0).
+// marginError returns max(1-yTrue·yPred, 0), element by element.
 func marginError(yTrue, yPred *g.Node) *g.Node {
 	yTrue, yPred = alike(yTrue, yPred)
 	return atLeast(g.OneMinus(g.Mul(signed(yTrue), yPred)), 0)

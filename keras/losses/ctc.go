@@ -65,7 +65,7 @@ func addedTo(phi, more *g.Node) *g.Node {
 	return g.Concatenate([]*g.Node{columns(phi, 0, 1), logAddExp(columns(phi, 1, phi.Shape().Dim(1)), more)}, -1)
 }
 
-// logAddExp is log(exp(a) + exp(b)).
+// logAddExp returns log(exp(a) + exp(b)), element by element.
 func logAddExp(a, b *g.Node) *g.Node {
 	high := g.StopGradient(g.Max(a, b))
 	return g.Add(high, g.Log(g.Add(g.Exp(g.Sub(a, high)), g.Exp(g.Sub(b, high)))))

@@ -59,7 +59,8 @@ func plain(class string, opts []Option, call Func) *Loss {
 	return newLoss(class, opts, func(*noOptions) Func { return call })
 }
 
-// Name returns the name, such as mean_squared_error.
+// Name returns the name of the loss, such as mean_squared_error: that of the option Name or of New,
+// or else Keras' default.
 func (l *Loss) Name() string { return l.common.Name }
 
 // Call returns the loss of each sample. Predictions of half precision are
@@ -79,7 +80,7 @@ func (l *Loss) Masked(yTrue, yPred *g.Node) (values, mask *g.Node) {
 	return l.call(yTrue, Full(yPred))
 }
 
-// Full converts values of half precision to float32.
+// Full converts values of half precision to float32; it returns others as they are.
 func Full(x *g.Node) *g.Node {
 	if x.DType().IsHalfPrecision() {
 		return g.ConvertDType(x, dtypes.Float32)
@@ -137,7 +138,7 @@ func nameOf(class string) string {
 	return class
 }
 
-// Names returns the names that Get accepts, sorted.
+// Names returns the names of losses that Get accepts, sorted.
 func Names() []string {
 	names := []string{"ce", "crossentropy"}
 	for _, c := range classes {

@@ -96,7 +96,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// The name that a function gives an option is that of a field of a class's options.
+// TestEveryOptionIsTaken requires that there are at least 14 options of losses, and that each is a
+// field of the options of at least one class.
 func TestEveryOptionIsTaken(t *testing.T) { optiontest.RequireTaken(t, 14, losses.AnyTakes) }
 
 func Example() {

@@ -14,40 +14,42 @@ import (
 // comment names.
 type Option struct{ given }
 
-// given is what an option sets.
+// given holds the name of an option and the value that it sets.
 type given = option.Given
 
 func set(name string, value any) Option { return Option{given{Name: name, Value: value}} }
 
-// common holds the options that all losses have.
+// common holds the options that all losses have: Name and Reduction.
 type common struct {
 	Name      string `option:"name"`
 	Reduction string `option:"reduction" default:"sum_over_batch_size" oneof:"sum_over_batch_size sum mean mean_with_sample_weight none ''"`
 }
 
-// noOptions is for losses that have only the common options.
+// noOptions is the struct of the options of losses that have only the common ones.
 type noOptions struct{}
 
-// axisOptions holds the dimension that a loss works along.
+// axisOptions holds the option Axis, the dimension that a loss works along.
 type axisOptions struct {
 	Axis option.Ints `option:"axis" default:"-1"`
 }
 
 func (o *axisOptions) axes() []int { return o.Axis }
 
-// logitOptions holds whether predictions are logits or probabilities.
+// logitOptions holds the option FromLogits: whether predictions are logits or probabilities.
 type logitOptions struct {
 	FromLogits bool `option:"from_logits"`
 }
 
-// entropyOptions holds the options of BinaryCrossentropy and CategoricalCrossentropy.
+// entropyOptions holds the options of BinaryCrossentropy and CategoricalCrossentropy: FromLogits,
+// LabelSmoothing and Axis.
 type entropyOptions struct {
 	logitOptions
 	LabelSmoothing float64 `option:"label_smoothing" want:"fraction"`
 	axisOptions
 }
 
-// sparseOptions holds the options of SparseCategoricalCrossentropy.
+// sparseOptions holds the options of SparseCategoricalCrossentropy: FromLogits, IgnoreClass and
+// Axis.
 type sparseOptions struct {
 	logitOptions
 	IgnoreClass *int `option:"ignore_class"`
@@ -56,51 +58,53 @@ type sparseOptions struct {
 
 func (o *sparseOptions) ignores() bool { return o.IgnoreClass != nil }
 
-// focalOptions holds the options of CategoricalFocalCrossentropy.
+// focalOptions holds the options of CategoricalFocalCrossentropy: Alpha, Gamma and those of
+// CategoricalCrossentropy.
 type focalOptions struct {
 	Alpha float64 `option:"alpha" default:"0.25" want:"notNegative"`
 	Gamma float64 `option:"gamma" default:"2" want:"notNegative"`
 	entropyOptions
 }
 
-// binaryFocalOptions holds the options of BinaryFocalCrossentropy.
+// binaryFocalOptions holds the options of BinaryFocalCrossentropy: ApplyClassBalancing and those of
+// CategoricalFocalCrossentropy.
 type binaryFocalOptions struct {
 	ApplyClassBalancing bool `option:"apply_class_balancing"`
 	focalOptions
 }
 
-// generalizedOptions holds the options of CategoricalGeneralizedCrossEntropy.
+// generalizedOptions holds the option of CategoricalGeneralizedCrossEntropy: Q.
 type generalizedOptions struct {
 	Q exponent `option:"q" default:"0.5"`
 }
 
-// huberOptions holds the options of Huber.
+// huberOptions holds the option of Huber: Delta.
 type huberOptions struct {
 	Delta float64 `option:"delta" default:"1" want:"positive"`
 }
 
-// overlapOptions holds the options of Dice.
+// overlapOptions holds the option of Dice: Axis.
 type overlapOptions struct {
 	Axis option.Ints `option:"axis"` // nil for all
 }
 
 func (o *overlapOptions) axes() []int { return o.Axis }
 
-// tverskyOptions holds the options of Tversky.
+// tverskyOptions holds the options of Tversky: Alpha, Beta and Axis.
 type tverskyOptions struct {
 	Alpha float64 `option:"alpha" default:"0.5" want:"notNegative"`
 	Beta  float64 `option:"beta" default:"0.5" want:"notNegative"`
 	overlapOptions
 }
 
-// circleOptions holds the options of Circle.
+// circleOptions holds the options of Circle: Gamma, Margin and RemoveDiagonal.
 type circleOptions struct {
 	Gamma          float64 `option:"gamma" default:"80" want:"notNegative"`
 	Margin         float64 `option:"margin" default:"0.4" want:"notNegative"`
 	RemoveDiagonal bool    `option:"remove_diagonal" default:"true"`
 }
 
-// exponent is an option: an exponent between 0 and 1.
+// exponent is the value of an option that is an exponent between 0 and 1.
 type exponent float64
 
 // Assign sets q to v. It fails if v is not a number between 0 and 1.
@@ -113,10 +117,10 @@ func (q *exponent) Assign(v any) error {
 	return nil
 }
 
-// Read returns the number.
+// Read returns the number, for the config.
 func (q *exponent) Read() any { return float64(*q) }
 
-// Name names the loss.
+// Name sets the name of the loss. The default is Keras', such as mean_squared_error.
 func Name(name string) Option { return set("Name", name) }
 
 // Reduction sets how the losses of a batch become one number. "sum_over_batch_size", the default,
@@ -125,31 +129,32 @@ func Name(name string) Option { return set("Name", name) }
 // model cannot be trained with it.
 func Reduction(reduction string) Option { return set("Reduction", reduction) }
 
-// FromLogits says that predictions are logits, not probabilities.
+// FromLogits says that predictions are logits. Without it they are probabilities.
 func FromLogits() Option { return set("FromLogits", true) }
 
-// LabelSmoothing replaces the fraction x, in [0, 1], of each label by the uniform
-// distribution over the classes.
+// LabelSmoothing replaces the fraction x, in [0, 1], of each label by the uniform distribution over
+// the classes: 0 by default.
 func LabelSmoothing(x float64) Option { return set("LabelSmoothing", x) }
 
 // Axis sets the dimension that a loss works along, -1 (the last one) by default; Dice
 // and Tversky take several.
 func Axis(axis ...int) Option { return set("Axis", axis) }
 
-// IgnoreClass makes SparseCategoricalCrossentropy ignore the samples of a class.
+// IgnoreClass makes SparseCategoricalCrossentropy ignore the samples whose label is this class. By
+// default all samples count.
 func IgnoreClass(class int) Option { return set("IgnoreClass", class) }
 
 // Delta sets the absolute error above which Huber is linear: 1 by default.
 func Delta(d float64) Option { return set("Delta", d) }
 
-// Alpha sets the weight of the positive class in the focal losses, or of false positives in
-// Tversky.
+// Alpha sets the weight of the positive class in the focal losses, 0.25 by default, or of false
+// positives in Tversky, 0.5 by default.
 func Alpha(x float64) Option { return set("Alpha", x) }
 
-// Beta sets the weight of false negatives in Tversky.
+// Beta sets the weight of false negatives in Tversky: 0.5 by default.
 func Beta(x float64) Option { return set("Beta", x) }
 
-// Gamma sets the exponent of the focal losses, or the scale of Circle.
+// Gamma sets the exponent of the focal losses, 2 by default, or the scale of Circle, 80 by default.
 func Gamma(x float64) Option { return set("Gamma", x) }
 
 // Margin sets the relaxation of Circle: 0.4 by default.
@@ -159,7 +164,8 @@ func Margin(x float64) Option { return set("Margin", x) }
 // 0 the loss is like the cross-entropy.
 func Q(x float64) Option { return set("Q", x) }
 
-// ApplyClassBalancing makes BinaryFocalCrossentropy weigh the classes by Alpha.
+// ApplyClassBalancing makes BinaryFocalCrossentropy weigh the classes by Alpha. Without it, Alpha
+// has no effect there.
 func ApplyClassBalancing() Option { return set("ApplyClassBalancing", true) }
 
 // RemoveDiagonal sets whether Circle leaves out the pairs of a sample with itself; by
@@ -184,14 +190,14 @@ func (l *Loss) Ignores() bool {
 	return l.otherAxis() || ok && s.ignores()
 }
 
-// otherAxis reports whether the loss works along another dimension than the last.
+// otherAxis reports whether the option Axis of the loss is another dimension than the last.
 func (l *Loss) otherAxis() bool {
 	a, ok := l.options.(interface{ axes() []int })
 	return ok && len(a.axes()) > 0 && a.axes()[0] != -1
 }
 
-// FromConfig returns the loss of a class of Keras with the options of its config, as
-// JSON has them.
+// FromConfig returns the loss of a class of Keras with the options of its config, as JSON has them.
+// An unknown class and an unknown option are errors.
 func FromConfig(class string, config map[string]any) (*Loss, error) {
 	i := slices.IndexFunc(classes, func(c lossClass) bool { return c.class == class })
 	if i < 0 {

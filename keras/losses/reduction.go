@@ -73,7 +73,7 @@ func And(a, b *g.Node) *g.Node {
 	return g.LogicalAnd(a, b)
 }
 
-// DivNoNaN is a/b, and 0 where b is 0.
+// DivNoNaN returns a/b, element by element, and 0 where b is 0.
 func DivNoNaN(a, b *g.Node) *g.Node {
 	none := g.Equal(b, g.ZerosLike(b))
 	return g.Where(none, g.ZerosLike(a), g.Div(a, g.Where(none, g.OnesLike(b), b)))
@@ -96,8 +96,8 @@ func SpreadWeights(weights, values *g.Node) *g.Node {
 	return g.BroadcastToShape(weights, values.Shape())
 }
 
-// SameRank drops or adds a last dimension of 1 if the ranks differ by one, as
-// Keras does with labels of shape (batch) and predictions of (batch, 1).
+// SameRank drops or adds a last dimension of 1 if the ranks of a and b differ by one, as Keras does
+// with labels of shape (batch) and predictions of (batch, 1). It returns a and b in this order.
 func SameRank(a, b *g.Node) (*g.Node, *g.Node) {
 	switch a.Rank() - b.Rank() {
 	case 1:

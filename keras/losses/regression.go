@@ -25,8 +25,8 @@ func MeanAbsoluteError(opts ...Option) *Loss {
 	})
 }
 
-// MeanAbsolutePercentageError is 100 times the mean of |(yTrue-yPred)/yTrue|
-// over the last dimension.
+// MeanAbsolutePercentageError is 100 times the mean of |(yTrue-yPred)/yTrue| over the last
+// dimension. The divisor is at least epsilon (1e-7).
 func MeanAbsolutePercentageError(opts ...Option) *Loss {
 	return plain("MeanAbsolutePercentageError", opts, func(yTrue, yPred *g.Node) *g.Node {
 		d := difference(yTrue, yPred)
@@ -97,7 +97,7 @@ func alike(yTrue, yPred *g.Node) (*g.Node, *g.Node) {
 	return SameRank(g.ConvertDType(yTrue, yPred.DType()), yPred)
 }
 
-// atLeast is max(x, low), with gradient 0 below low.
+// atLeast returns max(x, low), element by element, with gradient 0 below low.
 func atLeast(x *g.Node, low float64) *g.Node {
 	bound := like(x, low)
 	return g.Where(g.LessThan(x, bound), bound, x)

@@ -21,7 +21,8 @@ func BinaryAccuracy(opts ...Option) *Metric {
 	})
 }
 
-// Accuracy is the share of predictions that equal their label. Options: Name.
+// Accuracy is the share of predictions that equal their label exactly, element by element. Options:
+// Name.
 func Accuracy(opts ...Option) *Metric {
 	return meanMetric("Accuracy", opts, func(yTrue, yPred *g.Node) *g.Node {
 		yTrue, yPred = losses.SameRank(yTrue, yPred)
@@ -30,7 +31,7 @@ func Accuracy(opts ...Option) *Metric {
 }
 
 // CategoricalAccuracy is the share of samples whose largest prediction is that of the right class.
-// Labels are one-hot. Options: Name.
+// Labels are one-hot, predictions (…, classes). Options: Name.
 func CategoricalAccuracy(opts ...Option) *Metric {
 	return meanMetric("CategoricalAccuracy", opts, func(yTrue, yPred *g.Node) *g.Node {
 		return matches(g.ArgMax(yTrue, -1, dtypes.Int32), g.ArgMax(yPred, -1, dtypes.Int32))
@@ -79,8 +80,8 @@ func classNumbers(yTrue, yPred *g.Node) *g.Node {
 	return yTrue
 }
 
-// inTopK is 1 where fewer than k predictions are larger than that of the class, else 0. NaN counts
-// as the smallest value.
+// inTopK returns 1 where fewer than k predictions are larger than that of the class, else 0. class
+// are class numbers, int32. NaN counts as the smallest value.
 func inTopK(class, yPred *g.Node, k int) *g.Node {
 	oneHot := g.OneHot(class, yPred.Shape().Dim(-1), yPred.DType())
 	chosen := g.GreaterThan(oneHot, g.ZerosLike(oneHot))
@@ -93,7 +94,7 @@ func inTopK(class, yPred *g.Node, k int) *g.Node {
 
 func matches(a, b *g.Node) *g.Node { return g.ConvertDType(g.Equal(a, b), dtypes.Float32) }
 
-// like returns v in the type and shape of x.
+// like returns the number v in the type and shape of x.
 func like(x *g.Node, v float64) *g.Node {
 	return g.BroadcastToShape(g.Scalar(x.Graph(), x.DType(), v), x.Shape())
 }

@@ -86,7 +86,7 @@ func init() {
 	}
 }
 
-// Names returns the names that Get accepts, sorted.
+// Names returns the names that Get accepts, of classes and short ones, in alphabetical order.
 func Names() []string {
 	names := []string{"acc"}
 	for _, c := range classes {
@@ -113,8 +113,8 @@ func classOf(name string) (metricClass, bool) {
 	return metricClass{}, false
 }
 
-// Check returns the error of a metric that Compile gets, or that is to be updated with labels and
-// predictions. It does not need the shapes.
+// Check returns an error if the metric, which Compile gets or which is to be updated with labels
+// and predictions, is not valid or takes no labels, as a Mean. It does not need the shapes.
 func Check(metric any) error {
 	if m, ok := metric.(*Metric); ok && m != nil && m.err == nil {
 		if c, known := classOf(m.class); known && c.values {
@@ -124,7 +124,8 @@ func Check(metric any) error {
 	return check(metric)
 }
 
-// errValues returns the error of a metric that takes no labels.
+// errValues returns the error of a metric of that class, Mean or Sum, which takes no labels and
+// predictions.
 func errValues(class string) error {
 	return fmt.Errorf("metric %s takes values, not labels and predictions, as in Keras: give a function of labels and predictions (metrics.Func), or update it in a step of your own (keras.Step.UpdateValues)", class)
 }
@@ -161,11 +162,11 @@ func check(metric any) error {
 	}
 }
 
-// Get returns the metric of a name, or a *Metric as it is. As in Keras, "accuracy" and "acc" are
-// binary, categorical or sparse categorical accuracy, depending on the shapes of labels and
-// predictions. A Func becomes the mean of its values. Its name is that of the Go function as Python
-// writes names: topError becomes top_error. A *losses.Loss becomes the mean of its values, with its
-// name.
+// Get returns the metric of a name, or a *Metric as it is. yTrue and yPred are the shapes of labels
+// and predictions. As in Keras, "accuracy" and "acc" are binary, categorical or sparse categorical
+// accuracy, depending on them. A Func becomes the mean of its values. Its name is that of the Go
+// function as Python writes names: topError becomes top_error. A *losses.Loss becomes the mean of
+// its values, with its name. Unknown names and wrong options are errors.
 func Get(metric any, yTrue, yPred []int) (*Metric, error) {
 	if err := check(metric); err != nil {
 		return nil, err
@@ -198,7 +199,9 @@ func NameOfFunc(f any) string {
 	return autoname.Snake(name)
 }
 
-// accuracyFor returns the accuracy, of those of Keras, for labels and predictions of these shapes.
+// accuracyFor returns the constructor of Keras' accuracy for labels and predictions of these
+// shapes: binary for one prediction, sparse categorical for class numbers, and otherwise
+// categorical.
 func accuracyFor(yTrue, yPred []int) func(...Option) *Metric {
 	if len(yTrue) == 0 || len(yPred) == 0 {
 		return CategoricalAccuracy

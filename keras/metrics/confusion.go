@@ -25,20 +25,20 @@ const (
 // predictions positive. It is Keras' number.
 const lowest = -1e10
 
-// TruePositives is the number of positives that are predicted as positive. Options: Name,
-// Thresholds.
+// TruePositives is the number of positives that are predicted as positive: above a threshold, 0.5
+// by default. Options: Name, Thresholds.
 func TruePositives(opts ...Option) *Metric { return count("TruePositives", truePositives, opts) }
 
-// FalsePositives is the number of negatives that are predicted as positive. Options: Name,
-// Thresholds.
+// FalsePositives is the number of negatives that are predicted as positive: above a threshold, 0.5
+// by default. Options: Name, Thresholds.
 func FalsePositives(opts ...Option) *Metric { return count("FalsePositives", falsePositives, opts) }
 
-// TrueNegatives is the number of negatives that are predicted as negative. Options: Name,
-// Thresholds.
+// TrueNegatives is the number of negatives that are predicted as negative: not above a threshold,
+// 0.5 by default. Options: Name, Thresholds.
 func TrueNegatives(opts ...Option) *Metric { return count("TrueNegatives", trueNegatives, opts) }
 
-// FalseNegatives is the number of positives that are predicted as negative. Options: Name,
-// Thresholds.
+// FalseNegatives is the number of positives that are predicted as negative: not above a threshold,
+// 0.5 by default. Options: Name, Thresholds.
 func FalseNegatives(opts ...Option) *Metric { return count("FalseNegatives", falseNegatives, opts) }
 
 func count(class, what string, opts []Option) *Metric {
@@ -47,12 +47,12 @@ func count(class, what string, opts []Option) *Metric {
 	})
 }
 
-// Precision is the share of true positives among the samples that are predicted as positive.
-// Options: Name, Thresholds, TopK, ClassID.
+// Precision is the share of true positives among the samples that are predicted as positive, 0 if
+// there are none. The threshold is 0.5 by default. Options: Name, Thresholds, TopK, ClassID.
 func Precision(opts ...Option) *Metric { return ratio("Precision", falsePositives, opts) }
 
-// Recall is the share of the positives that are predicted as positive. Options: Name, Thresholds,
-// TopK, ClassID.
+// Recall is the share of the positives that are predicted as positive, 0 if there are no positives.
+// The threshold is 0.5 by default. Options: Name, Thresholds, TopK, ClassID.
 func Recall(opts ...Option) *Metric { return ratio("Recall", falseNegatives, opts) }
 
 func ratio(class, missed string, opts []Option) *Metric {
@@ -65,7 +65,7 @@ func ratio(class, missed string, opts []Option) *Metric {
 	})
 }
 
-// orHalf returns the thresholds that the option sets, by default 0.5.
+// orHalf returns the thresholds of the option Thresholds, or 0.5 alone without it.
 func (o *countOptions) orHalf() []float64 {
 	if o.Thresholds != nil {
 		return o.Thresholds
@@ -73,12 +73,14 @@ func (o *countOptions) orHalf() []float64 {
 	return []float64{0.5}
 }
 
-// share returns a/(a+b) of the counts a and b.
+// share returns a/(a+b) of the counts with the names a and b, for each threshold; 0 where both
+// counts are 0.
 func (s *State) share(a, b string) *g.Node {
 	return losses.DivNoNaN(s.Get(a), g.Add(s.Get(a), s.Get(b)))
 }
 
-// counts says what a metric counts.
+// counts says what a metric counts: which of the true and false positives and negatives, at which
+// thresholds, and of which predictions.
 type counts struct {
 	names         []string // of the counts
 	thresholds    []float64
@@ -184,7 +186,7 @@ func (c counts) spreadLabelWeights(yPred *g.Node) *g.Node {
 	return g.BroadcastToShape(w, yPred.Shape())
 }
 
-// above is 1 where a prediction is above a threshold, else 0. p has shape (rows, labels), the
+// above returns 1 where a prediction is above a threshold, else 0. p has shape (rows, labels), the
 // result (rows, thresholds, labels). If the thresholds are evenly distributed over [0, 1], it sorts
 // predictions into buckets, as Keras does.
 func above(p *g.Node, thresholds []float64) *g.Node {
@@ -203,7 +205,8 @@ func above(p *g.Node, thresholds []float64) *g.Node {
 	return g.ConvertDType(g.GreaterOrEqual(b, g.Iota(p.Graph(), b.Shape(), 1)), dtypes.Float32)
 }
 
-// evenly reports whether the thresholds are evenly distributed over [0, 1].
+// evenly reports whether the thresholds, at least three, are evenly distributed over [0, 1], up to
+// rounding.
 func evenly(thresholds []float64) bool {
 	n := len(thresholds)
 	for i, t := range thresholds {

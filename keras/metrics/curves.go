@@ -14,29 +14,29 @@ import (
 	"github.com/gospmd/gospmd/keras/losses"
 )
 
-// allCounts lists the counts that a curve needs.
+// allCounts lists the names of the counts that a curve needs: all four.
 var allCounts = []string{truePositives, falsePositives, trueNegatives, falseNegatives}
 
-// SensitivityAtSpecificity is the best sensitivity where the specificity is at least the
-// given one. Options: Name, NumThresholds, ClassID.
+// SensitivityAtSpecificity is the best sensitivity over the thresholds where the specificity is at
+// least the given one, 0 if there are none. Options: Name, NumThresholds, ClassID.
 func SensitivityAtSpecificity(specificity float64, opts ...Option) *Metric {
 	return sensitivityAtSpecificityWith(withArguments(opts, set("Specificity", specificity))...)
 }
 
-// SpecificityAtSensitivity is the best specificity where the sensitivity is at least the
-// given one. Options: Name, NumThresholds, ClassID.
+// SpecificityAtSensitivity is the best specificity over the thresholds where the sensitivity is at
+// least the given one, 0 if there are none. Options: Name, NumThresholds, ClassID.
 func SpecificityAtSensitivity(sensitivity float64, opts ...Option) *Metric {
 	return specificityAtSensitivityWith(withArguments(opts, set("Sensitivity", sensitivity))...)
 }
 
-// PrecisionAtRecall is the best precision where the recall is at least the given one.
-// Options: Name, NumThresholds, ClassID.
+// PrecisionAtRecall is the best precision over the thresholds where the recall is at least the
+// given one, 0 if there are none. Options: Name, NumThresholds, ClassID.
 func PrecisionAtRecall(recall float64, opts ...Option) *Metric {
 	return precisionAtRecallWith(withArguments(opts, set("Recall", recall))...)
 }
 
-// RecallAtPrecision is the best recall where the precision is at least the given one.
-// Options: Name, NumThresholds, ClassID.
+// RecallAtPrecision is the best recall over the thresholds where the precision is at least the
+// given one, 0 if there are none. Options: Name, NumThresholds, ClassID.
 func RecallAtPrecision(precision float64, opts ...Option) *Metric {
 	return recallAtPrecisionWith(withArguments(opts, set("Precision", precision))...)
 }
@@ -49,7 +49,7 @@ func withArguments(opts []Option, arguments ...Option) []Option { return append(
 // state's variables.
 type share struct{ of, rest string }
 
-// These are the rates that are maximized or bounded.
+// These are the rates that are maximized or bounded, as pairs of counts.
 var (
 	sensitivity = share{truePositives, falseNegatives} // recall
 	specificity = share{trueNegatives, falsePositives}
@@ -116,9 +116,9 @@ func spread(n int, margin float64) []float64 {
 	return out
 }
 
-// AUC is the area under a curve over thresholds. Options: Name, NumThresholds, Curve,
-// SummationMethod, Thresholds (instead of NumThresholds, between 0 and 1), MultiLabel,
-// NumLabels, LabelWeights, FromLogits.
+// AUC is the area under a curve over thresholds, that of the ROC by default. Options: Name,
+// NumThresholds, Curve, SummationMethod, Thresholds (instead of NumThresholds, between 0 and 1),
+// MultiLabel, NumLabels, LabelWeights, FromLogits.
 func AUC(opts ...Option) *Metric { return newMetric("AUC", opts, (*aucOptions).rule) }
 
 // rule returns the rule that computes an AUC with the options o. It sorts o.Thresholds and sets
@@ -148,7 +148,8 @@ func (o *aucOptions) rule() rule {
 	return r
 }
 
-// area returns the area under the curve, along the first axis of the counts.
+// area returns the area under the curve, a scalar. Points of the curve are along the first axis of
+// the counts. With MultiLabel it is the mean of the labels' areas, weighted by LabelWeights.
 func (o *aucOptions) area(s *State) *g.Node {
 	n := o.NumThresholds
 	first := func(x *g.Node) *g.Node { return g.SliceAxis(x, 0, g.AxisRange(0, n-1)) }

@@ -81,7 +81,8 @@ func (o *oneHotOptions) overlap(targets []int) overlap {
 	return overlap{classes: o.NumClasses, targets: targets, ignoreClass: o.IgnoreClass, sparsePred: o.SparseYPred, axis: o.Axis}
 }
 
-// overlap says which classes a metric compares, and how it finds them.
+// overlap says which classes a metric compares, and how it finds the classes of labels and
+// predictions.
 type overlap struct {
 	classes                int      // their number
 	targets                []int    // nil for all

@@ -12,12 +12,13 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// meanState returns the variables of a running mean: the weighted sum and the sum of the weights.
+// meanState returns the variables of a running mean: total, the weighted sum, and count, the sum of
+// the weights.
 func meanState([]int, []int) ([]StateVariable, error) {
 	return []StateVariable{{Name: "total"}, {Name: "count"}}, nil
 }
 
-// meanOf returns the rule of a mean over all samples of the values.
+// meanOf returns the rule of a metric that is the mean over all samples of what values returns.
 func meanOf(values Func) rule {
 	return rule{
 		state:  meanState,
@@ -81,7 +82,7 @@ func (u *Update) addSum(values, weights *g.Node) {
 	u.Add("total", g.ReduceAllSum(values))
 }
 
-// UpdateMean adds the mean over n samples, a scalar, to the metric.
+// UpdateMean adds mean, a scalar that is the mean of n samples, to the metric, a Mean.
 func (m *Metric) UpdateMean(s *variable.StatelessScope, mean *g.Node, n int) {
 	u := &Update{State: State{m, s}}
 	u.Add("total", g.MulScalar(g.ConvertDType(mean, dtypes.Float32), float64(n)))

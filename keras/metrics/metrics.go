@@ -18,7 +18,7 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// Func computes a value for each sample from labels and predictions.
+// Func computes a value for each sample, or for each element, from labels and predictions.
 type Func func(yTrue, yPred *g.Node) *g.Node
 
 // Metric is one number, or a few, computed over the batches of an epoch: keras.metrics.Metric. Its
@@ -60,10 +60,10 @@ type State struct {
 	scope  *variable.StatelessScope
 }
 
-// Get returns the current value of a variable of the state.
+// Get returns the current value of the variable of the state with that name.
 func (s *State) Get(name string) *g.Node { return s.scope.Value(s.metric.byName[name]) }
 
-// Add adds n to a variable of the state.
+// Add adds n, converted to the variable's type, to the variable of the state with that name.
 func (s *State) Add(name string, n *g.Node) {
 	v := s.metric.byName[name]
 	s.scope.Assign(v, g.Add(s.scope.Value(v), g.ConvertDType(n, v.DType())))
@@ -79,7 +79,7 @@ type Update struct {
 	State
 }
 
-// New returns a metric of your own: the mean of values over all samples.
+// New returns a metric of your own with that name: the mean of values over all samples.
 func New(name string, values Func) *Metric {
 	return &Metric{common: common{name}, rule: meanOf(values)}
 }
@@ -112,14 +112,14 @@ func newMetric[T any](class string, opts []Option, of func(o *T) rule) *Metric {
 	return m
 }
 
-// meanMetric returns the metric of Keras' class that is the mean of what values returns, and has
-// only the common options.
+// meanMetric returns the metric of Keras' class that is the mean over samples of what values
+// returns, and that has only the option Name.
 func meanMetric(class string, opts []Option, values Func) *Metric {
 	return newMetric(class, opts, func(*noOptions) rule { return meanOf(values) })
 }
 
-// defaultName returns the name of a metric without the option Name. For some classes Keras adds a
-// number.
+// defaultName returns the name of a metric of that class without the option Name: for AUC and some
+// others with a number, such as auc_1, as in Keras.
 func defaultName(class string) string {
 	for _, c := range classes {
 		if c.class == class && c.numbered {
@@ -131,7 +131,7 @@ func defaultName(class string) string {
 	return class
 }
 
-// Name returns the name under which the metric is shown.
+// Name returns the name under which the logs show the metric.
 func (m *Metric) Name() string { return m.common.Name }
 
 // Build makes the variables of the state, with paths below path, for labels and predictions of

@@ -145,7 +145,8 @@ func TestAccuracyByShape(t *testing.T) {
 	}
 }
 
-// The name that a function gives an option is that of a field of a class's options.
+// Each function that returns an Option has a name that is a field of the options of some class, so
+// that a metric takes it.
 func TestEveryOptionIsTaken(t *testing.T) { optiontest.RequireTaken(t, 28, metrics.AnyTakes) }
 
 func TestErrors(t *testing.T) {

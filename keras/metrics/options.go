@@ -16,83 +16,88 @@ import (
 // names.
 type Option struct{ given }
 
-// given is what an option sets.
+// given is the name of an option and the value that it sets.
 type given = option.Given
 
 func set(name string, value any) Option { return Option{given{Name: name, Value: value}} }
 
-// common holds the option that all metrics have.
+// common holds the only option that all metrics have: Name.
 type common struct {
 	Name string `option:"name"`
 }
 
-// noOptions is for metrics that have only the common option.
+// noOptions is the struct of options of metrics that have only Name.
 type noOptions struct{}
 
-// thresholdOptions holds the option of BinaryAccuracy.
+// thresholdOptions holds the option of BinaryAccuracy: the threshold, 0.5 by default.
 type thresholdOptions struct {
 	Threshold float64 `option:"threshold" default:"0.5" want:"fraction"`
 }
 
-// topKOptions holds the option of TopKCategoricalAccuracy.
+// topKOptions holds the option of TopKCategoricalAccuracy: K, 5 by default.
 type topKOptions struct {
 	K int `option:"k" default:"5" want:"positive"`
 }
 
-// sparseTopKOptions holds the options of SparseTopKCategoricalAccuracy.
+// sparseTopKOptions holds the options of SparseTopKCategoricalAccuracy: K and FromSortedIDs.
 type sparseTopKOptions struct {
 	topKOptions
 	FromSortedIDs bool `option:"from_sorted_ids"`
 }
 
-// axisOptions holds the dimension that a metric works along.
+// axisOptions holds the dimensions that a metric works along, the last by default.
 type axisOptions struct {
 	Axis option.Ints `option:"axis" default:"-1"`
 }
 
-// logitOptions holds whether predictions are logits or probabilities.
+// logitOptions holds the option FromLogits: whether predictions are logits or probabilities.
 type logitOptions struct {
 	FromLogits bool `option:"from_logits"`
 }
 
-// binaryEntropyOptions holds the options of BinaryCrossentropy.
+// binaryEntropyOptions holds the options of BinaryCrossentropy: FromLogits and LabelSmoothing.
 type binaryEntropyOptions struct {
 	logitOptions
 	LabelSmoothing float64 `option:"label_smoothing" want:"fraction"`
 }
 
-// entropyOptions holds the options of CategoricalCrossentropy.
+// entropyOptions holds the options of CategoricalCrossentropy: FromLogits, LabelSmoothing and Axis.
 type entropyOptions struct {
 	binaryEntropyOptions
 	axisOptions
 }
 
-// sparseEntropyOptions holds the options of SparseCategoricalCrossentropy.
+// sparseEntropyOptions holds the options of SparseCategoricalCrossentropy: FromLogits, IgnoreClass
+// (nil for none) and Axis.
 type sparseEntropyOptions struct {
 	logitOptions
 	IgnoreClass *int `option:"ignore_class"`
 	axisOptions
 }
 
-// countOptions holds the thresholds of TruePositives, FalsePositives and the like.
+// countOptions holds the thresholds of TruePositives, FalsePositives and the like; nil is 0.5
+// alone.
 type countOptions struct {
 	Thresholds []float64 `option:"thresholds" want:"fraction"`
 }
 
-// ratioOptions holds the options of Precision and Recall.
+// ratioOptions holds the options of Precision and Recall: Thresholds, TopK and ClassID, nil where
+// not given.
 type ratioOptions struct {
 	countOptions
 	TopK    *int `option:"top_k" want:"positive"`
 	ClassID *int `option:"class_id" want:"notNegative"`
 }
 
-// boundOptions holds the options of the metrics that maximize one rate where another is bounded.
+// boundOptions holds the options of the metrics that maximize one rate where another is bounded:
+// NumThresholds and ClassID (nil for all classes).
 type boundOptions struct {
 	NumThresholds int  `option:"num_thresholds" default:"200" most:"1000000"`
 	ClassID       *int `option:"class_id" want:"notNegative"`
 }
 
-// aucOptions holds the options of AUC.
+// aucOptions holds the options of AUC: the thresholds, the curve and how its area is summed, those
+// of several labels, and FromLogits.
 type aucOptions struct {
 	NumThresholds   int       `option:"num_thresholds" default:"200" most:"1000000"`
 	Curve           string    `option:"curve" default:"ROC" oneof:"ROC PR PRGAIN"`
@@ -104,56 +109,61 @@ type aucOptions struct {
 	logitOptions
 }
 
-// scoreOptions holds the options of F1Score.
+// scoreOptions holds the options of F1Score: Average ("" for none) and Threshold (nil for the
+// largest prediction).
 type scoreOptions struct {
 	Average   textOrNone `option:"average" oneof:"'' micro macro weighted"`
 	Threshold *float64   `option:"threshold" want:"fraction"`
 }
 
-// betaOptions holds the options of FBetaScore.
+// betaOptions holds the options of FBetaScore: Average, Threshold and Beta.
 type betaOptions struct {
 	scoreOptions
 	Beta float64 `option:"beta" default:"1" want:"positive"`
 }
 
-// r2Options holds the options of R2Score.
+// r2Options holds the options of R2Score: how outputs are combined, and the number of regressors.
 type r2Options struct {
 	ClassAggregation textOrNone `option:"class_aggregation" default:"uniform_average" oneof:"'' uniform_average variance_weighted_average"`
 	NumRegressors    int        `option:"num_regressors" want:"notNegative"`
 }
 
-// overlapOptions holds what IoU, MeanIoU, OneHotIoU and OneHotMeanIoU all have.
+// overlapOptions holds the options that IoU, MeanIoU, OneHotIoU and OneHotMeanIoU all have: the
+// number of classes, the class that is ignored (nil for none), and the dimension of classes.
 type overlapOptions struct {
 	NumClasses  int  `argument:"num_classes" want:"positive"`
 	IgnoreClass *int `option:"ignore_class"`
 	Axis        int  `option:"axis" default:"-1"`
 }
 
-// oneHotOptions holds the options of OneHotMeanIoU.
+// oneHotOptions holds the options of OneHotMeanIoU: whether predictions are class numbers, and
+// those in overlapOptions.
 type oneHotOptions struct {
 	SparseYPred bool `option:"sparse_y_pred"`
 	overlapOptions
 }
 
-// sparseOptions holds the options of MeanIoU.
+// sparseOptions holds the options of MeanIoU: whether labels and predictions are class numbers, and
+// those in overlapOptions.
 type sparseOptions struct {
 	SparseYTrue bool `option:"sparse_y_true" default:"true"`
 	SparseYPred bool `option:"sparse_y_pred" default:"true"`
 	overlapOptions
 }
 
-// targetOptions holds the classes that OneHotIoU and IoU look at.
+// targetOptions holds the classes that OneHotIoU and IoU average over.
 type targetOptions struct {
 	TargetClassIDs []int `argument:"target_class_ids" want:"notNegative"`
 }
 
-// binaryOverlapOptions holds the options of BinaryIoU.
+// binaryOverlapOptions holds the options of BinaryIoU: the classes, 0 and 1 by default, and the
+// threshold.
 type binaryOverlapOptions struct {
 	TargetClassIDs []int   `option:"target_class_ids" default:"[0, 1]" want:"notNegative"`
 	Threshold      float64 `option:"threshold" default:"0.5" want:"fraction"`
 }
 
-// textOrNone is a text; the empty one is None in configs.
+// textOrNone is the value of an option that is a text; the empty one is None in configs.
 type textOrNone string
 
 // Assign sets the text to v, a text or nil. Others are errors.
@@ -174,7 +184,7 @@ func (t *textOrNone) Read() any {
 	return string(*t)
 }
 
-// Name names the metric.
+// Name sets the name of the metric, under which logs have its result.
 func Name(name string) Option { return set("Name", name) }
 
 // Threshold sets the value in [0, 1] above which a prediction is positive: 0.5 by default. Without
@@ -187,22 +197,25 @@ func Thresholds(x ...float64) Option { return set("Thresholds", x) }
 // K sets how many of the largest predictions count: 5 by default.
 func K(k int) Option { return set("K", k) }
 
-// TopK makes Precision and Recall treat the k largest predictions of each sample as positive.
+// TopK makes Precision and Recall treat the k largest predictions of each sample as positive, in
+// place of those above a threshold.
 func TopK(k int) Option { return set("TopK", k) }
 
-// ClassID makes a metric count one class only.
+// ClassID makes a metric count one class only, the one with this number. By default it counts all.
 func ClassID(class int) Option { return set("ClassID", class) }
 
-// FromLogits says that predictions are logits, not probabilities.
+// FromLogits says that predictions are logits. Without it they are probabilities.
 func FromLogits() Option { return set("FromLogits", true) }
 
 // FromSortedIDs says that predictions are numbers of classes, the most likely first.
 func FromSortedIDs() Option { return set("FromSortedIDs", true) }
 
-// LabelSmoothing is losses.LabelSmoothing.
+// LabelSmoothing moves labels towards 1/2, or towards equal values for all classes, by the fraction
+// x in [0, 1]: losses.LabelSmoothing. It is 0 by default.
 func LabelSmoothing(x float64) Option { return set("LabelSmoothing", x) }
 
-// IgnoreClass makes a metric ignore the samples of a class.
+// IgnoreClass makes a metric ignore the samples whose label is this class. By default none is
+// ignored.
 func IgnoreClass(class int) Option { return set("IgnoreClass", class) }
 
 // Axis sets the dimension that a metric works along, -1 (the last one) by default.
@@ -225,7 +238,8 @@ func MultiLabel() Option { return set("MultiLabel", true) }
 // predictions.
 func NumLabels(n int) Option { return set("NumLabels", n) }
 
-// LabelWeights sets the weights of the labels of an AUC.
+// LabelWeights sets the weights of the labels of an AUC, one for each. By default all count
+// equally.
 func LabelWeights(weights ...float64) Option { return set("LabelWeights", weights) }
 
 // Average sets how an F score is averaged over classes: "micro", "macro", "weighted" or "", the
@@ -235,20 +249,23 @@ func Average(average string) Option { return set("Average", average) }
 // Beta sets how much more recall counts than precision in FBetaScore: 1 by default.
 func Beta(beta float64) Option { return set("Beta", beta) }
 
-// TargetClassIDs sets the classes of BinaryIoU: 0 and 1 by default.
+// TargetClassIDs sets the classes whose IoU BinaryIoU averages: 0 and 1 by default.
 func TargetClassIDs(ids ...int) Option { return set("TargetClassIDs", ids) }
 
-// SparseYTrue sets whether labels are class numbers (true) or one-hot.
+// SparseYTrue sets whether the labels of IoU and MeanIoU are class numbers (true, the default) or
+// one-hot.
 func SparseYTrue(sparse bool) Option { return set("SparseYTrue", sparse) }
 
-// SparseYPred sets whether predictions are class numbers (true) or probabilities.
+// SparseYPred sets whether predictions are class numbers (true; the default of IoU and MeanIoU) or
+// have a value for each class (false; that of the one-hot metrics).
 func SparseYPred(sparse bool) Option { return set("SparseYPred", sparse) }
 
 // ClassAggregation sets how R2Score combines outputs: "uniform_average" (the default),
 // "variance_weighted_average" or "", which keeps a number for each.
 func ClassAggregation(how string) Option { return set("ClassAggregation", how) }
 
-// NumRegressors sets the number of independent variables for the adjusted R2Score.
+// NumRegressors sets the number of independent variables for the adjusted R2Score; 0, the default,
+// does not adjust it.
 func NumRegressors(n int) Option { return set("NumRegressors", n) }
 
 // Config returns Keras' name of the class, such as BinaryAccuracy, and the options as
@@ -260,8 +277,8 @@ func (m *Metric) Config() (class string, config map[string]any) {
 	return m.class, option.Config(&m.common, m.options)
 }
 
-// FromConfig returns the metric of a class of Keras with the options of its config, as
-// JSON has them.
+// FromConfig returns the metric of a class of Keras with the options of its config, as JSON has
+// them. Unknown classes and options are errors.
 func FromConfig(class string, config map[string]any) (*Metric, error) {
 	i := slices.IndexFunc(classes, func(c metricClass) bool { return c.class == class })
 	if i < 0 {

@@ -11,10 +11,11 @@ import (
 	"github.com/gospmd/gospmd/keras/losses"
 )
 
-// epsilon is Keras' backend.epsilon.
+// epsilon is the value of Keras' backend.epsilon().
 const epsilon = 1e-7
 
-// RootMeanSquaredError is the square root of the mean squared error. Options: Name.
+// RootMeanSquaredError is the square root of the mean squared error over all samples. Options:
+// Name.
 func RootMeanSquaredError(opts ...Option) *Metric {
 	return newMetric("RootMeanSquaredError", opts, func(*noOptions) rule {
 		r := meanOf(losses.MeanSquaredError().Call)
@@ -73,8 +74,7 @@ func (o *axisOptions) mean(x *g.Node) *g.Node {
 	return g.BroadcastToShape(g.ReduceAndKeep(x, g.ReduceMean, o.Axis...), x.Shape())
 }
 
-// alike returns the labels converted to the type and the rank of the predictions, and the
-// predictions.
+// alike returns the labels and the predictions in the type of the predictions and in one rank.
 func alike(yTrue, yPred *g.Node) (*g.Node, *g.Node) {
 	return losses.SameRank(g.ConvertDType(yTrue, yPred.DType()), yPred)
 }

@@ -92,12 +92,14 @@ func Gelu(x *layers.Tensor, approximate bool) *layers.Tensor {
 	return layers.Operate("Gelu", []any{x}, map[string]any{"approximate": approximate})
 }
 
-// Glu cuts an axis into two halves. It returns the first half times the sigmoid of the second.
+// Glu cuts the dimension axis, whose size must be even, into two halves. It returns the first half
+// times the sigmoid of the second.
 func Glu(x *layers.Tensor, axis int) *layers.Tensor {
 	return layers.Operate("Glu", []any{x}, map[string]any{"axis": axis})
 }
 
-// LogSoftmax returns the logarithm of Softmax. Options: Axis.
+// LogSoftmax returns the logarithm of Softmax along an axis, the last one by default. Options:
+// Axis.
 func LogSoftmax(x *layers.Tensor, opts ...Option) *layers.Tensor {
 	return layers.Operate("LogSoftmax", []any{x}, with(opts, map[string]any{"axis": -1}))
 }

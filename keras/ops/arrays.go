@@ -21,16 +21,16 @@ func Fmod(x, y any) *Tensor { return layers.Operate("Fmod", []any{x, y}, nil) }
 // Copy returns x.
 func Copy(x *Tensor) *Tensor { return layers.Operate("Copy", []any{x}, nil) }
 
-// Fabs returns |x| as floating-point values.
+// Fabs returns |x| as floating-point values, also of integers.
 func Fabs(x *Tensor) *Tensor { return layers.Operate("Fabs", []any{x}, nil) }
 
-// Fliplr reverses the second axis.
+// Fliplr reverses the order of the elements along the second axis.
 func Fliplr(x *Tensor) *Tensor { return layers.Operate("Fliplr", []any{x}, nil) }
 
-// Flipud reverses the first axis.
+// Flipud reverses the order of the elements along the first axis.
 func Flipud(x *Tensor) *Tensor { return layers.Operate("Flipud", []any{x}, nil) }
 
-// I0 returns the modified Bessel function of order 0.
+// I0 returns the modified Bessel function of the first kind of order 0, of each element.
 func I0(x *Tensor) *Tensor { return layers.Operate("I0", []any{x}, nil) }
 
 // Append joins x and y along an axis. Without Axis it returns all elements of both as a vector.
@@ -45,29 +45,30 @@ func ArraySplit(x *Tensor, n, axis int) []*Tensor {
 	return layers.OperateAll("ArraySplit", []any{x}, map[string]any{"indices_or_sections": n, "axis": axis})
 }
 
-// Hsplit cuts the second axis into parts. One number is the number of parts; several are the
-// positions where to cut.
+// Hsplit cuts the second axis, or the only one of a vector, into parts. One number is the number of
+// parts, which must divide the axis; several are the positions where to cut.
 func Hsplit(x *Tensor, at ...int) []*Tensor {
 	return layers.OperateAll("Hsplit", []any{x}, map[string]any{"indices_or_sections": numbers(at)})
 }
 
-// Vsplit cuts the first axis into parts. One number is the number of parts; several are the
-// positions where to cut.
+// Vsplit cuts the first axis into parts. One number is the number of parts, which must divide the
+// axis; several are the positions where to cut.
 func Vsplit(x *Tensor, at ...int) []*Tensor {
 	return layers.OperateAll("Vsplit", []any{x}, map[string]any{"indices_or_sections": numbers(at)})
 }
 
-// Dsplit cuts the third axis into parts. One number is the number of parts; several are the
-// positions where to cut.
+// Dsplit cuts the third axis into parts. One number is the number of parts, which must divide the
+// axis; several are the positions where to cut.
 func Dsplit(x *Tensor, at ...int) []*Tensor {
 	return layers.OperateAll("Dsplit", []any{x}, map[string]any{"indices_or_sections": numbers(at)})
 }
 
-// Dstack joins tensors along the third axis.
+// Dstack returns the tensors joined along the third axis; missing axes are added first.
 func Dstack(xs ...*Tensor) *Tensor { return layers.Operate("Dstack", []any{xs}, nil) }
 
-// Argpartition returns the positions of the elements, in an order that puts the k smallest elements
-// first. Options: Axis (one).
+// Argpartition returns the positions of the elements along an axis, in an order in which the
+// element of rank k, from 0, is at its place and the smaller ones are before it. Options: Axis
+// (one, the last by default).
 func Argpartition(x *Tensor, k int, opts ...Option) *Tensor {
 	return layers.Operate("Argpartition", []any{x}, with(opts, map[string]any{"kth": k, "axis": -1}))
 }
@@ -78,15 +79,18 @@ func Correlate(x, y *Tensor, mode string) *Tensor {
 	return layers.Operate("Correlate", []any{x, y}, map[string]any{"mode": mode})
 }
 
-// Cross returns the cross product of vectors of three elements, or of two. Options: Axis (one).
+// Cross returns the cross products of vectors of three elements, or of two, along an axis. Options:
+// Axis (one, the last by default).
 func Cross(x, y *Tensor, opts ...Option) *Tensor {
 	return layers.Operate("Cross", []any{x, y}, with(opts, map[string]any{"axisa": -1, "axisb": -1, "axisc": -1, "axis": nil}))
 }
 
-// Diag returns a matrix with the vector x on diagonal k. If x is a matrix, it returns diagonal k.
+// Diag returns a matrix with the vector x on diagonal k and zeros elsewhere. If x is a matrix, it
+// returns its diagonal k. 0 is the main diagonal, and positive numbers are above it.
 func Diag(x *Tensor, k int) *Tensor { return layers.Operate("Diag", []any{x}, map[string]any{"k": k}) }
 
-// Diagflat returns a matrix with all elements of x on diagonal k.
+// Diagflat returns a matrix with all elements of x on diagonal k and zeros elsewhere. 0 is the main
+// diagonal, and positive numbers are above it.
 func Diagflat(x *Tensor, k int) *Tensor {
 	return layers.Operate("Diagflat", []any{x}, map[string]any{"k": k})
 }
@@ -96,7 +100,8 @@ func IsIn(x *Tensor, of any) *Tensor {
 	return layers.Operate("IsIn", []any{x, listed(of)}, map[string]any{"assume_unique": false, "invert": false})
 }
 
-// Isclose reports where x and y are equal up to a tolerance. Options: Tolerance, EqualNaN.
+// Isclose reports for each element whether x and y are equal up to a tolerance. Options: Tolerance,
+// EqualNaN.
 func Isclose(x, y any, opts ...Option) *Tensor {
 	attrs := with(opts, map[string]any{"tolerance": [2]float64{1e-5, 1e-8}, "equal_nan": false})
 	t := attrs["tolerance"].([2]float64)
@@ -104,8 +109,8 @@ func Isclose(x, y any, opts ...Option) *Tensor {
 	return layers.Operate("Isclose", []any{x, y, t[0], t[1]}, attrs)
 }
 
-// AllClose reports whether all elements of x and y are equal up to a tolerance. Options: those of
-// Isclose.
+// AllClose returns one bool: whether all elements of x and y are equal up to a tolerance. Options:
+// those of Isclose.
 func AllClose(x, y any, opts ...Option) *Tensor {
 	attrs := with(opts, map[string]any{"tolerance": [2]float64{1e-5, 1e-8}, "equal_nan": false})
 	t := attrs["tolerance"].([2]float64)
@@ -147,14 +152,15 @@ func UnravelIndex(indices *Tensor, shape ...int) []*Tensor {
 	return layers.OperateAll("UnravelIndex", []any{indices}, map[string]any{"shape": shape})
 }
 
-// Vander returns the Vandermonde matrix of a vector: the powers from 0 to n-1 of its elements as
-// columns, the highest power first unless increasing is true.
+// Vander returns the Vandermonde matrix of a vector: a row for each element, with its powers from
+// n-1 to 0, or from 0 to n-1 if increasing is true.
 func Vander(x *Tensor, n int, increasing bool) *Tensor {
 	return layers.Operate("Vander", []any{x}, map[string]any{"N": n, "increasing": increasing})
 }
 
 // Meshgrid returns the coordinates of the points of a grid, one tensor for each vector. indexing is
-// "xy" or "ij".
+// "xy", which exchanges the first two dimensions of the grid, or "ij", which keeps the order of the
+// vectors.
 func Meshgrid(indexing string, xs ...*Tensor) []*Tensor {
 	args := make([]any, len(xs))
 	for i, x := range xs {
@@ -163,7 +169,8 @@ func Meshgrid(indexing string, xs ...*Tensor) []*Tensor {
 	return layers.OperateAll("Meshgrid", args, map[string]any{"indexing": indexing})
 }
 
-// EmptyLike returns zeros in the shape of x. Options: DType.
+// EmptyLike returns zeros in the shape of x, and in its type unless DType says otherwise. Options:
+// DType.
 func EmptyLike(x *Tensor, opts ...Option) *Tensor {
 	return layers.Operate("EmptyLike", []any{x}, with(opts, map[string]any{"dtype": nil}))
 }

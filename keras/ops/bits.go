@@ -14,25 +14,30 @@ func BitwiseOr(x, y any) *Tensor { return layers.Operate("BitwiseOr", whole(x, y
 // BitwiseXor returns the bits that differ between x and y. x and y are tensors or numbers.
 func BitwiseXor(x, y any) *Tensor { return layers.Operate("BitwiseXor", whole(x, y), nil) }
 
-// BitwiseLeftShift shifts the bits of x to the left by y. x and y are tensors or numbers.
+// BitwiseLeftShift returns x with its bits shifted to the left by y places. x and y are tensors or
+// numbers.
 func BitwiseLeftShift(x, y any) *Tensor { return layers.Operate("BitwiseLeftShift", whole(x, y), nil) }
 
-// BitwiseRightShift shifts the bits of x to the right by y, and keeps the sign. x and y are tensors
-// or numbers.
+// BitwiseRightShift returns x with its bits shifted to the right by y places; the sign stays. x and
+// y are tensors or numbers.
 func BitwiseRightShift(x, y any) *Tensor {
 	return layers.Operate("BitwiseRightShift", whole(x, y), nil)
 }
 
-// LeftShift is BitwiseLeftShift. x and y are tensors or numbers.
+// LeftShift is BitwiseLeftShift: the bits of x, shifted to the left by y places. x and y are
+// tensors or numbers.
 func LeftShift(x, y any) *Tensor { return layers.Operate("LeftShift", whole(x, y), nil) }
 
-// RightShift is BitwiseRightShift. x and y are tensors or numbers.
+// RightShift is BitwiseRightShift: the bits of x, shifted to the right by y places. x and y are
+// tensors or numbers.
 func RightShift(x, y any) *Tensor { return layers.Operate("RightShift", whole(x, y), nil) }
 
-// Gcd returns the greatest common divisor. x and y are tensors or numbers.
+// Gcd returns the greatest common divisor of x and y, element by element. x and y are tensors or
+// numbers.
 func Gcd(x, y any) *Tensor { return layers.Operate("Gcd", []any{x, y}, nil) }
 
-// Lcm returns the least common multiple. x and y are tensors or numbers.
+// Lcm returns the least common multiple of x and y, element by element. x and y are tensors or
+// numbers.
 func Lcm(x, y any) *Tensor { return layers.Operate("Lcm", []any{x, y}, nil) }
 
 // Ldexp returns x · 2ʸ. x and y are tensors or numbers.
@@ -42,10 +47,10 @@ func Ldexp(x, y any) *Tensor { return layers.Operate("Ldexp", []any{x, y}, nil) 
 // or numbers.
 func Nextafter(x, y any) *Tensor { return layers.Operate("Nextafter", []any{x, y}, nil) }
 
-// BitwiseNot inverts all bits of x.
+// BitwiseNot returns x with all bits inverted.
 func BitwiseNot(x *Tensor) *Tensor { return layers.Operate("BitwiseNot", []any{x}, nil) }
 
-// BitwiseInvert is BitwiseNot.
+// BitwiseInvert is BitwiseNot: x with all bits inverted.
 func BitwiseInvert(x *Tensor) *Tensor { return layers.Operate("BitwiseInvert", []any{x}, nil) }
 
 // Signbit reports for each element whether its sign bit is set: it is for negative numbers and for

@@ -5,8 +5,8 @@ package ops
 
 import "github.com/gospmd/gospmd/keras/layers"
 
-// Angle returns the angles of complex numbers. The angle of a real number is 0, or π if it is
-// negative.
+// Angle returns the angles of complex numbers in radians, from -π to π. The angle of a real number
+// is 0, or π if it is negative.
 func Angle(x *Tensor) *Tensor { return layers.Operate("Angle", []any{x}, nil) }
 
 // Conjugate returns the complex conjugate of x: the imaginary part changes its sign.
@@ -15,7 +15,7 @@ func Conjugate(x *Tensor) *Tensor { return layers.Operate("Conjugate", []any{x},
 // Imag returns the imaginary parts of x. They are 0 if x is real.
 func Imag(x *Tensor) *Tensor { return layers.Operate("Imag", []any{x}, nil) }
 
-// Real returns the real parts of x.
+// Real returns the real parts of x: x itself if it is real.
 func Real(x *Tensor) *Tensor { return layers.Operate("Real", []any{x}, nil) }
 
 // Isreal reports for each element whether its imaginary part is 0.
@@ -31,5 +31,5 @@ func ViewAsReal(x *Tensor) *Tensor { return layers.Operate("ViewAsReal", []any{x
 // Conj is Conjugate.
 func Conj(x *Tensor) *Tensor { return Conjugate(x) }
 
-// Polar returns the complex numbers that have the absolute values x and the angles y.
+// Polar returns the complex numbers that have the absolute values x and the angles y, in radians.
 func Polar(x, y any) *Tensor { return layers.Operate("Polar", []any{x, y}, nil) }

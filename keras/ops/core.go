@@ -14,7 +14,8 @@ import (
 	"github.com/gospmd/gospmd/keras/layers"
 )
 
-// Length sets the number of steps of Scan. It is needed only if xs is nil.
+// Length sets the number of steps of Scan. It is needed only if xs is nil; otherwise the size of xs
+// says it.
 func Length(n int) Option { return Option{"Length", "length", n} }
 
 // Unroll makes Scan trace each step in turn, without a loop in the program.
@@ -53,10 +54,10 @@ func ScanAll(f func(carry, xs []*Tensor) (next, ys []*Tensor), init, xs []*Tenso
 }
 
 // Map applies f to each slice of xs along the first dimension, one after the other, and stacks the
-// results.
+// results along a new first dimension.
 func Map(f func(xs ...*Tensor) *Tensor, xs ...*Tensor) *Tensor { return mapped("Map", f, xs) }
 
-// VectorizedMap is Map: here both are one loop.
+// VectorizedMap returns what Map returns: here both are one loop.
 func VectorizedMap(f func(xs ...*Tensor) *Tensor, xs ...*Tensor) *Tensor {
 	return mapped("VectorizedMap", f, xs)
 }
@@ -100,17 +101,18 @@ func Switch(index *Tensor, branches []func(xs ...*Tensor) *Tensor, xs ...*Tensor
 }
 
 // ForiLoop computes x = body(i, x) for each i from lower to upper-1, starting from init. It returns
-// the last x.
+// the last x, or init if there is no i.
 func ForiLoop(lower, upper int, body func(i, x *Tensor) *Tensor, init *Tensor) *Tensor {
 	f := func(xs []*Tensor) []*Tensor { return []*Tensor{body(xs[0], xs[1])} }
 	return layers.Operate("ForiLoop", []any{f, lower, upper, []*Tensor{init}}, nil)
 }
 
-// MaximumIterations limits the number of steps of WhileLoop.
+// MaximumIterations limits the number of steps of WhileLoop; by default there is no limit.
 func MaximumIterations(n int) Option { return Option{"MaximumIterations", "maximum_iterations", n} }
 
-// WhileLoop applies body to the values as long as condition, which returns a scalar, is true. It
-// has no gradient, as in Keras on JAX. Options: MaximumIterations.
+// WhileLoop applies body to the values, from init on, as long as condition, which returns a scalar,
+// is true. It returns the last values. It has no gradient, as in Keras on JAX. Options:
+// MaximumIterations.
 func WhileLoop(condition func(xs ...*Tensor) *Tensor, body func(xs ...*Tensor) []*Tensor, init []*Tensor, opts ...Option) []*Tensor {
 	goesOn := func(xs []*Tensor) *Tensor { return condition(xs...) }
 	next := func(xs []*Tensor) []*Tensor { return body(xs...) }
@@ -215,16 +217,17 @@ func Size(x *Tensor) int {
 // DTypeOf returns Keras' name of the type of x, such as float32: keras.ops.dtype.
 func DTypeOf(x *Tensor) string { return layers.DTypeName(x.DType()) }
 
-// IsTensor reports whether v is a tensor.
+// IsTensor reports whether v is a *Tensor.
 func IsTensor(v any) bool { _, ok := v.(*Tensor); return ok }
 
-// Array returns an array of a number, of nested slices or of a tensor. Go integers become int32,
-// other numbers float32. Options: DType.
+// Array returns an array of a number, of nested slices or of a *tensors.Tensor. Go integers become
+// int32, other numbers float32, unless DType says otherwise. Options: DType.
 func Array(v any, opts ...Option) *Tensor {
 	return converted("Array", v, with(opts, map[string]any{"dtype": nil}))
 }
 
-// ConvertToTensor is Array. Options: DType.
+// ConvertToTensor returns an array of a number, of nested slices or of a *tensors.Tensor, as Array
+// does. Options: DType.
 func ConvertToTensor(v any, opts ...Option) *Tensor {
 	attrs := with(opts, map[string]any{"dtype": nil})
 	attrs["sparse"], attrs["ragged"] = nil, nil
@@ -239,5 +242,6 @@ func converted(class string, v any, attrs map[string]any) *Tensor {
 	return layers.Operate(class, []any{x}, attrs)
 }
 
-// ConvertToNumpy returns the elements of an array as nested slices. It fails for other tensors.
+// ConvertToNumpy returns the elements of an array as nested Go slices, or as a number. It fails for
+// other tensors.
 func ConvertToNumpy(x *Tensor) (any, error) { return x.Numbers() }

@@ -51,12 +51,12 @@ func Arange[N int | float64](bounds ...N) *Tensor {
 	return layers.Generate([]int{n}, dtype, func(i int) float64 { return float64(start) + float64(i)*float64(step) })
 }
 
-// Zeros returns an array of zeros. Options: DType.
+// Zeros returns an array of zeros in this shape, float32 by default. Options: DType.
 func Zeros(shape []int, opts ...Option) *Tensor {
 	return generate(shape, opts, "float32", func(int) float64 { return 0 })
 }
 
-// Ones returns an array of ones. Options: DType.
+// Ones returns an array of ones in this shape, float32 by default. Options: DType.
 func Ones(shape []int, opts ...Option) *Tensor {
 	return generate(shape, opts, "float32", func(int) float64 { return 1 })
 }
@@ -64,20 +64,23 @@ func Ones(shape []int, opts ...Option) *Tensor {
 // Empty is Zeros.
 func Empty(shape []int, opts ...Option) *Tensor { return Zeros(shape, opts...) }
 
-// Filled returns an array whose elements all have one value: keras.ops.full. Options: DType.
+// Filled returns an array in this shape whose elements all are value: keras.ops.full. The type is
+// float32 by default. Options: DType.
 func Filled(shape []int, value float64, opts ...Option) *Tensor {
 	return generate(shape, opts, "float32", func(int) float64 { return value })
 }
 
-// Eye returns a matrix with ones on diagonal k. Options: DType.
+// Eye returns a matrix with ones on diagonal k and zeros elsewhere. 0 is the main diagonal, and
+// positive numbers are above it. Options: DType.
 func Eye(rows, columns, k int, opts ...Option) *Tensor {
 	return generate([]int{rows, columns}, opts, "float32", func(i int) float64 { return truth(i%columns-i/columns == k) })
 }
 
-// Identity returns the n×n identity matrix. Options: DType.
+// Identity returns the n×n identity matrix, float32 by default. Options: DType.
 func Identity(n int, opts ...Option) *Tensor { return Eye(n, n, 0, opts...) }
 
-// Tri returns a matrix with ones on diagonal k and below. Options: DType.
+// Tri returns a matrix with ones on diagonal k and below, and zeros above. 0 is the main diagonal,
+// and positive numbers are above it. Options: DType.
 func Tri(rows, columns, k int, opts ...Option) *Tensor {
 	return generate([]int{rows, columns}, opts, "float32", func(i int) float64 { return truth(i%columns-i/columns <= k) })
 }
@@ -101,7 +104,7 @@ func Logspace(start, stop any, n int, opts ...Option) *Tensor {
 	return spaced("Logspace", start, stop, with(opts, map[string]any{"num": n, "endpoint": true, "base": 10.0, "dtype": nil, "axis": 0}))
 }
 
-// Base sets the base of Logspace.
+// Base sets the base of Logspace: 10 by default.
 func Base(x float64) Option { return Option{"Base", "base", x} }
 
 // Geomspace returns n numbers from start to stop in a geometric progression. Options: those of
@@ -119,8 +122,8 @@ func spaced(class string, start, stop any, attrs map[string]any) *Tensor {
 	return layers.Operate(class, []any{start, stop}, attrs)
 }
 
-// cosines returns an array of n values, a window: value i is the sum over k of
-// weights[k]·cos(2πki/(n-1)).
+// cosines returns an array of n float32 values, a window: value i is the sum over k of
+// weights[k]·cos(2πki/(n-1)). A window of one value is 1.
 func cosines(n int, weights ...float64) *Tensor {
 	return layers.Generate([]int{n}, "float32", func(i int) (y float64) {
 		if n == 1 {
@@ -133,16 +136,17 @@ func cosines(n int, weights ...float64) *Tensor {
 	})
 }
 
-// Hamming returns the Hamming window of n values.
+// Hamming returns the Hamming window of n values, float32: 0.54 - 0.46·cos(2πi/(n-1)).
 func Hamming(n int) *Tensor { return cosines(n, .54, -.46) }
 
-// Hanning returns the Hann window of n values.
+// Hanning returns the Hann window of n values, float32: 0.5 - 0.5·cos(2πi/(n-1)).
 func Hanning(n int) *Tensor { return cosines(n, .5, -.5) }
 
-// Blackman returns the Blackman window of n values.
+// Blackman returns the Blackman window of n values, float32: 0.42 - 0.5·cos(2πi/(n-1)) +
+// 0.08·cos(4πi/(n-1)).
 func Blackman(n int) *Tensor { return cosines(n, .42, -.5, .08) }
 
-// Bartlett returns the Bartlett window of n values: a triangle.
+// Bartlett returns the Bartlett window of n values, float32: a triangle with 0 at both ends.
 func Bartlett(n int) *Tensor {
 	return layers.Generate([]int{n}, "float32", func(i int) float64 {
 		if n == 1 {
@@ -152,7 +156,7 @@ func Bartlett(n int) *Tensor {
 	})
 }
 
-// Kaiser returns the Kaiser window of n values. It is narrower for a larger beta.
+// Kaiser returns the Kaiser window of n values, float32. It is narrower for a larger beta.
 func Kaiser(n int, beta float64) *Tensor {
 	return layers.Generate([]int{n}, "float32", func(i int) float64 {
 		if n == 1 {
@@ -163,8 +167,8 @@ func Kaiser(n int, beta float64) *Tensor {
 	})
 }
 
-// besselI0 returns the modified Bessel function of the first kind of order 0, computed by its power
-// series.
+// besselI0 returns the modified Bessel function of the first kind of order 0 at x, computed by its
+// power series.
 func besselI0(x float64) float64 {
 	sum, term := 1.0, 1.0
 	for k := 1.0; term > sum*1e-17; k++ {

@@ -19,15 +19,15 @@ func TrueDivide(x, y any) *layers.Tensor { return layers.Operate("TrueDivide", [
 // Divide returns x / y. x and y are tensors or numbers.
 func Divide(x, y any) *layers.Tensor { return layers.Operate("Divide", []any{x, y}, nil) }
 
-// Power returns x to the power of y. x and y are tensors or numbers.
+// Power returns x to the power of y, element by element. x and y are tensors or numbers.
 func Power(x, y any) *layers.Tensor { return layers.Operate("Power", []any{x, y}, nil) }
 
-// Maximum returns the larger of x and y. Where x and y are equal, each gets half of the gradient. x
-// and y are tensors or numbers.
+// Maximum returns the larger of x and y at each element. Where x and y are equal, each gets half of
+// the gradient. x and y are tensors or numbers.
 func Maximum(x, y any) *layers.Tensor { return layers.Operate("Maximum", []any{x, y}, nil) }
 
-// Minimum returns the smaller of x and y. Where x and y are equal, each gets half of the gradient.
-// x and y are tensors or numbers.
+// Minimum returns the smaller of x and y at each element. Where x and y are equal, each gets half
+// of the gradient. x and y are tensors or numbers.
 func Minimum(x, y any) *layers.Tensor { return layers.Operate("Minimum", []any{x, y}, nil) }
 
 // Equal reports for each element whether x equals y. x and y are tensors or numbers.
@@ -96,15 +96,17 @@ func Clip(x *layers.Tensor, low, high float64) *layers.Tensor {
 	return layers.Operate("Clip", []any{x}, map[string]any{"x_min": low, "x_max": high})
 }
 
-// Where returns x where a condition is true, else y. x and y are tensors or numbers.
+// Where returns x where the condition, a tensor of bools, is true, else y. x and y are tensors or
+// numbers. The three are broadcast to one shape.
 func Where(condition *layers.Tensor, x, y any) *layers.Tensor {
 	return layers.Operate("Where", []any{condition, x, y}, nil)
 }
 
-// Arctan2 returns the angle whose tangent is x / y, from -π to π. x and y are tensors or numbers.
+// Arctan2 returns the angle whose tangent is x / y, in radians from -π to π, in the quadrant of the
+// point with the abscissa y and the ordinate x. x and y are tensors or numbers.
 func Arctan2(x, y any) *layers.Tensor { return layers.Operate("Arctan2", []any{x, y}, nil) }
 
-// FloorDivide returns x / y, rounded down. x and y are tensors or numbers.
+// FloorDivide returns x / y, rounded down towards -∞. x and y are tensors or numbers.
 func FloorDivide(x, y any) *layers.Tensor { return layers.Operate("FloorDivide", []any{x, y}, nil) }
 
 // Logaddexp returns log(exp(x) + exp(y)). x and y are tensors or numbers.
@@ -171,7 +173,7 @@ func Log10(x *layers.Tensor) *layers.Tensor { return layers.Operate("Log10", []a
 // Log2 returns the logarithm of x to base 2.
 func Log2(x *layers.Tensor) *layers.Tensor { return layers.Operate("Log2", []any{x}, nil) }
 
-// OnesLike returns ones in the shape of x.
+// OnesLike returns ones in the shape and the type of x.
 func OnesLike(x *layers.Tensor) *layers.Tensor { return layers.Operate("OnesLike", []any{x}, nil) }
 
 // Reciprocal returns 1 / x.
@@ -183,7 +185,7 @@ func Sign(x *layers.Tensor) *layers.Tensor { return layers.Operate("Sign", []any
 // Sinh returns the hyperbolic sine of x.
 func Sinh(x *layers.Tensor) *layers.Tensor { return layers.Operate("Sinh", []any{x}, nil) }
 
-// StopGradient returns x. Its gradient is 0.
+// StopGradient returns x, but no gradient flows back through it.
 func StopGradient(x *layers.Tensor) *layers.Tensor {
 	return layers.Operate("StopGradient", []any{x}, nil)
 }
@@ -194,15 +196,16 @@ func Tan(x *layers.Tensor) *layers.Tensor { return layers.Operate("Tan", []any{x
 // Trunc returns x rounded towards 0.
 func Trunc(x *layers.Tensor) *layers.Tensor { return layers.Operate("Trunc", []any{x}, nil) }
 
-// ZerosLike returns zeros in the shape of x.
+// ZerosLike returns zeros in the shape and the type of x.
 func ZerosLike(x *layers.Tensor) *layers.Tensor { return layers.Operate("ZerosLike", []any{x}, nil) }
 
-// Round rounds x to a number of decimals, 0 by default. It rounds halves to the even neighbour.
+// Round rounds x to a number of decimals, 0 by default; a negative number rounds to tens, hundreds
+// and so on. It rounds halves to the even neighbour.
 func Round(x *layers.Tensor, decimals ...int) *layers.Tensor {
 	return layers.Operate("Round", []any{x}, map[string]any{"decimals": one(decimals, 0)})
 }
 
-// FullLike returns an array of one value in the shape of x.
+// FullLike returns a tensor of the shape and the type of x whose elements all are value.
 func FullLike(x *layers.Tensor, value float64) *layers.Tensor {
 	return layers.Operate("FullLike", []any{x, value}, nil)
 }
@@ -216,10 +219,10 @@ func NanToNum(x *layers.Tensor) *layers.Tensor {
 // Cbrt returns the cube root of x.
 func Cbrt(x *layers.Tensor) *layers.Tensor { return layers.Operate("Cbrt", []any{x}, nil) }
 
-// Deg2rad converts degrees to radians.
+// Deg2rad returns x, which has angles in degrees, in radians.
 func Deg2rad(x *layers.Tensor) *layers.Tensor { return layers.Operate("Deg2rad", []any{x}, nil) }
 
-// Rad2deg converts radians to degrees.
+// Rad2deg returns x, which has angles in radians, in degrees.
 func Rad2deg(x *layers.Tensor) *layers.Tensor { return layers.Operate("Rad2deg", []any{x}, nil) }
 
 // Erfc returns 1 - erf(x).

@@ -7,7 +7,8 @@ import (
 	"github.com/gospmd/gospmd/keras/ops"
 )
 
-// A weighted mean of a sequence, whose weights a layer computes.
+// Example builds a weighted mean of the steps of a sequence, whose weights a layer computes, and
+// prints its shape.
 func Example() {
 	x := layers.Input([]int{7, 16})
 	weights := ops.Softmax(x.Apply(layers.Dense(1)), ops.Axis(1))

@@ -7,7 +7,7 @@ import (
 	o "github.com/gospmd/gospmd/keras/ops"
 )
 
-// two returns both results of a function as an array.
+// two returns both results of a function, a and b, as an array.
 func two(a, b tensor) [2]tensor { return [2]tensor{a, b} }
 
 func matrices(u tensor) tensor { return o.Reshape(u, -1, 2, 2).Add(o.Identity(2).Mul(2)) }

@@ -5,17 +5,20 @@ package ops
 
 import "github.com/gospmd/gospmd/keras/layers"
 
-// RGBToGrayscale converts images of red, green and blue to one channel, the brightness.
+// RGBToGrayscale converts images of red, green and blue, [batch, height, width, 3], to one channel,
+// the brightness.
 func RGBToGrayscale(x *layers.Tensor) *layers.Tensor { return ofImages("RGBToGrayscale", x) }
 
-// RGBToHSV converts the channels red, green and blue to hue, saturation and value.
+// RGBToHSV converts the channels red, green and blue of images, in [0, 1], to hue, saturation and
+// value, in [0, 1].
 func RGBToHSV(x *layers.Tensor) *layers.Tensor { return ofImages("RGBToHSV", x) }
 
-// HSVToRGB converts the channels hue, saturation and value to red, green and blue.
+// HSVToRGB converts the channels hue, saturation and value of images, in [0, 1], to red, green and
+// blue, in [0, 1].
 func HSVToRGB(x *layers.Tensor) *layers.Tensor { return ofImages("HSVToRGB", x) }
 
-// GaussianBlur smooths images with a Gaussian kernel. kernelSize holds its width and height in
-// pixels, odd numbers. sigma holds its standard deviations.
+// GaussianBlur smooths images with a Gaussian kernel. kernelSize holds its sizes in pixels, two odd
+// numbers. sigma holds its two standard deviations in pixels.
 func GaussianBlur(x *layers.Tensor, kernelSize []int, sigma []float64) *layers.Tensor {
 	return layers.Operate("GaussianBlur", []any{x}, map[string]any{"kernel_size": kernelSize, "sigma": sigma, "data_format": "channels_last"})
 }
@@ -29,13 +32,15 @@ func AffineTransform(images, transform *layers.Tensor, interpolation, fillMode s
 }
 
 // PerspectiveTransform applies to each image the perspective transform that moves four points (x,
-// y) to four others. Both tensors of points are [batch, 4, 2].
+// y), in pixels, to four others. Both tensors of points are [batch, 4, 2]. interpolation is
+// "nearest" or "bilinear"; pixels from beyond the edge become fillValue.
 func PerspectiveTransform(images, from, to *layers.Tensor, interpolation string, fillValue float64) *layers.Tensor {
 	return layers.Operate("PerspectiveTransform", []any{images, from, to}, map[string]any{"interpolation": interpolation, "fill_value": fillValue, "data_format": nil})
 }
 
-// MapCoordinates returns the values of x at coordinates, a tensor [rank of x, ...]. It takes the
-// nearest element (order 0), or interpolates between neighbours (order 1).
+// MapCoordinates returns the values of x at coordinates, a tensor [rank of x, ...] of positions, in
+// elements. It takes the nearest element (order 0), or interpolates between neighbours (order 1).
+// fillMode says what is beyond the edge, as for FillMode; fillValue is the value for "constant".
 func MapCoordinates(x, coordinates *layers.Tensor, order int, fillMode string, fillValue float64) *layers.Tensor {
 	return layers.Operate("MapCoordinates", []any{x, coordinates}, map[string]any{"order": order, "fill_mode": fillMode, "fill_value": fillValue})
 }
@@ -60,12 +65,12 @@ func (b Borders) attrs(what string) map[string]any {
 		"target_height": or(b.Height), "target_width": or(b.Width), "data_format": "channels_last"}
 }
 
-// CropImages removes pixels at the borders of images.
+// CropImages returns images without the pixels at their borders that b says.
 func CropImages(x *Tensor, b Borders) *Tensor {
 	return layers.Operate("CropImages", []any{x}, b.attrs("cropping"))
 }
 
-// PadImages adds zeros at the borders of images.
+// PadImages returns images with zeros added at the borders that b says.
 func PadImages(x *Tensor, b Borders) *Tensor {
 	return layers.Operate("PadImages", []any{x}, b.attrs("padding"))
 }
@@ -93,16 +98,18 @@ func Resize(x *Tensor, height, width int, interpolation string, opts ...Option) 
 }
 
 // Antialias sets whether Resize and ScaleAndTranslate average more pixels where images become
-// smaller.
+// smaller, so that no details are skipped.
 func Antialias(smooth bool) Option { return Option{"Antialias", "antialias", smooth} }
 
-// CropToAspectRatio makes Resize crop images to the aspect ratio of the result first.
+// CropToAspectRatio makes Resize first crop images to the aspect ratio of the result, in their
+// middle.
 func CropToAspectRatio() Option { return Option{"CropToAspectRatio", "crop_to_aspect_ratio", true} }
 
-// PadToAspectRatio makes Resize pad images to the aspect ratio of the result first.
+// PadToAspectRatio makes Resize first pad images to the aspect ratio of the result, on both sides,
+// with FillValue.
 func PadToAspectRatio() Option { return Option{"PadToAspectRatio", "pad_to_aspect_ratio", true} }
 
-// FillValue sets the value of pixels beyond the edge.
+// FillValue sets the value of pixels beyond the edge: 0 by default.
 func FillValue(x float64) Option { return Option{"FillValue", "fill_value", x} }
 
 // FillMode sets how pixels beyond the edge are computed: "constant", "nearest", "wrap", "mirror" or
@@ -119,20 +126,22 @@ func ScaleAndTranslate(x *Tensor, shape []int, scale, translation *Tensor, dims 
 	return layers.Operate("ScaleAndTranslate", []any{x, listed(shape), scale, translation}, with(opts, map[string]any{"spatial_dims": dims, "method": method, "antialias": true}))
 }
 
-// SobelEdges returns the Sobel gradients of images, vertical and horizontal, along a new last axis.
+// SobelEdges returns the Sobel gradients of images along a new last axis of size 2: vertical, then
+// horizontal.
 func SobelEdges(x *Tensor) *Tensor { return ofImages("SobelEdges", x) }
 
-// SSIM returns the structural similarity index of images: 1 for equal ones. maxValue is the largest
-// possible value of a pixel.
+// SSIM returns the structural similarity index of each pair of images of x and y: 1 for equal ones.
+// maxValue is the largest possible value of a pixel. Options: FilterSize.
 func SSIM(x, y *Tensor, maxValue float64, opts ...Option) *Tensor {
 	return layers.Operate("SSIM", []any{x, y}, with(opts, map[string]any{"max_val": maxValue, "filter_size": 11, "filter_sigma": 1.5, "k1": 0.01, "k2": 0.03, "data_format": "channels_last"}))
 }
 
-// FilterSize sets the size of SSIM's windows, 11 by default.
+// FilterSize sets the size of SSIM's windows in pixels, 11 by default.
 func FilterSize(n int) Option { return Option{"FilterSize", "filter_size", n} }
 
-// ElasticTransform moves each pixel by alpha times a random distance. The distances are smoothed by
-// a Gaussian of standard deviation sigma pixels. Options: Interpolation, FillMode, FillValue.
+// ElasticTransform moves each pixel by alpha times a random distance, drawn from seed. The
+// distances are smoothed by a Gaussian of standard deviation sigma pixels. Options: Interpolation,
+// FillMode, FillValue.
 func ElasticTransform(x *Tensor, alpha, sigma float64, seed int, opts ...Option) *Tensor {
 	return layers.Operate("ElasticTransform", []any{x}, with(opts, map[string]any{"alpha": alpha, "sigma": sigma, "interpolation": "bilinear",
 		"fill_mode": "reflect", "fill_value": 0.0, "seed": seed, "data_format": "channels_last"}))

@@ -55,7 +55,8 @@ func (l *gradients) Call(c *layers.Context, in []*graph.Node) []*graph.Node {
 	return results
 }
 
-// reference is what Keras computed.
+// reference is a reference file: the inputs, and the outputs and gradients that Keras computed for
+// each case.
 type reference struct {
 	X, Y, N any
 	Cases   map[string]struct {
@@ -84,7 +85,7 @@ func (r reference) compare(t *testing.T, m *keras.Model, client keras.CompileOpt
 	}
 }
 
-// families are the files of cases, with the functions that compute them here.
+// families are the files of reference cases, with the functions that compute them here.
 var families = []struct {
 	file      string
 	functions func(x, y, u, n tensor) map[string]tensor
@@ -142,7 +143,7 @@ func TestAgainstKeras(t *testing.T) {
 	}
 }
 
-// computed is a layer of one's own that computes all functions of a family.
+// computed is a layer of one's own that computes all functions of a family of cases in its Compute.
 type computed struct {
 	layers.Base
 	functions func(x, y, u, n tensor) map[string]tensor
@@ -238,7 +239,7 @@ func requireClose(t *testing.T, what string, want any, got *tensors.Tensor) {
 	}
 }
 
-// flat returns the numbers of a tensor.
+// flat returns the numbers of a tensor in row-major order, as float64.
 func flat(t *testing.T, x *tensors.Tensor) (out []float64) {
 	t.Helper()
 	require.NoError(t, data.Numbers(x, func(_ int, v float64) bool { out = append(out, v); return true }))

@@ -4,21 +4,23 @@ package ops
 
 import "github.com/gospmd/gospmd/keras/layers"
 
-// Det returns the determinants of square matrices.
+// Det returns the determinant of each square matrix, [...] for matrices [..., n, n].
 func Det(x *Tensor) *Tensor { return layers.Operate("Det", []any{x}, nil) }
 
-// Inv returns the inverses of square matrices.
+// Inv returns the inverse of each square matrix of x, its last two dimensions.
 func Inv(x *Tensor) *Tensor { return layers.Operate("Inv", []any{x}, nil) }
 
-// Logdet returns the logarithm of the determinant's absolute value.
+// Logdet returns the logarithm of the absolute value of each square matrix's determinant.
 func Logdet(x *Tensor) *Tensor { return layers.Operate("Logdet", []any{x}, nil) }
 
-// Cholesky returns the lower triangular L with x = L·Lᵀ. If upper is true, it returns Lᵀ.
+// Cholesky returns the lower triangular L with x = L·Lᵀ of each symmetric positive definite matrix.
+// If upper is true, it returns Lᵀ.
 func Cholesky(x *Tensor, upper bool) *Tensor {
 	return layers.Operate("Cholesky", []any{x}, map[string]any{"upper": upper})
 }
 
-// CholeskyInverse returns the inverse of the matrix whose Cholesky factor is x.
+// CholeskyInverse returns the inverse of the matrix whose Cholesky factor is x: a lower triangular
+// one, or if upper is true an upper one.
 func CholeskyInverse(x *Tensor, upper bool) *Tensor {
 	return layers.Operate("CholeskyInverse", []any{x}, map[string]any{"upper": upper})
 }
@@ -34,7 +36,8 @@ func LuFactor(x *Tensor) (lu, pivots *Tensor) {
 	return two(layers.OperateAll("LuFactor", []any{x}, nil))
 }
 
-// Slogdet returns the sign of the determinant and the logarithm of its absolute value.
+// Slogdet returns the sign of each determinant, -1, 0 or 1, and the logarithm of its absolute
+// value.
 func Slogdet(x *Tensor) (sign, log *Tensor) { return two(layers.OperateAll("Slogdet", []any{x}, nil)) }
 
 // Qr returns an orthogonal Q and an upper triangular R with x = Q·R. With mode "reduced" Q has
@@ -54,15 +57,17 @@ func SVD(x *Tensor, fullMatrices bool) (u, s, vt *Tensor) {
 	return out[0], out[1], out[2]
 }
 
-// SingularValues returns only the singular values: Keras' SVD with compute_uv=False.
+// SingularValues returns only the singular values of each matrix, the largest first: Keras' SVD
+// with compute_uv=False.
 func SingularValues(x *Tensor) *Tensor {
 	return layers.Operate("SVD", []any{x}, map[string]any{"full_matrices": false, "compute_uv": false})
 }
 
-// Solve returns the y with a·y = b. b is a matrix, or a vector, for each matrix a.
+// Solve returns the y with a·y = b. a is square. b is a matrix, or a vector, for each matrix a.
 func Solve(a, b *Tensor) *Tensor { return layers.Operate("Solve", []any{a, b}, nil) }
 
-// SolveTriangular solves a·y = b for a lower or upper triangular a.
+// SolveTriangular returns the y with a·y = b for a lower triangular a, or an upper one if lower is
+// false.
 func SolveTriangular(a, b *Tensor, lower bool) *Tensor {
 	return layers.Operate("SolveTriangular", []any{a, b}, map[string]any{"lower": lower})
 }
@@ -73,10 +78,12 @@ func Lstsq(a, b *Tensor) *Tensor {
 	return layers.Operate("Lstsq", []any{a, b}, map[string]any{"rcond": nil})
 }
 
-// Pinv returns the pseudo-inverse.
+// Pinv returns the pseudo-inverse (Moore and Penrose) of each matrix, with rows and columns
+// exchanged in size.
 func Pinv(x *Tensor) *Tensor { return layers.Operate("Pinv", []any{x}, map[string]any{"rcond": nil}) }
 
-// MatrixRank returns the rank: the number of singular values that are not 0 up to rounding.
+// MatrixRank returns the rank of each matrix: the number of singular values that are not 0 up to
+// rounding.
 func MatrixRank(x *Tensor) *Tensor {
 	return layers.Operate("MatrixRank", []any{x}, map[string]any{"tol": nil})
 }

@@ -32,7 +32,8 @@ func DepthwiseConv(x, kernel *Tensor, opts ...Option) *Tensor {
 	return layers.Operate("DepthwiseConv", []any{x, kernel}, with(opts, windowed()))
 }
 
-// SeparableConv is a DepthwiseConv, then a Conv with a kernel of size 1. Options: those of Conv.
+// SeparableConv is a DepthwiseConv with the kernel depthwise, then a Conv with the kernel
+// pointwise, of size 1, which mixes channels. Options: those of Conv.
 func SeparableConv(x, depthwise, pointwise *Tensor, opts ...Option) *Tensor {
 	return layers.Operate("SeparableConv", []any{x, depthwise, pointwise}, with(opts, windowed()))
 }
@@ -95,26 +96,27 @@ func RMSNormalization(x, scale *Tensor, opts ...Option) *Tensor {
 	return layers.Operate("RMSNorm", given(x, scale), with(opts, map[string]any{"axis": -1, "epsilon": nil}))
 }
 
-// BinaryCrossentropy returns the cross-entropy of each element. Options: FromLogits.
+// BinaryCrossentropy returns the cross-entropy of each element between target and output,
+// probabilities of two classes. Options: FromLogits.
 func BinaryCrossentropy(target, output *Tensor, opts ...Option) *Tensor {
 	return layers.Operate("BinaryCrossentropy", []any{target, output}, with(opts, map[string]any{"from_logits": false}))
 }
 
 // CategoricalCrossentropy returns the cross-entropy between one-hot targets and probabilities along
-// an axis, the last one by default. Options: FromLogits, Axis.
+// an axis, the last one by default; the result lacks this axis. Options: FromLogits, Axis.
 func CategoricalCrossentropy(target, output *Tensor, opts ...Option) *Tensor {
 	return layers.Operate("CategoricalCrossentropy", []any{target, output}, with(opts, map[string]any{"from_logits": false, "axis": -1}))
 }
 
-// SparseCategoricalCrossentropy is CategoricalCrossentropy for targets that are class numbers.
-// Options: those of CategoricalCrossentropy.
+// SparseCategoricalCrossentropy is CategoricalCrossentropy for targets that are class numbers,
+// without the axis of classes. Options: those of CategoricalCrossentropy.
 func SparseCategoricalCrossentropy(target, output *Tensor, opts ...Option) *Tensor {
 	return layers.Operate("SparseCategoricalCrossentropy", []any{target, output}, with(opts, map[string]any{"from_logits": false, "axis": -1}))
 }
 
-// CTCLoss returns the CTC loss of sequences without alignment. target is [batch, labels], output
-// holds logits [batch, steps, classes]. targetLength and outputLength hold the lengths of the
-// sequences. maskIndex is the class of the blank.
+// CTCLoss returns the CTC loss of each sequence, without alignment. target is [batch, labels],
+// output holds logits [batch, steps, classes]. targetLength and outputLength hold the lengths of
+// the sequences, [batch]. maskIndex is the class of the blank.
 func CTCLoss(target, output, targetLength, outputLength *Tensor, maskIndex int) *Tensor {
 	return layers.Operate("CTCLoss", []any{target, output, targetLength, outputLength}, map[string]any{"mask_index": maskIndex})
 }
@@ -138,30 +140,34 @@ func DotProductAttention(query, key, value *Tensor, opts ...Option) *Tensor {
 	return layers.Operate("DotProductAttention", args, attrs)
 }
 
-// Bias sets a tensor that DotProductAttention adds to the scores.
+// Bias sets a tensor that DotProductAttention adds to the scores, [batch, heads, queries, keys];
+// its dimensions may be 1.
 func Bias(x *Tensor) Option { return Option{"Bias", "bias", x} }
 
-// Mask sets which keys each query attends to: those where it is true.
+// Mask sets which keys each query attends to in DotProductAttention: those where it is true,
+// [batch, heads, queries, keys]; its dimensions may be 1.
 func Mask(x *Tensor) Option { return Option{"Mask", "mask", x} }
 
 // Scale sets the factor of the attention scores. The default is 1/√size.
 func Scale(x float64) Option { return Option{"Scale", "scale", x} }
 
-// Causal makes each query attend only to keys of its own and earlier steps.
+// Causal makes each query of DotProductAttention attend only to keys of its own and earlier steps.
 func Causal() Option { return Option{"Causal", "is_causal", true} }
 
-// DepthToSpace moves channels into blocks of blockSize × blockSize pixels.
+// DepthToSpace moves channels into blocks of blockSize × blockSize pixels: height and width grow by
+// blockSize, and the channels, whose number blockSize² must divide, shrink.
 func DepthToSpace(x *Tensor, blockSize int) *Tensor {
 	return layers.Operate("DepthToSpace", []any{x}, map[string]any{"block_size": blockSize, "data_format": "channels_last"})
 }
 
-// SpaceToDepth moves the pixels of blocks of blockSize × blockSize into channels.
+// SpaceToDepth moves the pixels of blocks of blockSize × blockSize into channels: height and width,
+// which blockSize must divide, shrink, and the channels grow by blockSize².
 func SpaceToDepth(x *Tensor, blockSize int) *Tensor {
 	return layers.Operate("SpaceToDepth", []any{x}, map[string]any{"block_size": blockSize, "data_format": "channels_last"})
 }
 
-// Blocks describes the windows of Fold and Unfold, along height and width. Dilation and Stride are
-// 1 by default.
+// Blocks describes the windows of Fold and Unfold, along height and then width, in pixels. Dilation
+// and Stride are 1 by default, Padding is 0.
 type Blocks struct {
 	Size, Dilation, Padding, Stride [2]int
 }
@@ -171,7 +177,8 @@ func (b Blocks) attrs() map[string]any {
 	return map[string]any{"kernel_size": b.Size[:], "dilation": or(b.Dilation), "padding": b.Padding[:], "stride": or(b.Stride)}
 }
 
-// Unfold returns the windows of images [batch, channels, height, width] as columns.
+// Unfold returns the windows of images [batch, channels, height, width] as columns: [batch,
+// channels · window, windows].
 func Unfold(x *Tensor, b Blocks) *Tensor { return layers.Operate("Unfold", []any{x}, b.attrs()) }
 
 // Fold is the inverse of Unfold: it puts columns back into images [batch, channels, height, width]
@@ -182,7 +189,8 @@ func Fold(x *Tensor, size [2]int, b Blocks) *Tensor {
 	return layers.Operate("Fold", []any{x}, attrs)
 }
 
-// PSNR returns the peak signal-to-noise ratio of two tensors, in decibels.
+// PSNR returns the peak signal-to-noise ratio of two tensors, in decibels, as a scalar. maxValue is
+// the largest possible value.
 func PSNR(x, y *Tensor, maxValue float64) *Tensor {
 	return layers.Operate("PSNR", []any{x, y}, map[string]any{"max_val": maxValue})
 }

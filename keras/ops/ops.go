@@ -15,7 +15,7 @@ import (
 // Tensor is a tensor of a model, a value within the method Compute of a layer, or an array.
 type Tensor = layers.Tensor
 
-// Option is a named argument of an operation.
+// Option is a named argument of an operation, such as Axis(1).
 type Option struct {
 	name, key string
 	value     any
@@ -51,7 +51,7 @@ func DilationRate(n ...int) Option { return Option{"DilationRate", "dilation_rat
 // OutputPadding sets how many elements ConvTranspose adds at the end of each dimension.
 func OutputPadding(n ...int) Option { return Option{"OutputPadding", "output_padding", numbers(n)} }
 
-// FromLogits says that outputs are logits, not probabilities.
+// FromLogits says that the outputs that a cross-entropy gets are logits, not probabilities.
 func FromLogits() Option { return Option{"FromLogits", "from_logits", true} }
 
 // Epsilon sets the number that a normalization adds to the variance, so that it does not divide by
@@ -78,8 +78,8 @@ func EqualNaN() Option { return Option{"EqualNaN", "equal_nan", true} }
 // Reverse makes Scan and AssociativeScan run from the end to the beginning.
 func Reverse() Option { return Option{"Reverse", "reverse", true} }
 
-// numbers returns n as Keras writes it in arguments: a single number, or a list if it has more or
-// none.
+// numbers returns n as Keras writes it in arguments: a single number if n has just one element,
+// else the list.
 func numbers(n []int) any {
 	if len(n) == 1 {
 		return n[0]
@@ -101,7 +101,7 @@ func with(opts []Option, attrs map[string]any) map[string]any {
 	return attrs
 }
 
-// one returns the first of given, an optional argument, or otherwise if there is none.
+// one returns the first of given, which holds an optional argument, or otherwise if given is empty.
 func one(given []int, otherwise int) int {
 	if len(given) == 0 {
 		return otherwise

@@ -4,52 +4,55 @@ package ops
 
 import "github.com/gospmd/gospmd/keras/layers"
 
-// Sum returns the sum over axes. Options: Axis, KeepDims.
+// Sum returns the sum over axes, all by default. Options: Axis, KeepDims.
 func Sum(x *layers.Tensor, opts ...Option) *layers.Tensor {
 	return layers.Operate("Sum", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
 
-// Mean returns the mean over axes. Options: Axis, KeepDims.
+// Mean returns the mean over axes, all by default. Options: Axis, KeepDims.
 func Mean(x *layers.Tensor, opts ...Option) *layers.Tensor {
 	return layers.Operate("Mean", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
 
-// Max returns the largest element over axes. Options: Axis, KeepDims.
+// Max returns the largest element over axes, all by default. Options: Axis, KeepDims.
 func Max(x *layers.Tensor, opts ...Option) *layers.Tensor {
 	return layers.Operate("Max", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
 
-// Min returns the smallest element over axes. Options: Axis, KeepDims.
+// Min returns the smallest element over axes, all by default. Options: Axis, KeepDims.
 func Min(x *layers.Tensor, opts ...Option) *layers.Tensor {
 	return layers.Operate("Min", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
 
-// All reports whether all elements over axes are true. Options: Axis, KeepDims.
+// All reports whether all elements over axes, all by default, are true. Options: Axis, KeepDims.
 func All(x *layers.Tensor, opts ...Option) *layers.Tensor {
 	return layers.Operate("All", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
 
-// Any reports whether at least one element over axes is true. Options: Axis, KeepDims.
+// Any reports whether at least one element over axes, all by default, is true. Options: Axis,
+// KeepDims.
 func Any(x *layers.Tensor, opts ...Option) *layers.Tensor {
 	return layers.Operate("Any", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
 
-// Prod returns the product over axes. Options: Axis, KeepDims.
+// Prod returns the product over axes, all by default. Options: Axis, KeepDims.
 func Prod(x *layers.Tensor, opts ...Option) *layers.Tensor {
 	return layers.Operate("Prod", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
 
-// Std returns the standard deviation over axes. Options: Axis, KeepDims.
+// Std returns the standard deviation over axes, all by default: the root of Var. Options: Axis,
+// KeepDims.
 func Std(x *layers.Tensor, opts ...Option) *layers.Tensor {
 	return layers.Operate("Std", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
 
-// Var returns the variance over axes. Options: Axis, KeepDims.
+// Var returns the variance over axes, all by default: the mean squared distance from the mean.
+// Options: Axis, KeepDims.
 func Var(x *layers.Tensor, opts ...Option) *layers.Tensor {
 	return layers.Operate("Var", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
 
-// Logsumexp returns log(sum(exp(x))) over axes. Options: Axis, KeepDims.
+// Logsumexp returns log(sum(exp(x))) over axes, all by default. Options: Axis, KeepDims.
 func Logsumexp(x *layers.Tensor, opts ...Option) *layers.Tensor {
 	return layers.Operate("Logsumexp", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
@@ -88,39 +91,44 @@ func Average(x, weights *layers.Tensor, opts ...Option) *layers.Tensor {
 	return layers.Operate("Average", args, with(opts, map[string]any{"axis": nil}))
 }
 
-// CountNonzero returns the number of elements that are not 0. Options: Axis.
+// CountNonzero returns the number of elements over axes, all by default, that are not 0. Options:
+// Axis.
 func CountNonzero(x *layers.Tensor, opts ...Option) *layers.Tensor {
 	return layers.Operate("CountNonzero", []any{x}, with(opts, map[string]any{"axis": nil}))
 }
 
-// Cumsum returns for each element the sum of it and of all elements before it. Options: Axis (one).
+// Cumsum returns for each element the sum of it and of all elements before it along an axis.
+// Without Axis it does so for the flattened x. Options: Axis (one).
 func Cumsum(x *layers.Tensor, opts ...Option) *layers.Tensor {
 	return layers.Operate("Cumsum", []any{x}, with(opts, map[string]any{"axis": nil}))
 }
 
-// Cumprod returns for each element the product of it and of all elements before it. Options: Axis
-// (one).
+// Cumprod returns for each element the product of it and of all elements before it along an axis.
+// Without Axis it does so for the flattened x. Options: Axis (one).
 func Cumprod(x *layers.Tensor, opts ...Option) *layers.Tensor {
 	return layers.Operate("Cumprod", []any{x}, with(opts, map[string]any{"axis": nil}))
 }
 
-// Diff takes the differences of neighbours along an axis, n times in turn. Options: Axis (one).
+// Diff returns the differences of neighbours along an axis, taken n times in turn: the axis is n
+// elements shorter. Options: Axis (one, the last by default).
 func Diff(x *layers.Tensor, n int, opts ...Option) *layers.Tensor {
 	return layers.Operate("Diff", []any{x}, with(opts, map[string]any{"n": n, "axis": -1}))
 }
 
-// Sort returns the elements in ascending order along an axis. Options: Axis (one).
+// Sort returns the elements in ascending order along an axis. Options: Axis (one, the last by
+// default).
 func Sort(x *layers.Tensor, opts ...Option) *layers.Tensor {
 	return layers.Operate("Sort", []any{x}, with(opts, map[string]any{"axis": -1}))
 }
 
-// Argsort returns the positions of the elements, ordered by ascending value. Options: Axis (one).
+// Argsort returns the positions of the elements along an axis, ordered by ascending value. Options:
+// Axis (one, the last by default).
 func Argsort(x *layers.Tensor, opts ...Option) *layers.Tensor {
 	return layers.Operate("Argsort", []any{x}, with(opts, map[string]any{"axis": -1}))
 }
 
-// TopK returns the k largest elements of the last dimension, the largest first, and their
-// positions.
+// TopK returns the k largest elements of the last dimension, the largest first, and their positions
+// in it.
 func TopK(x *layers.Tensor, k int) (values, indices *layers.Tensor) {
 	out := layers.OperateAll("TopK", []any{x}, map[string]any{"k": k, "sorted": true})
 	if len(out) < 2 {
@@ -166,17 +174,19 @@ func Tensordot[S layers.Sizes](x, y *layers.Tensor, axes ...S) *layers.Tensor {
 	return layers.Operate("Tensordot", []any{x, y}, map[string]any{"axes": given})
 }
 
-// Amax returns the largest element over axes. Options: Axis, KeepDims.
+// Amax returns the largest element over axes, all by default, as Max does. Options: Axis, KeepDims.
 func Amax(x *layers.Tensor, opts ...Option) *layers.Tensor {
 	return layers.Operate("Amax", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
 
-// Amin returns the smallest element over axes. Options: Axis, KeepDims.
+// Amin returns the smallest element over axes, all by default, as Min does. Options: Axis,
+// KeepDims.
 func Amin(x *layers.Tensor, opts ...Option) *layers.Tensor {
 	return layers.Operate("Amin", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
 
-// Ptp returns the largest element minus the smallest over axes. Options: Axis, KeepDims.
+// Ptp returns the largest element minus the smallest over axes, all by default. Options: Axis,
+// KeepDims.
 func Ptp(x *layers.Tensor, opts ...Option) *layers.Tensor {
 	return layers.Operate("Ptp", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
@@ -203,10 +213,11 @@ func Trace(x *layers.Tensor, offset, axis1, axis2 int) *layers.Tensor {
 	return layers.Operate("Trace", []any{x}, map[string]any{"offset": offset, "axis1": axis1, "axis2": axis2})
 }
 
-// Inner sums the products of the last dimensions of x and y.
+// Inner sums the products of the last dimensions of x and y. The result has the other dimensions of
+// x, then those of y.
 func Inner(x, y *layers.Tensor) *layers.Tensor { return layers.Operate("Inner", []any{x, y}, nil) }
 
-// Vdot sums the products of all elements of x and y.
+// Vdot returns the sum of the products of all elements of x and y, as a scalar.
 func Vdot(x, y *layers.Tensor) *layers.Tensor { return layers.Operate("Vdot", []any{x, y}, nil) }
 
 // SegmentSum returns for each segment the sum of the rows of x whose id is its number. The segments

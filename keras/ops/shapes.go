@@ -4,20 +4,21 @@ package ops
 
 import "github.com/gospmd/gospmd/keras/layers"
 
-// BroadcastTo broadcasts x to a shape.
+// BroadcastTo returns x broadcast to a shape: dimensions of size 1 are repeated, and new ones come
+// first.
 func BroadcastTo(x *layers.Tensor, shape ...int) *layers.Tensor {
 	return layers.Operate("BroadcastTo", []any{x}, map[string]any{"shape": shape})
 }
 
-// Flip reverses axes; all by default. Options: Axis.
+// Flip reverses the order of elements along axes, all by default. Options: Axis.
 func Flip(x *layers.Tensor, opts ...Option) *layers.Tensor {
 	return layers.Operate("Flip", []any{x}, with(opts, map[string]any{"axis": nil}))
 }
 
-// Hstack joins tensors along axis 1. It joins vectors along axis 0.
+// Hstack returns the tensors joined along axis 1, or along axis 0 if they are vectors.
 func Hstack(xs ...*layers.Tensor) *layers.Tensor { return layers.Operate("Hstack", []any{xs}, nil) }
 
-// Vstack joins tensors along axis 0. A vector is a row.
+// Vstack returns the tensors joined along axis 0. Each vector counts as a row.
 func Vstack(xs ...*layers.Tensor) *layers.Tensor { return layers.Operate("Vstack", []any{xs}, nil) }
 
 // Moveaxis moves an axis from position source to destination. The other axes keep their order.
@@ -25,7 +26,7 @@ func Moveaxis(x *layers.Tensor, source, destination int) *layers.Tensor {
 	return layers.Operate("Moveaxis", []any{x}, map[string]any{"source": source, "destination": destination})
 }
 
-// Swapaxes exchanges two axes.
+// Swapaxes returns x with the axes a and b exchanged.
 func Swapaxes(x *layers.Tensor, a, b int) *layers.Tensor {
 	return layers.Operate("Swapaxes", []any{x}, map[string]any{"axis1": a, "axis2": b})
 }
@@ -40,7 +41,7 @@ func Pad(x *layers.Tensor, mode string, widths ...[2]int) *layers.Tensor {
 	return layers.Operate("Pad", []any{x}, map[string]any{"pad_width": list, "mode": mode})
 }
 
-// Ravel returns all elements as a vector.
+// Ravel returns all elements as a vector, in row-major order.
 func Ravel(x *layers.Tensor) *layers.Tensor { return layers.Operate("Ravel", []any{x}, nil) }
 
 // Repeat repeats each element along an axis. Without Axis it returns the repeated elements of the
@@ -49,7 +50,7 @@ func Repeat(x *layers.Tensor, repeats int, opts ...Option) *layers.Tensor {
 	return layers.Operate("Repeat", []any{x}, with(opts, map[string]any{"repeats": repeats, "axis": nil}))
 }
 
-// Tile repeats the whole tensor along each axis as often as repeats says.
+// Tile repeats the whole tensor along each axis as often as repeats says, one number for each axis.
 func Tile(x *layers.Tensor, repeats ...int) *layers.Tensor {
 	return layers.Operate("Tile", []any{x}, map[string]any{"repeats": repeats})
 }
@@ -115,18 +116,19 @@ func Take(x *layers.Tensor, indices any, opts ...Option) *layers.Tensor {
 	return layers.Operate("Take", []any{x, indices}, with(opts, map[string]any{"axis": nil}))
 }
 
-// TakeAlongAxis returns for each row along an axis the elements at the row's own indices. Options:
+// TakeAlongAxis returns, for each position of indices, the element of x at that position, with the
+// index in place of the position along an axis. Without Axis it indexes the flattened x. Options:
 // Axis (one).
 func TakeAlongAxis(x, indices *layers.Tensor, opts ...Option) *layers.Tensor {
 	return layers.Operate("TakeAlongAxis", []any{x, indices}, with(opts, map[string]any{"axis": nil}))
 }
 
-// Cast converts x to another type, such as "float32".
+// Cast converts x to another type, such as "float32", element by element.
 func Cast(x *layers.Tensor, dtype string) *layers.Tensor {
 	return layers.Operate("Cast", []any{x}, map[string]any{"dtype": dtype})
 }
 
-// Concatenate joins tensors along an axis.
+// Concatenate joins tensors along the dimension axis; their other dimensions must be equal.
 func Concatenate(xs []*layers.Tensor, axis int) *layers.Tensor {
 	return layers.Operate("Concatenate", []any{xs}, map[string]any{"axis": axis})
 }
@@ -141,7 +143,8 @@ func ExpandDims(x *layers.Tensor, axis int) *layers.Tensor {
 	return layers.Operate("ExpandDims", []any{x}, map[string]any{"axis": axis})
 }
 
-// Squeeze removes dimensions of size 1: the given ones, or all. Options: Axis.
+// Squeeze returns x without dimensions of size 1: without the given ones, or without all. Options:
+// Axis.
 func Squeeze(x *layers.Tensor, opts ...Option) *layers.Tensor {
 	return layers.Operate("Squeeze", []any{x}, with(opts, map[string]any{"axis": nil}))
 }
@@ -169,14 +172,14 @@ func GetItem(x *layers.Tensor, items ...any) *layers.Tensor { return x.GetItem(i
 // Ellipsis stands in an index for all dimensions that the other items do not index.
 var Ellipsis = layers.Ellipsis{}
 
-// Range is start:stop in an index.
+// Range is start:stop in an index of GetItem: the elements from start to stop-1.
 func Range(start, stop int) layers.Slice { return layers.Slice{Start: &start, Stop: &stop} }
 
-// From is start: in an index.
+// From is start: in an index of GetItem: all elements from start on.
 func From(start int) layers.Slice { return layers.Slice{Start: &start} }
 
-// To is :stop in an index.
+// To stands for :stop in an index: the elements before stop.
 func To(stop int) layers.Slice { return layers.Slice{Stop: &stop} }
 
-// Full is : in an index.
+// Full stands for : in an index: all elements.
 func Full() layers.Slice { return layers.Slice{} }

@@ -29,8 +29,8 @@ func STFT(x *layers.Tensor, sequenceLength, sequenceStride, fftLength int, windo
 		"fft_length": fftLength, "window": window, "center": center}))
 }
 
-// two returns the first and the last element of out, the results of an operation: two results, or
-// twice the only one if that holds an error.
+// two returns the results of an operation with two results, or twice the only one if that holds an
+// error.
 func two(out []*layers.Tensor) (first, second *layers.Tensor) { return out[0], out[len(out)-1] }
 
 // FFT2 returns the Fourier transform of the last two dimensions. Arguments and results are real and
@@ -39,7 +39,8 @@ func FFT2(re, im *Tensor) (outRe, outIm *Tensor) {
 	return two(layers.OperateAll("FFT2", []any{[]*Tensor{re, im}}, nil))
 }
 
-// IFFT2 is the inverse of FFT2.
+// IFFT2 returns the inverse of FFT2, along the last two dimensions. Arguments and results are real
+// and imaginary parts.
 func IFFT2(re, im *Tensor) (outRe, outIm *Tensor) {
 	return two(layers.OperateAll("IFFT2", []any{[]*Tensor{re, im}}, nil))
 }
@@ -53,7 +54,8 @@ func IRFFT(re, im *Tensor, fftLength ...int) *Tensor {
 	return layers.Operate("IRFFT", []any{[]*Tensor{re, im}}, attrs)
 }
 
-// ISTFT is the inverse of STFT, for the same arguments.
+// ISTFT returns the signals whose STFT, with the same arguments, has these real and imaginary
+// parts.
 func ISTFT(re, im *Tensor, sequenceLength, sequenceStride, fftLength int, window any, center bool) *Tensor {
 	return layers.Operate("ISTFT", []any{[]*Tensor{re, im}}, map[string]any{"sequence_length": sequenceLength, "sequence_stride": sequenceStride,
 		"fft_length": fftLength, "length": nil, "window": window, "center": center})
@@ -65,10 +67,12 @@ func ExtractSequences(x *Tensor, length, stride int) *Tensor {
 	return layers.Operate("ExtractSequences", []any{x}, map[string]any{"sequence_length": length, "sequence_stride": stride})
 }
 
-// CDist returns the Euclidean distance of each row of x to each row of y.
+// CDist returns the Euclidean distance of each row of x, [..., n, d], to each row of y, [..., m,
+// d]: [..., n, m].
 func CDist(x, y *Tensor) *Tensor { return layers.Operate("CDist", []any{x, y}, nil) }
 
-// InTopK reports for each sample whether its target class is among the k largest predictions.
+// InTopK reports for each sample whether its target class, targets [batch], is among the k largest
+// of its predictions, [batch, classes].
 func InTopK(targets, predictions *Tensor, k int) *Tensor {
 	return layers.Operate("InTopK", []any{targets, predictions}, map[string]any{"k": k})
 }

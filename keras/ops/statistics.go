@@ -4,27 +4,31 @@ package ops
 
 import "github.com/gospmd/gospmd/keras/layers"
 
-// Median returns the median over axes. Options: Axis, KeepDims.
+// Median returns the median over axes, all by default. Options: Axis, KeepDims.
 func Median(x *Tensor, opts ...Option) *Tensor {
 	return layers.Operate("Median", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
 
-// Nanmedian returns the median of the elements that are not NaN. Options: Axis, KeepDims.
+// Nanmedian returns the median over axes, all by default, of the elements that are not NaN.
+// Options: Axis, KeepDims.
 func Nanmedian(x *Tensor, opts ...Option) *Tensor {
 	return layers.Operate("Nanmedian", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
 
-// Nanmax returns the largest element that is not NaN. Options: Axis, KeepDims.
+// Nanmax returns the largest element over axes, all by default, that is not NaN. Options: Axis,
+// KeepDims.
 func Nanmax(x *Tensor, opts ...Option) *Tensor {
 	return layers.Operate("Nanmax", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
 
-// Nanmin returns the smallest element that is not NaN. Options: Axis, KeepDims.
+// Nanmin returns the smallest element over axes, all by default, that is not NaN. Options: Axis,
+// KeepDims.
 func Nanmin(x *Tensor, opts ...Option) *Tensor {
 	return layers.Operate("Nanmin", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
 
-// Nanprod returns the product of the elements that are not NaN. Options: Axis, KeepDims.
+// Nanprod returns the product over axes, all by default, of the elements that are not NaN. Options:
+// Axis, KeepDims.
 func Nanprod(x *Tensor, opts ...Option) *Tensor {
 	return layers.Operate("Nanprod", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
@@ -102,22 +106,24 @@ func listed(v any) any {
 	return out
 }
 
-// Moments returns the mean and the variance over axes. Options: KeepDims.
+// Moments returns the mean and the variance of x over axes. Options: KeepDims.
 func Moments(x *Tensor, axes []int, opts ...Option) (mean, variance *Tensor) {
 	return two(layers.OperateAll("Moments", []any{x}, with(opts, map[string]any{"axes": axes, "keepdims": false, "synchronized": false})))
 }
 
-// Corrcoef returns the correlation coefficients of the rows of a matrix.
+// Corrcoef returns the correlation coefficient of each pair of rows of a matrix: a square matrix.
 func Corrcoef(x *Tensor) *Tensor { return layers.Operate("Corrcoef", []any{x}, nil) }
 
-// SearchSorted returns for each of the values the position where it belongs in a sorted vector.
-// side is "left" (before equal elements) or "right" (after them).
+// SearchSorted returns for each of the values the position, from 0 to the length, where it belongs
+// in the vector sorted, which is in ascending order. side is "left" (before equal elements) or
+// "right" (after them).
 func SearchSorted(sorted, values *Tensor, side string) *Tensor {
 	return layers.Operate("SearchSorted", []any{sorted, values}, map[string]any{"side": side})
 }
 
-// Digitize returns for each element of x the number of its bin. bins holds the bounds, in ascending
-// or descending order: a tensor or a slice of numbers.
+// Digitize returns for each element of x the number of its bin: 0 before the first bound, 1 after
+// it and so on. bins holds the bounds, in ascending or descending order: a tensor or a slice of
+// numbers.
 func Digitize(x *Tensor, bins any) *Tensor {
 	return layers.Operate("Digitize", []any{x, layers.Ensure(bins)}, nil)
 }

@@ -36,7 +36,7 @@ func (l *gated) Compute(c *layers.Context, x *layers.Tensor) *layers.Tensor {
 	return ops.Mean(y.Add(ops.Arange(y.Shape()[1])), ops.Axis(-1), ops.KeepDims())
 }
 
-// onNodes is gated on GoMLX nodes.
+// onNodes is a layer that computes what gated does, on GoMLX nodes.
 type onNodes struct{ gated }
 
 func (l *onNodes) Call(c *layers.Context, in []*graph.Node) []*graph.Node {

@@ -12,7 +12,7 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// power returns base to the power of the scalar n, in n's type.
+// power returns base to the power of the scalar n, as a scalar of n's type.
 func power(base float64, n *g.Node) *g.Node { return g.Pow(constant.Like(n, base), n) }
 
 // towards moves a slot by 1-beta of its distance to target: new = old + (1-beta)·(target-old). It

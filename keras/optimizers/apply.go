@@ -201,8 +201,9 @@ func (o *Optimizer) rateNode(s *variable.StatelessScope, iteration *g.Node) *g.N
 	return s.Value(o.learningRate)
 }
 
-// update computes the new values of the variable v in s: it subtracts the weight decay, if it
-// applies to v, and runs the optimizer's rule on the gradient.
+// update assigns the new values of the variable v in s: it subtracts the weight decay, if it
+// applies to v, and runs the optimizer's rule on the gradient, with the learning rate and the
+// number of updates before.
 func (o *Optimizer) update(s *variable.StatelessScope, v *variable.Variable, gradient, rate, updates *g.Node, scalars map[string]*g.Node) {
 	rate = g.ConvertDType(rate, v.DType())
 	x := s.Value(v)
@@ -221,7 +222,8 @@ func (o *Optimizer) update(s *variable.StatelessScope, v *variable.Variable, gra
 	})
 }
 
-// weightDecay returns the weight decay of the variable v: 0 for one that is excluded.
+// weightDecay returns the weight decay of the variable v as a factor of the learning rate: 0 for a
+// variable that is excluded.
 func (o *Optimizer) weightDecay(v *variable.Variable) float64 {
 	switch {
 	case !o.common.decays(v.Name()):
@@ -319,7 +321,7 @@ func (o *Optimizer) Averages() (of, averages []*variable.Variable) {
 }
 
 // Finalize must be called at the end of a training. With UseEMA it replaces the weights by their
-// averages.
+// averages, on the devices of c; otherwise it does nothing.
 func (o *Optimizer) Finalize(ctx context.Context, c *runtime.Client) error {
 	of, averages := o.Averages()
 	for i, v := range of {
@@ -334,8 +336,8 @@ func (o *Optimizer) Finalize(ctx context.Context, c *runtime.Client) error {
 	return nil
 }
 
-// slots returns the slots of the common options. In Variables they come before the slots of the
-// rule.
+// slots returns the slots that the common options need: of UseEMA and of GradientAccumulationSteps.
+// In Variables they come before the slots of the rule.
 func (c *common) slots() []slotGroup {
 	var groups []slotGroup
 	if c.UseEMA {
@@ -347,8 +349,8 @@ func (c *common) slots() []slotGroup {
 	return groups
 }
 
-// clip returns the gradients clipped by the options ClipNorm, ClipValue or GlobalClipNorm; without
-// them it returns a copy of the list.
+// clip returns the gradients clipped by the option ClipNorm, ClipValue or GlobalClipNorm; without
+// them it returns a copy of the list. gradients itself does not change.
 func (c *common) clip(gradients []*g.Node) []*g.Node {
 	out := make([]*g.Node, len(gradients))
 	copy(out, gradients)
@@ -383,7 +385,8 @@ func (c *common) clip(gradients []*g.Node) []*g.Node {
 	return out
 }
 
-// decays reports whether weight decay applies to the variable of the given name.
+// decays reports whether weight decay applies to the variable of the given name: no pattern of
+// ExcludeFromWeightDecay matches a part of it.
 func (c *common) decays(name string) bool {
 	for _, re := range c.ExcludeFromWeightDecay {
 		if re.MatchString(name) {
@@ -393,5 +396,5 @@ func (c *common) decays(name string) bool {
 	return true
 }
 
-// plus returns x plus a number, such as an epsilon.
+// plus returns x plus the number v, such as an epsilon.
 func plus(x *g.Node, v float64) *g.Node { return g.Add(x, constant.Like(x, v)) }

@@ -64,7 +64,8 @@ func InitialScale(x float64) Option { return set("InitialScale", x) }
 // LossScaleOptimizer doubles the scale: 2000 by default.
 func DynamicGrowthSteps(n int) Option { return set("DynamicGrowthSteps", n) }
 
-// LossScaleFactor multiplies the loss by a fixed number and divides the gradients by it.
+// LossScaleFactor multiplies the loss by a fixed number, and divides the gradients by it. By
+// default nothing is scaled.
 func LossScaleFactor(x float64) Option { return set("LossScaleFactor", x) }
 
 // ScalesLoss reports whether the optimizer scales the loss dynamically.
@@ -86,7 +87,8 @@ func (o *Optimizer) DynamicScale(ctx context.Context) (float64, error) {
 	return float64(flat.([]float32)[0]), nil
 }
 
-// ScaleLoss returns the scaled loss. The caller computes the gradients of it.
+// ScaleLoss returns the loss times the scale, or the loss itself if the optimizer does not scale
+// it. The caller computes the gradients of the result, and gives them to Apply.
 func (o *Optimizer) ScaleLoss(s *variable.StatelessScope, loss *g.Node) *g.Node {
 	switch {
 	case o.scaling != nil:

@@ -20,14 +20,15 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// OptimizerMap maps the paths of variables to optimizers: keras.optimizers.OptimizerMap.
+// OptimizerMap maps the paths of variables to optimizers, by patterns:
+// keras.optimizers.OptimizerMap.
 type OptimizerMap struct {
 	otherwise *Optimizer
 	rules     []optimizerRule
 	err       error // the first one
 }
 
-// optimizerRule is an entry of an OptimizerMap.
+// optimizerRule is an entry of an OptimizerMap: the key, its pattern, and the optimizer.
 type optimizerRule struct {
 	key       string
 	pattern   *regexp.Regexp // matches paths as a whole
@@ -125,7 +126,8 @@ func (m *OptimizerMap) Get(path string) (*Optimizer, error) {
 	return nil, fmt.Errorf("OptimizerMap: the keys %q and %q both match %s: write keys of which one matches, or the path itself", found[0].key, found[1].key, path)
 }
 
-// multi holds the parts of a MultiOptimizer.
+// multi holds the parts of a MultiOptimizer: how it chooses, its optimizers, and which of them
+// trains each variable.
 type multi struct {
 	byPath *OptimizerMap // nil with a function
 	choose func(*variable.Variable) (*Optimizer, error)
@@ -262,7 +264,8 @@ func (o *Optimizer) OptimizerMap() *OptimizerMap {
 	return o.multi.byPath
 }
 
-// errRates returns the error for reading or setting the learning rate of a MultiOptimizer.
+// errRates returns the error for reading or setting the learning rate of a MultiOptimizer; it lists
+// the names of its optimizers.
 func (o *Optimizer) errRates() error {
 	var names []string
 	for _, inner := range o.multi.inner {

@@ -52,7 +52,8 @@ func Muon(opts ...Option) *Optimizer {
 	return o
 }
 
-// byAdam reports whether Muon trains a variable by AdamW.
+// byAdam reports whether Muon trains v by AdamW: it is no matrix, an embedding with
+// ExcludeEmbeddings, or matches ExcludeLayers.
 func (c *muonOptions) byAdam(v *variable.Variable) bool {
 	if len(v.Shape()) != 2 || c.ExcludeEmbeddings && strings.Contains(strings.ToLower(v.Path()), "embedding") {
 		return true

@@ -54,8 +54,8 @@ type slotGroup struct {
 	dims func(slot string, v *variable.Variable) (without []int, wanted bool)
 }
 
-// sharedScalar is a number that the rule reads for all variables. next returns its value for the
-// next update.
+// sharedScalar is a number that the rule reads for all variables, such as Nadam's momentum. next
+// returns its value for the next update from its value now and the number of the step.
 type sharedScalar struct {
 	name    string
 	initial float64
@@ -64,14 +64,14 @@ type sharedScalar struct {
 	variable *variable.Variable
 }
 
-// These are the names of the slots of the common options.
+// These are the names of the slots that the common options need.
 const (
 	averageSlot     = "average"
 	accumulatorSlot = "gradient_accumulator"
 )
 
 // New returns an optimizer of your own. rule sets the new values of an Update. It may keep state in
-// the named slots, which start at 0.
+// the named slots, which have each variable's shape and start at 0.
 func New(name string, learningRate float64, slots []string, rule func(*Update)) *Optimizer {
 	o := &Optimizer{rule: rule}
 	option.SetDefaults(&o.common)
@@ -96,13 +96,13 @@ type Update struct {
 	scalars  map[string]*g.Node
 }
 
-// Value returns the variable's current value.
+// Value returns the variable's current value: after the weight decay, before the rule has set it.
 func (u *Update) Value() *g.Node { return u.scope.Value(u.variable) }
 
-// SetValue sets the new value of the variable.
+// SetValue makes n the new value of the variable, after the step.
 func (u *Update) SetValue(n *g.Node) { u.scope.Assign(u.variable, n) }
 
-// Slot returns the current value of a slot.
+// Slot returns the current value of the variable's slot with that name.
 func (u *Update) Slot(name string) *g.Node { return u.scope.Value(u.slots[name]) }
 
 // SetSlot sets the new value of the slot with that name of the variable to n, and returns it.
@@ -111,7 +111,8 @@ func (u *Update) SetSlot(name string, n *g.Node) *g.Node {
 	return n
 }
 
-// Name returns the name. The paths of the optimizer's variables begin with it.
+// Name returns the optimizer's name, such as adam. The paths of the optimizer's variables begin
+// with it.
 func (o *Optimizer) Name() string { return o.common.Name }
 
 // Build makes the variables iteration, learning_rate and the slots for the trained variables. A
@@ -289,7 +290,8 @@ func (o *Optimizer) Variables() []*variable.Variable {
 	return slices.Concat(o.scaling.all, o.all)
 }
 
-// InnerVariables returns Variables without those of a LossScaleOptimizer.
+// InnerVariables returns the variables without those of the loss scale, if the optimizer is a
+// LossScaleOptimizer.
 func (o *Optimizer) InnerVariables() []*variable.Variable { return o.all }
 
 // EarlyVariables returns the variables that Keras' optimizer has before it is
@@ -374,8 +376,9 @@ var byName = map[string]func(...Option) *Optimizer{
 	"schedulefreeadamw": ScheduleFreeAdamW,
 }
 
-// Get returns the optimizer of a name, such as "rmsprop", with Keras' defaults. Upper and lower
-// case are the same. It returns an *Optimizer as it is.
+// Get returns the optimizer of a name, such as "rmsprop", with Keras' defaults, or an *Optimizer as
+// it is. Upper and lower case are the same. An unknown name, and the error of an *Optimizer's
+// options, are errors.
 func Get(optimizer any) (*Optimizer, error) {
 	switch o := optimizer.(type) {
 	case *Optimizer:

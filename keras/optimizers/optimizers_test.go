@@ -77,7 +77,8 @@ func TestGet(t *testing.T) {
 	}
 }
 
-// The name that a function gives an option is that of a field of a class's options.
+// Each function that returns an Option has a name that is a field of the options of some class, so
+// that an optimizer takes it.
 func TestEveryOptionIsTaken(t *testing.T) { optiontest.RequireTaken(t, 46, optimizers.AnyTakes) }
 
 // TestConfig makes each optimizer of Keras again from its config. The config must stay the same,

@@ -23,12 +23,12 @@ import (
 // EMAOverwriteFrequency, GradientAccumulationSteps. Any other is an error.
 type Option struct{ given }
 
-// given is what an option sets.
+// given is the name of an option and the value that it sets.
 type given = option.Given
 
 func set(name string, value any) Option { return Option{given{Name: name, Value: value}} }
 
-// named holds the options that a MultiOptimizer has too.
+// named holds the options that a MultiOptimizer has too: Name and LossScaleFactor (nil for none).
 type named struct {
 	Name            string   `option:"name"`
 	LossScaleFactor *float64 `option:"loss_scale_factor" want:"positive"`
@@ -49,7 +49,8 @@ type common struct {
 	GradientAccumulationSteps *int       `option:"gradient_accumulation_steps" want:"positive"`
 }
 
-// check fails if two of the options exclude each other.
+// check returns an error if more than one of ClipNorm, ClipValue and GlobalClipNorm is set. kind
+// begins the error.
 func (c *common) check(kind string) error {
 	n := 0
 	for _, v := range []*float64{c.ClipNorm, c.ClipValue, c.GlobalClipNorm} {
@@ -63,7 +64,7 @@ func (c *common) check(kind string) error {
 	return nil
 }
 
-// orZero returns the value of an option, 0 if it is off.
+// orZero returns the value of the option x, or 0 if x is nil, which is off.
 func orZero[N int | float64](x *N) N {
 	if x == nil {
 		return 0
@@ -71,7 +72,7 @@ func orZero[N int | float64](x *N) N {
 	return *x
 }
 
-// rateOption is a learning rate: a number, or a schedule.
+// rateOption is the value of an option that is a learning rate: a number, or a schedule.
 type rateOption struct {
 	number   float64
 	schedule Schedule // nil for a number
@@ -90,7 +91,7 @@ func (r *rateOption) Assign(v any) error {
 	return fmt.Errorf("got %s, want a number, or a Schedule such as ExponentialDecay", brief.Value(v))
 }
 
-// Read returns the number, or the schedule.
+// Read returns the number, a float64, or the Schedule, for the config.
 func (r *rateOption) Read() any {
 	if r.schedule != nil {
 		return r.schedule
@@ -98,10 +99,12 @@ func (r *rateOption) Read() any {
 	return r.number
 }
 
-// patterns are regular expressions.
+// patterns is the value of the option ExcludeFromWeightDecay: regular expressions of variables'
+// paths.
 type patterns []*regexp.Regexp
 
-// Assign appends regular expressions in Python's syntax. One that cannot be compiled is an error.
+// Assign appends the regular expressions of v, a []string in Python's syntax. One that cannot be
+// compiled is an error.
 func (p *patterns) Assign(v any) error {
 	for _, text := range v.([]string) {
 		re, err := pyregexp.Compile(text)
@@ -113,42 +116,43 @@ func (p *patterns) Assign(v any) error {
 	return nil
 }
 
-// Read returns the regular expressions.
+// Read returns the regular expressions, for the config.
 func (p *patterns) Read() any { return *p }
 
-// momentOptions holds the options of Nadam, Adamax, Lamb, and of the other optimizers of Adam's
-// family.
+// momentOptions holds the options of Nadam, Adamax and Lamb, which others of Adam's family have
+// too: Beta1, Beta2 and Epsilon.
 type momentOptions struct {
 	Beta1   float64 `option:"beta_1" default:"0.9" want:"fraction"`
 	Beta2   float64 `option:"beta_2" default:"0.999" want:"fraction"`
 	Epsilon float64 `option:"epsilon" default:"1e-7" want:"notNegative"`
 }
 
-// adamOptions holds the options of Adam and AdamW.
+// adamOptions holds the options of Adam and AdamW: Beta1, Beta2, Epsilon and AMSGrad.
 type adamOptions struct {
 	momentOptions
 	AMSGrad bool `option:"amsgrad"`
 }
 
-// scheduleFreeOptions holds the options of ScheduleFreeAdamW.
+// scheduleFreeOptions holds the options of ScheduleFreeAdamW: Beta1, Beta2, Epsilon and
+// WarmupSteps.
 type scheduleFreeOptions struct {
 	momentOptions
 	WarmupSteps int `option:"warmup_steps" want:"notNegative"`
 }
 
-// lionOptions holds the options of Lion.
+// lionOptions holds the options of Lion: Beta1 and Beta2.
 type lionOptions struct {
 	Beta1 float64 `option:"beta_1" default:"0.9" want:"fraction"`
 	Beta2 float64 `option:"beta_2" default:"0.99" want:"fraction"`
 }
 
-// sgdOptions holds the options of SGD.
+// sgdOptions holds the options of SGD: Momentum and Nesterov.
 type sgdOptions struct {
 	Momentum float64 `option:"momentum" want:"fraction"`
 	Nesterov bool    `option:"nesterov"`
 }
 
-// rmspropOptions holds the options of RMSprop.
+// rmspropOptions holds the options of RMSprop: Rho, Momentum, Epsilon and Centered.
 type rmspropOptions struct {
 	Rho      float64 `option:"rho" default:"0.9" want:"fraction"`
 	Momentum float64 `option:"momentum" want:"fraction"`
@@ -156,19 +160,20 @@ type rmspropOptions struct {
 	Centered bool    `option:"centered"`
 }
 
-// adadeltaOptions holds the options of Adadelta.
+// adadeltaOptions holds the options of Adadelta: Rho and Epsilon.
 type adadeltaOptions struct {
 	Rho     float64 `option:"rho" default:"0.95" want:"fraction"`
 	Epsilon float64 `option:"epsilon" default:"1e-7" want:"notNegative"`
 }
 
-// adagradOptions holds the options of Adagrad.
+// adagradOptions holds the options of Adagrad: the first value of the accumulator, and Epsilon.
 type adagradOptions struct {
 	InitialAccumulatorValue float64 `option:"initial_accumulator_value" default:"0.1" want:"notNegative"`
 	Epsilon                 float64 `option:"epsilon" default:"1e-7" want:"notNegative"`
 }
 
-// ftrlOptions holds the options of Ftrl.
+// ftrlOptions holds the options of Ftrl: the power of the learning rate, the first value of the
+// accumulator, the strengths of three penalties, and Beta.
 type ftrlOptions struct {
 	LearningRatePower                 float64 `option:"learning_rate_power" default:"-0.5" want:"notPositive"`
 	InitialAccumulatorValue           float64 `option:"initial_accumulator_value" default:"0.1" want:"notNegative"`
@@ -178,7 +183,8 @@ type ftrlOptions struct {
 	Beta                              float64 `option:"beta" want:"notNegative"`
 }
 
-// adafactorOptions holds the options of Adafactor.
+// adafactorOptions holds the options of Adafactor: Beta2Decay, Epsilon1, Epsilon2, ClipThreshold
+// and RelativeStep.
 type adafactorOptions struct {
 	Beta2Decay    float64 `option:"beta_2_decay" default:"-0.8"`
 	Epsilon1      float64 `option:"epsilon_1" default:"1e-30" want:"notNegative"`
@@ -187,7 +193,8 @@ type adafactorOptions struct {
 	RelativeStep  bool    `option:"relative_step" default:"true"`
 }
 
-// muonOptions holds the options of Muon.
+// muonOptions holds the options of Muon: those of its AdamW, which variables that trains, and those
+// of its own iteration.
 type muonOptions struct {
 	AdamBeta1         float64  `option:"adam_beta_1" default:"0.9" want:"fraction"`
 	AdamBeta2         float64  `option:"adam_beta_2" default:"0.999" want:"fraction"`
@@ -205,14 +212,16 @@ type muonOptions struct {
 	RMSRate           *float64 `option:"rms_rate" default:"0.2"`
 }
 
-// scalingOptions holds the options of a LossScaleOptimizer.
+// scalingOptions holds the options of a LossScaleOptimizer: the first scale, after how many finite
+// steps it doubles, and the name.
 type scalingOptions struct {
 	InitialScale       float64 `option:"initial_scale" default:"32768" want:"positive"`
 	DynamicGrowthSteps int     `option:"dynamic_growth_steps" default:"2000" want:"positive"`
 	Name               string  `option:"name" default:"loss_scale_optimizer"`
 }
 
-// Name names the optimizer. The paths of its variables begin with the name.
+// Name names the optimizer; by default it is the name of its class, such as adam. The paths of its
+// variables begin with the name.
 func Name(name string) Option { return set("Name", name) }
 
 // LearningRate sets the learning rate: 0.001 by default, 0.01 for SGD.
@@ -238,7 +247,8 @@ func Rho(rho float64) Option { return set("Rho", rho) }
 // 0.
 func WarmupSteps(n int) Option { return set("WarmupSteps", n) }
 
-// Centered makes RMSprop divide by the estimated variance of the gradient.
+// Centered makes RMSprop divide by the estimated variance of the gradient, in place of its mean
+// square.
 func Centered() Option { return set("Centered", true) }
 
 // Epsilon sets the number that an optimizer adds to a divisor, so that it does not divide by 0:
@@ -307,7 +317,7 @@ func AdamWeightDecay(x float64) Option { return set("AdamWeightDecay", x) }
 func AdamLRRatio(x float64) Option { return set("AdamLRRatio", x) }
 
 // ExcludeLayers makes Muon train by AdamW each variable whose path contains a match of one of the
-// regular expressions.
+// regular expressions; none by default.
 func ExcludeLayers(patterns ...string) Option { return set("ExcludeLayers", patterns) }
 
 // ExcludeEmbeddings sets whether Muon trains embeddings by AdamW; by default it does.
@@ -339,14 +349,15 @@ func ExcludeFromWeightDecay(patterns ...string) Option {
 	return set("ExcludeFromWeightDecay", patterns)
 }
 
-// ClipNorm scales down the gradient of each variable whose norm is above the given one.
+// ClipNorm scales down the gradient of each variable whose norm is above norm, to that norm. By
+// default nothing is clipped.
 func ClipNorm(norm float64) Option { return set("ClipNorm", norm) }
 
-// ClipValue limits each element of a gradient to [-v, v].
+// ClipValue limits each element of a gradient to [-v, v]. By default nothing is clipped.
 func ClipValue(v float64) Option { return set("ClipValue", v) }
 
-// GlobalClipNorm scales all gradients down by one factor, so that their joint
-// norm is at most norm.
+// GlobalClipNorm scales all gradients down by one factor, so that their joint norm is at most norm.
+// By default nothing is clipped.
 func GlobalClipNorm(norm float64) Option { return set("GlobalClipNorm", norm) }
 
 // UseEMA keeps exponential moving averages of the weights. At the end of Fit they replace the
@@ -362,8 +373,8 @@ func EMAMomentum(m float64) Option { return set("EMAMomentum", m) }
 func EMAOverwriteFrequency(n int) Option { return set("EMAOverwriteFrequency", n) }
 
 // GradientAccumulationSteps makes the optimizer update the weights only at every n-th step, with
-// the mean of the gradients since the last update. As in Keras, schedules of the learning rate
-// count steps, and everything else counts updates.
+// the mean of the gradients since the last update. By default it does so at each step. As in Keras,
+// schedules of the learning rate count steps, and everything else counts updates.
 func GradientAccumulationSteps(n int) Option { return set("GradientAccumulationSteps", n) }
 
 func checkRate(rate float64) error {
@@ -397,7 +408,7 @@ func (o *Optimizer) Config() (class string, config map[string]any) {
 }
 
 // FromConfig returns the optimizer of a class of Keras with the options of its config, as decoded
-// from JSON; learning_rate may be a Schedule.
+// from JSON; learning_rate may be a Schedule. Unknown classes and options are errors.
 func FromConfig(class string, config map[string]any) (*Optimizer, error) {
 	makeOptimizer, ok := byName[strings.ToLower(class)]
 	if !ok || makeOptimizer().class != class {
@@ -410,7 +421,8 @@ func FromConfig(class string, config map[string]any) (*Optimizer, error) {
 	return Get(makeOptimizer(opts...))
 }
 
-// Classes returns the names of the optimizers' classes, sorted.
+// Classes returns the names of the optimizers' classes, as Keras writes them, in alphabetical
+// order.
 func Classes() []string {
 	var names []string
 	for _, makeOptimizer := range byName {

@@ -16,7 +16,7 @@ import (
 	"github.com/gospmd/gospmd/keras/internal/constant"
 )
 
-// Schedule computes the learning rate of each step.
+// Schedule computes the learning rate of each step, such as CosineDecay.
 type Schedule interface {
 	// Rate returns the learning rate of a step. Both are float32 scalars; steps
 	// count from 0.
@@ -25,7 +25,8 @@ type Schedule interface {
 	Check() error
 }
 
-// RateAt returns the learning rate of a step, computed on the host.
+// RateAt returns the learning rate of s at a step, counted from 0, computed on the host. It returns
+// the error of Check.
 func RateAt(s Schedule, step int) (float64, error) {
 	if err := s.Check(); err != nil {
 		return 0, err
@@ -51,18 +52,20 @@ type ExponentialDecay struct {
 	Staircase           bool
 }
 
-// Rate returns the learning rate.
+// Rate returns InitialLearningRate·DecayRate^(step/DecaySteps) of a step, a scalar from 0.
 func (d ExponentialDecay) Rate(step *g.Node) *g.Node {
 	p := periods(step, d.DecaySteps, d.Staircase)
 	return g.MulScalar(g.Pow(constant.Like(step, d.DecayRate), p), d.InitialLearningRate)
 }
 
-// Check returns an error if the schedule is not valid.
+// Check returns an error if the initial rate is negative or not finite, or DecaySteps is not
+// positive.
 func (d ExponentialDecay) Check() error {
 	return checkDecay("ExponentialDecay", d.InitialLearningRate, d.DecaySteps)
 }
 
-// InverseTimeDecay is InitialLearningRate/(1 + DecayRate·step/DecaySteps).
+// InverseTimeDecay is InitialLearningRate/(1 + DecayRate·step/DecaySteps). With Staircase
+// step/DecaySteps is rounded down.
 type InverseTimeDecay struct {
 	InitialLearningRate float64
 	DecaySteps          int
@@ -70,13 +73,14 @@ type InverseTimeDecay struct {
 	Staircase           bool
 }
 
-// Rate returns the learning rate.
+// Rate returns InitialLearningRate/(1 + DecayRate·step/DecaySteps) of a step, a scalar from 0.
 func (d InverseTimeDecay) Rate(step *g.Node) *g.Node {
 	p := periods(step, d.DecaySteps, d.Staircase)
 	return g.Div(constant.Like(step, d.InitialLearningRate), g.OnePlus(g.MulScalar(p, d.DecayRate)))
 }
 
-// Check returns an error if the schedule is not valid.
+// Check returns an error if the initial rate is negative or not finite, or DecaySteps is not
+// positive.
 func (d InverseTimeDecay) Check() error {
 	return checkDecay("InverseTimeDecay", d.InitialLearningRate, d.DecaySteps)
 }
@@ -109,7 +113,8 @@ func (d PolynomialDecay) Rate(step *g.Node) *g.Node {
 	return g.AddScalar(g.MulScalar(left, d.InitialLearningRate-d.EndLearningRate), d.EndLearningRate)
 }
 
-// Check returns an error if the schedule is not valid.
+// Check returns an error if the initial rate is negative or not finite, or DecaySteps is not
+// positive.
 func (d PolynomialDecay) Check() error {
 	return checkDecay("PolynomialDecay", d.InitialLearningRate, d.DecaySteps)
 }
@@ -142,7 +147,8 @@ func (d CosineDecay) Rate(step *g.Node) *g.Node {
 	return g.Where(g.LessThan(step, constant.Like(step, warm)), rising, rate)
 }
 
-// Check returns an error if the schedule is not valid.
+// Check returns an error if the initial rate is negative or not finite, DecaySteps is not positive,
+// or WarmupSteps is negative.
 func (d CosineDecay) Check() error {
 	if d.WarmupSteps < 0 {
 		return fmt.Errorf("CosineDecay: got WarmupSteps %d, want a number not below 0", d.WarmupSteps)
@@ -179,7 +185,8 @@ func (d CosineDecayRestarts) Rate(step *g.Node) *g.Node {
 	return g.MulScalar(g.AddScalar(g.MulScalar(g.Mul(cosine, top), 1-d.Alpha), d.Alpha), d.InitialLearningRate)
 }
 
-// Check returns an error if the schedule is not valid.
+// Check returns an error if the initial rate is negative or not finite, FirstDecaySteps is not
+// positive, or TMul or MMul is negative.
 func (d CosineDecayRestarts) Check() error {
 	if d.TMul < 0 || d.MMul < 0 {
 		return fmt.Errorf("CosineDecayRestarts: got TMul %g and MMul %g, want positive numbers", d.TMul, d.MMul)
@@ -203,7 +210,8 @@ func (d PiecewiseConstantDecay) Rate(step *g.Node) *g.Node {
 	return rate
 }
 
-// Check returns an error if the schedule is not valid.
+// Check returns an error unless Boundaries rise, Values has one element more, and all values are
+// valid learning rates.
 func (d PiecewiseConstantDecay) Check() error {
 	if len(d.Boundaries) == 0 || len(d.Values) != len(d.Boundaries)+1 || !slices.IsSorted(d.Boundaries) {
 		return fmt.Errorf("PiecewiseConstantDecay: got boundaries %v and values %v, want rising boundaries and one value more", d.Boundaries, d.Values)

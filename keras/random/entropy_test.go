@@ -11,7 +11,8 @@ import (
 	"github.com/gospmd/gospmd/keras/random"
 )
 
-// TestSetEntropy requires that the same entropy gives the same seeds, and another one other seeds.
+// TestSetEntropy requires that the same entropy gives the same seeds of layers and of shuffles, and
+// other entropy other seeds.
 func TestSetEntropy(t *testing.T) {
 	t.Cleanup(func() { random.SetEntropy(nil) })
 	type seeds struct {

@@ -8,8 +8,8 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// The numbers of keras.random.normal((2, 3), seed=11) on JAX; then the right column alone, as the
-// device computes it that holds this shard.
+// It prints the numbers of keras.random.normal((2, 3), seed=11) on JAX, then the right column
+// alone, which is computed without the other columns, as on the device that holds this shard.
 func Example() {
 	x, err := random.Normal([]int{2, 3}, random.Seed(11))
 	if err != nil {

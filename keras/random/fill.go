@@ -20,8 +20,9 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// FillUniform fills dst with numbers uniform in [low, high), as jax.random.uniform makes them. An
-// empty or infinite interval is an error.
+// FillUniform fills dst with numbers uniform in [low, high), as jax.random.uniform makes them. dst
+// is the part of a tensor of shape global that ranges select, a slice of floats as for FillNormal.
+// An empty or infinite interval is an error.
 func (k Key) FillUniform(dst any, global []int, ranges []layout.Range, low, high float64) error {
 	if !(low < high) || math.IsInf(high-low, 0) {
 		return fmt.Errorf("random: FillUniform: the interval [%g, %g) is empty or infinite: want finite low < high", low, high)
@@ -41,8 +42,9 @@ func (k Key) FillNormal(dst any, global []int, ranges []layout.Range, mean, stdd
 	return k.fill("FillNormal", dst, global, ranges, m)
 }
 
-// FillTruncatedNormal fills dst with normal numbers no farther than two stddev
-// from mean, as keras.random.truncated_normal makes them.
+// FillTruncatedNormal fills dst with normal numbers no farther than two stddev from mean, as
+// keras.random.truncated_normal makes them: stddev is the standard deviation before truncation.
+// dst, global and ranges are those of FillNormal.
 func (k Key) FillTruncatedNormal(dst any, global []int, ranges []layout.Range, mean, stddev float64) error {
 	f, ok := formatOf(dst)
 	if !ok {
@@ -115,10 +117,10 @@ func floatsOnly(op string, dst any) error {
 	return fmt.Errorf("random: %s: cannot fill a %T: want []float32, []float64, []float16.Float16 or []bfloat16.BFloat16", op, dst)
 }
 
-// unit32 returns a number in [0, 1) with 23 random bits.
+// unit32 returns a number in [0, 1), a multiple of 2⁻²³, made of the upper 23 bits of word.
 func unit32(word uint32) float32 { return math.Float32frombits(word>>9|0x3f800000) - 1 }
 
-// unit64 returns a number in [0, 1) with 52 random bits.
+// unit64 returns a number in [0, 1), a multiple of 2⁻⁵², made of the upper 52 bits of word.
 func unit64(word uint64) float64 { return math.Float64frombits(word>>12|0x3ff<<52) - 1 }
 
 // float32s returns the function that turns words into numbers.
@@ -179,9 +181,9 @@ func fillHalf[T interface{ Float32() float32 }](r *runs, s *schedule, dst []T, f
 	})
 }
 
-// FillRandInt fills dst, a slice of integers, with numbers uniform in [low,
-// high), as jax.random.randint makes them. It takes two random words for a
-// number, which keeps the bias of the remainder by high-low small.
+// FillRandInt fills dst, a slice of integers of a fixed size, with numbers uniform in [low, high),
+// as jax.random.randint makes them. dst is the part of a tensor of shape global that ranges select.
+// It takes two random words for a number, which keeps the bias of the remainder by high-low small.
 func (k Key) FillRandInt(dst any, global []int, ranges []layout.Range, low, high int64) error {
 	t := reflect.TypeOf(dst)
 	if t == nil || t.Kind() != reflect.Slice {

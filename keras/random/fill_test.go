@@ -97,7 +97,8 @@ func TestUnevenShards(t *testing.T) {
 	require.Equal(t, size(shape), seen)
 }
 
-// FillBits must use 64-bit indices for elements beyond 2³².
+// FillBits must use 64-bit indices for elements beyond 2³²: the test compares two rows of a tensor
+// of 2⁴⁰ elements with words computed from 64-bit indices.
 func TestHugeTensor(t *testing.T) {
 	shape := []int{1 << 20, 1 << 20}
 	key := random.Key{1, 2}

@@ -67,18 +67,18 @@ func formatOfDType(dtype dtypes.DType) (format, bool) {
 // become normal ones begin there, because erf⁻¹(-1) is -∞.
 func (f format) aboveMinusOne() float64 { return -(1 - math.Ldexp(1, -f.mantissa-1)) }
 
-// leastNormal returns the smallest positive number with a full mantissa.
+// leastNormal returns the smallest positive number of the format that is not subnormal.
 func (f format) leastNormal() float64 {
 	return math.Ldexp(1, 1-int(f.oneBits()>>f.mantissa))
 }
 
-// oneBits returns the bit pattern of 1.
+// oneBits returns the bit pattern of the number 1 in the format.
 func (f format) oneBits() uint64 {
 	exponentBits := f.dtype.Bits() - 1 - f.mantissa
 	return (1<<(exponentBits-1) - 1) << f.mantissa
 }
 
-// belowTwo returns the largest number below 2.
+// belowTwo returns the largest number of the format below 2.
 func (f format) belowTwo() float64 { return 2 - math.Ldexp(1, -f.mantissa) }
 
 // truncation returns erf(2/√2), each step rounded to the format. Uniform numbers
@@ -131,7 +131,7 @@ var erfinv64Pieces = []erfinvPiece{
 		1.0103004648645343977, 4.8499064014085844221}},
 }
 
-// erfinv64 returns erf⁻¹(x) for |x| < 1.
+// erfinv64 returns erf⁻¹(x) for |x| < 1, computed with 64 bits.
 func erfinv64(x float64) float64 {
 	w := -math.Log1p(-x * x)
 	for _, piece := range erfinv64Pieces {
@@ -150,7 +150,7 @@ func erfinv64(x float64) float64 {
 	panic("BUG: no piece of erfinv64 holds its argument")
 }
 
-// erfinv32 returns erf⁻¹(x) for |x| < 1.
+// erfinv32 returns erf⁻¹(x) for |x| < 1, rounded as XLA:CPU rounds it.
 func erfinv32(x float32) float32 {
 	w := -log1p32(-(x * x))
 	coeffs := &erfinv32Low
@@ -196,7 +196,7 @@ var (
 		-1.6668057665e-1, 2.0000714765e-1, -2.4999993993e-1, 3.3333331174e-1}
 )
 
-// log1p32 returns log(1+x) for -1 < x <= 0.
+// log1p32 returns log(1+x) for -1 < x <= 0, rounded as XLA:CPU rounds it.
 func log1p32(x float32) float32 {
 	if x <= -0.41421356237309504880 {
 		return log32(1 + x)

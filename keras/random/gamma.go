@@ -24,7 +24,7 @@ func (k TracedKey) child(i uint32) TracedKey {
 	return TracedKey{[2]*graph.Node{a, b}}
 }
 
-// where returns, element by element, the key k where the condition is true, and the key other
+// where returns, element by element, the key k where condition is true, and the key other
 // elsewhere.
 func (k TracedKey) where(condition *graph.Node, other TracedKey) (out TracedKey) {
 	for i := range out.words {
@@ -49,7 +49,8 @@ func (k TracedKey) LogGamma(alpha *graph.Node, n int) *graph.Node {
 	return graph.StopGradient(graph.Add(graph.Add(graph.Log(d), graph.Log(v)), boost))
 }
 
-// accepted returns one number for each key. It draws again until a number is accepted (Marsaglia
+// accepted returns one number for each of the n keys, float32 [n]: n numbers v such that d·v has
+// the gamma distribution of the shape d + 1/3. It draws again until a number is accepted (Marsaglia
 // and Tsang, A simple method for generating gamma variables, 2000).
 func accepted(keys TracedKey, d *graph.Node, n int) *graph.Node {
 	g := d.Graph()
@@ -101,7 +102,7 @@ func proposal(state []*graph.Node) []*graph.Node {
 }
 
 // Beta returns n numbers of the beta distribution whose parameters are both alpha, a float32
-// scalar: jax.random.beta.
+// scalar: jax.random.beta. No gradient flows to alpha.
 func (k TracedKey) Beta(alpha *graph.Node, n int) *graph.Node {
 	keys := k.Split(2)
 	a, b := keys[0].LogGamma(alpha, n), keys[1].LogGamma(alpha, n)

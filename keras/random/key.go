@@ -18,7 +18,8 @@ import (
 // numbers; every operation needs a key of its own.
 type Key [2]uint32
 
-// rotations are Threefry-2x32's, two groups of four rounds, which alternate.
+// rotations are the numbers of bits by which Threefry-2x32 rotates in its rounds: two groups of
+// four, which alternate.
 var rotations = [2][4]int{{13, 15, 26, 6}, {17, 29, 16, 24}}
 
 // parity makes the third word of the key schedule (Salmon et al. 2011, §3.3).
@@ -83,7 +84,8 @@ func (s *schedule) block(hi, lo uint32) (uint32, uint32) {
 	return a, b
 }
 
-// Split returns n keys that it derives from this one, as jax.random.split does.
+// Split returns n keys that it derives from this one, as jax.random.split does. Do not use k for
+// anything else.
 func (k Key) Split(n int) []Key {
 	keys := make([]Key, n)
 	for i := range keys {
@@ -189,7 +191,7 @@ func lengthOf(v reflect.Value) int {
 	return 0
 }
 
-// size returns the number of elements.
+// size returns the number of elements that r describes.
 func (r *runs) size() int {
 	n := r.length
 	for _, c := range r.counts {
@@ -198,7 +200,8 @@ func (r *runs) size() int {
 	return n
 }
 
-// index returns the global index of the first element of a run.
+// index returns the global index of the first element of the run with the number run, which counts
+// from 0 in row-major order.
 func (r *runs) index(run int) uint64 {
 	at := r.start
 	for i := len(r.counts) - 1; i >= 0; i-- {
@@ -246,7 +249,8 @@ func walkPart[W any](r *runs, from, to int, fill func(words []W, index uint64), 
 	}
 }
 
-// words32 makes the 32-bit words of consecutive elements.
+// words32 fills words with the 32-bit random words of consecutive elements, the first of which has
+// the global index index.
 func (s *schedule) words32(words []uint32, index uint64) {
 	for i := range words {
 		a, b := s.block(uint32(index>>32), uint32(index))
@@ -255,7 +259,8 @@ func (s *schedule) words32(words []uint32, index uint64) {
 	}
 }
 
-// words64 makes the 64-bit words of consecutive elements.
+// words64 fills words with the 64-bit random words of consecutive elements, the first of which has
+// the global index index.
 func (s *schedule) words64(words []uint64, index uint64) {
 	for i := range words {
 		a, b := s.block(uint32(index>>32), uint32(index))

@@ -244,7 +244,8 @@ func size(shape []int) int {
 
 func prefix(slice any, n int) any { return reflect.ValueOf(slice).Slice(0, n).Interface() }
 
-// parseHex reads the elements in the form of the reference file.
+// parseHex returns the elements that text holds in the form of the reference file, hexadecimal
+// digits with the most significant first, as a slice of the Go type of dtype.
 func parseHex(t *testing.T, dtype dtypes.DType, text string) any {
 	b, err := hex.DecodeString(text)
 	require.NoError(t, err)

@@ -29,7 +29,7 @@ type Source interface {
 	nextKey() (Key, error)
 }
 
-// Seed is an integer seed. Its key is [seed, 0].
+// Seed is an integer seed, from 0 to 2³²-1. Its key is [seed, 0].
 type Seed int
 
 // Key returns the key, or an error unless the seed is in [0, 2³²).
@@ -81,7 +81,8 @@ func (g *SeedGenerator) Seed() Seed { return g.seed }
 // Name returns the name, which the path of the variable of the state begins with.
 func (g *SeedGenerator) Name() string { return g.name }
 
-// NextKey returns the state and adds one to its counter.
+// NextKey returns the state and adds one to its counter, modulo 2³². The error is that of an
+// invalid seed.
 func (g *SeedGenerator) NextKey() (Key, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -120,9 +121,9 @@ func (g *SeedGenerator) Fill(dst any, dtype dtypes.DType, global []int, ranges [
 	return nil
 }
 
-// Next is SeedGenerator.NextKey in a traced function: given the node of the
-// state it returns the key to use and the node of the next state, which the
-// caller assigns to the state's variable.
+// Next is SeedGenerator.NextKey in a traced function: given the node of the state, uint32[2], it
+// returns the key to use and the node of the next state, which the caller assigns to the state's
+// variable.
 func Next(state *graph.Node) (TracedKey, *graph.Node) {
 	key := Trace(state)
 	return key, graph.Add(state, graph.Const(state.Graph(), []uint32{0, 1}))
@@ -208,7 +209,7 @@ func (g *globalSeed) unforeseen() []uint32 {
 }
 
 // MakeDefaultSeed draws the seed of a layer or an initializer without a seed: a number from 1 to
-// 1e9.
+// 1e9, both included.
 func MakeDefaultSeed() int {
 	global.mu.Lock()
 	defer global.mu.Unlock()
@@ -244,8 +245,8 @@ type pythonRandom struct {
 	used  int // number of words of state that were returned
 }
 
-// newPythonRandom returns the generator after Python's random.seed of an integer. key holds the
-// integer's 32-bit words, low ones first.
+// newPythonRandom returns the generator in the state in which Python's random.seed of an integer
+// leaves it. key holds the integer's 32-bit words, low ones first.
 func newPythonRandom(key ...uint32) *pythonRandom {
 	p := &pythonRandom{used: twisterSize}
 	s := &p.state
@@ -272,10 +273,10 @@ func newPythonRandom(key ...uint32) *pythonRandom {
 	return p
 }
 
-// entropyWords is the number of words of Entropy.
+// entropyWords is the number of words that Entropy returns.
 const entropyWords = 8
 
-// Entropy returns eight words of the operating system for an unpredictable seed.
+// Entropy returns eight unpredictable words from the operating system, from which seeds are made.
 func Entropy() []uint32 {
 	var b [4 * entropyWords]byte
 	rand.Read(b[:]) // never fails
@@ -303,7 +304,7 @@ func (p *pythonRandom) uint32() uint32 {
 	return y ^ y>>18
 }
 
-// randint returns a number in [low, high]. Like Python it draws as many bits as
+// randint returns a number from low to high, both included. Like Python it draws as many bits as
 // the width of the interval needs, at most 32, until the number is within it.
 func (p *pythonRandom) randint(low, high int) int {
 	width := high - low + 1
@@ -314,10 +315,11 @@ func (p *pythonRandom) randint(low, high int) int {
 	}
 }
 
-// Option configures a function, which takes the options that its comment names.
+// Option configures Normal, TruncatedNormal, Uniform or RandInt. Each takes the options that its
+// comment names; any other is an error.
 type Option struct{ setting }
 
-// setting is what an option sets.
+// setting holds the name of an option and the function that sets it in options.
 type setting = option.Option[options]
 
 type options struct {
@@ -338,13 +340,13 @@ func Mean(m float64) Option { return Option{option.New("Mean", func(o *options) 
 // before truncation.
 func Stddev(s float64) Option { return Option{option.New("Stddev", func(o *options) { o.stddev = s })} }
 
-// Range sets the interval [minval, maxval), [0, 1) by default.
+// Range sets the interval of Uniform: minval is included, maxval is not. The default is [0, 1).
 func Range(minval, maxval float64) Option {
 	return Option{option.New("Range", func(o *options) { o.minval, o.limit = minval, maxval })}
 }
 
-// Normal returns normal numbers: keras.random.normal. Options: DType, Mean,
-// Stddev.
+// Normal returns a tensor of this shape with normal numbers: keras.random.normal. A nil seed is the
+// global generator. Options: DType, Mean, Stddev.
 func Normal(shape []int, seed Source, opts ...Option) (*tensors.Tensor, error) {
 	return eager("Normal", shape, seed, opts, []string{"DType", "Mean", "Stddev"}, dtypes.Float32,
 		func(k Key, dst any, all []layout.Range, o options) error {
@@ -352,9 +354,9 @@ func Normal(shape []int, seed Source, opts ...Option) (*tensors.Tensor, error) {
 		})
 }
 
-// TruncatedNormal returns normal numbers no farther than two standard
-// deviations from the mean: keras.random.truncated_normal. Options: DType,
-// Mean, Stddev.
+// TruncatedNormal returns a tensor of this shape with normal numbers no farther than two standard
+// deviations from the mean: keras.random.truncated_normal. A nil seed is the global generator.
+// Options: DType, Mean, Stddev.
 func TruncatedNormal(shape []int, seed Source, opts ...Option) (*tensors.Tensor, error) {
 	return eager("TruncatedNormal", shape, seed, opts, []string{"DType", "Mean", "Stddev"}, dtypes.Float32,
 		func(k Key, dst any, all []layout.Range, o options) error {
@@ -362,7 +364,8 @@ func TruncatedNormal(shape []int, seed Source, opts ...Option) (*tensors.Tensor,
 		})
 }
 
-// Uniform returns uniform numbers: keras.random.uniform. Options: DType, Range.
+// Uniform returns a tensor of this shape with uniform numbers: keras.random.uniform. A nil seed is
+// the global generator. Options: DType, Range.
 func Uniform(shape []int, seed Source, opts ...Option) (*tensors.Tensor, error) {
 	return eager("Uniform", shape, seed, opts, []string{"DType", "Range"}, dtypes.Float32,
 		func(k Key, dst any, all []layout.Range, o options) error {
@@ -370,8 +373,9 @@ func Uniform(shape []int, seed Source, opts ...Option) (*tensors.Tensor, error) 
 		})
 }
 
-// RandInt returns integers uniform in [minval, maxval): keras.random.randint.
-// Options: DType.
+// RandInt returns a tensor of this shape with integers uniform in [minval, maxval):
+// keras.random.randint. A nil seed is the global generator. Option: DType, which must be an integer
+// type.
 func RandInt(shape []int, minval, maxval int64, seed Source, opts ...Option) (*tensors.Tensor, error) {
 	return eager("RandInt", shape, seed, opts, []string{"DType"}, dtypes.Int32,
 		func(k Key, dst any, all []layout.Range, o options) error {
@@ -380,7 +384,8 @@ func RandInt(shape []int, minval, maxval int64, seed Source, opts ...Option) (*t
 }
 
 // eager returns a tensor of this shape, filled by fill with the key of seed. It applies opts, of
-// which the function op takes those named in accepts; dtype is the default type.
+// which the function op takes those named in accepts; any other is an error. dtype is the default
+// type.
 func eager(op string, shape []int, seed Source, opts []Option, accepts []string, dtype dtypes.DType,
 	fill func(k Key, dst any, all []layout.Range, o options) error) (*tensors.Tensor, error) {
 	o := options{dtype: dtype, stddev: 1, limit: 1}

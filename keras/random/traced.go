@@ -58,8 +58,8 @@ func (k TracedKey) FoldIn(data *graph.Node) TracedKey {
 	return TracedKey{[2]*graph.Node{a, b}}
 }
 
-// Bits returns random words of a dtype, as Key.FillBits does: uint8, uint16,
-// uint32 or uint64.
+// Bits returns a node of shape dims with random words of a dtype, as Key.FillBits makes them:
+// uint8, uint16, uint32 or uint64. It panics for any other dtype.
 func (k TracedKey) Bits(dtype dtypes.DType, dims ...int) *graph.Node {
 	switch dtype {
 	case dtypes.Uint32:
@@ -162,7 +162,7 @@ func (k TracedKey) rotate(x *graph.Node, r int) *graph.Node {
 		graph.BitwiseShiftRightLogical(x, k.word(uint32(32-r))))
 }
 
-// word returns a constant of type uint32.
+// word returns w as a constant of type uint32.
 func (k TracedKey) word(w uint32) *graph.Node {
 	return word(k.words[0].Graph(), dtypes.Uint32, uint64(w))
 }
@@ -181,7 +181,8 @@ func word(g *graph.Graph, dtype dtypes.DType, w uint64) *graph.Node {
 	panic(fmt.Sprintf("BUG: random words of dtype %s", dtype))
 }
 
-// Uniform returns numbers uniform in [low, high); see Key.FillUniform.
+// Uniform returns a node of shape dims with numbers uniform in [low, high), as Key.FillUniform
+// makes them.
 func (k TracedKey) Uniform(dtype dtypes.DType, low, high float64, dims ...int) *graph.Node {
 	f := tracedFormat("Uniform", dtype)
 	if !(low < high) || math.IsInf(high-low, 0) {
@@ -190,16 +191,16 @@ func (k TracedKey) Uniform(dtype dtypes.DType, low, high float64, dims ...int) *
 	return k.uniform(f, low, high, dims)
 }
 
-// Normal returns normal numbers; see Key.FillNormal. They agree with the
-// host's within a few units in the last place: logarithms differ between
-// backends.
+// Normal returns a node of shape dims with normal numbers, as Key.FillNormal makes them. They agree
+// with the host's within a few units in the last place: logarithms differ between backends.
 func (k TracedKey) Normal(dtype dtypes.DType, mean, stddev float64, dims ...int) *graph.Node {
 	f := tracedFormat("Normal", dtype)
 	return scaled(normal(f, k.uniform(f, f.aboveMinusOne(), 1, dims)), mean, stddev)
 }
 
-// TruncatedNormal returns normal numbers no farther than two stddev from mean;
-// see Key.FillTruncatedNormal and Normal.
+// TruncatedNormal returns a node of shape dims with normal numbers no farther than two stddev from
+// mean, as Key.FillTruncatedNormal makes them. They agree with the host's as closely as those of
+// Normal.
 func (k TracedKey) TruncatedNormal(dtype dtypes.DType, mean, stddev float64, dims ...int) *graph.Node {
 	f := tracedFormat("TruncatedNormal", dtype)
 	z := normal(f, k.uniform(f, -f.truncation(), f.truncation(), dims))
@@ -208,8 +209,8 @@ func (k TracedKey) TruncatedNormal(dtype dtypes.DType, mean, stddev float64, dim
 	return scaled(z, mean, stddev)
 }
 
-// Bernoulli returns booleans that are true with probability p; see
-// Key.FillBernoulli.
+// Bernoulli returns a node of shape dims with booleans that are true with probability p, as
+// Key.FillBernoulli makes them.
 func (k TracedKey) Bernoulli(p float64, dims ...int) *graph.Node {
 	if !(p >= 0 && p <= 1) {
 		panic(fmt.Errorf("random: Bernoulli: got probability %g: want a number in [0, 1]", p))
@@ -335,8 +336,8 @@ func normal(f format, u *graph.Node) *graph.Node {
 	return graph.Mul(Erfinv(u), graph.Scalar(u.Graph(), f.dtype, math.Sqrt2))
 }
 
-// Erfinv returns the inverse of the error function, as CHLO defines erf_inv. Its gradient is
-// that of the polynomials.
+// Erfinv returns the inverse of the error function at each element of x, as CHLO defines erf_inv.
+// Types other than float64 are computed with 32 bits. Its gradient is that of the polynomials.
 func Erfinv(x *graph.Node) *graph.Node {
 	if x.DType() == dtypes.Float64 {
 		return erfinvNode(x, erfinv64Pieces)
@@ -371,7 +372,7 @@ func erfinvNode(x *graph.Node, pieces []erfinvPiece) *graph.Node {
 	return graph.Mul(result, x)
 }
 
-// scaled returns z·stddev+mean.
+// scaled returns z·stddev+mean, with the element type of z.
 func scaled(z *graph.Node, mean, stddev float64) *graph.Node {
 	if stddev != 1 {
 		z = graph.Mul(z, graph.Scalar(z.Graph(), z.DType(), stddev))

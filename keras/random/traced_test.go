@@ -31,14 +31,15 @@ func goBackend(t testing.TB) compute.Backend {
 	return b
 }
 
-// flat returns a tensor's elements.
+// flat returns a copy of a tensor's elements in row-major order, a slice of its Go type.
 func flat(t testing.TB, x *tensors.Tensor) (out any) {
 	t.Helper()
 	require.NoError(t, x.ConstFlatData(func(data any) { out = cloned(data) }))
 	return out
 }
 
-// run executes a function of a key.
+// run executes build on the backend with the node of key, and returns the elements of its result as
+// flat does.
 func run(t testing.TB, b compute.Backend, key random.Key, build func(key *graph.Node) *graph.Node) any {
 	t.Helper()
 	out, err := graph.CallOnce(b, build, []uint32{key[0], key[1]})
@@ -86,7 +87,8 @@ func TestTracedDerivedKeysEqualHost(t *testing.T) {
 	}
 }
 
-// Next changes a state node as SeedGenerator.NextKey changes the state.
+// Next returns the key that the state node holds, and the next state, as SeedGenerator.NextKey
+// does.
 func TestNext(t *testing.T) {
 	b := goBackend(t)
 	state := random.Key{15, 41}

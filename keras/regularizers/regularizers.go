@@ -14,16 +14,16 @@ import (
 // Regularizer is a penalty on a tensor: keras.regularizers.Regularizer.
 type Regularizer struct{ of tensorfunc.Func }
 
-// New returns a regularizer of your own.
+// New returns a regularizer of your own: call returns the penalty, a scalar.
 func New(call func(x *g.Node) *g.Node) *Regularizer { return &Regularizer{tensorfunc.Of(call)} }
 
-// L1 is l1 · Σ|x|.
+// L1 returns the regularizer l1 · Σ|x|.
 func L1(l1 float64) *Regularizer { return classes.Make("L1", option.Give("L1", l1)) }
 
-// L2 is l2 · Σx².
+// L2 returns the regularizer l2 · Σx².
 func L2(l2 float64) *Regularizer { return classes.Make("L2", option.Give("L2", l2)) }
 
-// L1L2 is l1 · Σ|x| + l2 · Σx².
+// L1L2 returns the regularizer l1 · Σ|x| + l2 · Σx².
 func L1L2(l1, l2 float64) *Regularizer {
 	return classes.Make("L1L2", option.Give("L1", l1), option.Give("L2", l2))
 }
@@ -34,7 +34,7 @@ func OrthogonalRegularizer(factor float64, mode string) *Regularizer {
 	return classes.Make("OrthogonalRegularizer", option.Give("Factor", factor), option.Give("Mode", mode))
 }
 
-// Call returns the penalty, a scalar.
+// Call returns the penalty on x, a scalar.
 func (r *Regularizer) Call(x *g.Node) *g.Node { return r.of.Call(x) }
 
 // Config returns Keras' name of the class and its arguments; class is empty for a
@@ -51,7 +51,7 @@ func FromConfig(class string, config map[string]any) (*Regularizer, error) {
 	return classes.FromConfig(class, config)
 }
 
-// classes are the regularizers of Keras.
+// classes lists the regularizers of Keras with their names.
 var classes = tensorfunc.Table[Regularizer]{
 	Kind: "regularizer", Example: "l2",
 	Classes: []tensorfunc.Class{
@@ -83,7 +83,7 @@ type l1l2 struct {
 
 func (o *l1l2) Call(x *g.Node) *g.Node { return sizes(x, o.L1, o.L2) }
 
-// sizes returns l1 · Σ|x| + l2 · Σx².
+// sizes returns l1 · Σ|x| + l2 · Σx², a scalar.
 func sizes(x *g.Node, l1, l2 float64) *g.Node {
 	sum := g.ScalarZero(x.Graph(), x.DType())
 	if l1 > 0 {

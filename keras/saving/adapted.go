@@ -47,8 +47,8 @@ func (g *gathering) numbers(v *variable.Variable) ([]float32, error) {
 	return out, err
 }
 
-// addTo returns data, a part of a kernel with elements of type t in these ranges, with the product
-// p added.
+// addTo returns data, the part of a kernel that ranges select, with the product p added. Its
+// elements have the type t. data itself does not change.
 func (p *product) addTo(t hdf5.Type, ranges []layout.Range, data []byte) []byte {
 	sum := make([]byte, len(data))
 	columns := p.shape[len(p.shape)-1]
@@ -67,7 +67,8 @@ func (p *product) addTo(t hdf5.Type, ranges []layout.Range, data []byte) []byte 
 	return sum
 }
 
-// starts returns the first index of a part, and its size in each dimension.
+// starts returns the first index of a part of a tensor and its size, each by dimension, from the
+// part's ranges.
 func starts(ranges []layout.Range) (start, count []int) {
 	start, count = make([]int, len(ranges)), make([]int, len(ranges))
 	for i, r := range ranges {

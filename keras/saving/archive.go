@@ -134,8 +134,8 @@ const (
 	weightsName   = "model.weights.h5"
 )
 
-// metadata is the content of metadata.json. The version is that of the Keras release whose formats
-// this package writes.
+// metadata is the content of metadata.json: the Keras release whose formats this package writes,
+// and the time of saving.
 type metadata struct {
 	KerasVersion string `json:"keras_version"`
 	DateSaved    string `json:"date_saved"`
@@ -143,7 +143,8 @@ type metadata struct {
 
 const kerasVersion = "3.15.0"
 
-// archive is an open .keras file.
+// archive is an open .keras file: its config.json, its weights, and the limit of the memory for
+// reading it.
 type archive struct {
 	budget  *budget.Budget
 	config  []byte
@@ -165,7 +166,7 @@ func (a *archive) scalesLoss() *bool {
 	return &scales
 }
 
-// Close closes the archive.
+// Close closes all files of the archive, and returns their errors.
 func (a *archive) Close() error {
 	var errs []error
 	for _, f := range a.close {

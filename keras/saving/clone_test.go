@@ -14,8 +14,8 @@ import (
 	"github.com/gospmd/gospmd/keras/saving"
 )
 
-// TestClones: the clone of each model that Keras saved has variables of the same paths, and with
-// its weights it predicts the same.
+// The clone of each model that Keras saved has variables of the same paths. With the model's
+// weights it predicts the same.
 func TestClones(t *testing.T) {
 	client := keras.Client(runtimetest.OpenSample(t, 6, false))
 	for _, name := range archives(t) {

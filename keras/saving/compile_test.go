@@ -21,7 +21,8 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// heads returns a model with the outputs value and group.
+// heads returns a model of three inputs with the outputs value, of 2 units, and group, of 3 with
+// softmax.
 func heads(t *testing.T) *keras.Model {
 	t.Helper()
 	x := keras.Input([]int{3})
@@ -119,7 +120,8 @@ func TestOptimizerMaps(t *testing.T) {
 	require.ErrorContains(t, err, `the optimizer adam stands for several keys of the OptimizerMap of multi_optimizer, "group/bias" among them`)
 }
 
-// TestBoxes checks that a model with a layer that Keras cannot call is not saved.
+// A model with MaxNumBoundingBoxes, which Keras cannot call in a functional model, is an error of
+// Check.
 func TestBoxes(t *testing.T) {
 	on(t, "")
 	x, y := keras.Input([]int{2, 4}), keras.Input([]int{2})
@@ -147,8 +149,8 @@ func TestGuideMetrics(t *testing.T) {
 	require.Equal(t, "area", loaded.CompileArguments().WeightedMetrics.([]any)[0].(*metrics.Metric).Name())
 }
 
-// TestUnsavable checks that a model that cannot be saved is an error at the start of a training,
-// not after the first epoch.
+// A model that cannot be saved, here for its own metric, is an error at the start of a training
+// with ModelCheckpoint, not after the first epoch.
 func TestUnsavable(t *testing.T) {
 	on(t, "")
 	mine := metrics.New("mine", func(yTrue, yPred *g.Node) *g.Node { return yPred })

@@ -272,7 +272,7 @@ func encodeRates(ctx context.Context, o *optimizers.Optimizer, config map[string
 	return err
 }
 
-// lossScaleClass is the class of the optimizer that wraps another one.
+// lossScaleClass is Keras' class of the optimizer that scales the loss for another one.
 const lossScaleClass = "LossScaleOptimizer"
 
 // decimal is a number that is written with a decimal point, such as 0.0: Keras does not accept an
@@ -290,7 +290,8 @@ func decimals(config map[string]any) map[string]any {
 	return config
 }
 
-// MarshalJSON writes the number with a decimal point or an exponent, so that Python reads a float.
+// MarshalJSON writes the number with a decimal point or an exponent, such as 1.0, so that Python
+// reads a float.
 func (d decimal) MarshalJSON() ([]byte, error) {
 	text, err := json.Marshal(float64(d))
 	if err == nil && !bytes.ContainsAny(text, ".eE") {
@@ -375,7 +376,8 @@ func encodeSchedule(s optimizers.Schedule) (*object, error) {
 	return &object{Module: "keras.optimizers.schedules", ClassName: class, Config: c}, nil
 }
 
-// schedules has, by Keras' names, the functions that make a learning rate schedule of its config.
+// schedules has, by Keras' class names, the functions that make a learning rate schedule of the
+// config that r reads.
 var schedules = map[string]func(r *reader) optimizers.Schedule{
 	"ExponentialDecay": func(r *reader) optimizers.Schedule {
 		return optimizers.ExponentialDecay{InitialLearningRate: r.float("initial_learning_rate"), DecaySteps: r.int("decay_steps"), DecayRate: r.float("decay_rate"), Staircase: r.bool("staircase")}

@@ -18,8 +18,8 @@ import (
 	"github.com/gospmd/gospmd/keras/regularizers"
 )
 
-// class says how Keras calls a layer, for classes with a special form of the call. Package layers
-// makes the layer from its config, and writes the config.
+// class says how Keras calls a layer, for classes that it does not call with one tensor as its only
+// argument. Package layers makes the layer from its config, and writes the config.
 type class struct {
 	merges bool // Keras applies the class to one list of tensors, not to several arguments
 	// inputs are the names of the tensor arguments of a call, for classes with several.
@@ -31,20 +31,20 @@ type class struct {
 	call []string
 	// uncalled is the reason why Keras cannot call the layer in a model; empty if it can.
 	uncalled string
-	// as makes the form of the layer that an argument of Keras' call selects; zero: there is one form
-	// only.
+	// as makes the form of the layer that an argument of Keras' call selects; the zero value is for
+	// layers of one form only.
 	as way
 }
 
-// way selects a form of a layer: a call with the argument key applies of(layer) instead of the
-// layer.
+// way selects a form of a layer: a call with the argument key set to true applies of(layer) in
+// place of the layer.
 type way struct {
 	key string
 	of  func(layers.Layer) layers.Layer
 }
 
-// The arguments of calls of the attention layers. The first three are positional. The mask is given
-// by name.
+// These are the arguments of calls of the attention layers, by Keras' names. The first three inputs
+// are positional; the mask is given by name.
 var (
 	attentionInputs  = []string{"query", "value", "key", "attention_mask"}
 	attentionOptions = []string{"use_causal_mask"}
@@ -78,7 +78,8 @@ func decodeLimit(key string, v any) (any, error) {
 	return regularizers.FromConfig(brief.Text(class), config)
 }
 
-// reader reads a config. It keeps the first error.
+// reader reads the options of a config by their names. It notes which were read, and keeps the
+// first error.
 type reader struct {
 	class  string
 	config map[string]any
@@ -97,7 +98,8 @@ var inert = map[string]any{
 	"axis":      -1.0,
 }
 
-// done returns the first error. It is also an error if an option was not read and is not inert.
+// done returns the first error of the reader. An option that was not read, and is neither null,
+// false nor inert, is an error too.
 func (r *reader) done() error {
 	if r.err != nil {
 		return r.err
@@ -127,7 +129,7 @@ func (r *reader) fail(key string, want string) {
 	}
 }
 
-// has reports whether an option exists and is not null.
+// has reports whether the config has the option key, and it is not null.
 func (r *reader) has(key string) bool { return r.config[key] != nil }
 
 // get returns the option key, of type T, of the config that r reads, or the zero value if it is
@@ -166,7 +168,8 @@ func integer(v any) (int, bool) {
 	return int(f), true
 }
 
-// index returns a JSON number as an index or a count: an integer of at least 0.
+// index returns a JSON number as an index or a count, and false unless it is an integer of at least
+// 0.
 func index(v any) (int, bool) {
 	n, ok := integer(v)
 	return n, ok && n >= 0
@@ -212,8 +215,8 @@ func (r *reader) ints(key string) []int {
 	return out
 }
 
-// classAndConfig returns the class and the config of an object. The class of a user's object is its
-// registered name.
+// classAndConfig returns the class and the config of v, an object of config.json. The class of a
+// user's object is its registered name. A value of another form is an error.
 func classAndConfig(v any) (class string, config map[string]any, err error) {
 	o, ok := v.(map[string]any)
 	if !ok {

@@ -52,22 +52,25 @@ func decodeModel(a *archive, compiled bool) (*keras.Model, []keras.CompileOption
 	return m, compile, err
 }
 
-// decoder makes models and their layers. A model can be a layer of another model.
+// decoder makes the models of a config.json and their layers, with a limit of memory. A model can
+// be a layer of another model.
 type decoder struct {
 	budget *budget.Budget
 	depth  int // number of the models around this one
 }
 
-// The memory of a layer and of a call of a layer, without their configs, in bytes.
+// These are estimates of the memory, in bytes, of a layer and of one call of a layer, without their
+// configs.
 const (
 	layerCost = 6 << 10
 	callCost  = 2 << 10
 )
 
-// maxDepth is the greatest depth of nested models.
+// maxDepth is how deep models may be nested in a config.json: a deeper one is an error.
 const maxDepth = 64
 
-// model returns the function that makes models of a class; nil if the class is no model.
+// model returns the function that makes the models of a class, "Functional" or "Sequential"; nil
+// for other classes.
 func (d decoder) model(class string) func(config map[string]any) (*keras.Model, error) {
 	switch class {
 	case "Functional":
@@ -103,7 +106,8 @@ func each(list []any, decode func(i int, v any) error) error {
 	return brief.Join(errs...)
 }
 
-// located is an error with its path in the config of a model.
+// located is an error of a part of a model's config, with its path in the config, such as
+// config.layers[2].
 type located struct {
 	path string
 	err  error
@@ -175,7 +179,8 @@ func (d decoder) sequential(config map[string]any) (*keras.Model, error) {
 	return m, m.Build(dims, layers.DType(dtype))
 }
 
-// setName gives the model the name in its config, if there is one.
+// setName gives the model m the name in its config; without a name there it does nothing. A name
+// that m cannot have is an error.
 func setName(m *keras.Model, config map[string]any) error {
 	name, ok := config["name"].(string)
 	if !ok {
@@ -266,7 +271,8 @@ func registeredLayer(class string, of func(map[string]any) (layers.Layer, error)
 	return freezeIfSaved(l, config), nil
 }
 
-// declaredLayer returns the layer of the class name of package layers that the config describes.
+// declaredLayer returns the layer of package layers that the class name and the config describe. An
+// unknown class or option, and a wrong value, are errors.
 func (d decoder) declaredLayer(name string, config map[string]any) (layers.Layer, error) {
 	policy, err := decodePolicy(config["dtype"])
 	if err != nil {
@@ -292,22 +298,24 @@ func (d decoder) declaredLayer(name string, config map[string]any) (layers.Layer
 	return l, err
 }
 
-// countsBins has the layers that may have an integer dtype policy in Keras.
+// countsBins has the layers that may have an integer dtype policy in Keras, "int64" or "int32".
 var countsBins = map[string]bool{"Hashing": true, "HashedCrossing": true}
 
-// Keys of configs whose values are layers, or lists of them.
+// These are the keys of layers' configs whose values are layers, or lists of them.
 var (
 	partKeys     = []string{"layer", "backward_layer", "cell"}
 	partListKeys = []string{"cells", "layers"}
 )
 
-// hasParts reports whether the config of a layer has the configs of layers.
+// hasParts reports whether the config of a layer contains configs of other layers, under partKeys
+// or partListKeys.
 func hasParts(config map[string]any) bool {
 	return slices.ContainsFunc(slices.Concat(partKeys, partListKeys), func(key string) bool { return config[key] != nil })
 }
 
-// value converts v, the value of key in a config, to what the layer's options take: objects of JSON
-// become initializers, regularizers, layers and the like.
+// value converts v, the value of key in a layer's config, to what the layer's options take: objects
+// of JSON become initializers, regularizers, constraints, layers and the like. An object that is
+// wrong is an error.
 func (d decoder) value(key string, v any) (any, error) {
 	switch {
 	case v == nil:
@@ -377,7 +385,8 @@ func decodePolicy(v any) (string, error) {
 	return name, nil
 }
 
-// decodeDType returns the element type of a name or a policy.
+// decodeDType returns the element type that v, a name or a dtype policy, stands for; layers.String
+// for "string". Unknown names are errors.
 func decodeDType(v any) (dtypes.DType, error) {
 	name, err := decodePolicy(v)
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 	"github.com/gospmd/gospmd/keras/regularizers"
 )
 
-// object is an object in Keras' form: its class, and its config.
+// object is an object in Keras' form: its module and class, and its config.
 type object struct {
 	Module         string         `json:"module"`
 	ClassName      string         `json:"class_name"`
@@ -27,19 +27,20 @@ type object struct {
 	BuildConfig    map[string]any `json:"build_config,omitempty"`
 	CompileConfig  *compileConfig `json:"compile_config,omitempty"`
 
-	// Name is set only for layers in a functional model.
+	// Name is the layer's name, set only for layers in a functional model.
 	Name         string         `json:"name,omitempty"`
 	InboundNodes *[]inboundNode `json:"inbound_nodes,omitempty"`
 }
 
-// inboundNode is one call of a layer in Keras' form, an element of "inbound_nodes": the arguments.
-// A tensor among them is an object of class tensorClass.
+// inboundNode is one call of a layer in Keras' form, an element of "inbound_nodes": the positional
+// arguments and those by name. A tensor among them is an object of class tensorClass.
 type inboundNode struct {
 	Args   []any          `json:"args"`
 	Kwargs map[string]any `json:"kwargs"`
 }
 
-// compileConfig holds the arguments of a model's compilation.
+// compileConfig holds the arguments of a model's compilation, as config.json has them in
+// compile_config.
 type compileConfig struct {
 	Optimizer         any  `json:"optimizer"`
 	Loss              any  `json:"loss"`
@@ -123,7 +124,7 @@ func policy(dtype string) object {
 	return object{Module: "keras", ClassName: "DTypePolicy", Config: map[string]any{"name": dtype}}
 }
 
-// openShape returns a shape with null for open dimensions.
+// openShape returns the sizes of a shape, for JSON, with nil (null) for open dimensions.
 func openShape(shape []int) []any {
 	out := make([]any, len(shape))
 	for i, d := range shape {
@@ -174,7 +175,8 @@ func encodeLayer(m *keras.Model, l layers.Layer) (*object, error) {
 	return o, nil
 }
 
-// encodeAlone describes a layer that is no model, without its calls.
+// encodeAlone returns the object that describes a layer that is no model, without its calls. A
+// class that Keras does not have, and that is not registered, is an error.
 func encodeAlone(l layers.Layer) (*object, error) {
 	if name, ok := registeredType(l); ok {
 		return encodeRegistered(name, l.(layers.Configured))
@@ -187,13 +189,14 @@ func encodeAlone(l layers.Layer) (*object, error) {
 	return encodeConfig(class, configured)
 }
 
-// notKeras returns the error for a layer that Keras does not have.
+// notKeras returns the error for a layer of a class that Keras does not have: it names the class
+// and what to do.
 func notKeras(class string) error {
 	return fmt.Errorf("a %s cannot be written into a %s archive: register its type with RegisterLayer, or save the model's weights with SaveWeights", class, archiveSuffix)
 }
 
 // encodeRegistered returns the object that describes a layer of the user, whose class is registered
-// as name.
+// as name, such as my_package>Scale.
 func encodeRegistered(name string, l layers.Configured) (*object, error) {
 	_, class, _ := strings.Cut(name, ">")
 	o, err := encodeConfig(class, l)
@@ -237,7 +240,7 @@ func encodeConfig(class string, l layers.Configured) (*object, error) {
 }
 
 // notTaken has the config entries that Keras' constructors do not accept, by the beginning of the
-// class name.
+// class name. They are not written.
 var notTaken = map[string][]string{"SpatialDropout": {"trainable"}, "Discretization": {"trainable"}, "HashedCrossing": {"trainable"}, "Pipeline": {"trainable", "dtype"}}
 
 // encodeArgument returns a value of a layer's config as JSON has it: initializers, regularizers,
@@ -381,5 +384,5 @@ func inbound(m *keras.Model, l layers.Layer) ([]inboundNode, error) {
 	return out, nil
 }
 
-// tensorClass is the class name of a symbolic tensor.
+// tensorClass is the class name that config.json has for a symbolic tensor.
 const tensorClass = "__keras_tensor__"

@@ -123,7 +123,7 @@ type node struct {
 	remove func()
 }
 
-// nodes returns all values in the tree of JSON v, in a fixed order.
+// nodes returns all values within the tree of JSON v, at any depth, in a fixed order.
 func nodes(v any) (out []node) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -143,7 +143,8 @@ func nodes(v any) (out []node) {
 // strange are the values by which mutate replaces values of a config; most have the wrong type.
 var strange = []any{nil, true, 0.0, 1.0, -1.0, 0.5, 1e18, 9.3e18, 1e300, -1e300, "", "x", "a/b", []any{}, []any{0.0}, []any{nil, nil}, []any{-3.0, 1e12}, map[string]any{}, map[string]any{"class_name": "Dense"}}
 
-// mutate changes one to three random values of a config: it removes, replaces or moves them.
+// mutate changes one to three values of a config, chosen at random by r: it removes, replaces or
+// moves them. It changes config itself.
 func mutate(r *rand.Rand, config any) {
 	for range 1 + r.IntN(3) {
 		all := nodes(config)
@@ -171,8 +172,8 @@ func clone(v any) any {
 	return out
 }
 
-// kerasArchives returns, for each archive of the tests that Keras has saved, its config.json and
-// its weights.
+// kerasArchives returns, for each archive of the tests that Keras has saved, the contents of its
+// config.json and its model.weights.h5.
 func kerasArchives(t testing.TB) (out [][2]string) {
 	t.Helper()
 	for _, name := range archives(t) {

@@ -14,14 +14,16 @@ import (
 	"github.com/gospmd/gospmd/keras/layers"
 )
 
-// functional is the state of reading a functional model: the layers and tensors made so far.
+// functional is the state of reading a functional model: its layers and tensors made so far, by the
+// names of the layers.
 type functional struct {
 	decoder
 	layers  map[string]layers.Layer
 	tensors map[string][][]*layers.Tensor // tensors by layer name, call and output
 }
 
-// call is a call of a layer that is still to be made.
+// call is a call of a layer that is still to be made: the layer, the number of the call and its
+// arguments.
 type call struct {
 	name   string // of the layer
 	index  int    // index among the calls of the layer
@@ -270,7 +272,8 @@ func (f *functional) apply(c *call) (missing string, done bool, err error) {
 	return "", true, nil
 }
 
-// tensorRef is a keras_history: layer, call, output.
+// tensorRef is a keras_history, which names a tensor: the layer, the number of its call (node), and
+// the number of the output.
 type tensorRef struct {
 	layer        string
 	node, output int
@@ -363,7 +366,7 @@ func (f *functional) endpoints(v any) (out []*layers.Tensor, names []string, err
 	return out, names, nil
 }
 
-// values returns the values of a map in the order of their names.
+// values returns the values of a map in the alphabetical order of their names.
 func values(named map[string]any) []any {
 	out := make([]any, 0, len(named))
 	for _, name := range slices.Sorted(maps.Keys(named)) {

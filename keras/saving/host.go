@@ -89,8 +89,8 @@ func eachLayer(model map[string]any, path string, depth int, visit func(object m
 	return nil
 }
 
-// readVocabularies adds the vocabularies, which Adapt has made and the archive stores beside the
-// config, to the configs of the layers.
+// readVocabularies adds the vocabularies that the archive stores beside the config to the configs
+// of their layers in model, which it changes. Damaged vocabularies are errors.
 func (a *archive) readVocabularies(model map[string]any) error {
 	return eachLayer(model, "", 0, func(o map[string]any, path string) error {
 		config, _ := o["config"].(map[string]any)
@@ -116,10 +116,11 @@ func (a *archive) readVocabularies(model map[string]any) error {
 	})
 }
 
-// idfName is the dataset of the weights of a vocabulary's tokens, of LookupMode("tf_idf").
+// idfName is the name of the dataset with the weights of a vocabulary's tokens, of
+// LookupMode("tf_idf").
 const idfName = "idf_weights"
 
-// tokenCost is the memory of a token without its text, in bytes.
+// tokenCost is an estimate of the memory of a token without its text, in bytes.
 const tokenCost = 64
 
 // tokens returns the lines of a vocabulary file as the config of a lookup of that class has its

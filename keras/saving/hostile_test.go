@@ -84,7 +84,7 @@ func TestEveryValue(t *testing.T) {
 	require.Greater(t, failed, n/stride/4)
 }
 
-// many returns n texts, made by format of the numbers from 0, separated by commas.
+// many returns n texts, format with the numbers from 0 to n-1, separated by commas.
 func many(n int, format string) string {
 	texts := make([]string, n)
 	for i := range texts {
@@ -120,7 +120,7 @@ func TestHostileConfigs(t *testing.T) {
 	}
 }
 
-// weightsOf returns the weights in an archive.
+// weightsOf returns the content of model.weights.h5 in the archive with this file name.
 func weightsOf(t testing.TB, name string) string {
 	t.Helper()
 	z, err := zip.OpenReader(name)
@@ -215,7 +215,8 @@ func emptyMessages(n int) string {
 	return b.String()
 }
 
-// TestLeft saves beside temporary files that a killed process has left: they are removed.
+// Saving removes temporary files that a killed process has left in the directory, and no other
+// files.
 func TestLeft(t *testing.T) {
 	on(t, "")
 	m := dense(t, 2)

@@ -28,7 +28,8 @@ import (
 
 func init() { runtimetest.CompileQuickly() }
 
-// answer is the output of saving_reference.py about an archive.
+// answer is what saving_reference.py prints about an archive: predictions, the losses of further
+// training, and the predictions after it.
 type answer struct {
 	Predictions [][]float32
 	Losses      []float64 // losses of three more epochs

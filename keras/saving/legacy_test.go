@@ -53,8 +53,7 @@ func TestLegacyWeights(t *testing.T) {
 	}
 }
 
-// dense returns a model of layers with the given numbers of units, on inputs of
-// four numbers.
+// dense returns a model of Dense layers with the given numbers of units, on inputs of four numbers.
 func dense(t *testing.T, units ...int) *keras.Model {
 	t.Helper()
 	x := keras.Input([]int{4})

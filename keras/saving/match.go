@@ -109,7 +109,7 @@ func matchOptimizer(m *keras.Model, f *hdf5.File) ([]pair, error) {
 	return match(f, p)
 }
 
-// Names of groups and attributes in files of the older format.
+// These are the names of groups and attributes in files of the older format.
 const (
 	layerNames   = "layer_names"
 	weightNames  = "weight_names"
@@ -117,7 +117,7 @@ const (
 )
 
 // legacyGroup returns the group of file f that holds the weights in Keras' older format, before
-// .keras archives; nil without an error for other files.
+// .keras archives; nil, without an error, for other files.
 func legacyGroup(f *hdf5.File) (*hdf5.Group, error) {
 	g := f.Root()
 	if g.IsGroup(modelWeights) {
@@ -129,7 +129,8 @@ func legacyGroup(f *hdf5.File) (*hdf5.Group, error) {
 	return nil, nil
 }
 
-// savedLayer is a layer with weights in a file of the older format.
+// savedLayer is a layer with weights in a file of the older format: its name, and the datasets of
+// its weights.
 type savedLayer struct {
 	name    string
 	weights []*hdf5.Dataset

@@ -16,7 +16,7 @@ import (
 	"github.com/gospmd/gospmd/keras/saving"
 )
 
-// Keras loads a model that mixes images and labels, and saves it again; we load that file.
+// Keras loads a model of ours that mixes images and labels, and saves it again; we load that file.
 func TestImagesAndLabels(t *testing.T) {
 	python := peer.Python(t, "keras", "jax")
 	x, y := layers.Input([]int{4, 4, 3}), layers.Input([]int{5})

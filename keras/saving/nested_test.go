@@ -54,7 +54,8 @@ type net struct {
 	hidden    map[string]layers.Layer // a map has no path in files
 }
 
-// Parts lists the layers, whose fields are not exported.
+// Parts lists the layers of net, whose fields are not exported, under the names that the attributes
+// have in Keras.
 func (n *net) Parts() []layers.Part {
 	blocks := layers.Part{Field: "blocks", List: true}
 	for _, b := range n.blocks {
@@ -113,7 +114,7 @@ func TestSubclassed(t *testing.T) {
 	}
 }
 
-// TestNoField has a layer that is in no field of the struct: saving is an error.
+// Saving the weights of a model with a layer that is in no field of its struct is an error.
 func TestNoField(t *testing.T) {
 	on(t, "")
 	m := newNet(t, map[string]layers.Layer{"dense": layers.Dense(4, layers.Name("hidden"))})
@@ -121,7 +122,8 @@ func TestNoField(t *testing.T) {
 		"layer hidden is in no field of layer net, so that it has no path in Keras' files")
 }
 
-// datasets returns the bytes of the elements of all datasets in the HDF5 file, by path.
+// datasets returns the bytes of the elements of all datasets in the HDF5 file with this name, by
+// their paths in it.
 func datasets(t *testing.T, name string) map[string][]byte {
 	t.Helper()
 	f, err := hdf5.Open(name)

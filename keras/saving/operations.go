@@ -21,7 +21,7 @@ import (
 	"github.com/gospmd/gospmd/keras/layers"
 )
 
-// The class names of arguments that are not plain numbers.
+// These are the class names, in config.json, of arguments of operations that are not plain numbers.
 const (
 	sliceClass    = "__slice__"
 	ellipsisClass = "__ellipsis__"
@@ -29,10 +29,10 @@ const (
 	arrayClass    = "__numpy__" // also a constant
 )
 
-// opsModule is the prefix of Keras' modules of operations.
+// opsModule is the beginning of the names of Keras' modules of operations.
 const opsModule = "keras.src.ops."
 
-// encodeOperation describes an operation, without its arguments.
+// encodeOperation returns the object that describes an operation, without its positional arguments.
 func encodeOperation(l *layers.OperationLayer) *object {
 	module, _, attrs := l.Operation()
 	config := map[string]any{"name": l.Name()}
@@ -247,8 +247,8 @@ func (f *functional) constant(config map[string]any) (any, error) {
 // constantTypes are the element types that a constant in a config may have.
 var constantTypes = map[dtypes.DType]bool{dtypes.Float32: true, dtypes.Int32: true, dtypes.Bool: true}
 
-// flatten appends the numbers in v, nested lists of the sizes dims, to *to. It returns an error for
-// another form.
+// flatten appends the numbers in v, nested lists of the sizes dims, to *to; true becomes 1 and
+// false 0. It returns an error for another form.
 func flatten(v any, dims []int, to *[]float64) error {
 	if len(dims) == 0 {
 		if truth, ok := v.(bool); ok {
@@ -273,8 +273,8 @@ func flatten(v any, dims []int, to *[]float64) error {
 	return nil
 }
 
-// masks are the arguments of calls that are masks. Our layers compute them from their inputs, as
-// Keras does if they are not given.
+// masks are the names of the arguments of calls that are masks. Our layers compute them from their
+// inputs, as Keras does if they are not given.
 var masks = []string{"mask", "query_mask", "value_mask", "key_mask"}
 
 // checkMasks returns an error if a call is given a mask that is not made by an Embedding or a
@@ -299,7 +299,8 @@ func (f *functional) checkMasks(calls []call) error {
 	return nil
 }
 
-// present returns the masks that are given for a layer's inputs: one, a list of them, or a dict.
+// present returns the masks in v, those that a call is given: one, a list of them, or a dict. It
+// leaves out null.
 func present(v any) (out []any) {
 	switch v := v.(type) {
 	case nil:

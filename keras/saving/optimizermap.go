@@ -14,7 +14,7 @@ import (
 	"github.com/gospmd/gospmd/keras/optimizers"
 )
 
-// The class names of optimizers that consist of several.
+// These are Keras' class names of optimizers that consist of several.
 const (
 	multiClass        = "MultiOptimizer"
 	optimizerMapClass = "OptimizerMap"
@@ -71,7 +71,7 @@ func ruleOrder(text []byte) []string {
 	return o.Config.Map.Config.Rules.keys
 }
 
-// MarshalJSON writes an object with the keys in the order of m.keys.
+// MarshalJSON writes an object of JSON with the keys in the order of m.keys.
 func (m orderedMap) MarshalJSON() ([]byte, error) {
 	var out bytes.Buffer
 	for i, key := range m.keys {
@@ -123,7 +123,8 @@ func encodeOptimizerMap(ctx context.Context, o *optimizers.Optimizer) (*object, 
 		Config: map[string]any{"default_optimizer": otherwise, "optimizer_map": rules}}, nil
 }
 
-// decodeMulti makes a MultiOptimizer. order has the keys of its OptimizerMap in their order.
+// decodeMulti returns the MultiOptimizer that the config of r describes. order has the keys of its
+// OptimizerMap in their order in the file. One that chooses by a function is an error.
 func decodeMulti(r *reader, order []string) (any, error) {
 	r.skip("optimizer_map")
 	class, config, err := classAndConfig(r.config["optimizer_map"])

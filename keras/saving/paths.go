@@ -16,7 +16,8 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// group is a group of variables in a file: PATH/vars/0, PATH/vars/1, ….
+// group is a group of variables in a file, a layer's or the optimizer's: their datasets are
+// PATH/vars/0, PATH/vars/1, and so on.
 type group struct {
 	path      string // empty for the model itself
 	name      string // the group's attribute name
@@ -25,7 +26,7 @@ type group struct {
 	idf       []float32          // weights of a lookup's tokens, or nil
 }
 
-// String names the group in messages.
+// String returns the layer's name and the path of the variables, for messages.
 func (p group) String() string { return fmt.Sprintf("layer %s (%s/vars)", p.name, p.path) }
 
 // optimizerPath is the path of the optimizer's variables.
@@ -64,7 +65,8 @@ var sublayerAttributes = map[string]map[string]string{
 	},
 }
 
-// modelGroups returns the groups of a model's layers, the model itself first.
+// modelGroups returns the groups of the variables of a model's layers, in Keras' order of files,
+// the model itself first. A variable without a path in Keras' files is an error.
 func modelGroups(m *keras.Model) ([]group, error) {
 	f := &finder{seen: make(map[layers.Layer]bool)}
 	if err := f.model(m, ""); err != nil {
@@ -79,7 +81,7 @@ type finder struct {
 	seen   map[layers.Layer]bool
 }
 
-// below appends a name to path.
+// below returns path and name with a slash between them; name alone if path is empty.
 func below(path, name string) string { return strings.TrimPrefix(path+"/"+name, "/") }
 
 // model adds the groups of the model m, which is at path, and of its layers.
@@ -109,7 +111,7 @@ func (f *finder) list(ls []layers.Layer, path string) error {
 	return nil
 }
 
-// numberKey returns key for its first use, and key_1, key_2, … later. count has the uses so far.
+// numberKey returns key for its first use, and key_1, key_2, … later. It counts the uses in count.
 func numberKey(count map[string]int, key string) string {
 	n := count[key]
 	count[key]++
@@ -214,7 +216,8 @@ func (f *finder) variables(l layers.Layer, own int) error {
 
 const inputClass = "InputLayer"
 
-// className returns Keras' name of a layer's class.
+// className returns Keras' name of the class of l, a layer of m: InputLayer, Functional and
+// Sequential too.
 func className(m *keras.Model, l layers.Layer) string {
 	for _, n := range m.Nodes() {
 		if n.Layer == l && n.IsInput() {
@@ -240,7 +243,8 @@ func classOf(l layers.Layer) string {
 // name, and paths the name of the class.
 var exportedAs = map[string]string{"GroupedQueryAttention": "GroupQueryAttention"}
 
-// snakeName returns the name of a layer's class in paths.
+// snakeName returns the name of a layer's class in the paths of files, such as
+// multi_head_attention; functional or sequential for a model.
 func snakeName(l layers.Layer) string {
 	if nested, ok := l.(*keras.ModelLayer); ok {
 		return strings.ToLower(modelClass(nested.Model()))
@@ -252,7 +256,7 @@ func snakeName(l layers.Layer) string {
 	return layers.TypeName(l)
 }
 
-// modelClass returns Keras' name of a model's class.
+// modelClass returns Keras' name of a model's class: Sequential or Functional.
 func modelClass(m *keras.Model) string {
 	if m.IsSequential() {
 		return "Sequential"

@@ -16,7 +16,8 @@ import (
 	"github.com/gospmd/gospmd/keras/metrics"
 )
 
-// registry holds the arguments of the Register functions, by registered name.
+// registry holds the arguments of the Register functions, by registered name, such as
+// my_package>Scale.
 var registry = struct {
 	sync.RWMutex
 	layers  map[string]func(config map[string]any) (layers.Layer, error)
@@ -121,7 +122,7 @@ func registeredName(v any) (name string, ok bool) {
 	return name, strings.Contains(name, ">")
 }
 
-// functionClass is the class that Keras writes for a function.
+// functionClass is the class name that config.json has for a function.
 const functionClass = "function"
 
 // registeredObject returns the loss or metric of the user that v in a config describes, made by the

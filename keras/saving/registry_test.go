@@ -24,7 +24,8 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// Scale multiplies its input by a vector, which is trained, and by a number.
+// Scale is a layer of a user's own that multiplies its input by a trained vector, scale, and by the
+// number factor.
 type Scale struct {
 	layers.Base
 	factor float64
@@ -44,7 +45,7 @@ func (s *Scale) Call(c *layers.Context, inputs []*g.Node) []*g.Node {
 
 func (s *Scale) Config() (map[string]any, error) { return map[string]any{"factor": s.factor}, nil }
 
-// Unregistered is a layer that is not registered.
+// Unregistered is a layer whose type no test registers.
 type Unregistered struct{ Scale }
 
 // cubed is a loss of the tests: for each sample the mean cube of the distances, |d|³, from the

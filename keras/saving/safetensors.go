@@ -12,16 +12,17 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// gathered is a variable that a gathering visits: a checkpoint.Source.
+// gathered is a checkpoint.Source: a variable whose value it gets by a visit of the gathering g.
 type gathered struct {
 	g *gathering
 	v *variable.Variable
 }
 
-// Type returns the global type.
+// Type returns the element type and the global shape of the variable.
 func (s gathered) Type() ir.Type { return s.v.Type() }
 
-// VisitOwned visits the variable, which must be the next one of the gathering.
+// VisitOwned calls visit with the parts of the variable's value, by the gathering: the variable
+// must be its next one.
 func (s gathered) VisitOwned(_ context.Context, visit func(ranges []layout.Range, data []byte) error) error {
 	return s.g.visit(s.v, visit)
 }
@@ -39,7 +40,8 @@ func (g *gathering) writeSafetensors(name string) error {
 	return checkpoint.SaveSafetensors(context.Background(), name, tensors, nil)
 }
 
-// loadSafetensors sets the weights of m to those in the .safetensors file with the given name.
+// loadSafetensors sets the weights of m to those in the .safetensors file with the given name. If
+// the file does not fit, it returns an error and changes nothing.
 func loadSafetensors(ctx context.Context, m *keras.Model, name string) error {
 	g, err := newGathering(ctx, m, false)
 	if err != nil {

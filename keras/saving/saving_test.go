@@ -29,8 +29,8 @@ func on(t *testing.T, meshText string) {
 	}
 }
 
-// onMesh sets, until the end of the test, a model-parallel distribution on the mesh whose one rule
-// shards the variables that match paths by axes.
+// onMesh sets, until the end of the test, a model-parallel distribution on the mesh, with the batch
+// along its axis data. Its one rule shards the variables whose paths match paths by axes.
 func onMesh(t *testing.T, meshText, paths string, axes ...string) {
 	t.Helper()
 	layouts := distribution.NewLayoutMap(mesh.MustParse(meshText))

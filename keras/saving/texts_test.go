@@ -28,7 +28,8 @@ import (
 // textModels are the names of Keras' models in testdata/host, which have layers on the host.
 var textModels = []string{"reviews", "tf_idf", "table", "nested"}
 
-// textAnswer has the predictions of a file's model, and the losses of its further training.
+// textAnswer has what Keras computed with a file's model: predictions before and after further
+// training, and its losses and accuracies.
 type textAnswer struct {
 	Before, After  []float32
 	Loss, Accuracy []float64
@@ -132,8 +133,8 @@ func TestKerasReadsOurTextModels(t *testing.T) {
 	}
 }
 
-// Damaged vocabularies beside the config are errors that name the file and the line or token, and
-// large ones end early.
+// Damaged vocabularies beside the config are errors that name the file and the line or token.
+// Reading a vocabulary that is too large ends early, with an error.
 func TestDamagedVocabularies(t *testing.T) {
 	on(t, "")
 	z, err := zip.OpenReader("testdata/host/table.keras")

@@ -68,8 +68,8 @@ func saveWeights(ctx context.Context, m *keras.Model, name string, behind *check
 	})
 }
 
-// write writes the file name in one step by content, after it has removed what killed processes
-// left of it.
+// write replaces the file name in one step by what content writes, after it has removed what killed
+// processes left beside it. After an error the file is unchanged.
 func write(name string, content func(f *os.File) error) error {
 	if err := removeLeft(name); err != nil {
 		return err
@@ -77,7 +77,8 @@ func write(name string, content func(f *os.File) error) error {
 	return atomicfile.Write(name, content)
 }
 
-// removeLeft removes temporary files that killed processes left in the directory of a file.
+// removeLeft removes temporary files that killed processes left in the directory of the file name.
+// A directory that does not exist is no error.
 func removeLeft(name string) error {
 	err := atomicfile.RemoveLeft(filepath.Dir(name), func(name string) bool {
 		return strings.HasSuffix(name, weightsSuffix) || strings.HasSuffix(name, archiveSuffix) || strings.HasSuffix(name, safetensorsSuffix)
@@ -100,7 +101,7 @@ func writeWeights(f *os.File, gather *gathering) error {
 	return w.Close()
 }
 
-// varsPath returns the path of the HDF5 group of the variables.
+// varsPath returns the path of the HDF5 group of the group's variables, such as layers/dense/vars.
 func (p group) varsPath() string { return strings.TrimPrefix(p.path+"/vars", "/") }
 
 func writeGroup(w *hdf5.Writer, p group, gather *gathering) error {
@@ -291,19 +292,20 @@ var fileTypes = map[dtypes.DType]hdf5.Type{
 // dtypeText returns Keras' name of an element type, such as float32.
 func dtypeText(d dtypes.DType) string { return layers.DTypeName(d) }
 
-// The attribute that marks a dataset whose elements are bfloat16.
+// These mark a dataset whose elements are bfloat16: the name of its attribute, and the attribute's
+// value.
 const (
 	dtypeAttr    = "dtype"
 	bfloat16Name = "bfloat16"
 )
 
-// source is a dataset with the value of a variable: a variable.Filler.
+// source is a dataset of a file, with the value of a variable: a variable.Filler.
 type source struct {
 	d *hdf5.Dataset
 }
 
-// Fill reads the elements of the file that ranges select into dst. Numbers of another type are
-// converted, as Keras does.
+// Fill reads the elements of the dataset that ranges select into dst. Numbers of another type are
+// converted, as Keras does; an integer that does not fit is an error.
 func (s source) Fill(dst any, dtype dtypes.DType, _ []int, ranges []layout.Range) error {
 	start, count := starts(ranges)
 	n := 1
@@ -325,7 +327,7 @@ func (s source) Fill(dst any, dtype dtypes.DType, _ []int, ranges []layout.Range
 }
 
 // check returns an error if the dataset cannot be the value of a variable of the given type and
-// shape.
+// shape: another shape, or a type that cannot be converted.
 func (s source) check(dtype dtypes.DType, shape []int) error {
 	t := s.d.Type()
 	if !slices.Equal(s.d.Shape(), shape) {
@@ -348,8 +350,8 @@ func (s source) check(dtype dtypes.DType, shape []int) error {
 
 func isInteger(t hdf5.Type) bool { return t.Kind == hdf5.Int || t.Kind == hdf5.Uint }
 
-// convert converts floats to floats and integers to integers. An integer that does
-// not fit into the new type is an error.
+// convert converts the elements of src, of type from, to the type to in dst: floats to floats and
+// integers to integers. An integer that does not fit into the new type is an error.
 func convert(dst []byte, to, from hdf5.Type, src []byte) error {
 	for i := 0; len(src) > 0; i++ {
 		in, out := src[:from.Size], dst[:to.Size]

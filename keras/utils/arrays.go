@@ -63,10 +63,11 @@ func ToCategorical(x any, numClasses int) (*tensors.Tensor, error) {
 	return data.FromFlat(flat, append(dims, numClasses)...)
 }
 
-// Option is an option of a function of this package; each function lists those that it takes.
+// Option configures a function of this package. Each takes the options that its comment names; any
+// other is an error.
 type Option struct{ setting }
 
-// setting is what an option sets.
+// setting holds the name of an option and the function that sets it in a config.
 type setting = option.Option[config]
 
 // config holds the values of options. Each function reads its own options.
@@ -91,8 +92,8 @@ type config struct {
 	dpi                               int
 }
 
-// Axis sets the dimension of Normalize's norm; the default is the last. A negative number counts
-// from the end.
+// Axis sets the dimension along which Normalize computes norms; the default is the last. A negative
+// number counts from the end.
 func Axis(axis int) Option { return Option{option.New("Axis", func(c *config) { c.axis = axis })} }
 
 // Order sets the order of the norm of Normalize, as numpy.linalg.norm has it: 1, 2 (the

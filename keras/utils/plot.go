@@ -20,20 +20,21 @@ import (
 	"github.com/gospmd/gospmd/keras/layers"
 )
 
-// ShowShapes adds the shapes of the inputs and outputs of layers.
+// ShowShapes adds the shapes of the inputs and outputs of layers to the drawing.
 func ShowShapes() Option {
 	return Option{option.New("ShowShapes", func(c *config) { c.shapes = true })}
 }
 
-// ShowDType adds the types of the elements of outputs.
+// ShowDType adds the element types of the outputs of layers to the drawing.
 func ShowDType() Option { return Option{option.New("ShowDType", func(c *config) { c.dtypes = true })} }
 
-// ShowTrainable shows whether a layer is trainable.
+// ShowTrainable adds to the drawing whether each layer is trainable.
 func ShowTrainable() Option {
 	return Option{option.New("ShowTrainable", func(c *config) { c.trainable = true })}
 }
 
-// ExpandNested draws the layers of models that are layers, in a box.
+// ExpandNested draws the layers of models that are layers, each model in a box. Without it such a
+// model is drawn as one layer.
 func ExpandNested() Option {
 	return Option{option.New("ExpandNested", func(c *config) { c.nested = true })}
 }
@@ -47,7 +48,7 @@ func RankDir(d string) Option {
 // DPI sets the resolution of an image, in pixels an inch; the default is 96.
 func DPI(n int) Option { return Option{option.New("DPI", func(c *config) { c.dpi = n })} }
 
-// plotOptions are the options of ModelToDot and PlotModel.
+// plotOptions are the names of the options of ModelToDot and PlotModel.
 var plotOptions = []string{"ShowShapes", "ShowDType", "ShowTrainable", "ExpandNested", "RankDir", "DPI"}
 
 // ModelToDot returns the graph of a model in the DOT language: keras.utils.model_to_dot. It
@@ -125,7 +126,7 @@ func draw(ctx context.Context, text string, format graphviz.Format) (out []byte,
 	return b.Bytes(), nil
 }
 
-// dot writes the graphs of a model and of its nested models.
+// dot writes the graphs of a model and of its nested models in the DOT language.
 type dot struct {
 	config
 	text         strings.Builder
@@ -198,7 +199,7 @@ func (d *dot) node(n *layers.Node, indent string) string {
 	return id
 }
 
-// shapesOf returns the shapes of tensors as Keras writes them.
+// shapesOf returns the shapes of tensors as Keras writes them, such as (None, 28).
 func shapesOf(list []*layers.Tensor) string {
 	var out []string
 	for _, t := range list {
@@ -207,10 +208,11 @@ func shapesOf(list []*layers.Tensor) string {
 	return strings.Join(out, ", ")
 }
 
-// field returns a text without the characters that have a meaning in the fields of records.
+// field returns s without the characters that have a meaning in the fields of records of the DOT
+// language.
 func field(s string) string {
 	return strings.NewReplacer(`\`, `\\`, "{", `\{`, "}", `\}`, "|", `\|`, "<", `\<`, ">", `\>`).Replace(s)
 }
 
-// quoted quotes a text of the DOT language.
+// quoted returns s as a quoted text of the DOT language.
 func quoted(s string) string { return `"` + strings.ReplaceAll(s, `"`, `\"`) + `"` }

@@ -103,19 +103,21 @@ func BatchSize(n int) Option {
 	return Option{option.New("BatchSize", func(c *config) { c.batchSize = n })}
 }
 
-// Shuffled makes the order of the samples random.
+// Shuffled makes the order of TimeseriesDatasetFromArray's windows, or the choice of SplitDataset's
+// elements, random. Without it they are in order.
 func Shuffled() Option { return Option{option.New("Shuffled", func(c *config) { c.shuffle = true })} }
 
 // Seed sets the seed of the random order; without it each run has another.
 func Seed(seed uint64) Option { return Option{option.New("Seed", func(c *config) { c.seed = &seed })} }
 
-// StartIndex sets the first element of the array that TimeseriesDatasetFromArray uses.
+// StartIndex sets the first element of the array that TimeseriesDatasetFromArray uses; the default
+// is 0.
 func StartIndex(n int) Option {
 	return Option{option.New("StartIndex", func(c *config) { c.start = n })}
 }
 
-// EndIndex sets the element of the array before which TimeseriesDatasetFromArray stops; the
-// default is its end.
+// EndIndex sets the element of the array before which TimeseriesDatasetFromArray stops; the default
+// is the array's end.
 func EndIndex(n int) Option { return Option{option.New("EndIndex", func(c *config) { c.end = n })} }
 
 // TimeseriesDatasetFromArray returns a dataset of windows over an array, each of sequenceLength
@@ -187,7 +189,7 @@ func TimeseriesDatasetFromArray(array, targets any, sequenceLength int, opts ...
 	return p, p.Err()
 }
 
-// windowing cuts windows out of an array.
+// windowing cuts windows of a length and a sampling rate out of an array.
 type windowing struct {
 	x, y         *tensors.Tensor // y may be nil
 	length, rate int

@@ -27,7 +27,8 @@ func ClassNames(names ...string) Option {
 	return Option{option.New("ClassNames", func(c *config) { c.files.ClassNames = names })}
 }
 
-// MaxLength cuts off the bytes of a text after the first n.
+// MaxLength sets the largest number of bytes of a text; those after them are cut off. By default
+// nothing is cut off.
 func MaxLength(n int) Option {
 	return Option{option.New("MaxLength", func(c *config) { c.maxLength = n })}
 }
@@ -38,7 +39,8 @@ func Unshuffled() Option {
 	return Option{option.New("Unshuffled", func(c *config) { c.unshuffled = true })}
 }
 
-// ValidationSplit reserves a fraction of the files for validation; Subset selects a subset.
+// ValidationSplit reserves a fraction of the files, between 0 and 1, for validation; Subset selects
+// a subset.
 func ValidationSplit(fraction float64) Option {
 	return Option{option.NewChecked("ValidationSplit", fraction, option.Share, func(c *config, fraction float64) { c.files.Split = fraction })}
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/gospmd/gospmd/keras/utils"
 )
 
-// array is an array in the file.
+// array is an array in the reference file.
 type array struct {
 	Shape  []int     `json:"shape"`
 	Values []float32 `json:"values"`
@@ -109,8 +109,8 @@ func TestAgainstKeras(t *testing.T) {
 	}
 }
 
-// Shuffle has the same order for all arrays, and another order for another seed. It loses no
-// sample.
+// TestShuffle requires that Shuffle has the same order for all arrays, and another order for
+// another seed, and loses no sample.
 func TestShuffle(t *testing.T) {
 	x, y := make([][]float32, 50), make([]int32, 50)
 	for i := range x {

@@ -112,7 +112,7 @@ func (v *Variable) blocks() iter.Seq[[]layout.Range] {
 	}
 }
 
-// fullRanges returns the ranges of all elements.
+// fullRanges returns the ranges of all elements of the variable, one for each dimension.
 func (v *Variable) fullRanges() []layout.Range {
 	ranges := make([]layout.Range, v.typ.Rank())
 	for i, d := range v.typ.Dims {

@@ -29,7 +29,7 @@ type Filler interface {
 	Fill(dst any, dtype dtypes.DType, global []int, ranges []layout.Range) error
 }
 
-// Variable is a named tensor that outlives a step.
+// Variable is a named tensor that outlives a step, such as a weight or a slot of an optimizer.
 type Variable struct {
 	path      string
 	typ       ir.Type
@@ -44,10 +44,10 @@ type Variable struct {
 	array    *runtime.Array
 }
 
-// Option configures New.
+// Option configures New, which takes any of them.
 type Option func(*Variable)
 
-// NonTrainable marks a variable that the optimizer does not change.
+// NonTrainable makes a variable that the optimizer does not change, until SetTrainable.
 func NonTrainable() Option { return func(v *Variable) { v.trainable = false } }
 
 // Rule is a function of a variable's value: a regularizer or a constraint.
@@ -63,7 +63,7 @@ func Regularized(r Rule) Option { return func(v *Variable) { v.penalty = r } }
 // result for it.
 func Constrained(c Rule) Option { return func(v *Variable) { v.limit = c } }
 
-// As sets the variable's role; the default is ir.RoleParameter.
+// As sets the variable's role in a recording; the default is ir.RoleParameter.
 func As(role ir.Role) Option { return func(v *Variable) { v.role = role } }
 
 // New returns a variable without a value; Allocate makes it. path is Keras'
@@ -76,42 +76,43 @@ func New(path string, shape []int, dtype dtypes.DType, init Filler, opts ...Opti
 	return v
 }
 
-// Path returns the full name, such as d1/kernel.
+// Path returns the full name, the names of layers and the variable's own, such as d1/kernel.
 func (v *Variable) Path() string { return v.path }
 
 // Name returns the last part of the path, such as kernel.
 func (v *Variable) Name() string { return v.path[strings.LastIndexByte(v.path, '/')+1:] }
 
-// SeedState is the name of the state of a random generator.
+// SeedState is the name of the variable that holds the state of a random generator.
 const SeedState = "seed_generator_state"
 
 // IsSeedState reports whether v is the state of a random generator. Keras does not count it as a
 // weight.
 func (v *Variable) IsSeedState() bool { return v.Name() == SeedState }
 
-// Type returns dtype and global shape.
+// Type returns the element type and the global shape.
 func (v *Variable) Type() ir.Type { return v.typ }
 
 // Shape returns the global shape. The caller must not change it.
 func (v *Variable) Shape() []int { return v.typ.Dims }
 
-// DType returns the element type.
+// DType returns the element type, such as dtypes.Float32.
 func (v *Variable) DType() dtypes.DType { return v.typ.DType }
 
-// Regularizer returns what Regularized has set, or nil.
+// Regularizer returns the regularizer that the option Regularized has set, or nil.
 func (v *Variable) Regularizer() Rule { return v.penalty }
 
-// Constraint returns what Constrained has set, or nil.
+// Constraint returns the constraint that the option Constrained has set, or nil.
 func (v *Variable) Constraint() Rule { return v.limit }
 
-// Trainable reports whether the optimizer may change the variable.
+// Trainable reports whether the optimizer may change the variable: true unless NonTrainable or
+// SetTrainable says otherwise.
 func (v *Variable) Trainable() bool { return v.trainable }
 
 // SetTrainable says whether the optimizer may change the variable, from the
 // next Compile on.
 func (v *Variable) SetTrainable(t bool) { v.trainable = t }
 
-// Sharding returns the sharding, nil for one device.
+// Sharding returns the sharding that SetSharding or Relayout has set; nil stands for one device.
 func (v *Variable) Sharding() *layout.Sharding {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -255,7 +256,7 @@ func length(flat any) int {
 	return 1
 }
 
-// String returns path, type and sharding for messages.
+// String returns path, type and sharding as a text for messages.
 func (v *Variable) String() string {
 	if s := v.Sharding(); s != nil {
 		return fmt.Sprintf("%s %s %s", v.path, v.typ, s)
@@ -276,7 +277,7 @@ type StatelessScope struct {
 	assigned   map[*Variable]bool
 }
 
-// NewScope returns a scope for one recording.
+// NewScope returns an empty scope for one recording, that of r.
 func NewScope(r *trace.Recorder) *StatelessScope {
 	return &StatelessScope{
 		Recorder:   r,

@@ -31,7 +31,7 @@ import (
 	"github.com/gospmd/gospmd/examples/gomlx/training"
 )
 
-// Program is the example.
+// Program is the example adult: its model, data, loss and hyperparameters.
 var Program = training.Program{
 	Name:    "adult",
 	Store:   newStore,

@@ -4,7 +4,7 @@ package adult
 
 import "math/rand/v2"
 
-// columns has the numbers of categories of the columns with categories, as in the census.
+// columns has, for each column with categories, the number of its categories, as in the census.
 var columns = []struct {
 	name   string
 	values int
@@ -15,11 +15,12 @@ var columns = []struct {
 
 var numberColumns = []string{"age", "fnlwgt", "education_num", "capital_gain", "capital_loss", "hours_per_week"}
 
-// quantiles has the quantiles of each column with numbers.
+// quantiles has the quantiles of the columns with numbers, the same for each: those of the normal
+// distribution.
 var quantiles = []float32{-1.645, -1.036, -0.674, -0.385, -0.126, 0.126, 0.385, 0.674, 1.036, 1.645}
 
-// people returns the columns of n people, and whether each has a large income. The income depends
-// on the columns.
+// people returns the columns of n people, and for each the income: 1 if it is large, else 0. The
+// income depends on the columns, and partly on chance.
 func people(n int) (categories [][]int64, numbers, incomes [][]float32) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range n {

@@ -27,7 +27,7 @@ import (
 	"github.com/gospmd/gospmd/examples/gomlx/training"
 )
 
-// Program is the example.
+// Program is the example cifar: its model, data, loss and hyperparameters.
 var Program = training.Program{
 	Name:    "cifar",
 	Store:   newStore,
@@ -66,8 +66,8 @@ func newDataset(backend compute.Backend, store *model.Store) (train.Dataset, err
 		BatchSize(model.GetRootParamOr(store, "batch_size", 0), true), nil
 }
 
-// modelGraph is the model: three blocks of two convolutions. Each block has half the size and twice
-// the filters of the block before.
+// modelGraph is the model: three blocks of two convolutions. Each block has half the height and
+// width, and twice the filters, of the block before.
 func modelGraph(scope *model.Scope, _ any, inputs []*Node) []*Node {
 	dtype, err := dtypes.DTypeString(model.GetParamOr(scope, "dtype", ""))
 	if err != nil {

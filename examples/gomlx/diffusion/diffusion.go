@@ -25,7 +25,7 @@ import (
 	"github.com/gospmd/gospmd/examples/gomlx/training"
 )
 
-// Program is the example.
+// Program is the example diffusion: its model, data, loss and hyperparameters.
 var Program = training.Program{
 	Name:  "diffusion",
 	Store: newStore,
@@ -65,7 +65,8 @@ func modelGraph(scope *model.Scope, _ any, inputs []*Node) []*Node {
 	return []*Node{uNet(scope.In("unet"), noisy, times), noise}
 }
 
-// noiseLoss is the mean squared error of the noise that the model predicts. There are no labels.
+// noiseLoss returns the mean squared error of the noise that the model predicts. predictions are
+// those of modelGraph: the prediction and the noise. There are no labels.
 func noiseLoss(_, predictions []*Node) *Node {
 	return ReduceAllMean(Square(Sub(predictions[0], predictions[1])))
 }

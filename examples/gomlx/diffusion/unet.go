@@ -51,7 +51,8 @@ func residual(scope *model.Scope, x *Node, channels int) *Node {
 	return Add(short, x)
 }
 
-// waves returns sines and cosines of times, with frequencies from 1 to 1000.
+// waves returns n numbers for each of times: sines, and then cosines, of n/2 frequencies from 1 to
+// 1000.
 func waves(times *Node, n int) *Node {
 	g, half := times.Graph(), n/2
 	steps := Iota(g, shapes.Make(times.DType(), 1, 1, 1, half), 3)

@@ -31,7 +31,7 @@ import (
 	"github.com/gospmd/gospmd/examples/gomlx/training"
 )
 
-// Program is the example.
+// Program is the example gpt: its model, data, loss and hyperparameters.
 var Program = training.Program{
 	Name:    "gpt",
 	Store:   newStore,
@@ -59,7 +59,8 @@ func newStore() *model.Store {
 	return store
 }
 
-// newDataset returns a dataset of pieces of a text. Their labels are the next tokens.
+// newDataset returns a dataset of invented texts, which are tokens. Their labels are the tokens
+// that follow.
 func newDataset(_ compute.Backend, store *model.Store) (train.Dataset, error) {
 	size, length := model.GetRootParamOr(store, "batch_size", 0), model.GetRootParamOr(store, "length", 0)
 	words := int32(model.GetRootParamOr(store, "vocabulary", 0))

@@ -27,7 +27,7 @@ import (
 	"github.com/gospmd/gospmd/examples/gomlx/training"
 )
 
-// Program is the example.
+// Program is the example mag: its model, data, loss and hyperparameters.
 var Program = training.Program{
 	Name:  "mag",
 	Store: newStore,
@@ -82,8 +82,8 @@ func modelGraph(scope *model.Scope, _ any, inputs []*Node) []*Node {
 	return []*Node{layers.DenseWithBias(scope.In("venue"), paperStates, model.GetParamOr(scope, "venues", 0))}
 }
 
-// poolMessages returns the mean of the messages of nodes that the mask has, over the last axis of
-// edges.
+// poolMessages returns the mean of the messages that nodes send along edges, over the last axis of
+// edges. Only the edges where mask is true count.
 func poolMessages(scope *model.Scope, nodes, mask *Node, state int) *Node {
 	messages := activation.ApplyFromScope(scope, layers.DenseWithBias(scope, nodes, state))
 	weights := ConvertDType(ExpandAxes(mask, -1), messages.DType())

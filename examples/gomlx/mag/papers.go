@@ -12,7 +12,8 @@ import (
 	"github.com/gospmd/gospmd/examples/gomlx/training"
 )
 
-// newDataset returns samples of the graph. It stores the features of all papers in a variable.
+// newDataset returns samples of the graph, whose labels are the venues of the papers. It stores the
+// features of all papers in a variable that is not trained.
 func newDataset(store *model.Store) train.Dataset {
 	param := func(name string) int { return model.GetRootParamOr(store, name, 0) }
 	papers, authors, venues, width := param("papers"), param("authors"), param("venues"), param("paper_features")
@@ -61,7 +62,7 @@ func mask(random *rand.Rand, dims ...int) *tensors.Tensor {
 	return tensors.FromFlatDataAndDimensions(flat, dims...)
 }
 
-// features returns the features of papers, which are near those of their venue.
+// features returns the features of papers, width numbers each, which are near those of their venue.
 func features(papers, venues, width int) *tensors.Tensor {
 	random := rand.New(rand.NewPCG(5, 6))
 	ofVenue := make([]float32, venues*width)

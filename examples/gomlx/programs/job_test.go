@@ -23,8 +23,8 @@ func init() { runtimetest.CompileQuickly() }
 
 func TestMain(m *testing.M) { jobtest.Main(m, programs.All[0].Main) }
 
-// Processes that share a mesh have the same results as one process, and continue from their
-// checkpoints.
+// TestJob requires that processes that share a mesh have the same results as one process, and
+// continue from their checkpoints.
 func TestJob(t *testing.T) {
 	p := programs.All[0]
 	base := t.TempDir()

@@ -29,7 +29,8 @@ var All = []Program{
 	{diffusion.Program, "image_size=12;batch_size=12;channels=4;depth=1;embedding=8"},
 }
 
-// SmallStore returns the program's store with the hyperparameters for tests.
+// SmallStore returns a new store with the hyperparameters of the program, those for tests among
+// them, which make it small.
 func (p Program) SmallStore() (*model.Store, error) {
 	store := p.Store()
 	_, err := commandline.ParseSettings(store, p.Small)

@@ -98,11 +98,12 @@ func requireClose(t *testing.T, want, got []float64) {
 }
 
 // warm is the number of steps after which all variables are on the devices with their final
-// shardings.
+// shardings, so that steps put only batches there.
 const warm = 2
 
-// Each program has the losses of GoMLX's own backend on each mesh. A step puts its batch on the
-// devices, and fetches only the results that the loop reads. Variables stay on the devices.
+// TestLosses requires that each program has the losses of GoMLX's own backend on each mesh, that a
+// step puts only its batch on the devices and fetches only the results that the loop reads, and
+// that variables stay on the devices.
 func TestLosses(t *testing.T) {
 	for _, p := range programs.All {
 		compared, longest := longtest.Pick(5, 50), longtest.Pick(5, warm+100)
@@ -138,7 +139,8 @@ func TestLosses(t *testing.T) {
 	}
 }
 
-// A checkpoint of GoMLX's that was written on one mesh is read on another.
+// TestCheckpoints writes a checkpoint of GoMLX's on one mesh, and continues from it on another. The
+// losses must be those of GoMLX's own backend that continues from it.
 func TestCheckpoints(t *testing.T) {
 	all := longtest.Pick(programs.All[:1], programs.All)
 	for _, p := range all {

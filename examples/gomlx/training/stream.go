@@ -18,7 +18,7 @@ type Stream struct {
 
 var _ train.Dataset = Stream{}
 
-// Name implements train.Dataset: it returns the title.
+// Name implements train.Dataset: it returns the title, s.Title.
 func (s Stream) Name() string { return s.Title }
 
 // Iter implements train.Dataset: it yields batches without end, the same in each call.

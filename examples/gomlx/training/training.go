@@ -48,8 +48,9 @@ func (p Program) NewLoop(backend compute.Backend, store *model.Store) *train.Loo
 	return train.NewLoop(trainer)
 }
 
-// Train trains up to step train_steps (a hyperparameter). It starts from the checkpoint if there is
-// one. It reports the metrics.
+// Train trains up to step train_steps, a hyperparameter, and reports the metrics at the end. Unless
+// dir is empty, it saves checkpoints in that directory, and starts from the one that it finds
+// there.
 func (p Program) Train(backend compute.Backend, store *model.Store, dir string) error {
 	var saved *checkpoint.Handler
 	if dir != "" {

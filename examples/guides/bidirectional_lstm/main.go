@@ -32,7 +32,8 @@ func model() (*keras.Model, error) {
 	return m, m.Compile(keras.Optimizer("adam"), keras.Loss("binary_crossentropy"), keras.Metrics("accuracy"))
 }
 
-// reviews returns reviews of 5 to 18 words, each padded or cut to 12, and their labels.
+// reviews returns, as x, invented reviews of 5 to 18 words, each padded or cut to 12, and, as y,
+// their labels.
 func reviews() (x, y any, err error) {
 	texts := make([][]int32, samples)
 	for i := range texts {

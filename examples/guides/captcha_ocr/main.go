@@ -32,7 +32,7 @@ func ctcBatchCost(yTrue, yPred, inputLength, labelLength *layers.Tensor) *layers
 	return ops.CTCLoss(yTrue, yPred, labelLength, inputLength, numCharacters)
 }
 
-// CTCLayer adds the loss of predictions.
+// CTCLayer is a layer that adds the CTC loss of predictions to the losses of the model.
 type CTCLayer struct{ layers.Base }
 
 // Compute adds the CTC loss of the predictions for the labels to the losses of the model, and
@@ -76,7 +76,8 @@ func model() (*keras.Model, error) {
 	return m, m.Compile(keras.Optimizer(optimizers.Adam()))
 }
 
-// decode returns what the model reads in the first images, and its characters.
+// decode returns the predictions of the model for the first six images, and the characters that
+// CTC's decoder reads in them.
 func decode(ctx context.Context, r *guide.Run) ([]*tensors.Tensor, error) {
 	output, err := r.Model.Output("dense2")
 	if err != nil {

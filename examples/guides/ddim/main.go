@@ -132,7 +132,7 @@ func (m *DiffusionModel) reverseDiffusion(initialNoise *layers.Tensor, diffusion
 	return predImages
 }
 
-// Compute makes images of noise.
+// Compute makes images, with numbers from 0 to 1, from noise, in two steps.
 func (m *DiffusionModel) Compute(initialNoise *layers.Tensor) *layers.Tensor {
 	return ops.Clip(m.reverseDiffusion(initialNoise, 2).Call(m.Denormalizer), 0, 1)
 }
@@ -177,7 +177,7 @@ func model() (*keras.Model, error) {
 	return m, m.Compile(keras.Optimizer(optimizers.AdamW(optimizers.LearningRate(1e-3), optimizers.WeightDecay(1e-4))))
 }
 
-// parts returns both networks.
+// parts returns the network that is trained, and the one with the moving averages of its weights.
 func parts(m *keras.Model) []*keras.Model {
 	diffusion := m.Subclassed().(*DiffusionModel)
 	return []*keras.Model{diffusion.Network, diffusion.EMANetwork}

@@ -36,8 +36,8 @@ type Distiller struct {
 	alpha, temperature                float64
 }
 
-// ComputeLoss compares the student's predictions with the labels and with the teacher's
-// predictions.
+// ComputeLoss returns the loss: the student's loss for the labels, and its distance from the
+// teacher's predictions at a temperature, weighted by alpha and 1-alpha.
 func (d *Distiller) ComputeLoss(s *keras.Step, yPred ...*layers.Tensor) *layers.Tensor {
 	teacherPred := s.X[0].Call(layers.WithTraining(d.Teacher.AsLayer(), false))
 	studentLoss := s.Loss(d.studentLossFn, s.Y[0], yPred[0])
@@ -49,7 +49,7 @@ func (d *Distiller) ComputeLoss(s *keras.Step, yPred ...*layers.Tensor) *layers.
 	return studentLoss.Mul(d.alpha).Add(distillationLoss.Mul(1 - d.alpha))
 }
 
-// Compute says what the student says.
+// Compute returns the student's predictions.
 func (d *Distiller) Compute(x *layers.Tensor) *layers.Tensor { return d.Student.Apply(x) }
 
 func network(filters int) (*keras.Model, error) {
@@ -80,13 +80,14 @@ func model() (*keras.Model, error) {
 	)
 }
 
-// parts returns student and teacher.
+// parts returns the student and the teacher.
 func parts(m *keras.Model) []*keras.Model {
 	d := m.Subclassed().(*Distiller)
 	return []*keras.Model{d.Student, d.Teacher}
 }
 
-// train trains the teacher, and then the student.
+// train trains the teacher, and then the student, and returns the losses of all epochs in this
+// order.
 func train(ctx context.Context, r *guide.Run) ([]float64, error) {
 	teaching := *r
 	teaching.Model = parts(r.Model)[1]

@@ -63,7 +63,7 @@ func table(rows int) map[string]any {
 }
 
 // dataset returns, as x, the batches of raw rows and their classes; y is nil, because the batches
-// have the labels.
+// contain the labels.
 func dataset() (x, y any, err error) {
 	return data.FromTensorSlices(table(samples), guide.Classes(samples, 8, 2)).Batch(12), nil, nil
 }
@@ -79,7 +79,7 @@ func model() (*keras.Model, error) {
 	return m, m.Compile(keras.Optimizer("adam"), keras.Loss("binary_crossentropy"), keras.Metrics("accuracy"))
 }
 
-// predict predicts from raw rows.
+// predict returns the model's predictions for the first six raw rows.
 func predict(ctx context.Context, r *guide.Run) ([]*tensors.Tensor, error) {
 	return r.Model.Predict(ctx, table(6), keras.Verbose(0))
 }

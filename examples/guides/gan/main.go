@@ -29,7 +29,7 @@ var program = &guide.Guide{
 	Layout: map[string][]string{"dense_1/kernel": {"", "model"}},
 }
 
-// GAN is both models.
+// GAN is a model of two models: a discriminator, and a generator of images.
 type GAN struct {
 	layers.Base
 	Discriminator, Generator *keras.Model
@@ -43,7 +43,7 @@ type GAN struct {
 func (m *GAN) Compute(images *layers.Tensor) *layers.Tensor { return m.Discriminator.Apply(images) }
 
 // TrainStep trains the discriminator on real and generated images, and then the generator to
-// deceive it. It returns the logs of both losses.
+// mislead it. It returns the logs of both losses.
 func (m *GAN) TrainStep(s *keras.Step) keras.StepLogs {
 	real := s.X[0]
 	n := real.Shape()[0]
@@ -81,7 +81,7 @@ func model() (*keras.Model, error) {
 	return m, m.Compile()
 }
 
-// parts returns discriminator and generator.
+// parts returns the discriminator and the generator.
 func parts(m *keras.Model) []*keras.Model {
 	gan := m.Subclassed().(*GAN)
 	return []*keras.Model{gan.Discriminator, gan.Generator}

@@ -23,7 +23,8 @@ import (
 
 const samples, encodingSize, dropoutRate = 48, 8, .15
 
-// The columns: numbers, and categories with the size of their vocabulary.
+// The columns of the table: names of those with numbers, and the categories with the size of their
+// vocabulary.
 var (
 	numericFeatures     = []string{"age", "dividends", "wage"}
 	categoricalFeatures = []struct {
@@ -39,13 +40,14 @@ var program = &guide.Guide{
 	Layout: map[string][]string{".*/dense/kernel": {"", "model"}, ".*/dense_1/kernel": {"model", ""}},
 }
 
-// GatedLinearUnit computes how much of its input passes.
+// GatedLinearUnit is a layer that multiplies a linear function of its input by a gate, which is
+// between 0 and 1.
 type GatedLinearUnit struct {
 	layers.Base
 	Linear, Sigmoid layers.Layer
 }
 
-// Compute weighs the input.
+// Compute returns the linear function of the input, multiplied by the gate.
 func (u *GatedLinearUnit) Compute(inputs *layers.Tensor) *layers.Tensor {
 	return inputs.Call(u.Linear).Mul(inputs.Call(u.Sigmoid))
 }
@@ -58,7 +60,7 @@ type GatedResidualNetwork struct {
 	units int
 }
 
-// NewGatedResidualNetwork returns a GatedResidualNetwork.
+// NewGatedResidualNetwork returns a GatedResidualNetwork with that many outputs.
 func NewGatedResidualNetwork(units int, dropoutRate float64) *GatedResidualNetwork {
 	return &GatedResidualNetwork{
 		EluDense:        layers.Dense(units, layers.Activation("elu")),
@@ -80,14 +82,16 @@ func (n *GatedResidualNetwork) Compute(inputs *layers.Tensor) *layers.Tensor {
 	return inputs.Add(x).Call(n.LayerNorm)
 }
 
-// VariableSelection weighs features against each other.
+// VariableSelection is a layer that encodes the features of a row and weighs them against each
+// other.
 type VariableSelection struct {
 	layers.Base
 	Grns               []layers.Layer // one for each feature
 	GrnConcat, Softmax layers.Layer   // of all together
 }
 
-// NewVariableSelection returns a VariableSelection.
+// NewVariableSelection returns a VariableSelection of numFeatures features, each encoded by units
+// numbers.
 func NewVariableSelection(numFeatures, units int, dropoutRate float64) *VariableSelection {
 	l := &VariableSelection{GrnConcat: NewGatedResidualNetwork(units, dropoutRate), Softmax: layers.Dense(numFeatures, layers.Activation("softmax"))}
 	for range numFeatures {
@@ -96,7 +100,8 @@ func NewVariableSelection(numFeatures, units int, dropoutRate float64) *Variable
 	return l
 }
 
-// Compute returns the weighted sum of the features.
+// Compute returns the sum of the encoded features, weighted by numbers that follow from all
+// features.
 func (l *VariableSelection) Compute(inputs ...*layers.Tensor) *layers.Tensor {
 	v := ops.Concatenate(inputs, -1).Call(l.GrnConcat, l.Softmax)
 	v = ops.ExpandDims(v, -1)

@@ -35,13 +35,15 @@ func createFFN(hiddenUnits []int, dropoutRate float64) *keras.Model {
 	return keras.Must(keras.NewSequential(fnnLayers...))
 }
 
-// GraphConvLayer sends messages along the edges of a graph.
+// GraphConvLayer is a layer that sends messages along the edges of a graph, and updates its nodes
+// with them.
 type GraphConvLayer struct {
 	layers.Base
 	FFNPrepare, UpdateFn *keras.Model
 }
 
-// NewGraphConvLayer returns a GraphConvLayer.
+// NewGraphConvLayer returns a GraphConvLayer whose networks have hidden layers of the sizes
+// hiddenUnits.
 func NewGraphConvLayer(hiddenUnits []int, dropoutRate float64, name string) *GraphConvLayer {
 	l := &GraphConvLayer{FFNPrepare: createFFN(hiddenUnits, dropoutRate), UpdateFn: createFFN(hiddenUnits, dropoutRate)}
 	l.SetName(name)
@@ -85,7 +87,8 @@ type GNNNodeClassifier struct {
 	nodeFeatures, edges, edgeWeights *layers.Tensor
 }
 
-// NewGNNNodeClassifier returns a GNNNodeClassifier.
+// NewGNNNodeClassifier returns a GNNNodeClassifier of the graph with these features of nodes and
+// these edges.
 func NewGNNNodeClassifier(nodeFeatures, edges, edgeWeights *layers.Tensor, numClasses int, hiddenUnits []int, dropoutRate float64) *GNNNodeClassifier {
 	return &GNNNodeClassifier{
 		nodeFeatures: nodeFeatures, edges: edges, edgeWeights: edgeWeights.Div(ops.Sum(edgeWeights)),
@@ -97,7 +100,7 @@ func NewGNNNodeClassifier(nodeFeatures, edges, edgeWeights *layers.Tensor, numCl
 	}
 }
 
-// Compute takes the numbers of papers.
+// Compute takes the numbers of papers, and returns for each the logits of its subjects.
 func (n *GNNNodeClassifier) Compute(inputNodeIndices *layers.Tensor) *layers.Tensor {
 	x := n.Preprocess.Apply(n.nodeFeatures)
 	x = layers.Apply(n.Conv1, x, n.edges, n.edgeWeights).Add(x)

@@ -42,7 +42,8 @@ type GradCAM struct {
 	Features, Head *keras.Model
 }
 
-// Compute computes heatmaps. jax.grad of a function is Context.Gradient of its value.
+// Compute returns the heatmaps of x: how much each place speaks for the predicted class, from 0 to
+// 1. jax.grad of a function is Context.Gradient of its value.
 func (g *GradCAM) Compute(c *layers.Context, x *layers.Tensor) *layers.Tensor {
 	a := g.Features.Apply(x)
 	best := ops.Max(g.Head.Apply(a), ops.Axis(1))
@@ -51,7 +52,7 @@ func (g *GradCAM) Compute(c *layers.Context, x *layers.Tensor) *layers.Tensor {
 	return heat.Div(ops.Max(heat, ops.Axis(1, 2), ops.KeepDims()))
 }
 
-// heatmaps returns the heatmaps of the first two images.
+// heatmaps returns the heatmaps of the first two images, by a GradCAM of the model.
 func heatmaps(ctx context.Context, r *guide.Run) ([]*tensors.Tensor, error) {
 	last := keras.Must(r.Model.Output("last"))
 	features, head := keras.Must(keras.Functional(r.Model.Inputs(), last)), keras.Must(keras.Functional(last, r.Model.Outputs()))

@@ -26,13 +26,14 @@ var program = &guide.Guide{
 	Layout: map[string][]string{".*/dense/kernel": {"", "model"}},
 }
 
-// GraphAttention lets each node attend to its neighbours.
+// GraphAttention is a layer that lets each node of a graph attend to its neighbours.
 type GraphAttention struct {
 	layers.Base
 	kernel, score *variable.Variable
 }
 
-// Build makes the weights.
+// Build makes the weights: the kernel, which transforms nodes, and score, which rates pairs of
+// them.
 func (l *GraphAttention) Build(b *layers.Builder, in []layers.Spec) error {
 	l.kernel = b.Weight("kernel", "glorot_uniform", in[0].Shape[1], units)
 	l.score = b.Weight("score", "glorot_uniform", 2*units, 1)
@@ -60,7 +61,7 @@ type Network struct {
 	features, edges *layers.Tensor
 }
 
-// Compute takes the indices of papers.
+// Compute takes the indices of papers, and returns for each the scores of its subjects.
 func (n *Network) Compute(papers *layers.Tensor) *layers.Tensor {
 	x := n.features.Call(n.Preprocess)
 	x = x.Add(layers.Apply(n.Attention, x, n.edges))

@@ -38,14 +38,14 @@ func NewLinear(units int, name string) *Linear {
 	return l
 }
 
-// Build makes the weights.
+// Build makes the weights w and b.
 func (l *Linear) Build(b *layers.Builder, inputs []layers.Spec) error {
 	l.w = b.Weight("w", "random_normal", inputs[0].Shape[1], l.units)
 	l.b = b.Weight("b", "zeros", l.units)
 	return nil
 }
 
-// Compute returns the outputs.
+// Compute returns x·w + b.
 func (l *Linear) Compute(c *layers.Context, x *layers.Tensor) *layers.Tensor {
 	return x.MatMul(c.Weight(l.w)).Add(c.Weight(l.b))
 }
@@ -62,13 +62,13 @@ func (l *ActivityRegularization) Compute(c *layers.Context, x *layers.Tensor) *l
 	return x
 }
 
-// MLPBlock is a block of several Linear layers.
+// MLPBlock is a block of three Linear layers, with an ActivityRegularization after the first.
 type MLPBlock struct {
 	layers.Base
 	First, Second, Third, Activity layers.Layer
 }
 
-// Compute runs the layers one after the other.
+// Compute runs the layers one after the other, with a relu after the first and the second.
 func (b *MLPBlock) Compute(x *layers.Tensor) *layers.Tensor {
 	x = ops.Relu(x.Call(b.First)).Call(b.Activity)
 	return ops.Relu(x.Call(b.Second)).Call(b.Third)

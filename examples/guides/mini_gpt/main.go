@@ -46,7 +46,8 @@ type TransformerBlock struct {
 	Layernorm1, Layernorm2, Dropout1, Dropout2 layers.Layer
 }
 
-// NewTransformerBlock returns a TransformerBlock.
+// NewTransformerBlock returns a TransformerBlock with attention in numHeads heads, a feed-forward
+// network of ffDim hidden units, and dropout of the given rate.
 func NewTransformerBlock(embedDim, numHeads, ffDim int, rate float64) *TransformerBlock {
 	return &TransformerBlock{
 		Att:        layers.MultiHeadAttention(numHeads, embedDim),
@@ -58,7 +59,7 @@ func NewTransformerBlock(embedDim, numHeads, ffDim int, rate float64) *Transform
 	}
 }
 
-// Compute runs the block on sequences.
+// Compute runs the block on sequences of vectors, and returns sequences of the same shape.
 func (b *TransformerBlock) Compute(inputs *layers.Tensor) *layers.Tensor {
 	batchSize, seqLen := inputs.Shape()[0], inputs.Shape()[1]
 	causalMask := causalAttentionMask(batchSize, seqLen, seqLen)
@@ -68,18 +69,20 @@ func (b *TransformerBlock) Compute(inputs *layers.Tensor) *layers.Tensor {
 	return out1.Add(ffnOutput).Call(b.Layernorm2)
 }
 
-// TokenAndPositionEmbedding adds the embeddings of a token and of its place.
+// TokenAndPositionEmbedding is a layer that returns, for each token, the sum of its embedding and
+// of that of its position.
 type TokenAndPositionEmbedding struct {
 	layers.Base
 	TokenEmb, PosEmb layers.Layer
 }
 
-// NewTokenAndPositionEmbedding returns a TokenAndPositionEmbedding.
+// NewTokenAndPositionEmbedding returns a TokenAndPositionEmbedding for texts of up to maxLen tokens
+// from a vocabulary of vocabSize, with vectors of embedDim numbers.
 func NewTokenAndPositionEmbedding(maxLen, vocabSize, embedDim int) *TokenAndPositionEmbedding {
 	return &TokenAndPositionEmbedding{TokenEmb: layers.Embedding(vocabSize, embedDim), PosEmb: layers.Embedding(maxLen, embedDim)}
 }
 
-// Compute embeds tokens.
+// Compute returns the vectors of sequences of tokens.
 func (e *TokenAndPositionEmbedding) Compute(x *layers.Tensor) *layers.Tensor {
 	positions := ops.Arange(x.Shape()[1]).Call(e.PosEmb)
 	return x.Call(e.TokenEmb).Add(positions)

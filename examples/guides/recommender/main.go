@@ -37,7 +37,7 @@ type RecommenderNet struct {
 	UserEmbedding, UserBias, MovieEmbedding, MovieBias layers.Layer
 }
 
-// NewRecommenderNet returns a RecommenderNet.
+// NewRecommenderNet returns a RecommenderNet whose embeddings have size numbers.
 func NewRecommenderNet(numUsers, numMovies, size int) *RecommenderNet {
 	embedding := func(n int) layers.Layer {
 		return layers.Embedding(

@@ -42,7 +42,8 @@ func model() (*keras.Model, error) {
 	return m, m.Compile(keras.Optimizer("rmsprop"), keras.Loss("categorical_crossentropy"), keras.Metrics("accuracy"))
 }
 
-// inference returns the encoder, and the decoder with its states as inputs and outputs.
+// inference returns the encoder, whose outputs are its states, and the decoder, which takes the
+// states as inputs and returns them after its outputs.
 func inference(m *keras.Model) (encoder, decoder *keras.Model) {
 	states := m.NodesOf(keras.Must(m.Layer("encoder")))[0].Outputs[1:]
 	target, h, c := keras.Input([]int{layers.None, targetSet}), keras.Input(units), keras.Input(units)

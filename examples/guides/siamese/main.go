@@ -22,17 +22,17 @@ var program = &guide.Guide{
 	Layout: map[string][]string{"conv2d_1/kernel": {"", "", "", "model"}, "dense/kernel": {"", "model"}},
 }
 
-// Distance is the distance of two vectors.
+// Distance is a layer that returns the Euclidean distance of two vectors.
 type Distance struct{ layers.Base }
 
-// Compute computes it for each pair.
+// Compute returns the distance of each pair of vectors, [batch, 1].
 func (*Distance) Compute(left, right *layers.Tensor) *layers.Tensor {
 	square := ops.Sum(ops.Square(left.Sub(right)), ops.Axis(1), ops.KeepDims())
 	return ops.Sqrt(ops.Maximum(square, 1e-7))
 }
 
 // contrastive is the loss of a distance that is to be 0 for equal images (label 0), and at least 1
-// for others.
+// for others (label 1).
 func contrastive(yTrue, yPred *layers.Tensor) *layers.Tensor {
 	margin := ops.Maximum(yPred.Neg().Add(1), 0)
 	return ops.Mean(yTrue.Neg().Add(1).Mul(ops.Square(yPred)).Add(yTrue.Mul(ops.Square(margin))), ops.Axis(-1))

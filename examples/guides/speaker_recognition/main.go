@@ -31,7 +31,8 @@ func addNoise(audio, noises, choice *layers.Tensor, scale float64) *layers.Tenso
 	return audio.Add(noise.Mul(prop).Mul(scale))
 }
 
-// audioToFFT returns how strong each frequency is.
+// audioToFFT returns the strength of each positive frequency: the absolute values of the first half
+// of the Fourier transform.
 func audioToFFT(audio *layers.Tensor) *layers.Tensor {
 	audio = ops.Squeeze(audio, ops.Axis(-1))
 	re, im := ops.FFT(audio, ops.ZerosLike(audio))

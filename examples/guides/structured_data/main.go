@@ -21,7 +21,8 @@ var program = &guide.Guide{
 	Layout: map[string][]string{"hidden/kernel": {"", "model"}, "ill/kernel": {"model", ""}},
 }
 
-// The columns of the table: numbers, and categories with the number of their values.
+// The columns of the table: names of those with numbers, and the categories with the number of
+// their values.
 var (
 	numbers    = []string{"age", "blood_pressure", "cholesterol", "heart_rate"}
 	categories = []string{"sex", "chest_pain", "thalassemia"}

@@ -33,13 +33,13 @@ var program = &guide.Guide{
 	Layout: map[string][]string{"conv2d/kernel": {"", "", "", "model"}},
 }
 
-// DepthToSpace makes blocks of pixels of channels.
+// DepthToSpace is a layer that makes blocks of pixels from the channels of each pixel.
 type DepthToSpace struct {
 	layers.Base
 	blockSize int
 }
 
-// Compute returns images that are larger by the size of a block.
+// Compute returns images whose height and width are larger by the factor blockSize.
 func (l *DepthToSpace) Compute(input *layers.Tensor) *layers.Tensor {
 	shape, block := input.Shape(), l.blockSize
 	batch, height, width, depth := shape[0], shape[1], shape[2], shape[3]/(block*block)
@@ -54,7 +54,7 @@ type ESPCNCallback struct {
 	psnr, means []float64
 }
 
-// OnEpochBegin forgets the PSNRs of the epoch before.
+// OnEpochBegin removes the PSNRs of the epoch before.
 func (c *ESPCNCallback) OnEpochBegin(context.Context, int) error {
 	c.psnr = nil
 	return nil
@@ -70,7 +70,7 @@ func (c *ESPCNCallback) OnEpochEnd(context.Context, int, keras.Logs) error {
 	return nil
 }
 
-// OnTestBatchEnd appends the PSNR of a batch, which follows from its loss.
+// OnTestBatchEnd appends the PSNR of a batch, which it computes from the batch's loss.
 func (c *ESPCNCallback) OnTestBatchEnd(ctx context.Context, _ int, batch *keras.BatchLogs) error {
 	loss, err := batch.Value(ctx, "loss")
 	c.psnr = append(c.psnr, 10*math.Log10(1/loss))

@@ -28,7 +28,8 @@ var program = &guide.Guide{
 
 var words = strings.Fields("the a film plot actor song was is and but good bad great dull long short funny sad I liked hated never again twice story end music")
 
-// reviews returns the texts that the model is trained on, made of random words.
+// reviews returns the texts that the model is trained on: 5 to 12 random words each, with capital
+// letters and an exclamation mark for the vectorization to remove.
 func reviews() []string {
 	choices := guide.Classes(samples*length, 3, len(words))
 	out := make([]string, samples)

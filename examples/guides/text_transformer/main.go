@@ -31,7 +31,7 @@ type TransformerBlock struct {
 	Att, Up, Down, Norm, Last layers.Layer
 }
 
-// NewTransformerBlock returns a TransformerBlock.
+// NewTransformerBlock returns a TransformerBlock with the sizes of the guide.
 func NewTransformerBlock() *TransformerBlock {
 	epsilon := layers.Epsilon(1e-6)
 	return &TransformerBlock{
@@ -41,19 +41,20 @@ func NewTransformerBlock() *TransformerBlock {
 	}
 }
 
-// Compute runs the block on a sequence.
+// Compute runs the block on sequences of vectors, and returns sequences of the same shape.
 func (b *TransformerBlock) Compute(x *layers.Tensor) *layers.Tensor {
 	x = x.Add(layers.Apply(b.Att, x, x)).Call(b.Norm)
 	return x.Add(x.Call(b.Up, b.Down)).Call(b.Last)
 }
 
-// TokenAndPositionEmbedding returns the sum of the embedding of each token and of its position.
+// TokenAndPositionEmbedding is a layer that returns, for each token, the sum of its embedding and
+// of that of its position.
 type TokenAndPositionEmbedding struct {
 	layers.Base
 	Token, Place layers.Layer
 }
 
-// Compute embeds sequences of words.
+// Compute returns the vectors of sequences of tokens.
 func (e *TokenAndPositionEmbedding) Compute(x *layers.Tensor) *layers.Tensor {
 	return x.Call(e.Token).Add(ops.Arange(length).Call(e.Place))
 }

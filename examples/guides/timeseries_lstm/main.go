@@ -36,8 +36,8 @@ func model() (*keras.Model, error) {
 	return m, m.Compile(keras.Optimizer(optimizers.Adam(optimizers.LearningRate(.001))), keras.Loss("mse"))
 }
 
-// weather returns the dataset of windows: all measurements of each step, and the measurement to
-// forecast at a later step.
+// weather returns, as x, the dataset of windows of all measurements, each with the measurement to
+// forecast at a later step; y is nil.
 func weather() (x, y any, err error) {
 	all := ops.Reshape(ops.Array(guide.Fractions(steps*measurements, 1)), steps, measurements)
 	targets := all.GetItem(ops.From(past+future), "1:2")

@@ -43,7 +43,8 @@ func compile(m *keras.Model, rate float64) error {
 	return m.Compile(keras.Optimizer(optimizers.Adam(optimizers.LearningRate(rate))), keras.Loss(losses.BinaryCrossentropy(losses.FromLogits())), keras.Metrics("accuracy"))
 }
 
-// train trains the last layer, and then all layers at a low rate.
+// train trains the last layer, and then, for one epoch, all layers at a low rate. It returns the
+// losses of all epochs.
 func train(ctx context.Context, r *guide.Run) ([]float64, error) {
 	losses := keras.Must(r.Fit(ctx, r.Epochs))
 	keras.Must(r.Model.Layer("base")).SetTrainable(true)

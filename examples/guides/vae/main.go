@@ -27,7 +27,7 @@ var program = &guide.Guide{
 	Layout: map[string][]string{"dense/kernel": {"", "model"}, "dense_3/kernel": {"", "model"}},
 }
 
-// VAE is the model.
+// VAE is the model of the guide: an encoder and a decoder.
 type VAE struct {
 	layers.Base
 	Encoder, Decoder *keras.Model
@@ -35,19 +35,21 @@ type VAE struct {
 	seed *random.SeedGenerator
 }
 
-// encode returns means and logarithms of variances.
+// encode returns, for each image, the mean and the logarithm of the variance of its point.
 func (v *VAE) encode(images *layers.Tensor) (mean, logVar *layers.Tensor) {
 	out := layers.ApplyAll(v.Encoder.AsLayer(), images)
 	return out[0], out[1]
 }
 
-// Compute encodes images and decodes the means.
+// Compute returns the images that the decoder makes of the means of the given images' points.
 func (v *VAE) Compute(images *layers.Tensor) *layers.Tensor {
 	mean, _ := v.encode(images)
 	return v.Decoder.Apply(mean)
 }
 
-// TrainStep draws points around the means, and decodes them.
+// TrainStep draws a point around the mean of each image and decodes it. It trains both networks to
+// make the result like the image and the points normally distributed. It returns the log of the
+// loss.
 func (v *VAE) TrainStep(s *keras.Step) keras.StepLogs {
 	images := s.X[0]
 	mean, logVar := v.encode(images)
@@ -74,13 +76,14 @@ func model() (*keras.Model, error) {
 	return m, m.Compile(keras.Optimizer("adam"))
 }
 
-// parts returns encoder and decoder.
+// parts returns the encoder and the decoder.
 func parts(m *keras.Model) []*keras.Model {
 	v := m.Subclassed().(*VAE)
 	return []*keras.Model{v.Encoder, v.Decoder}
 }
 
-// decode returns the images of some points, as the plot of Keras' example shows them.
+// decode returns the images that the decoder makes of three points, as the plot of Keras' example
+// shows such images.
 func decode(ctx context.Context, r *guide.Run) ([]*tensors.Tensor, error) {
 	return parts(r.Model)[1].Predict(ctx, [][]float32{{-1, -1}, {0, 0}, {1, .5}}, keras.Verbose(0))
 }

@@ -31,13 +31,13 @@ var program = &guide.Guide{
 	Layout: map[string][]string{"dense_2/kernel": {"", "model"}},
 }
 
-// Patches cuts images into patches.
+// Patches is a layer that cuts images into square patches.
 type Patches struct {
 	layers.Base
 	patchSize int
 }
 
-// Compute returns the patches of images as sequences.
+// Compute returns the patches of each image as a sequence of vectors, row by row.
 func (p *Patches) Compute(images *layers.Tensor) *layers.Tensor {
 	shape := images.Shape()
 	numPatches := (shape[1] / p.patchSize) * (shape[2] / p.patchSize)
@@ -45,7 +45,7 @@ func (p *Patches) Compute(images *layers.Tensor) *layers.Tensor {
 	return ops.Reshape(patches, shape[0], numPatches, p.patchSize*p.patchSize*shape[3])
 }
 
-// PatchEncoder projects patches and adds an embedding of their places.
+// PatchEncoder is a layer that projects patches to vectors and adds an embedding of their places.
 type PatchEncoder struct {
 	layers.Base
 	Projection, PositionEmbedding layers.Layer
@@ -53,7 +53,8 @@ type PatchEncoder struct {
 	numPatches int
 }
 
-// NewPatchEncoder returns a PatchEncoder.
+// NewPatchEncoder returns a PatchEncoder for numPatches patches in an image, with vectors of
+// projectionDim numbers.
 func NewPatchEncoder(numPatches, projectionDim int) *PatchEncoder {
 	return &PatchEncoder{
 		Projection:        layers.Dense(projectionDim),
@@ -62,7 +63,7 @@ func NewPatchEncoder(numPatches, projectionDim int) *PatchEncoder {
 	}
 }
 
-// Compute encodes patches.
+// Compute returns the projections of patches, plus the embeddings of their places.
 func (e *PatchEncoder) Compute(patch *layers.Tensor) *layers.Tensor {
 	positions := ops.ExpandDims(ops.Arange(e.numPatches), 0)
 	projectedPatches := patch.Call(e.Projection)
@@ -76,7 +77,8 @@ func mlp(x *layers.Tensor, hiddenUnits []int, dropoutRate float64) *layers.Tenso
 	return x
 }
 
-// dataAugmentation returns the layers that normalize images and, in training, change them.
+// dataAugmentation returns a model of the layers that normalize and resize images and, in training,
+// change them at random.
 func dataAugmentation() (*keras.Model, error) {
 	images, _, err := photos()
 	if err != nil {

@@ -27,7 +27,7 @@ var program = &guide.Guide{
 	Layout: map[string][]string{"dense_1/kernel": {"", "model"}},
 }
 
-// WGAN is both models.
+// WGAN is a model of two models: a critic, and a generator of images.
 type WGAN struct {
 	layers.Base
 	Critic, Generator *keras.Model
@@ -36,7 +36,7 @@ type WGAN struct {
 	seed         *random.SeedGenerator
 }
 
-// Compute says how real images are.
+// Compute returns the critic's scores: the higher, the more real it takes an image to be.
 func (m *WGAN) Compute(images *layers.Tensor) *layers.Tensor { return m.Critic.Apply(images) }
 
 // penalty returns the gradient penalty of a WGAN: the mean over the batch of (n-1)², where n is the
@@ -48,7 +48,8 @@ func (m *WGAN) penalty(s *keras.Step, real, fake *layers.Tensor) *layers.Tensor 
 	return ops.Mean(ops.Square(norm.Sub(1)))
 }
 
-// TrainStep trains the critic twice, and then the generator.
+// TrainStep trains the critic twice, and then the generator. It returns the log of the generator's
+// loss.
 func (m *WGAN) TrainStep(s *keras.Step) keras.StepLogs {
 	real := s.X[0]
 	noise := func() *layers.Tensor { return s.Normal(m.seed, real.Shape()[0], latent) }
@@ -93,7 +94,7 @@ func model() (*keras.Model, error) {
 	return m, m.Compile()
 }
 
-// parts returns critic and generator.
+// parts returns the critic and the generator.
 func parts(m *keras.Model) []*keras.Model {
 	wgan := m.Subclassed().(*WGAN)
 	return []*keras.Model{wgan.Critic, wgan.Generator}

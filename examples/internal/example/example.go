@@ -20,7 +20,7 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// interrupted is the exit status of an interrupted program, as in shells.
+// interrupted is the exit status of a program that an interrupt (Ctrl-C) has ended, as in shells.
 const interrupted = 130
 
 // Main calls run with the program's arguments and exits: with status 1 after an error, which it
@@ -49,7 +49,7 @@ func Main(name string, run func(ctx context.Context, args []string, out io.Write
 	os.Exit(1)
 }
 
-// Mesh returns the mesh for a text such as 2x4: devices along the axes data and model.
+// Mesh returns the mesh for a text such as 2x4: two devices along the axis data, four along model.
 func Mesh(text string) (*mesh.DeviceMesh, error) {
 	shape, err := mesh.ParseShape(text, 2)
 	if err != nil {

@@ -22,7 +22,7 @@ import (
 
 const runVar = "GOSPMD_TEST_EXAMPLE"
 
-// TestMain runs the tests, or the example in a process that the tests have started.
+// TestMain runs the tests, or, in a process that a test has started, the example.
 func TestMain(m *testing.M) {
 	switch os.Getenv(runVar) {
 	case "":

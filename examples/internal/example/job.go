@@ -28,7 +28,7 @@ func Initialize(ctx context.Context, devices int) error {
 	return distribution.Initialize(ctx, o)
 }
 
-// Names returns the names of a mesh's devices.
+// Names returns the names of a mesh's devices, such as cpu:0, in the order of the mesh.
 func Names(m *distribution.DeviceMesh) ([]string, error) {
 	all, err := distribution.ListDevices()
 	if err != nil {

@@ -63,7 +63,7 @@ type Prediction struct {
 	Score float32
 }
 
-// String returns the prediction as one line.
+// String returns the name, the ID and the score of the prediction as one line.
 func (p Prediction) String() string { return fmt.Sprintf("%s (%s) %.4f", p.Name, p.ID, p.Score) }
 
 // ClassIndex lists the classes of ImageNet: element i is class number i.

@@ -13,7 +13,7 @@ import (
 	"github.com/gospmd/gospmd/keras/applications/resnet"
 )
 
-// The colors of a pixel are reversed, and the means subtracted.
+// ExamplePreprocessInput prepares a pixel: its colors are reversed, and the means subtracted.
 func ExamplePreprocessInput() {
 	x, err := resnet.PreprocessInput([][][]uint8{{{255, 0, 10}}})
 	fmt.Println(x.Value(), err)
@@ -126,14 +126,15 @@ func TestReadClassIndexErrors(t *testing.T) {
 	}
 }
 
-// noNetwork answers no request.
+// noNetwork is a transport of HTTP that fails every request.
 type noNetwork struct{}
 
 func (noNetwork) RoundTrip(r *http.Request) (*http.Response, error) {
 	return nil, fmt.Errorf("no route to host")
 }
 
-// Without a network the error must say which file to put where.
+// TestDecodePredictionsOffline requires that without a network the error says which file to put
+// where.
 func TestDecodePredictionsOffline(t *testing.T) {
 	old := http.DefaultTransport
 	http.DefaultTransport = noNetwork{}

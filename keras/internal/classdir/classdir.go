@@ -34,13 +34,13 @@ type Config struct {
 	Output     io.Writer
 }
 
-// LabelModes and Subsets are the values of Labels and Subset.
+// LabelModes and Subsets are the values that Labels and Subset of a Config may have.
 var (
 	LabelModes = []string{"int", "categorical", "binary", "none"}
 	Subsets    = []string{"training", "validation"}
 )
 
-// File is a file of a class.
+// File is a file of a class: its path and the number of the class.
 type File struct {
 	Path  string
 	Class int
@@ -177,7 +177,8 @@ func (c *Config) Order(n int) *data.Pipeline {
 	return p.Shuffle(data.Full, opts...)
 }
 
-// Label returns the labels of a sample of a class, none without labels.
+// Label returns the labels of a sample of the class with the number class, out of classes: one
+// tensor in the form of Labels, none without labels.
 func (c *Config) Label(class, classes int) []*tensors.Tensor {
 	switch c.Labels {
 	case "int":

@@ -21,7 +21,7 @@ type Options interface {
 // Own is a constraint or regularizer that a user wrote: a function of a tensor.
 type Own func(x *graph.Node) *graph.Node
 
-// Call calls the function.
+// Call returns f of x.
 func (f Own) Call(x *graph.Node) *graph.Node { return f(x) }
 
 // Func is a function with its options, as configs describe it.
@@ -94,7 +94,7 @@ func (t *Table[P]) Get(v any) (*P, error) {
 	return nil, fmt.Errorf("%s is a %T: want a name such as %q, or %s", t.Kind, v, t.Example, t.typeName())
 }
 
-// aliases returns the names of the classes.
+// aliases returns the names of the classes, as a list for messages.
 func (t *Table[P]) aliases() string {
 	names := make([]string, len(t.Classes))
 	for i, c := range t.Classes {

@@ -3,7 +3,7 @@ package guide
 // This file makes the data of guides. The data are small, and equal in Go and in Python, so that
 // the results can be compared (benchmarks/peers/guides_reference.py).
 
-// Fractions returns n numbers from 0 to 1 that look random and depend only on seed.
+// Fractions returns n numbers, at least 0 and below 1, that look random and depend only on seed.
 func Fractions(n, seed int) []float32 {
 	out := make([]float32, n)
 	for i := range out {

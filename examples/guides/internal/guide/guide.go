@@ -25,7 +25,8 @@ import (
 // devices is the number of virtual devices that the CPU is divided into.
 const devices = 8
 
-// Guide is one example program: a model, its data, and how it is trained.
+// Guide is one example program: a model, its data, and how it is trained. Parts, Train and Predict
+// may be nil.
 type Guide struct {
 	Name   string
 	Layout map[string][]string // the axes of variables and layer outputs, by path
@@ -185,8 +186,8 @@ func seed(ctx context.Context, m *keras.Model) error {
 	return nil
 }
 
-// Fit trains the model for some epochs and returns the loss of each. If the data are a dataset, it
-// makes the batches.
+// Fit trains the model for some epochs and returns the loss of each. Data that are a dataset make
+// their own batches.
 func (r *Run) Fit(ctx context.Context, epochs int, opts ...keras.RunOption) ([]float64, error) {
 	opts = append(opts, keras.Epochs(epochs), keras.Output(r.Out))
 	if _, ok := r.X.(data.Dataset); !ok {

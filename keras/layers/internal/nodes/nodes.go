@@ -18,8 +18,8 @@ func Like(x *graph.Node, number float64) *graph.Node {
 	return graph.BroadcastToShape(constant.Like(x, number), x.Shape())
 }
 
-// Precise converts half-precision numbers to float32, because sums over many
-// elements would overflow.
+// Precise converts half-precision numbers to float32, because sums over many elements would
+// overflow. It returns other tensors as they are.
 func Precise(x *graph.Node) *graph.Node {
 	if x.DType().IsHalfPrecision() {
 		return graph.ConvertDType(x, dtypes.Float32)
@@ -28,6 +28,7 @@ func Precise(x *graph.Node) *graph.Node {
 }
 
 // Moments returns the mean and the variance of x over axes, which both results keep with size 1.
+// The variance divides by the number of elements.
 func Moments(x *graph.Node, axes []int) (mean, variance *graph.Node) {
 	mean = graph.ReduceAndKeep(x, graph.ReduceMean, axes...)
 	d := graph.Sub(x, mean)
@@ -44,15 +45,16 @@ func OnAxes(v, x *graph.Node, axes []int) *graph.Node {
 	return graph.Reshape(graph.ConvertDType(v, x.DType()), dims...)
 }
 
-// Smaller returns the smaller of a and b. As in JAX, where they are equal each gets half of the
-// gradient.
+// Smaller returns, element by element, the smaller of a and b. As in JAX, where they are equal each
+// gets half of the gradient.
 func Smaller(a, b *graph.Node) *graph.Node { return larger(b, a, a, b) }
 
-// Greater returns the larger of a and b. Where they are equal each gets half of the gradient.
+// Greater returns, element by element, the larger of a and b. Where they are equal each gets half
+// of the gradient.
 func Greater(a, b *graph.Node) *graph.Node { return larger(a, b, a, b) }
 
-// larger returns x where a is larger than b, y where a is smaller, and the mean of x and y where
-// they are equal.
+// larger returns, element by element, x where a is larger than b, y where a is smaller, and the
+// mean of x and y where they are equal.
 func larger(a, b, x, y *graph.Node) *graph.Node {
 	shape := a.Shape().Clone()
 	for i, d := range b.Shape().Dimensions {
@@ -67,7 +69,7 @@ func larger(a, b, x, y *graph.Node) *graph.Node {
 	return graph.Where(graph.GreaterThan(a, b), x, graph.Where(graph.LessThan(a, b), y, mean))
 }
 
-// Unit divides vectors along axes by their norms. A norm below epsilon counts as epsilon.
+// Unit divides vectors along axes by their Euclidean norms. A norm below epsilon counts as epsilon.
 func Unit(x *graph.Node, epsilon float64, axes ...int) *graph.Node {
 	square := graph.ReduceAndKeep(graph.Mul(x, x), graph.ReduceSum, axes...)
 	inverse := Smaller(graph.Rsqrt(square), Like(square, 1/epsilon))
@@ -88,7 +90,8 @@ func BroadcastLast(v, x *graph.Node) *graph.Node {
 	return graph.BroadcastToShape(graph.ExpandLeftToRank(v, x.Rank()), x.Shape())
 }
 
-// ShapeText returns a shape as Keras writes it: (None, 28, 28).
+// ShapeText returns a shape as Keras writes it, such as (None, 28, 28), where None stands for an
+// open size.
 func ShapeText(shape []int) string {
 	parts := make([]string, len(shape))
 	for i, d := range shape {

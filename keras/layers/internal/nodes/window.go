@@ -12,10 +12,11 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 )
 
-// SpatialNames are the names of the spatial dimensions, by their number.
+// SpatialNames has, by the number of spatial dimensions, their names.
 var SpatialNames = [][]string{1: {"steps"}, 2: {"height", "width"}, 3: {"depth", "height", "width"}}
 
-// Window is the geometry of a window, by spatial dimension.
+// Window is the geometry of a window that moves over the spatial dimensions of an input. Its lists
+// have an element for each of them.
 type Window struct {
 	Size, Strides, Dilation []int
 	Pad                     string // valid, same or causal
@@ -80,13 +81,14 @@ func SpatialAxes(rank int) []int {
 	return axes
 }
 
-// Convolve slides a kernel [spatial dimensions…, inputs, outputs] over x.
+// Convolve returns the convolution of x with a kernel [spatial dimensions…, inputs, outputs], in
+// groups of channels.
 func (w Window) Convolve(x, kernel *graph.Node, groups int) *graph.Node {
 	return graph.ConvGeneral(x, kernel, ConvAxes(len(w.Size)), w.Strides, w.padding(x), nil, w.Dilation, groups, 1)
 }
 
 // ConvAxes returns which axes of input, kernel and output of a convolution are batch, channels and
-// spatial dimensions.
+// spatial dimensions. rank is the number of the latter.
 func ConvAxes(rank int) compute.ConvolveAxesConfig {
 	spatial := SpatialAxes(rank)
 	kernel := make([]int, rank)

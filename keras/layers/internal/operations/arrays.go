@@ -28,14 +28,15 @@ func (o operands) dtype(key string, otherwise dtypes.DType) dtypes.DType {
 	return dtype
 }
 
-// convert returns x converted to the type of the attribute dtype.
+// convert is the operation cast: x converted to the type that the attribute dtype names, or x
+// without it. An unknown name panics.
 func convert(o operands) *graph.Node {
 	x := o.tensor(0)
 	return graph.ConvertDType(x, o.dtype("dtype", x.DType()))
 }
 
-// castSaturated converts x to a type. A value out of the type's range becomes the nearest value of
-// the range.
+// castSaturated is the operation saturate_cast: x converted to the type of the attribute dtype. A
+// value out of the type's range becomes the nearest value of the range.
 func castSaturated(o operands) *graph.Node {
 	x := o.tensor(0)
 	to := o.dtype("dtype", x.DType())
@@ -71,8 +72,8 @@ func rangeOf(d dtypes.DType) (low, high float64) {
 	return -high, high - math.Max(1, math.Ldexp(1, d.Bits()-54))
 }
 
-// appendTo joins two tensors along an axis. Without an axis it joins all their elements as a
-// vector.
+// appendTo is the operation append: it joins two tensors along the attribute axis, or without one
+// all their elements as a vector.
 func appendTo(o operands) *graph.Node {
 	xs := o.promotedTensors()
 	if o.attrs["axis"] == nil {
@@ -81,8 +82,9 @@ func appendTo(o operands) *graph.Node {
 	return graph.Concatenate(xs, o.axis(xs[0].Rank()))
 }
 
-// splitUnevenly cuts an axis into parts. If their number does not divide the size, the first parts
-// are one element longer.
+// splitUnevenly is the operation array_split: it cuts the attribute axis into indices_or_sections
+// parts. If their number does not divide the size, the first parts are one element longer. A number
+// that is not from 1 to the size panics.
 func splitUnevenly(o operands) (parts []*graph.Node) {
 	x, sections := o.tensor(0), o.ints("indices_or_sections")
 	axis := o.axis(x.Rank())
@@ -119,7 +121,8 @@ func splitAlong(axis int) func(o operands) []*graph.Node {
 	}
 }
 
-// stackDepth returns the tensors of a list joined along the third dimension, as numpy.dstack does.
+// stackDepth is the operation dstack: it joins the tensors of a list along the third dimension, as
+// numpy.dstack does.
 func stackDepth(o operands) *graph.Node {
 	xs := slices.Clone(o.list(0))
 	for i, x := range xs {
@@ -135,7 +138,8 @@ func stackDepth(o operands) *graph.Node {
 	return graph.Concatenate(xs, 2)
 }
 
-// flippedAlong returns an operation that reverses an axis.
+// flippedAlong returns an operation that reverses the given axis of its tensor. Too few dimensions
+// are a panic.
 func flippedAlong(axis int) func(o operands) *graph.Node {
 	return func(o operands) *graph.Node {
 		x := o.tensor(0)
@@ -177,15 +181,15 @@ func extremeOf(beyond func(a, b *graph.Node) *graph.Node) func(a, b *graph.Node)
 	}
 }
 
-// quotientOrZero returns a / b, and 0 where b is 0.
+// quotientOrZero returns a / b as floats, and 0 where b is 0.
 func quotientOrZero(a, b *graph.Node) *graph.Node {
 	a, b = fractions(a), fractions(b)
 	zero := graph.Equal(b, graph.ZerosLike(b))
 	return graph.Where(zero, graph.ZerosLike(a), graph.Div(a, graph.Where(zero, graph.OnesLike(b), b)))
 }
 
-// near reports for each element whether a and b are equal up to a tolerance, or are the same
-// infinity. With the attribute equal_nan, two NaNs are equal too.
+// near reports for each element whether a and b are equal up to a tolerance, |a-b| ≤ atol +
+// rtol·|b|, or are the same infinity. With the attribute equal_nan, two NaNs are equal too.
 func (o operands) near(a, b *graph.Node, rtol, atol float64) *graph.Node {
 	a, b = fractions(a), fractions(b)
 	bound := graph.AddScalar(graph.MulScalar(graph.Abs(b), rtol), atol)
@@ -215,7 +219,8 @@ func allClose(o operands) *graph.Node {
 	return graph.ReduceLogicalAnd(y, count(y.Rank())...)
 }
 
-// isAmong reports for each element of x whether it occurs in another tensor.
+// isAmong is the operation isin: it reports for each element of argument 0 whether it occurs in
+// argument 1, a tensor or a list.
 func isAmong(o operands) *graph.Node {
 	xs := []*graph.Node{o.tensor(0), o.vector(1)}
 	dtype := promote(xs[0].DType(), xs[1].DType())
@@ -229,8 +234,8 @@ func isAmong(o operands) *graph.Node {
 	return y
 }
 
-// choose returns, for each element, the choice of the first condition that is true, or the default
-// if none is.
+// choose is the operation select: for each element, the choice (a list, argument 1) of the first
+// condition (argument 0) that is true, or argument 2 if none is.
 func choose(o operands) *graph.Node {
 	conditions, choices := o.list(0), o.arg(1).([]any)
 	if len(choices) != len(conditions) {
@@ -286,7 +291,8 @@ func crossProduct(o operands) *graph.Node {
 	return graph.Stack(all, normalAxes([]int{of("axisc")}, all[0].Rank()+1)[0])
 }
 
-// diagonalMatrix returns a matrix with a vector on a diagonal. Of a matrix it returns the diagonal.
+// diagonalMatrix is the operation diag: a matrix with a vector on diagonal k and zeros elsewhere.
+// Of a matrix it returns diagonal k. Other ranks panic.
 func diagonalMatrix(o operands) *graph.Node {
 	x := o.tensor(0)
 	k := int(number(o.attrs["k"]))
@@ -314,7 +320,8 @@ func onDiagonal(x *graph.Node, k int) *graph.Node {
 	return graph.Where(is, full, graph.ZerosLike(full))
 }
 
-// kronecker returns the Kronecker product: blocks, each an element of a times all of b.
+// kronecker is the operation kron: the Kronecker product, blocks that are each an element of a
+// times all of b.
 func kronecker(o operands) *graph.Node {
 	xs := o.promotedTensors()
 	rank := max(xs[0].Rank(), xs[1].Rank())
@@ -372,8 +379,8 @@ func correlate(o operands) *graph.Node {
 	return sum
 }
 
-// trapezoid integrates by the trapezoidal rule: it sums the means of neighbours times their
-// distance.
+// trapezoid is the operation trapezoid: it integrates argument 0 along the attribute axis, by the
+// means of neighbours times their distance, dx or from x.
 func trapezoid(o operands) *graph.Node {
 	y := fractions(o.tensor(0))
 	axis := o.axis(y.Rank())
@@ -419,7 +426,8 @@ func powersOf(o operands) *graph.Node {
 	return graph.Stack(columns, 1)
 }
 
-// grids returns the coordinates of the points of a grid, one tensor for each vector.
+// grids is the operation meshgrid: the coordinates of the points of a grid, one tensor for each
+// vector, in the order of the attribute indexing, xy or ij.
 func grids(o operands) (out []*graph.Node) {
 	indexing := o.attrs["indexing"]
 	if indexing != "xy" && indexing != "ij" {
@@ -444,7 +452,9 @@ func grids(o operands) (out []*graph.Node) {
 	return out
 }
 
-// unravel converts indices into a flattened array to coordinates in an array of a shape.
+// unravel is the operation unravel_index: it converts indices into a flattened array to coordinates
+// in an array of the attribute shape, one tensor for each dimension. Negative indices count from
+// the end.
 func unravel(o operands) (out []*graph.Node) {
 	at, dims := o.tensor(0), o.ints("shape")
 	checkIntegers(at)
@@ -502,7 +512,8 @@ func geometrically(o operands, from, to, share *graph.Node) *graph.Node {
 	return graph.Mul(sign, graph.Exp(log))
 }
 
-// leastPositions sorts the positions of all elements by their values, so the k smallest come first.
+// leastPositions is the operation argpartition: the positions of all elements along an axis, sorted
+// by their values, so that the kth smallest come first.
 func leastPositions(o operands) *graph.Node {
 	x := o.tensor(0)
 	if k := o.ints("kth"); k == nil {
@@ -514,8 +525,8 @@ func leastPositions(o operands) *graph.Node {
 	return order(x, o.axis(x.Rank()), false)
 }
 
-// besselI0 is the modified Bessel function of the first kind of order 0, by Cephes' Chebyshev
-// polynomials.
+// besselI0 returns the modified Bessel function of the first kind of order 0, of each element, by
+// Cephes' Chebyshev polynomials.
 func besselI0(x *graph.Node) *graph.Node {
 	size := graph.Abs(x)
 	near := chebyshev(graph.AddScalar(graph.MulScalar(graph.Min(size, nodes.Like(x, 8)), .5), -2), besselNear)
@@ -554,8 +565,8 @@ func isComplex(x *graph.Node) bool {
 	return x.DType() == dtypes.Complex64 || x.DType() == dtypes.Complex128
 }
 
-// ofComplex returns an operation that is one function of complex numbers and another of real
-// numbers.
+// ofComplex returns an operation that applies complexes to a complex tensor, and reals to one of
+// real numbers.
 func ofComplex(complexes, reals func(x *graph.Node) *graph.Node) func(o operands) *graph.Node {
 	return func(o operands) *graph.Node {
 		if x := o.tensor(0); isComplex(x) {
@@ -567,7 +578,7 @@ func ofComplex(complexes, reals func(x *graph.Node) *graph.Node) func(o operands
 
 func itself(x *graph.Node) *graph.Node { return x }
 
-// angleOf is the angle of complex numbers. Of a real number it is 0, or π if it is negative.
+// angleOf returns the angles of complex numbers in radians, from -π to π.
 func angleOf(x *graph.Node) *graph.Node { return graph.Atan2(graph.Imag(x), graph.Real(x)) }
 
 func angleOfReal(x *graph.Node) *graph.Node {
@@ -584,14 +595,15 @@ func alwaysReal(x *graph.Node) *graph.Node {
 	return graph.Equal(graph.ZerosLike(x), graph.ZerosLike(x))
 }
 
-// fromPolar returns the complex numbers with these absolute values and angles.
+// fromPolar returns the complex numbers with the absolute values size and the angles angle, in
+// radians.
 func fromPolar(size, angle *graph.Node) *graph.Node {
 	size, angle = fractions(size), fractions(angle)
 	return graph.Complex(graph.Mul(size, graph.Cos(angle)), graph.Mul(size, graph.Sin(angle)))
 }
 
-// asComplex makes complex numbers of the last dimension, which has size 2: the real and the
-// imaginary part. asReal is its inverse.
+// asComplex is the operation view_as_complex: complex numbers of the last dimension, which has size
+// 2, the real and the imaginary part. asReal is its inverse.
 func asComplex(o operands) *graph.Node {
 	x := fractions(o.tensor(0))
 	if x.Rank() < 1 || x.Shape().Dim(-1) != 2 {

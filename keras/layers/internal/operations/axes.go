@@ -18,7 +18,8 @@ func softmaxOf(o operands) *graph.Node {
 	return softmax(x, o.axis(x.Rank()))
 }
 
-// reduce reduces the axes of the attribute axis, and drops them unless keepdims is true.
+// reduce returns an operation that reduces x, after convert, by f over the axes of the attribute
+// axis, all by default. It drops them unless keepdims is true.
 func reduce(f func(x *graph.Node, axes ...int) *graph.Node, convert func(x *graph.Node) *graph.Node) func(o operands) *graph.Node {
 	return func(o operands) *graph.Node {
 		x := convert(o.tensor(0))
@@ -58,8 +59,8 @@ func (o operands) extreme(sign float64) *graph.Node {
 	return o.kept(y, x)
 }
 
-// matmul multiplies matrices; the dimensions before the last two are a batch. A vector is a row as
-// the first operand and a column as the second.
+// matmul is the operation matmul: it multiplies matrices; the dimensions before the last two are a
+// batch. A vector is a row as the first operand and a column as the second. Scalars panic.
 func matmul(o operands) *graph.Node {
 	a, b := o.tensor(0), o.tensor(1)
 	dtype := promote(a.DType(), b.DType())
@@ -94,8 +95,8 @@ func logSoftmaxOf(o operands) *graph.Node {
 	return logSoftmax(x, o.axis(x.Rank()))
 }
 
-// extremeAt returns an operation for the index of the largest or smallest number along an axis.
-// Without an axis it is the index in the flattened x.
+// extremeAt returns an operation for the index, int32, that f finds along the attribute axis: of
+// the largest or smallest number. Without an axis it is the index in the flattened x.
 func extremeAt(f func(x *graph.Node, axis int, dtype ...dtypes.DType) *graph.Node) func(o operands) *graph.Node {
 	return func(o operands) *graph.Node {
 		x := o.tensor(0)
@@ -106,7 +107,8 @@ func extremeAt(f func(x *graph.Node, axis int, dtype ...dtypes.DType) *graph.Nod
 	}
 }
 
-// average returns the weighted mean. For one axis the weights may be a vector.
+// average is the operation average: the weighted mean over the attribute axis, all by default. For
+// one axis the weights, argument 1, may be a vector; without them it is the mean.
 func average(o operands) *graph.Node {
 	x := fractions(o.tensor(0))
 	axes := o.axes(x.Rank())
@@ -123,8 +125,9 @@ func average(o operands) *graph.Node {
 	return graph.Div(graph.ReduceSum(graph.Mul(x, w), axes...), graph.ReduceSum(w, axes...))
 }
 
-// cumulative returns an operation that combines by f each element with all elements before it, in
-// log2(n) steps.
+// cumulative returns an operation that combines by f each element with all elements before it along
+// the attribute axis, in log2(n) steps. neutral is what f leaves a number unchanged with. Without
+// an axis it does so for the flattened x.
 func cumulative(f func(a, b *graph.Node) *graph.Node, neutral float64) func(o operands) *graph.Node {
 	return func(o operands) *graph.Node {
 		x := numbers(o.tensor(0))
@@ -142,7 +145,8 @@ func cumulative(f func(a, b *graph.Node) *graph.Node, neutral float64) func(o op
 	}
 }
 
-// differences subtracts from each element the one before it, n times in turn.
+// differences is the operation diff: it subtracts from each element along the attribute axis the
+// one before it, n times in turn. Too few elements panic.
 func differences(o operands) *graph.Node {
 	x := o.tensor(0)
 	axis := o.axis(x.Rank())
@@ -235,7 +239,8 @@ func lengths(x *graph.Node, order any, axes []int) *graph.Node {
 	panic(fmt.Errorf("got ord %v, want a number or inf", order))
 }
 
-// normalize returns x divided by its norm along an axis, of the order that the attributes give.
+// normalize is the operation normalize: x divided by its norm along the attribute axis, of the
+// attribute order. A norm below epsilon counts as epsilon.
 func normalize(o operands) *graph.Node {
 	x := fractions(o.tensor(0))
 	axes := o.axes(x.Rank())
@@ -255,8 +260,8 @@ func normalize(o operands) *graph.Node {
 	return graph.Mul(x, graph.BroadcastToShape(graph.Min(inverse, nodes.Like(inverse, 1/epsilon)), x.Shape()))
 }
 
-// dot sums the products of a and b over the last dimension of a and the last but one of b. If b is
-// a vector, it is over its only dimension.
+// dot is the operation dot: it sums the products of a and b over the last dimension of a and the
+// last but one of b, or the only one of a vector b. A scalar multiplies each element of the other.
 func dot(o operands) *graph.Node {
 	dtype := promote(o.tensor(0).DType(), o.tensor(1).DType())
 	a, b := graph.ConvertDType(o.tensor(0), dtype), graph.ConvertDType(o.tensor(1), dtype)

@@ -12,7 +12,8 @@ import (
 	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 )
 
-// bitwise returns an operation on the bits of two integers, or on two booleans.
+// bitwise returns an operation that applies integers to two tensors of integers, or truths, unless
+// it is nil, to two of booleans. Other types panic.
 func bitwise(integers, truths func(a, b *graph.Node) *graph.Node) func(o operands) *graph.Node {
 	return func(o operands) *graph.Node {
 		xs := o.tensorsOf(o.arg(0), o.arg(1))
@@ -48,8 +49,8 @@ func shiftedRight(x, by *graph.Node) *graph.Node {
 	return graph.BitwiseShiftRightArithmetic(x, by)
 }
 
-// euclid returns the greatest common divisor. It makes as many steps of Euclid's algorithm as the
-// worst pair of numbers needs.
+// euclid returns the greatest common divisor of a and b, integers of any sign, element by element.
+// It makes as many steps of Euclid's algorithm as the worst pair of numbers needs.
 func euclid(a, b *graph.Node) *graph.Node {
 	checkIntegers(a)
 	steps := 46 // of two successive Fibonacci numbers of 32 bits
@@ -64,7 +65,8 @@ func euclid(a, b *graph.Node) *graph.Node {
 	return state[0]
 }
 
-// commonMultiple returns the least common multiple. It is 0 if one of both is 0.
+// commonMultiple returns the least common multiple of a and b, integers, element by element. It is
+// 0 where one of both is 0.
 func commonMultiple(a, b *graph.Node) *graph.Node {
 	divisor := euclid(a, b)
 	zero := graph.Equal(divisor, graph.ZerosLike(divisor))
@@ -72,7 +74,8 @@ func commonMultiple(a, b *graph.Node) *graph.Node {
 	return graph.Abs(graph.Mul(graph.Div(a, divisor), b))
 }
 
-// integerOf returns the type of integers that has the size of a type.
+// integerOf returns the signed type of integers with as many bits as the elements of x have: 16, 32
+// or 64.
 func integerOf(x *graph.Node) dtypes.DType {
 	switch x.DType().Bits() {
 	case 16:
@@ -83,7 +86,7 @@ func integerOf(x *graph.Node) dtypes.DType {
 	return dtypes.Int32
 }
 
-// nextAfter returns the number next to a in the direction of b.
+// nextAfter returns the floating-point number next to a in the direction of b, element by element.
 func nextAfter(a, b *graph.Node) *graph.Node {
 	a, b = fractions(a), fractions(b)
 	bits := graph.Bitcast(a, integerOf(a))
@@ -129,7 +132,7 @@ func view(o operands) *graph.Node {
 	return graph.Bitcast(graph.Reshape(x, append(append([]int{}, dims[:len(dims)-1]...), -1, size/from)...), to)
 }
 
-// scaledByPower returns a·2ᵇ.
+// scaledByPower is the operation ldexp: argument 0 times 2 to the power of argument 1, as floats.
 func scaledByPower(o operands) *graph.Node {
 	xs := o.tensorsOf(o.arg(0), o.arg(1))
 	a, b := fractions(xs[0]), fractions(xs[1])

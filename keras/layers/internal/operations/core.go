@@ -14,7 +14,7 @@ import (
 	"github.com/gospmd/gospmd/trace"
 )
 
-// These are functions of tensors that operations take as arguments.
+// These are the Go functions of nodes that operations take as arguments.
 type (
 	// Function computes tensors from tensors.
 	Function = func(xs []*graph.Node) []*graph.Node
@@ -128,8 +128,9 @@ func mapElements(functionAt int) func(o operands) []*graph.Node {
 	}
 }
 
-// forLoop runs a body for the numbers from lower to upper-1. Both are known when the model is
-// traced.
+// forLoop is the operation fori_loop: it applies a Function to the number of the step, from lower
+// to upper-1, and the state, and returns the last state. lower and upper are known when the model
+// is traced.
 func forLoop(o operands) []*graph.Node {
 	f, _ := o.arg(0).(Function)
 	lower, upper := int(number(o.arg(1))), int(number(o.arg(2)))
@@ -245,7 +246,8 @@ func withGradient(xs []*graph.Node, ys []*graph.Node, f func(ys, vs []*graph.Nod
 	return results
 }
 
-// customGradient calls a GradientFunction and gives its results the gradients that it computes.
+// customGradient is the operation custom_gradient: it calls a GradientFunction, argument 0, on the
+// tensors of argument 1, and gives its results the gradients that the function computes.
 func customGradient(o operands) []*graph.Node {
 	f, _ := o.arg(0).(GradientFunction)
 	xs := o.list(1)

@@ -31,8 +31,8 @@ func ofImages(f func(x *graph.Node) *graph.Node) func(o operands) *graph.Node {
 	return inBatches(4, func(o operands) *graph.Node { return f(o.images()) })
 }
 
-// gaussianBlur smooths images by a Gaussian kernel, with the attributes kernel_size (width and
-// height) and sigma.
+// gaussianBlur is the operation gaussian_blur: it smooths images by a Gaussian kernel, with the
+// attributes kernel_size, two odd numbers of pixels, and sigma, two numbers. Others panic.
 func gaussianBlur(o operands) *graph.Node {
 	if o.attrs["data_format"] == nil {
 		panic(fmt.Errorf("got no data_format, by which Keras 3.15 takes images for channels first here, want %s", channelsLast))
@@ -59,7 +59,7 @@ func (o operands) sampling(interpolation, fill any) pixels.Sampling {
 	return s
 }
 
-// numberOf returns an attribute as a number. It is 0 if it is not given.
+// numberOf returns the attribute v as a number, and 0 if it is nil or no number.
 func numberOf(v any) float64 {
 	if n := option.Floats(v); len(n) == 1 {
 		return n[0]
@@ -67,7 +67,8 @@ func numberOf(v any) float64 {
 	return 0
 }
 
-// affineTransform applies affine transforms to images: 8 numbers for each image, or for all.
+// affineTransform is the operation affine_transform: it applies affine transforms, argument 1, to
+// the images of argument 0: 8 numbers for each image, or for all. Other shapes panic.
 func affineTransform(o operands) *graph.Node {
 	x, t := o.images(), fractions(o.tensor(1))
 	if t.Rank() == 1 {
@@ -96,7 +97,8 @@ func perspectiveTransform(o operands) *graph.Node {
 	return pixels.Perspective(x, points(1), points(2), o.sampling(o.attrs["interpolation"], "constant"))
 }
 
-// mapCoordinates returns the values of x at coordinates [rank of x, ...].
+// mapCoordinates is the operation map_coordinates: the values of x at coordinates [rank of x, ...],
+// nearest for the attribute order 0, interpolated for 1. Others panic.
 func mapCoordinates(o operands) *graph.Node {
 	x, at := fractions(o.tensor(0)), fractions(o.tensor(1))
 	if at.Rank() < 2 || at.Shape().Dimensions[0] != x.Rank() {

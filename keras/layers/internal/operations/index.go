@@ -57,7 +57,8 @@ func getItem(o operands) *graph.Node {
 	return y
 }
 
-// of returns the range of a dimension of a given size that the slice stands for, as in Python.
+// of returns the range of a dimension of a given size that the slice stands for, as in Python. A
+// step that is not positive panics.
 func (s Slice) of(size int) graph.SliceAxisSpec {
 	step := 1
 	if s.Step != nil {
@@ -104,14 +105,16 @@ func oneHot(o operands) *graph.Node {
 	return y
 }
 
-// multiHot returns for each sample the maximum of the one-hot vectors of its classes.
+// multiHot is the operation multi_hot: for each sample a vector with 1 at each of its classes, and
+// 0 elsewhere.
 func multiHot(o operands) *graph.Node {
 	x := o.tensor(0)
 	y, _ := o.hot(x)
 	return graph.ReduceMax(y, min(1, x.Rank()-1))
 }
 
-// triangle returns an operation that sets the elements on one side of diagonal k of a matrix to 0.
+// triangle returns an operation, tril or triu, that keeps the elements of the last two axes for
+// which keep is true of their row plus k and their column. The others become 0.
 func triangle(keep func(a, b *graph.Node) *graph.Node) func(o operands) *graph.Node {
 	return func(o operands) *graph.Node {
 		x := o.tensor(0)
@@ -123,8 +126,8 @@ func triangle(keep func(a, b *graph.Node) *graph.Node) func(o operands) *graph.N
 	}
 }
 
-// indices returns an argument that holds positions on an axis of n elements. It counts negative
-// positions from the end.
+// indices returns argument i, positions on an axis of n elements, as an int32 tensor with negative
+// positions counted from the end.
 func (o operands) indices(i, n int) *graph.Node {
 	var at *graph.Node
 	switch v := o.arg(i).(type) {
@@ -144,8 +147,8 @@ func (o operands) indices(i, n int) *graph.Node {
 	return graph.Where(graph.LessThan(at, graph.ZerosLike(at)), graph.AddScalar(at, float64(n)), at)
 }
 
-// take returns elements of an axis by their positions. Without an axis they are positions in the
-// flattened x.
+// take is the operation take: the elements of the attribute axis at the positions of argument 1.
+// Without an axis they are positions in the flattened x.
 func take(o operands) *graph.Node {
 	x := o.tensor(0)
 	axis := 0
@@ -163,7 +166,8 @@ func take(o operands) *graph.Node {
 	return graph.TransposeAllAxes(y, moved...)
 }
 
-// takeAlongAxis returns for each row along an axis the elements at the row's own indices.
+// takeAlongAxis is the operation take_along_axis: for each row along the attribute axis, the
+// elements at the row's own indices. Without an axis it takes the flattened x.
 func takeAlongAxis(o operands) *graph.Node {
 	x := o.tensor(0)
 	axis := 0
@@ -187,8 +191,8 @@ func pick(x, at *graph.Node, axis int) *graph.Node {
 	return graph.Gather(x, graph.Concatenate(coordinates, x.Rank()))
 }
 
-// order returns the positions of the elements of x along an axis in sorted order. Equal elements
-// keep their order.
+// order returns the positions of the elements of x along an axis, int32, in ascending or descending
+// order of the elements. Equal elements keep their order.
 func order(x *graph.Node, axis int, descending bool) *graph.Node {
 	shape := x.Shape().Clone()
 	shape.DType = dtypes.Int32
@@ -218,7 +222,8 @@ func sortAlong(o operands) *graph.Node {
 	return pick(x, order(x, axis, false), axis)
 }
 
-// topK returns the k largest elements of the last axis, the largest first, and their positions.
+// topK is the operation top_k: the k largest elements of the last axis, the largest first, and
+// their positions. A k below 1 or above the size panics.
 func topK(o operands) []*graph.Node {
 	x := o.tensor(0)
 	axis, k := x.Rank()-1, int(number(o.attrs["k"]))

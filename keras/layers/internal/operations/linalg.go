@@ -54,11 +54,11 @@ func product(a, b *graph.Node) *graph.Node {
 	return graph.DotGeneral(a, []int{last}, batch, b, []int{last - 1}, batch)
 }
 
-// mirror returns the transposes of a batch of matrices.
+// mirror returns the transpose of each matrix of x, the last two dimensions.
 func mirror(x *graph.Node) *graph.Node { return graph.Transpose(x, x.Rank()-2, x.Rank()-1) }
 
-// rowAt returns, in the shape of x, the number of each element's row. columnAt returns that of its
-// column.
+// rowAt returns, as int32 in the shape of x, the number of each element's row, from 0. columnAt
+// returns that of its column.
 func rowAt(x *graph.Node) *graph.Node { return positions(x, x.Rank()-2) }
 
 func columnAt(x *graph.Node) *graph.Node { return positions(x, x.Rank()-1) }
@@ -72,7 +72,8 @@ func is(at, i *graph.Node) *graph.Node {
 	return graph.Equal(at, graph.BroadcastToShape(i, at.Shape()))
 }
 
-// pickedRow returns row i, [..., 1, columns]. pickedColumn returns column i.
+// pickedRow returns row i of each matrix of x, [..., 1, columns]; i is a scalar node. pickedColumn
+// returns column i.
 func pickedRow(x, i *graph.Node) *graph.Node {
 	return graph.ReduceAndKeep(graph.Where(is(rowAt(x), i), x, graph.ZerosLike(x)), graph.ReduceSum, x.Rank()-2)
 }
@@ -81,7 +82,7 @@ func pickedColumn(x, i *graph.Node) *graph.Node {
 	return graph.ReduceAndKeep(graph.Where(is(columnAt(x), i), x, graph.ZerosLike(x)), graph.ReduceSum, x.Rank()-1)
 }
 
-// wide broadcasts v to the shape of x.
+// wide returns v broadcast to the shape of x.
 func wide(v, x *graph.Node) *graph.Node { return graph.BroadcastToShape(v, x.Shape()) }
 
 // unitLike returns the n×n identity matrix for each matrix of the batch of x.
@@ -91,8 +92,7 @@ func unitLike(x *graph.Node, n int) *graph.Node {
 	return graph.ConvertDType(graph.Equal(graph.Iota(x.Graph(), shape, len(dims)-2), graph.Iota(x.Graph(), shape, len(dims)-1)), x.DType())
 }
 
-// lowerPart keeps the elements below the diagonal, and the diagonal times a factor. Other elements
-// become 0.
+// lowerPart returns x, matrices, with the diagonal multiplied by factor and zeros above it.
 func lowerPart(x *graph.Node, factor float64) *graph.Node {
 	row, column := rowAt(x), columnAt(x)
 	diagonal := graph.Where(graph.Equal(row, column), graph.MulScalar(x, factor), graph.ZerosLike(x))
@@ -141,7 +141,9 @@ func cholesky(o operands) *graph.Node {
 	return l
 }
 
-// triangularSolve solves a·y = b for a triangular matrix: a step for each row.
+// triangularSolve returns y with a·y = b for triangular matrices a, in a step for each row. If
+// lower is true a is a lower triangular matrix, otherwise an upper one; what is on the other side
+// is ignored.
 func triangularSolve(a, b *graph.Node, lower bool) *graph.Node {
 	n, _ := matrixSize(a)
 	row, column := rowAt(a), columnAt(a)
@@ -237,7 +239,7 @@ func factorLU(x *graph.Node) (lu, pivots *graph.Node) {
 	return out[0], out[1]
 }
 
-// exchange exchanges rows of x as pivots says, which factorLU returns.
+// exchange returns x with its rows exchanged in the order of pivots, which factorLU returns.
 func exchange(x, pivots *graph.Node) *graph.Node {
 	n := pivots.Shape().Dimensions[pivots.Rank()-1]
 	return repeatSteps(n, []*graph.Node{x, pivots}, func(k *graph.Node, s []*graph.Node) []*graph.Node {
@@ -252,7 +254,7 @@ func exchange(x, pivots *graph.Node) *graph.Node {
 	})[0]
 }
 
-// solveFor solves a·y = b.
+// solveFor returns y with a·y = b, for a batch of square matrices a, and defines its gradient.
 func solveFor(a, b *graph.Node) *graph.Node {
 	lu, pivots := factorLU(a)
 	unit := graph.Where(graph.Equal(rowAt(lu), columnAt(lu)), graph.OnesLike(lu), lu)
@@ -275,8 +277,8 @@ func invert(x *graph.Node) *graph.Node {
 
 func inverse(o operands) *graph.Node { return invert(o.square(0)) }
 
-// luFactor returns L and U in one matrix, and the pivots. It defines the gradient of the
-// factorization.
+// luFactor is the operation lu_factor: L and U in one matrix, and the pivots. It defines the
+// gradient of the factorization.
 func luFactor(o operands) []*graph.Node {
 	x := o.square(0)
 	lu, pivots := factorLU(x)
@@ -297,7 +299,8 @@ func luFactor(o operands) []*graph.Node {
 	return []*graph.Node{out[0], pivots}
 }
 
-// signedLogDet returns the sign of the determinant and the logarithm of its absolute value.
+// signedLogDet is the operation slogdet: the sign of the determinant, and the logarithm of its
+// absolute value.
 func signedLogDet(o operands) []*graph.Node {
 	x := o.square(0)
 	sign, log := logDet(x)
@@ -328,7 +331,8 @@ func determinant(o operands) *graph.Node {
 	return graph.Mul(sign, graph.Exp(log))
 }
 
-// choleskyInverse returns (L·Lᵀ)⁻¹ for a Cholesky factor L.
+// choleskyInverse is the operation cholesky_inverse: (L·Lᵀ)⁻¹ for a Cholesky factor L, or (LᵀL)⁻¹
+// of an upper one, L, with the attribute upper.
 func choleskyInverse(o operands) *graph.Node {
 	x := o.square(0)
 	upper := o.attrs["upper"] == true
@@ -368,8 +372,8 @@ func factorQR(x *graph.Node) (q, r *graph.Node) {
 	return q, graph.Where(graph.GreaterThan(rowAt(r), columnAt(r)), graph.ZerosLike(r), r)
 }
 
-// orthogonal returns Q and R. Q has min(rows, columns) columns ("reduced"), or is square
-// ("complete").
+// orthogonal is the operation qr: Q and R. By the attribute mode Q has min(rows, columns) columns
+// ("reduced"), or is square ("complete"). Other modes panic.
 func orthogonal(o operands) []*graph.Node {
 	x := o.matrix(0)
 	rows, columns := matrixSize(x)
@@ -433,7 +437,8 @@ func rotate(x, i, k, cosine, sine *graph.Node) *graph.Node {
 	return graph.Where(is(columnAt(x), k), wide(newB, x), x)
 }
 
-// sortedColumns sorts the columns of the xs by keys [..., n], and returns the sorted keys too.
+// sortedColumns sorts the columns of the matrices xs by keys [..., n], and returns the sorted keys
+// and the xs.
 func sortedColumns(keys *graph.Node, descending bool, xs ...*graph.Node) (sorted *graph.Node, out []*graph.Node) {
 	last := keys.Rank() - 1
 	at := order(keys, last, descending)
@@ -475,7 +480,7 @@ func eigenOf(x *graph.Node) (values, vectors *graph.Node) {
 	return out[0], out[1]
 }
 
-// elementAt returns v[i] of a vector.
+// elementAt returns element i of the vector v as a scalar; i is a scalar node.
 func elementAt(v, i *graph.Node) *graph.Node {
 	return graph.ReduceSum(graph.Where(is(positions(v, 0), i), v, graph.ZerosLike(v)), 0)
 }
@@ -555,7 +560,8 @@ func thinSingular(x *graph.Node) (u, s, v *graph.Node) {
 	return out[0], out[1], out[2]
 }
 
-// singular returns U, the singular values and Vᵀ, or only the values.
+// singular is the operation svd: U, the singular values and Vᵀ, or only the values if the attribute
+// compute_uv is false. With full_matrices U and Vᵀ are square.
 func singular(o operands) []*graph.Node {
 	x := o.matrix(0)
 	rows, columns := matrixSize(x)
@@ -570,15 +576,15 @@ func singular(o operands) []*graph.Node {
 	return []*graph.Node{u, s, mirror(v)}
 }
 
-// small reports for each singular value whether it counts as 0: it is below a share of the largest
-// one.
+// small reports for each of the singular values s, [..., n], whether it counts as 0: it is at most
+// share times the largest one.
 func small(s *graph.Node, share float64) *graph.Node {
 	top := graph.ReduceAndKeep(s, graph.ReduceMax, s.Rank()-1)
 	return graph.LessOrEqual(s, wide(graph.MulScalar(top, share), s))
 }
 
-// pseudoInverse returns the pseudo-inverse of x. Singular values below a share of the largest one
-// count as 0.
+// pseudoInverse returns the pseudo-inverse of x, a batch of matrices. Singular values of at most
+// share times the largest one count as 0.
 func pseudoInverse(x *graph.Node, share float64) *graph.Node {
 	u, s, v := thinSingular(x)
 	zero := small(s, share)
@@ -615,15 +621,15 @@ func pseudoInvert(o operands) *graph.Node {
 	return pseudoInverse(x, o.shareOf("rcond", x, 10))
 }
 
-// leastSquares returns the y that minimizes the norm of a·y - b. If several do, it returns the y of
-// the smallest norm.
+// leastSquares is the operation lstsq: the y that minimizes the norm of a·y - b, of the smallest
+// norm if several do. a and b are arguments 0 and 1.
 func leastSquares(o operands) *graph.Node {
 	a, b, vector := o.besides(o.matrix(0))
 	return asGiven(product(pseudoInverse(a, o.shareOf("rcond", a, 1)), b), vector)
 }
 
-// rankOf returns the ranks of a batch of matrices: the numbers of singular values above a
-// tolerance.
+// rankOf is the operation matrix_rank: the numbers of singular values above the attribute tol, or
+// by default above JAX's tolerance, int32.
 func rankOf(o operands) *graph.Node {
 	x := graph.StopGradient(o.matrix(0))
 	_, s, _ := thinSingular(x)

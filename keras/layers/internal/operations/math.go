@@ -33,7 +33,7 @@ func fractions(x *graph.Node) *graph.Node {
 	return graph.ConvertDType(x, dtypes.Float32)
 }
 
-// numbers returns x, with booleans converted to int32.
+// numbers returns x, converted to int32 if it has booleans.
 func numbers(x *graph.Node) *graph.Node {
 	if x.DType() != dtypes.Bool {
 		return x
@@ -63,7 +63,8 @@ func activate(name string) func(o operands) *graph.Node {
 	return func(o operands) *graph.Node { return f(fractions(o.tensor(0))) }
 }
 
-// logical returns an operation on booleans. A number counts as true if it is not 0.
+// logical returns an operation that applies f to the truth of two tensors. A number counts as true
+// if it is not 0.
 func logical(f func(a, b *graph.Node) *graph.Node) func(o operands) *graph.Node {
 	return func(o operands) *graph.Node {
 		xs := o.tensorsOf(o.arg(0), o.arg(1))
@@ -71,7 +72,7 @@ func logical(f func(a, b *graph.Node) *graph.Node) func(o operands) *graph.Node 
 	}
 }
 
-// alike returns an operation whose result has the type of its operand.
+// alike returns an operation that applies f to its only tensor, without a conversion of the type.
 func alike(f func(x *graph.Node) *graph.Node) func(o operands) *graph.Node {
 	return func(o operands) *graph.Node { return f(o.tensor(0)) }
 }
@@ -119,7 +120,7 @@ func arccosh(x *graph.Node) *graph.Node {
 	return graph.Log(graph.Add(x, graph.Sqrt(graph.Neg(oneMinusSquare(x)))))
 }
 
-// arcsinh is log(x + √(x²+1)). It uses |x| and log1p for precision.
+// arcsinh returns log(x + √(x²+1)). It uses |x| and log1p for precision.
 func arcsinh(x *graph.Node) *graph.Node {
 	size := graph.Abs(x)
 	square := graph.Square(x)
@@ -134,7 +135,7 @@ func cosh(x *graph.Node) *graph.Node {
 	return graph.MulScalar(graph.Add(graph.Exp(x), graph.Exp(graph.Neg(x))), .5)
 }
 
-// sinh is (eˣ - e⁻ˣ)/2. It uses expm1 for precision.
+// sinh returns (eˣ - e⁻ˣ)/2. It uses expm1 for precision.
 func sinh(x *graph.Node) *graph.Node {
 	return graph.MulScalar(graph.Sub(graph.Expm1(x), graph.Expm1(graph.Neg(x))), .5)
 }
@@ -151,8 +152,8 @@ func trunc(x *graph.Node) *graph.Node {
 	return graph.Where(graph.LessThan(x, graph.ZerosLike(x)), graph.Ceil(x), graph.Floor(x))
 }
 
-// erfinv is the inverse error function: polynomials, then one step of Newton's method, which has
-// the gradient of the inverse.
+// erfinv returns the inverse error function of x: polynomials, then one step of Newton's method,
+// which has the gradient of the inverse.
 func erfinv(x *graph.Node) *graph.Node {
 	y := graph.StopGradient(random.Erfinv(x))
 	slope := graph.StopGradient(graph.MulScalar(graph.Exp(graph.Square(y)), math.Sqrt(math.Pi)/2))
@@ -186,7 +187,8 @@ func nanToNum(o operands) *graph.Node {
 	return graph.Where(graph.IsNaN(x), value("nan", graph.ScalarZero(g, x.DType())), y)
 }
 
-// round rounds to a number of decimals, and halves to the even neighbour.
+// round is the operation round: to the number of decimals of the attribute decimals, with halves to
+// the even neighbour. Integers stay as they are.
 func round(o operands) *graph.Node {
 	x := o.tensor(0)
 	decimals, _ := o.attrs["decimals"].(int)
@@ -213,7 +215,8 @@ func gelu(o operands) *graph.Node {
 	return activations.GeluApproximate(fractions(o.tensor(0)))
 }
 
-// glu returns the first half of an axis times the sigmoid of the second.
+// glu is the operation glu: the first half of the attribute axis times the sigmoid of the second.
+// An odd size panics.
 func glu(o operands) *graph.Node {
 	x := fractions(o.tensor(0))
 	axis := o.axis(x.Rank())
@@ -255,7 +258,7 @@ func logaddexp2(a, b *graph.Node) *graph.Node {
 	return graph.MulScalar(logaddexp(a, b), 1/math.Ln2)
 }
 
-// sinc is sin(πx)/(πx), and 1 at 0.
+// sinc returns sin(πx)/(πx), and 1 at 0.
 func sinc(x *graph.Node) *graph.Node {
 	x = graph.MulScalar(x, math.Pi)
 	none := graph.Equal(x, graph.ZerosLike(x))
@@ -269,5 +272,5 @@ func infinite(sign int) func(x *graph.Node) *graph.Node {
 	return func(x *graph.Node) *graph.Node { return graph.Equal(x, nodes.Like(x, math.Inf(sign))) }
 }
 
-// erfc is 1 - erf(x).
+// erfc returns 1 - erf(x), element by element.
 func erfc(x *graph.Node) *graph.Node { return graph.OneMinus(graph.Erf(x)) }

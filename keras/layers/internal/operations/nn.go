@@ -152,7 +152,7 @@ func normalizeBatch(o operands) *graph.Node {
 	return graph.Add(graph.Mul(x, on(inverse)), on(rest))
 }
 
-// epsilon returns the attribute, Keras' 1e-7 by default.
+// epsilon returns the attribute epsilon, or Keras' 1e-7 if it is not given.
 func (o operands) epsilon() float64 {
 	if v := o.attrs["epsilon"]; v != nil {
 		return number(v)
@@ -183,7 +183,8 @@ func normalizeLayer(o operands) *graph.Node {
 	return graph.ConvertDType(graph.Add(graph.Mul(x, inverse), rest), given.DType())
 }
 
-// normalizeRMS divides x by its root mean square over axes.
+// normalizeRMS is the operation rms_normalization: it divides x by its root mean square over the
+// attribute axis, and multiplies it by argument 1, the scale, if that is given.
 func normalizeRMS(o operands) *graph.Node {
 	given := fractions(o.tensor(0))
 	x := nodes.Precise(given)
@@ -196,14 +197,14 @@ func normalizeRMS(o operands) *graph.Node {
 	return graph.ConvertDType(y, given.DType())
 }
 
-// clippedProbability keeps probabilities away from 0 and 1, so that their logarithms are finite. At
-// the bounds it halves the gradient, as jnp.clip does.
+// clippedProbability returns the probabilities p clipped to [1e-7, 1-1e-7], so that their
+// logarithms are finite. At the bounds it halves the gradient, as jnp.clip does.
 func clippedProbability(p *graph.Node) *graph.Node {
 	return graph.Min(graph.Max(p, nodes.Like(p, 1e-7)), nodes.Like(p, 1-1e-7))
 }
 
-// truths returns the target and the output of a loss in the type of the output. It panics if their
-// shapes differ.
+// truths returns the target and the output of a loss, arguments 0 and 1, in the type of the output.
+// It panics if their shapes differ.
 func (o operands) truths() (target, output *graph.Node) {
 	output = fractions(o.tensor(1))
 	target = graph.ConvertDType(o.tensor(0), output.DType())
@@ -223,7 +224,9 @@ func binaryEntropy(o operands) *graph.Node {
 	return graph.Neg(graph.Add(graph.Mul(target, graph.Log(p)), graph.Mul(graph.OneMinus(target), graph.Log(graph.OneMinus(p)))))
 }
 
-// logProbabilities returns the logarithms of the probabilities of classes along an axis.
+// logProbabilities returns the logarithms of the probabilities of classes along an axis. x holds
+// logits if the attribute from_logits is true, and otherwise probabilities, which are divided by
+// their sum.
 func (o operands) logProbabilities(x *graph.Node, axis int) *graph.Node {
 	if o.attrs["from_logits"] == true {
 		return logSoftmax(x, axis)
@@ -255,8 +258,9 @@ func sparseEntropy(o operands) *graph.Node {
 // logZero stands for the logarithm of 0 in CTC, as in Keras.
 const logZero = -1e5
 
-// temporalLoss is the CTC loss of sequences without alignment. The arguments are labels, logits,
-// and the lengths of both. It follows optax.ctc_loss_with_forward_probs, as Keras on JAX does.
+// temporalLoss is the operation ctc_loss: the CTC loss of sequences without alignment. The
+// arguments are labels, logits, and the lengths of both. It follows
+// optax.ctc_loss_with_forward_probs, as Keras on JAX does.
 func temporalLoss(o operands) *graph.Node {
 	labels, logits := graph.ConvertDType(o.tensor(0), dtypes.Int32), fractions(o.tensor(1))
 	labelLengths, lengths := graph.ConvertDType(o.tensor(2), dtypes.Int32), graph.ConvertDType(o.tensor(3), dtypes.Int32)
@@ -382,7 +386,8 @@ func (o operands) blockSize() (x *graph.Node, b int) {
 	return x, b
 }
 
-// depthToSpace moves channels into blocks of pixels. spaceToDepth is its inverse.
+// depthToSpace is the operation depth_to_space: it moves channels into blocks of block_size by
+// block_size pixels. Channels that block_size² does not divide panic. spaceToDepth is its inverse.
 func depthToSpace(o operands) *graph.Node {
 	x, b := o.blockSize()
 	d := x.Shape().Dimensions
@@ -404,7 +409,8 @@ func spaceToDepth(o operands) *graph.Node {
 	return graph.Reshape(x, d[0], d[1]/b, d[2]/b, b*b*d[3])
 }
 
-// blocks holds the attributes of fold and unfold.
+// blocks holds the attributes of fold and unfold: the sizes of a block, their dilation, padding and
+// stride, each for height and then width.
 type blocks struct{ size, dilation, padding, stride []int }
 
 func (o operands) blocks() blocks {
@@ -415,7 +421,7 @@ func (o operands) blocks() blocks {
 	return b
 }
 
-// counts returns how many blocks there are in images of a size.
+// counts returns how many blocks there are along height and width in images of this size.
 func (b blocks) counts(size []int) (n [2]int) {
 	for i := range n {
 		n[i] = (size[i]+2*b.padding[i]-b.dilation[i]*(b.size[i]-1)-1)/b.stride[i] + 1
@@ -489,7 +495,8 @@ func fold(o operands) *graph.Node {
 	return sum
 }
 
-// signalToNoise returns the peak signal-to-noise ratio of two tensors, in decibels.
+// signalToNoise is the operation psnr: the peak signal-to-noise ratio of two tensors of one shape,
+// in decibels. The attribute max_val is the largest possible value.
 func signalToNoise(o operands) *graph.Node {
 	xs := o.promotedTensors()
 	if !slices.Equal(xs[0].Shape().Dimensions, xs[1].Shape().Dimensions) {

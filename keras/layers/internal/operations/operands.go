@@ -13,7 +13,8 @@ import (
 	"github.com/gospmd/gospmd/trace"
 )
 
-// operands holds the arguments of an operation while it is computed.
+// operands holds the arguments of an operation while it is computed: the positional ones, those by
+// name, and the graph.
 type operands struct {
 	args     []any
 	attrs    map[string]any
@@ -88,7 +89,8 @@ func integersOf(key string, v any) []int {
 	panic(fmt.Errorf("%s is %v, want integers", key, v))
 }
 
-// axes returns the attribute axis for a tensor of the given rank, or all axes if it is not given.
+// axes returns the attribute axis for a tensor of the given rank, as a list of numbers from 0, or
+// all axes if it is not given. Axes that do not exist panic.
 func (o operands) axes(rank int) []int {
 	if o.attrs["axis"] == nil {
 		return count(rank)
@@ -111,7 +113,8 @@ func normalAxes(axes []int, rank int) []int {
 	return axes
 }
 
-// axis returns the attribute axis, one number, for a tensor of the given rank.
+// axis returns the attribute axis, one number, for a tensor of the given rank, counted from 0. It
+// panics for several axes and for one that does not exist.
 func (o operands) axis(rank int) int {
 	axes := o.axes(rank)
 	if len(axes) != 1 {
@@ -120,8 +123,9 @@ func (o operands) axis(rank int) int {
 	return axes[0]
 }
 
-// tensorsOf returns arguments as tensors of one type and one shape. A number takes the type of the
-// tensors. If these are integers and the number has a fraction, the type is float32.
+// tensorsOf returns arguments, tensors and numbers, as tensors of one type and one shape,
+// broadcast. A number takes the type of the tensors. If these are integers and the number has a
+// fraction, the type is float32.
 func (o operands) tensorsOf(args ...any) []*graph.Node {
 	dtype := dtypes.Bool
 	var shape []int
@@ -226,11 +230,12 @@ func (op Operation) Compute(g *graph.Graph, args []any, attrs map[string]any, re
 	return []*graph.Node{op.call(o)}
 }
 
-// Exists reports whether the operation is a row of the table.
+// Exists reports whether the operation is a row of Table, and not the zero value of an unknown
+// class.
 func (op Operation) Exists() bool { return op.call != nil || op.many != nil }
 
 // channelsLast is the only order of the dimensions of images, under Keras' name.
 const channelsLast = "channels_last"
 
-// typeName returns Keras' name of a type.
+// typeName returns Keras' name of a type, in lower case, such as float32.
 func typeName(d dtypes.DType) string { return strings.ToLower(d.String()) }

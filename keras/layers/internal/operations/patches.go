@@ -102,7 +102,8 @@ func (o operands) borders(x *graph.Node, what string, sign int) (start, size [2]
 	return start, size
 }
 
-// crop returns images without pixels at their borders.
+// crop is the operation crop_images: it returns images without the pixels at their borders that the
+// attributes say. A part that is not within the images panics.
 func crop(o operands) *graph.Node {
 	o.channelsLastOnly()
 	x := o.tensor(0)
@@ -116,7 +117,8 @@ func crop(o operands) *graph.Node {
 	return x
 }
 
-// surround returns images with zeros added at their borders.
+// surround is the operation pad_images: it returns images with zeros added at their borders, as the
+// attributes say.
 func surround(o operands) *graph.Node {
 	o.channelsLastOnly()
 	x := o.tensor(0)
@@ -201,7 +203,8 @@ func scaleAndMove(o operands) *graph.Node {
 	return x
 }
 
-// edgesOf returns the Sobel gradients of images, vertical and horizontal.
+// edgesOf is the operation sobel_edges: the Sobel gradients of images, vertical and then
+// horizontal, in a new last dimension.
 func edgesOf(o operands) *graph.Node {
 	x := o.images()
 	filter := func(rows, columns []float64) *graph.Node {
@@ -251,8 +254,9 @@ func similarity(o operands) *graph.Node {
 	return graph.ReduceMean(graph.Div(over, under), 1, 2, 3)
 }
 
-// distort moves pixels by smooth random distances. As in Keras, a pixel moves by the same distance
-// vertically and horizontally.
+// distort is the operation elastic_transform: it moves pixels by smooth random distances, drawn
+// from the attribute seed. As in Keras, a pixel moves by the same distance vertically and
+// horizontally.
 func distort(o operands) *graph.Node {
 	x := o.images()
 	alpha, sigma := number(o.attrs["alpha"]), number(o.attrs["sigma"])

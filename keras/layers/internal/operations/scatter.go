@@ -15,8 +15,8 @@ import (
 	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 )
 
-// scatter returns zeros of a shape with values added at the indices. The last dimension of indices
-// holds the coordinates of one position.
+// scatter is the operation scatter: zeros of the attribute shape with the values, argument 1, added
+// at the indices, argument 0. The last dimension of indices holds the coordinates of one position.
 func scatter(o operands) *graph.Node {
 	at, values := o.tensor(0), o.tensor(1)
 	shape := shapes.Make(values.DType(), o.ints("shape")...)
@@ -60,8 +60,8 @@ func updateScattered(o operands) *graph.Node {
 	}
 }
 
-// replacedAt writes updates into x. If several updates have one position, the last one counts, and
-// it alone gets the gradient.
+// replacedAt returns x with updates in place of the elements at the positions at. If several
+// updates have one position, the last one counts, and it alone gets the gradient.
 func replacedAt(x, at, updates *graph.Node) *graph.Node {
 	rank := at.Shape().Dim(-1)
 	window := x.Shape().Dimensions[rank:]
@@ -80,8 +80,8 @@ func replacedAt(x, at, updates *graph.Node) *graph.Node {
 	return graph.Where(graph.BroadcastToDims(isHit, x.Shape().Dimensions...), picked, x)
 }
 
-// scatterExtreme replaces the elements of x by the largest (or smallest) of x and the updates.
-// Equal ones share the gradient.
+// scatterExtreme returns x with the larger (or smaller) of its elements and the updates at the
+// positions at. Equal ones share the gradient.
 func scatterExtreme(x, at, updates *graph.Node, largest bool) *graph.Node {
 	scatter := graph.ScatterMin
 	if largest {
@@ -105,9 +105,9 @@ func scatterExtreme(x, at, updates *graph.Node, largest bool) *graph.Node {
 	return graph.Add(y, graph.Div(change, graph.Max(ties, graph.OnesLike(ties))))
 }
 
-// multipliedAt multiplies x by the updates. It computes the product of the updates of an element by
-// ScatterSum: from the sum of the logarithms of their absolute values, the number of negative ones,
-// which gives the sign, and the number of zeros.
+// multipliedAt returns x multiplied by the updates at the positions at. It computes the product of
+// the updates of an element by ScatterSum: from the sum of the logarithms of their absolute values,
+// the number of negative ones, which gives the sign, and the number of zeros.
 func multipliedAt(x, at, updates *graph.Node) *graph.Node {
 	shape := shapes.Make(dtypes.Int32, x.Shape().Dimensions...)
 	count := func(where *graph.Node) *graph.Node {
@@ -150,8 +150,8 @@ func (o operands) starts(i, rank int) (out []*graph.Node) {
 	return out
 }
 
-// sliceOut returns the part of x of the given shape that begins at computed indices. A size of -1
-// reaches to the end, if the start is a number.
+// sliceOut is the operation slice: the part of x of the attribute shape that begins at computed
+// indices, argument 1. A size of -1 reaches to the end, if the start is a number.
 func sliceOut(o operands) *graph.Node {
 	x := o.tensor(0)
 	size := slices.Clone(o.ints("shape"))
@@ -171,7 +171,8 @@ func sliceOut(o operands) *graph.Node {
 	return graph.DynamicSlice(x, o.starts(1, x.Rank()), size)
 }
 
-// updateSlice returns x with updates in place of the elements from computed indices on.
+// updateSlice is the operation slice_update: x with the updates, argument 2, in place of the
+// elements from computed indices, argument 1, on.
 func updateSlice(o operands) *graph.Node {
 	x := o.tensor(0)
 	return graph.DynamicUpdateSlice(x, graph.ConvertDType(o.tensor(2), x.DType()), o.starts(1, x.Rank()))
@@ -212,7 +213,8 @@ func segmentExtreme(largest bool) func(o operands) *graph.Node {
 	}
 }
 
-// segmentProduct returns the product of the rows of each segment.
+// segmentProduct is the operation segment_prod: the product of the rows of each segment, 1 for a
+// segment without rows.
 func segmentProduct(o operands) *graph.Node {
 	x, ids, n := o.segments()
 	dims := append([]int{n, x.Shape().Dimensions[0]}, x.Shape().Dimensions[1:]...)

@@ -42,19 +42,20 @@ func diagonal(o operands) *graph.Node {
 	return graph.ReduceSum(kept, rank-2)
 }
 
-// traceOf returns the sum of a diagonal of x.
+// traceOf is the operation trace: the sum of the diagonal of x that the attributes offset, axis1
+// and axis2 select.
 func traceOf(o operands) *graph.Node {
 	y := numbers(diagonal(o))
 	return graph.ReduceSum(y, y.Rank()-1)
 }
 
-// inner sums the products of two tensors over their last dimensions.
+// inner is the operation inner: it sums the products of two tensors over their last dimensions.
 func inner(o operands) *graph.Node {
 	xs := o.promotedTensors()
 	return graph.DotGeneral(xs[0], []int{xs[0].Rank() - 1}, nil, xs[1], []int{xs[1].Rank() - 1}, nil)
 }
 
-// vdot sums the products of all elements of two tensors.
+// vdot is the operation vdot: the sum of the products of all elements of two tensors, as a scalar.
 func vdot(o operands) *graph.Node {
 	xs := o.promotedTensors()
 	return graph.Dot(graph.Reshape(xs[0], -1), graph.Reshape(xs[1], -1)).Product()
@@ -78,10 +79,10 @@ func segmentSum(o operands) *graph.Node {
 	return graph.SliceAxis(y, 0, graph.AxisRange(0, n))
 }
 
-// spreadOf returns the largest element minus the smallest.
+// spreadOf is the operation ptp: the largest element minus the smallest over the attribute axis.
 func spreadOf(o operands) *graph.Node { return graph.Sub(o.extreme(1), o.extreme(-1)) }
 
-// withoutNaN returns x with 0 in place of NaN.
+// withoutNaN returns x with 0 in place of NaN; booleans become int32.
 func withoutNaN(x *graph.Node) *graph.Node {
 	if !x.DType().IsFloat() {
 		return numbers(x)
@@ -89,7 +90,8 @@ func withoutNaN(x *graph.Node) *graph.Node {
 	return graph.Where(graph.IsNaN(x), graph.ZerosLike(x), x)
 }
 
-// meanWithoutNaN returns the mean of the elements that are not NaN.
+// meanWithoutNaN is the operation nanmean: the mean, over the attribute axis, of the elements that
+// are not NaN. It is NaN if all are.
 func meanWithoutNaN(o operands) *graph.Node {
 	x := fractions(o.tensor(0))
 	axes := o.axes(x.Rank())

@@ -19,8 +19,8 @@ func castTo(o operands) *graph.Node {
 	return graph.ConvertDType(o.tensor(0), dtype)
 }
 
-// clip limits x to a range. As in jnp.clip, an element that equals a bound gets half of the
-// gradient.
+// clip is the operation clip: it limits x to the attributes x_min and x_max, either of which may be
+// nil. As in jnp.clip, an element that equals a bound gets half of the gradient.
 func clip(o operands) *graph.Node {
 	x := o.tensor(0)
 	low, high := o.attrs["x_min"], o.attrs["x_max"]
@@ -87,7 +87,8 @@ func where(o operands) *graph.Node {
 	return graph.Where(full(condition), full(xs[0]), full(xs[1]))
 }
 
-// join concatenates tensors along an axis. It joins vectors along axis 0, or as rows of a matrix.
+// join concatenates tensors along an axis. Vectors are joined along axis 0 for the axis 1, and as
+// the rows of a matrix for the axis 0.
 func join(xs []*graph.Node, axis int) *graph.Node {
 	xs = slices.Clone(xs)
 	for i, x := range xs {
@@ -153,9 +154,9 @@ func swapAxes(o operands) *graph.Node {
 	return graph.Transpose(x, axes[0], axes[1])
 }
 
-// pad adds elements at both ends of each axis. mode "constant" adds a constant. "symmetric" adds
-// the mirror image of the elements at the edge, "reflect" the mirror image without the edge element
-// itself.
+// pad is the operation pad: it adds elements at both ends of each axis, as many as pad_width says.
+// mode "constant" adds a constant. "symmetric" adds the mirror image of the elements at the edge,
+// "reflect" the mirror image without the edge element itself.
 func pad(o operands) *graph.Node {
 	x := o.tensor(0)
 	widths, ok := o.attrs["pad_width"].([]any)
@@ -210,8 +211,8 @@ func padAxis(x *graph.Node, axis, before, after int, mode string, value float64)
 	return graph.Concatenate([]*graph.Node{parts[0], x, parts[1]}, axis)
 }
 
-// repeat repeats each element along an axis. Without an axis it repeats the elements of the
-// flattened x.
+// repeat is the operation repeat: each element along the attribute axis, repeats times. Without an
+// axis it repeats the elements of the flattened x.
 func repeat(o operands) *graph.Node {
 	x := o.tensor(0)
 	n, ok := o.attrs["repeats"].(int)
@@ -230,7 +231,8 @@ func repeat(o operands) *graph.Node {
 	return graph.Reshape(y, dims...)
 }
 
-// roll shifts elements along axes; elements that leave at one end enter at the other.
+// roll is the operation roll: it shifts elements along the attribute axis, or without one in the
+// flattened x, which keeps its shape. Elements that leave at one end enter at the other.
 func roll(o operands) *graph.Node {
 	x, by := o.tensor(0), o.ints("shift")
 	dims := x.Shape().Dimensions
@@ -292,7 +294,8 @@ func unstack(o operands) (parts []*graph.Node) {
 	return parts
 }
 
-// tile returns x repeated as a whole along each axis.
+// tile is the operation tile: x repeated as a whole along each axis as often as the attribute
+// repeats says.
 func tile(o operands) *graph.Node {
 	x, times := o.tensor(0), o.ints("repeats")
 	if len(times) > x.Rank() {
@@ -307,7 +310,7 @@ func tile(o operands) *graph.Node {
 	return x
 }
 
-// count returns 0, 1, …, n-1.
+// count returns the n numbers 0, 1, …, n-1.
 func count(n int) []int {
 	out := make([]int, n)
 	for i := range out {

@@ -13,17 +13,18 @@ import (
 	"github.com/gospmd/gospmd/keras/layers/internal/signals"
 )
 
-// parts returns the real and the imaginary parts of complex numbers.
+// parts returns the real and the imaginary parts of complex numbers, in this order.
 func parts(x *graph.Node) []*graph.Node { return []*graph.Node{graph.Real(x), graph.Imag(x)} }
 
-// transform returns the Fourier transform along the last dimension of a pair of real and imaginary
-// parts.
+// transform is the operation fft: the Fourier transform along the last dimension. Argument and
+// result are pairs of real and imaginary parts.
 func transform(o operands) []*graph.Node {
 	return parts(graph.FFT(o.complexOf()))
 }
 
-// transformReal returns the Fourier transform along the last dimension of real numbers. The
-// dimension is cut off or padded with zeros to fft_length.
+// transformReal is the operation rfft: the Fourier transform along the last dimension of real
+// numbers, as real and imaginary parts. The dimension is cut off or padded with zeros to
+// fft_length, if that is given.
 func transformReal(o operands) []*graph.Node {
 	x := fractions(o.tensor(0))
 	last := x.Rank() - 1
@@ -65,7 +66,8 @@ func transformShortTime(o operands) []*graph.Node {
 	return []*graph.Node{re, im}
 }
 
-// complexOf returns the complex numbers of a pair of real and imaginary parts.
+// complexOf returns the complex numbers of argument 0, a list of real and imaginary parts. Another
+// number of tensors panics.
 func (o operands) complexOf() *graph.Node {
 	in := o.list(0)
 	if len(in) != 2 {
@@ -115,7 +117,8 @@ func invertRealTransform(o operands) *graph.Node {
 	return realInverse(x, n)
 }
 
-// sequences returns signals cut into sequences, in a new last dimension, which may overlap.
+// sequences is the operation extract_sequences: the last dimension cut into sequences of
+// sequence_length that begin every sequence_stride elements, in a new last dimension.
 func sequences(o operands) *graph.Node {
 	length, stride := o.ints("sequence_length"), o.ints("sequence_stride")
 	if len(length) != 1 || len(stride) != 1 || length[0] < 1 || stride[0] < 1 {
@@ -188,7 +191,8 @@ func shortTimeInverse(o operands) *graph.Node {
 	return graph.SliceAxis(sum, last-1, graph.AxisRange(from, to))
 }
 
-// distances returns the Euclidean distance of each row of one tensor to each row of the other.
+// distances is the operation cdist: the Euclidean distance of each row of one tensor to each row of
+// the other. Rows of different lengths panic.
 func distances(o operands) *graph.Node {
 	xs := o.promotedTensors()
 	x, y := fractions(xs[0]), fractions(xs[1])
@@ -199,7 +203,8 @@ func distances(o operands) *graph.Node {
 	return graph.Sqrt(graph.ReduceSum(graph.Square(graph.Sub(all[0], all[1])), all[0].Rank()-1))
 }
 
-// isInTopK reports for each sample whether its target class is among the k largest predictions.
+// isInTopK is the operation in_top_k: it reports for each sample whether its target class is among
+// the k largest predictions.
 func isInTopK(o operands) *graph.Node {
 	targets, predictions := graph.ConvertDType(o.tensor(0), dtypes.Int32), fractions(o.tensor(1))
 	last := predictions.Rank() - 1

@@ -57,7 +57,8 @@ func quantiles(scale float64, skip bool) func(o operands) *graph.Node {
 	}
 }
 
-// medianOf returns an operation that computes the median. skip is as for quantiles.
+// medianOf returns the operation median, or nanmedian if skip is true, over the attribute axis, all
+// by default. Without skip the median of data with NaN is NaN.
 func medianOf(skip bool) func(o operands) *graph.Node {
 	return func(o operands) *graph.Node {
 		x := fractions(o.tensor(0))
@@ -161,7 +162,8 @@ func extremeAtWithoutNaN(sign float64) func(o operands) *graph.Node {
 	}
 }
 
-// varianceWithoutNaN returns the variance of the elements that are not NaN along the axes.
+// varianceWithoutNaN is the operation nanvar: the variance, over the attribute axis, of the
+// elements that are not NaN.
 func varianceWithoutNaN(o operands) *graph.Node {
 	x := fractions(o.tensor(0))
 	axes := o.axes(x.Rank())
@@ -176,7 +178,7 @@ func varianceWithoutNaN(o operands) *graph.Node {
 
 func deviationWithoutNaN(o operands) *graph.Node { return graph.Sqrt(varianceWithoutNaN(o)) }
 
-// momentsOf returns the mean and the variance over the attribute axes.
+// momentsOf is the operation moments: the mean and the variance over the attribute axes.
 func momentsOf(o operands) []*graph.Node {
 	x := fractions(o.tensor(0))
 	axes := normalAxes(o.ints("axes"), x.Rank())
@@ -184,7 +186,8 @@ func momentsOf(o operands) []*graph.Node {
 	return []*graph.Node{o.kept(graph.ReduceMean(x, axes...), x), o.kept(variance(x, axes...), x)}
 }
 
-// correlations returns the correlation coefficients of the rows of x.
+// correlations is the operation corrcoef: the correlation coefficients of each pair of rows of x, a
+// matrix.
 func correlations(o operands) *graph.Node {
 	x := fractions(o.tensor(0))
 	if x.Rank() != 2 {
@@ -215,7 +218,9 @@ func rank(sorted, x *graph.Node, orEqual bool) *graph.Node {
 	return graph.ReduceSum(graph.ConvertDType(before, dtypes.Int32), len(dims)-1)
 }
 
-// searchSorted returns the positions where values would be inserted in a sorted vector.
+// searchSorted is the operation searchsorted: the positions where the values, argument 1, would be
+// inserted in the sorted vector, argument 0; side "left" is before equal elements, "right" after
+// them.
 func searchSorted(o operands) *graph.Node {
 	side, _ := o.attrs["side"].(string)
 	if side != "left" && side != "right" {
@@ -224,8 +229,8 @@ func searchSorted(o operands) *graph.Node {
 	return rank(o.tensor(0), o.tensor(1), side == "right")
 }
 
-// digitize returns for each element of x the number of its bin. The bounds of the bins ascend or
-// descend.
+// digitize is the operation digitize: for each element of x the number of its bin. The bounds of
+// the bins, argument 1, ascend or descend.
 func digitize(o operands) *graph.Node {
 	x, bins := o.tensor(0), o.vector(1)
 	n := bins.Shape().Dimensions[0]
@@ -249,8 +254,8 @@ func (o operands) vector(i int) *graph.Node {
 	return graph.ConvertDType(graph.Const(o.g, ns), dtypes.Float32)
 }
 
-// counts returns how often each of the numbers 0 to minlength-1 is in x, or the sums of the
-// weights.
+// counts is the operation bincount: how often each of the numbers 0 to minlength-1 is in x, or the
+// sums of the weights of its elements.
 func counts(o operands) *graph.Node {
 	x, n := o.tensor(0), o.ints("minlength")
 	if n == nil || n[0] < 1 {
@@ -268,8 +273,8 @@ func counts(o operands) *graph.Node {
 	return graph.ReduceSum(graph.ConvertDType(is, dtypes.Int32), x.Rank()-1)
 }
 
-// histogramOf counts the elements of a vector in bins of equal width. The last bin includes its
-// upper bound.
+// histogramOf is the operation histogram: the counts of the elements of a vector in bins of equal
+// width, and the bounds of the bins. The last bin includes its upper bound.
 func histogramOf(o operands) []*graph.Node {
 	x := fractions(o.tensor(0))
 	n := o.ints("bins")

@@ -13,7 +13,8 @@ import (
 	"github.com/gospmd/gospmd/keras/layers/internal/pixels"
 )
 
-// Operation is a row of the table: an operation of keras.ops.
+// Operation is a row of the table: an operation of keras.ops, with its module in Keras and the
+// function that computes it.
 type Operation struct {
 	Module string
 	call   func(o operands) *graph.Node

@@ -11,7 +11,8 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 )
 
-// Grayscale returns the brightness of each pixel, with one channel.
+// Grayscale returns the brightness of each pixel of RGB images, with one channel: [batch, height,
+// width, 1].
 func Grayscale(images *graph.Node) *graph.Node {
 	if images.Shape().Dim(-1) == 1 {
 		return images
@@ -21,7 +22,8 @@ func Grayscale(images *graph.Node) *graph.Node {
 	return graph.Add(gray, graph.MulScalar(c[2], 0.1140))
 }
 
-// Channels returns red, green and blue, or hue, saturation and value: [batch, height, width, 1].
+// Channels returns the three channels of images, such as red, green and blue, each [batch, height,
+// width, 1].
 func Channels(images *graph.Node) (c [3]*graph.Node) {
 	last := images.Rank() - 1
 	if n := images.Shape().Dim(last); n != 3 {
@@ -36,13 +38,13 @@ func Channels(images *graph.Node) (c [3]*graph.Node) {
 // Join returns the images whose three channels are c, along the last dimension.
 func Join(c [3]*graph.Node) *graph.Node { return graph.Concatenate(c[:], -1) }
 
-// epsilons has, for each float type, the difference between 1 and the next number.
+// epsilons has, for each float type, the difference between 1 and the next larger number.
 var epsilons = map[dtypes.DType]float64{
 	dtypes.Float64: math.Pow(2, -52), dtypes.Float32: math.Pow(2, -23), dtypes.Float16: math.Pow(2, -10), dtypes.BFloat16: math.Pow(2, -7),
 }
 
-// RGBToHSV returns hue, saturation and value of pixels with three channels. Hue and
-// saturation are in [0, 1].
+// RGBToHSV returns hue, saturation and value of pixels with the channels red, green and blue. Hue
+// and saturation are in [0, 1].
 func RGBToHSV(images *graph.Node) *graph.Node {
 	small := graph.LessThan(graph.Abs(images), number(images, epsilons[images.DType()]))
 	c := Channels(graph.Where(small, graph.ZerosLike(images), images))
@@ -82,8 +84,8 @@ func HSVToRGB(images *graph.Node) *graph.Node {
 	return Join(parts)
 }
 
-// greatest returns the larger of two numbers; where they are equal, both get half of the
-// gradient, as in JAX.
+// greatest returns, element by element, the larger of a and b; where they are equal, both get half
+// of the gradient, as in JAX.
 func greatest(a, b *graph.Node) *graph.Node {
 	mean := graph.MulScalar(graph.Add(a, b), 0.5)
 	return graph.Where(graph.GreaterThan(a, b), a, graph.Where(graph.LessThan(a, b), b, mean))

@@ -12,7 +12,7 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 )
 
-// grayLevels are how many numbers a channel has.
+// grayLevels is the number of values of a channel: 0 to 255.
 const grayLevels = 256
 
 // LimitContrast gives the tiles of images of numbers from 0 to 255 more contrast: grid are the
@@ -26,7 +26,7 @@ func LimitContrast(images *graph.Node, grid [2]int, limit float64) *graph.Node {
 	return t.interpolate(images, t.tables(t.histograms(images), limit))
 }
 
-// tiling is the tiles of images.
+// tiling describes how images are divided into tiles.
 type tiling struct {
 	of         []int // the shape of the images
 	grid, size [2]int

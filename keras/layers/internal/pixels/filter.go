@@ -47,8 +47,8 @@ func Gaussian(n int, sigma, reach *graph.Node) *graph.Node {
 	return graph.Div(w, graph.BroadcastToDims(graph.ReduceAllSum(w), n))
 }
 
-// Blur filters images by normal distributions of width and height size[0] and size[1], whose
-// standard deviations are sigma [2].
+// Blur filters images by normal distributions over size[0] pixels of the width and size[1] pixels
+// of the height, whose standard deviations are sigma [2], in this order.
 func Blur(images *graph.Node, size [2]int, sigma *graph.Node) *graph.Node {
 	at := func(i int) *graph.Node {
 		return Gaussian(size[i], graph.Reshape(graph.Slice(sigma, graph.AxisElem(i))), nil)
@@ -56,7 +56,7 @@ func Blur(images *graph.Node, size [2]int, sigma *graph.Node) *graph.Node {
 	return Filter(images, at(1), at(0))
 }
 
-// CheckBlur returns an error unless the sizes of a filter are odd.
+// CheckBlur returns an error unless the numbers of rows and columns of a filter are odd.
 func CheckBlur(size []int) error {
 	for _, n := range size {
 		if n < 1 || n%2 == 0 || n > 1023 {

@@ -9,7 +9,8 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 )
 
-// Fit is how images get another size.
+// Fit says how images get another size: whether they are cropped or padded to its proportions, and
+// how they are interpolated.
 type Fit struct {
 	Interpolation string
 	Crop, Pad     bool // to the proportions
@@ -51,7 +52,8 @@ func proportion(in, out [2]int, pick func(have, fitting int) int) [2]int {
 	}
 }
 
-// Middle returns the middle of images, of at most their size.
+// Middle returns the middle of images x, with the height and the width size, which must be at most
+// those of x.
 func Middle(x *graph.Node, size [2]int) *graph.Node {
 	kept := slices.Repeat([]graph.SliceAxisSpec{graph.AxisRange()}, x.Rank())
 	for i, n := range size {

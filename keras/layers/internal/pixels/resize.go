@@ -12,7 +12,7 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 )
 
-// Interpolations are the names of the ways to resize.
+// Interpolations are the names of the ways to resize, in alphabetical order.
 var Interpolations = []string{"bicubic", "bilinear", "lanczos3", "lanczos5", "nearest"}
 
 // Resize gives an axis of x another size. With antialias the kernels are as wide as the

@@ -47,7 +47,8 @@ func mirror(i *graph.Node, size int) *graph.Node {
 	return graph.Abs(graph.AddScalar(modulo(graph.AddScalar(i, float64(last)), 2*last), float64(-last)))
 }
 
-// modulo is Python's i % n of integers.
+// modulo returns i mod n, element by element, as Python's % does: from 0 to n-1, for negative i
+// too.
 func modulo(i *graph.Node, n int) *graph.Node {
 	m := number(i, float64(n))
 	return graph.Rem(graph.Add(graph.Rem(i, m), m), m)
@@ -62,7 +63,7 @@ func number(x *graph.Node, n float64) *graph.Node {
 	return graph.BroadcastToShape(graph.Scalar(x.Graph(), x.DType(), n), x.Shape())
 }
 
-// node is an index along an axis, and its weight; nil is 1.
+// node is an index along an axis, and the weight of the element there; a nil weight stands for 1.
 type node struct{ index, weight *graph.Node }
 
 // nodes returns the indices along an axis between which the coordinates at lie, with the weight of
@@ -171,7 +172,7 @@ func inside(i *graph.Node, size int) *graph.Node {
 	return graph.LogicalAnd(graph.GreaterOrEqual(i, number(i, 0)), graph.LessThan(i, number(i, float64(size))))
 }
 
-// Select returns a where a condition is true, else b; the three are broadcast.
+// Select returns, element by element, a where condition is true, else b; the three are broadcast.
 func Select(condition, a, b *graph.Node) *graph.Node {
 	var dims []int
 	for _, x := range []*graph.Node{condition, a, b} {

@@ -9,13 +9,14 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 )
 
-// Grid returns the row and the column of each pixel of images, float32 [1, height, width].
+// Grid returns the row and the column of each pixel of images, both float32 [1, height, width].
 func Grid(images *graph.Node) (y, x *graph.Node) {
 	shape := shapes.Make(dtypes.Float32, 1, images.Shape().Dim(1), images.Shape().Dim(2))
 	return graph.Iota(images.Graph(), shape, 1), graph.Iota(images.Graph(), shape, 2)
 }
 
-// column returns number i of each row of t [batch, n], as [batch, 1, 1].
+// column returns number i of each row of t [batch, n], as [batch, 1, 1], so that it can be
+// broadcast to images.
 func column(t *graph.Node, i int) *graph.Node {
 	return graph.InsertAxes(graph.Slice(t, graph.AxisRange(), graph.AxisRange(i, i+1)), -1)
 }
@@ -49,7 +50,8 @@ func Perspective(images, from, to *graph.Node, s Sampling) *graph.Node {
 	return Sample(images, graph.Div(at(1), depth), graph.Div(at(0), depth), s)
 }
 
-// homography is a 3x3 matrix for each image; its elements are [batch, 1, 1].
+// homography is a 3x3 matrix for each image, which maps points of a plane; its elements are [batch,
+// 1, 1].
 type homography [3][3]*graph.Node
 
 // squareTo returns the map of the unit square to corners (Heckbert, Fundamentals of Texture
@@ -78,7 +80,7 @@ func squareTo(corners *graph.Node) (h homography) {
 	return h
 }
 
-// cross returns a·b - c·d.
+// cross returns a·b - c·d, element by element.
 func cross(a, b, c, d *graph.Node) *graph.Node { return graph.Sub(graph.Mul(a, b), graph.Mul(c, d)) }
 
 // adjugate returns the inverse of h, up to a factor.

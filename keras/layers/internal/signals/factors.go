@@ -9,13 +9,15 @@ import (
 	"github.com/gospmd/gospmd/internal/option"
 )
 
-// Factors are a window: the name of one, or its numbers; nothing for none.
+// Factors are a window as users give it: the name of one, or its numbers. Neither stands for no
+// window.
 type Factors struct {
 	Name    string
 	numbers []float64
 }
 
-// Assign sets the weights from v: the name of a window, a list of numbers, or nil for none.
+// Assign sets the window to v: the name of a window, a list of numbers, or nil for none. An unknown
+// name and anything else are errors.
 func (w *Factors) Assign(v any) error {
 	*w = Factors{}
 	if v == nil {

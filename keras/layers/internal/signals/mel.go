@@ -5,10 +5,10 @@ package signals
 
 import "math"
 
-// mel returns a frequency in Hertz on the mel scale of the Hidden Markov Model Toolkit.
+// mel returns a frequency in Hertz on the mel scale, as the Hidden Markov Model Toolkit defines it.
 func mel(hertz float32) float32 { return 1127 * float32(math.Log(float64(1+hertz/700))) }
 
-// linspace returns n numbers from low to high in equal steps.
+// linspace returns n numbers from low to high, both included, in equal steps.
 func linspace(low, high float32, n int) []float32 {
 	out := make([]float32, n)
 	for i := range out {

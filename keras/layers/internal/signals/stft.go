@@ -60,7 +60,8 @@ func STFT(x *graph.Node, window []float64, stride, fftLength int) (re, im *graph
 	return graph.Real(y), graph.Imag(y)
 }
 
-// Center returns n numbers: the window in the middle, and zeros at both sides.
+// Center returns n numbers: the window in the middle, and zeros at both sides. n is at least the
+// window's length.
 func Center(window []float64, n int) []float64 {
 	out := make([]float64, n)
 	copy(out[(n-len(window))/2:], window)

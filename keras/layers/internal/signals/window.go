@@ -1,6 +1,6 @@
 package signals
 
-// This file defines windows.
+// This file computes the numbers of windows, which are known by their names.
 
 import (
 	"fmt"

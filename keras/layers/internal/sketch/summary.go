@@ -7,7 +7,8 @@ import (
 	"slices"
 )
 
-// Summary is a part of sorted values, and for how many values each of them stands.
+// Summary describes sorted values: At holds some of them, in ascending order, and Weights the
+// number of values for which each stands.
 type Summary struct{ At, Weights []float64 }
 
 // Summarize returns the summary of values: of the sorted values it keeps one for each fraction
