@@ -73,7 +73,7 @@ func ExampleNewModel_error() {
 	_, err = (&keras.Model{}).Predict(context.Background(), nil)
 	fmt.Println(err)
 	// Output:
-	// keras: model classifier: example_test.go:69: layer d: Dense: Units: got -3, want a positive number of at most 2147483647
+	// keras: model classifier: example_test.go:70: layer d: Dense: Units: got -3, want a positive number of at most 2147483647
 	// keras: predict: the model is a zero keras.Model: make one by NewModel, NewSequential or NewSubclassed
 }
 
