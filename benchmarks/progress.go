@@ -40,7 +40,8 @@ func (p *progress) next(what string) {
 	p.bar.Describe(what)
 }
 
-// report says what is being done now.
+// report shows on the bar what is being done now, and does not count it as a part. It does nothing
+// without a bar, when lines are printed.
 func (p *progress) report(what string) {
 	if p.bar != nil {
 		p.bar.Describe(what)

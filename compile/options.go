@@ -96,8 +96,9 @@ type Options struct {
 	MemoryLimit int
 	// MicroBatches is the number of parts in which a step computes its batch, one after the other, to
 	// need less memory (package microbatch). Results are those of the whole batch, up to rounding. 0
-	// stands for 1 without a MemoryLimit, and for the number that fits at the least predicted time
-	// with one. It needs the partitioner SPMD.
+	// stands for 1 without a MemoryLimit, and for the number that fits at the least predicted time with
+	// one. Above 1 it needs the partitioner SPMD, and must divide the samples of a device; a step that
+	// cannot be divided is an error.
 	MicroBatches int
 	// MemoryPolicies say for layers, by their paths, what is computed again in the backward pass,
 	// and what is saved whatever MemoryLimit is (package memory). A key that matches no layer gives

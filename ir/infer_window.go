@@ -131,9 +131,11 @@ func (w windowDim) check(dim int) error {
 	return nil
 }
 
-// windowOf reads a window from its sizes and from the attributes of op that hold its strides, base
-// and window dilations, and padding. An empty attribute name means strides or dilations of 1, and
-// no padding. Lists of another length, and figures that windowDim.check refuses, are errors.
+// windowOf returns the dimensions of a window of these sizes. strides, base, window and padding are
+// the names of the attributes of op that hold its strides, base dilations, window dilations and
+// padding. An empty name of strides or dilations means that all are 1; padding must have a name. It
+// returns an error if a list has another length than sizes, if a row of the padding has not two
+// numbers, or if windowDim.check refuses a figure.
 func windowOf(op *Op, sizes []int, strides, base, window, padding string) ([]windowDim, error) {
 	rank := len(sizes)
 	ints := func(name string) ([]int, error) {

@@ -65,9 +65,9 @@ func (s sized) Batches(context.Context) iter.Seq2[data.Batch, error] {
 	}
 }
 
-// TestOpenSizes predicts and trains on images of several sizes. The predictions must be equal to
-// those of a model that was made for the size. There must be one program for each size, also after
-// another epoch.
+// TestOpenSizes predicts and trains on images of three sizes, without a mesh and on one. The
+// predictions must be equal to those of a model that was made for the size. For each size there
+// must be one program to predict and one to train, also after another epoch.
 func TestOpenSizes(t *testing.T) {
 	sizes := sized{{8, 8}, {12, 9}, {8, 8}, {31, 5}}
 	for _, meshText := range []string{"", "data=3,model=2"} {

@@ -166,8 +166,10 @@ func (m *Model) bindAdded(c *compiled) error {
 	return nil
 }
 
-// bindLosses sets the loss and its weight of each head, and the means that log the losses, for
-// outputs of these names.
+// bindLosses sets the loss and its weight in each head; names are the names of the outputs, one for
+// each head. A single given loss is that of all outputs. An output without a loss keeps nil. If
+// several outputs have losses, it also sets the means that log them, name_loss for each. It returns
+// an error if losses or weights do not fit the outputs, or if a loss is unknown.
 func (c *compiled) bindLosses(names []string) error {
 	given := c.losses
 	if len(given.list) == 1 && given.list[0] != nil { // the loss of all outputs

@@ -291,8 +291,9 @@ func (s *Step) Metrics() StepLogs {
 	return out
 }
 
-// UpdateMean adds a number, a scalar, to a metric of your own, such as
-// metrics.Mean(metrics.Name("d_loss")). Like all metrics it begins again with each epoch.
+// UpdateMean adds value, a scalar, to m, a Mean of your own such as
+// metrics.Mean(metrics.Name("d_loss")). m becomes the mean of all added numbers. Its first use adds
+// it to the metrics of the training. Like all metrics it begins again with each epoch.
 func (s *Step) UpdateMean(m *metrics.Metric, value *layers.Tensor) {
 	s.own(m, nil, nil)
 	m.UpdateMean(s.StatelessScope, s.Nodes(value)[0], 1)

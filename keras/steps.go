@@ -154,8 +154,9 @@ func (m *Model) atOnce(l stepLoop) int {
 	return c.loop.size
 }
 
-// execute queues the steps of an execution, whose first batch has number first, as one
-// program or one by one. It returns the logs of the last step, nil for predict steps.
+// execute queues the steps of an execution on the batches bs, the first of which has number first,
+// as one program or one by one. It returns the logs of the last step. For predict steps it returns
+// nil, and calls l.onOutputs with the results of each step. It calls no other function of l.
 func (m *Model) execute(ctx context.Context, client *runtime.Client, l stepLoop, first int, bs []data.Batch) (last *BatchLogs, err error) {
 	perProgram := 1
 	if looped, err := m.runsAsLoop(client, l, bs); err != nil {

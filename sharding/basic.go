@@ -106,9 +106,11 @@ func commonAxes(p *factor.Projection, f int, dir direction) mesh.AxisList {
 	return axes
 }
 
-// truncate calls keep for each of axes, with the number of shards that the axes before it make. It
-// returns the axes up to the first that keep shortens or refuses (false), with what keep returns of
-// that one. If conservative is true, it returns no sub-axes.
+// truncate returns the longest beginning of axes that keep allows. It calls keep for one axis after
+// the other, with the number of shards that the axes before it make, and ends at the first that
+// keep does not return unchanged. If keep has shortened that axis (true), the shortened axis is the
+// last of the result. If keep refuses it (false), the axis is left out. If conservative is true, a
+// result of keep that is only a part of an axis of the mesh counts as refused.
 func truncate(p *factor.Projection, axes mesh.AxisList, conservative bool, keep func(a mesh.SubAxis, before int) (mesh.SubAxis, bool)) mesh.AxisList {
 	before := 1
 	for i, a := range axes {

@@ -106,8 +106,9 @@ func (s *scan) check() error {
 	return nil
 }
 
-// call calls the body and returns its results. It panics with an Error if they do not have the
-// shapes of the next carry.
+// call calls the body with carry and xs and returns its results: the carry of the next step, and
+// ys. It panics with an Error if next differs from carry in the number of values, or if a value has
+// another shape or element type.
 func (s *scan) call(carry, xs []*graph.Node) (next, ys []*graph.Node) {
 	next, ys = s.body(carry, xs)
 	if len(next) != len(carry) {

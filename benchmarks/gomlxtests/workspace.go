@@ -132,9 +132,10 @@ func (w *workspace) importBackend() error {
 // looks for. Its group is the version.
 var cpuVersion = regexp.MustCompile(`DefaultCPUVersion = "([^"]+)"`)
 
-// setHome makes a home directory in which go-xla finds the plugin that gospmd has installed. Go and
-// gospmd still use the caches of the user. It is an error if go-xla's source does not say which
-// version of the plugin it looks for.
+// setHome makes a home directory in w.dir, in which go-xla finds gospmd's plugin for the CPU, which
+// is installed first if it is missing. It sets w.env, the environment of commands that use this
+// home; with it, Go and gospmd still use the caches of the user. root is the directory of gospmd's
+// module. It is an error if go-xla's source does not say which version of the plugin it looks for.
 func (w *workspace) setHome(ctx context.Context, root string) error {
 	file, err := plugin.Find(ctx, plugin.Options{Platform: hardware.CPU})
 	if err != nil {

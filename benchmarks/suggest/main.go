@@ -207,9 +207,10 @@ func (r *result) isMended() bool {
 	return isRegained(0, slower) && isRegained(2, larger)
 }
 
-// String returns the line of the table: whether the mistake was harmful, and mended or missed, the
-// losses by the mistake and after the suggestion in percent of time, bytes and memory, and the
-// suggestion.
+// String returns the line of the table. It has the verdict (harmless, mended or MISSED, and whether
+// lint warned), model, mesh and name of the mistake, the losses by the mistake and after the
+// suggestion, both in percent of time, bytes and memory, the CPU seconds that the suggestion took,
+// and the suggestion.
 func (r *result) String() string {
 	verdict := "harmless"
 	if r.isHarmful() {

@@ -138,8 +138,9 @@ func selectValues(e *explain.Explanation, value, path string) ([]*explain.Value,
 	return []*explain.Value{v}, nil
 }
 
-// printOverrides prints a line for each element of list, the annotations that do not hold, or all
-// of them as JSON.
+// printOverrides prints list, the annotations that do not hold, to out: a line for each, or all of
+// them as JSON. For an empty list it prints that every annotation holds, or an empty JSON list. The
+// error is that of writing.
 func printOverrides[T fmt.Stringer](out io.Writer, list []T, asJSON bool) error {
 	if asJSON {
 		return writeJSON(out, append([]T{}, list...))

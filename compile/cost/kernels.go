@@ -91,7 +91,8 @@ func (f *fuser) fuses(op *ir.Op) bool {
 }
 
 // isRepeatable reports whether computing op in each of n users takes no more memory traffic than
-// writing its result once and reading it n times.
+// writing its result once and reading it n times. It sets f.reads[op], which later calls for the
+// users of op need: the bytes that op and the ops fused into it read.
 func (f *fuser) isRepeatable(op *ir.Op, n int) bool {
 	read := 0
 	for _, v := range op.Operands {

@@ -140,8 +140,10 @@ func fit(f *ir.Func, usage cost.Usage, o Options) (*ir.Func, *program.Fitting, e
 	return r.best, out, nil
 }
 
-// rounds is the state of Fit: it repeats choosing values to evict, rewriting the function and
-// predicting its peak, until the peak is within the limit.
+// rounds is the state of Fit, which repeats these steps up to maxRounds times: choose values to
+// evict, rewrite the function, and predict its peak. The limit for the choice rises after a peak
+// that is within Options.Limit, and falls after one that is not. best is the fastest function that
+// fitted.
 type rounds struct {
 	Options
 	seconds float64            // of the function as it was

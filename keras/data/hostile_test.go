@@ -1,6 +1,8 @@
 package data_test
 
-// This file reads files of elements with changed tables, and right checksums for these.
+// This file tests Cache with files whose table of elements was changed, and whose checksum fits the
+// changed table. Reading such a file must return an error (except for another type of the same
+// size), and must take no more memory than memtest.Bound allows for its bytes.
 
 import (
 	"bytes"

@@ -1,10 +1,11 @@
 // Package optimizers holds Keras' optimizers: keras.optimizers in Go, with
 // Keras' names and defaults.
 //
-// An optimizer is a list of slots and an update rule. Each slot is one variable
-// for every trainable variable, with the same sharding. The rule computes new
-// values of a variable and its slots from the gradient. iteration and
-// learning_rate are replicated variables.
+// An optimizer is a list of slots and an update rule. A slot is one variable for each trainable
+// variable, with the same shape and sharding. Two optimizers differ: the slots row and column of
+// Adafactor lack a dimension, and Muon's slot velocity exists only for the variables that it trains
+// by AdamW. The rule computes new values of a variable and its slots from the gradient. iteration
+// and learning_rate are replicated variables.
 //
 // It does not compute gradients: package keras does, and calls Apply while the
 // train step is traced.

@@ -237,7 +237,8 @@ func InitialAccumulatorValue(v float64) Option { return set("InitialAccumulatorV
 // default.
 func Momentum(m float64) Option { return set("Momentum", m) }
 
-// Nesterov makes SGD and Muon use Nesterov's momentum (Nesterov, 1983).
+// Nesterov makes SGD and Muon use Nesterov's momentum (Nesterov, 1983). By default SGD does not,
+// and Muon does.
 func Nesterov() Option { return set("Nesterov", true) }
 
 // Rho sets the decay of the mean squares of RMSprop (0.9 by default) and Adadelta (0.95).

@@ -12,8 +12,9 @@ import (
 	"github.com/gospmd/gospmd/runtime/ffi"
 )
 
-// A library that is no plugin is refused, with its name in the error. The test uses the C library,
-// which is always loaded.
+// Register returns an error for a library that is no plugin. For a file that does not exist, the
+// error names the first handler. For the C library, which is always loaded, it says that the
+// function GetPjrtApi is missing.
 func TestRegisterWhatIsNoPlugin(t *testing.T) {
 	require.ErrorContains(t, ffi.Register("/nowhere/plugin.so"), "lapack_cgees_ffi is not registered")
 	require.ErrorContains(t, ffi.Register("libc.so.6"), "GetPjrtApi")

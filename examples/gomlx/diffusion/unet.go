@@ -51,8 +51,9 @@ func residual(scope *model.Scope, x *Node, channels int) *Node {
 	return Add(short, x)
 }
 
-// waves returns n numbers for each of times: sines, and then cosines, of n/2 frequencies from 1 to
-// 1000.
+// waves returns n numbers for each of times, [batch, 1, 1, 1], as [batch, 1, 1, n]: the sines and
+// then the cosines of the time in n/2 frequencies, which grow by a constant factor from 1 to 1000.
+// n is even and at least 4.
 func waves(times *Node, n int) *Node {
 	g, half := times.Graph(), n/2
 	steps := Iota(g, shapes.Make(times.DType(), 1, 1, 1, half), 3)

@@ -102,9 +102,11 @@ func ConvAxes(rank int) compute.ConvolveAxesConfig {
 	}
 }
 
-// ConvolveTransposed returns the transposed convolution of x with a kernel [spatial dimensions…,
-// outputs, inputs]: it reverses the kernel and convolves x, after it has inserted zeros between
-// elements according to the strides.
+// ConvolveTransposed returns the transposed convolution of x, [batch, spatial dimensions…, inputs],
+// with a kernel [spatial dimensions…, outputs, inputs]: it inserts zeros between the elements of x
+// according to the strides, pads x, and convolves it with the reversed kernel. outputPadding has,
+// for each spatial dimension, how many elements it adds at the end of the output. nil stands for
+// Keras' default, which depends on size, strides and w.Pad.
 func (w Window) ConvolveTransposed(x, kernel *graph.Node, outputPadding []int) *graph.Node {
 	axes := ConvAxes(len(w.Size))
 	axes.KernelInputChannels, axes.KernelOutputChannels = axes.KernelOutputChannels, axes.KernelInputChannels

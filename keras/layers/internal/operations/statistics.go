@@ -134,7 +134,8 @@ func replacingNaN(v float64, f func(o operands) *graph.Node) func(o operands) *g
 }
 
 // extremeWithoutNaN returns an operation for the largest (sign 1) or smallest (sign -1) element
-// that is not NaN. It is NaN if all are.
+// that is not NaN, over the attribute axis, by default all axes. Where all elements are NaN, the
+// result is NaN. keepdims, if true, keeps the reduced axes with size 1.
 func extremeWithoutNaN(sign float64) func(o operands) *graph.Node {
 	return func(o operands) *graph.Node {
 		x := numbers(o.tensor(0))
