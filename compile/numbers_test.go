@@ -31,13 +31,19 @@ func TestRewriteNumbers(t *testing.T) {
 			require.NoError(t, err)
 			simple, err := compile.Compile(t.Context(), m, compile.Options{})
 			require.NoError(t, err)
+			plainly, simply := load(t, client, plain), load(t, client, simple)
+			defer func() {
+				require.NoError(t, plainly.Close())
+				require.NoError(t, simply.Close())
+			}()
 			for seed := range uint64(4) {
 				rng := rand.New(rand.NewPCG(seed, 7))
 				var inputs []any
 				for _, p := range m.Main().Params() {
 					inputs = append(inputs, specials(p.Type, rng))
 				}
-				requireSame(t, runOn(t, client, plain, inputs), runOn(t, client, simple, inputs), s.text)
+				want := flatten(t, runLoaded(t, client, plainly, plain, inputs))
+				requireSame(t, want, flatten(t, runLoaded(t, client, simply, simple, inputs)), s.text)
 			}
 		})
 	}
