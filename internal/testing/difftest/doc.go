@@ -12,6 +12,7 @@
 //	-engine pjrt                 the programs run on XLA
 //	-xla                         XLA partitions them
 //	-kinds NAME,NAME             the kinds of ops, a name that stands there twice more often
+//	-microbatches                the batch is computed in 2 to 4 parts, where that is possible
 //	-processes N                 they run on N processes, clients of one job
 //	-from jax, -suite FILE       programs of JAX, those of the suite or of a file that
 //	                             benchmarks/peers/jax_suite.py has written
@@ -38,6 +39,7 @@
 //	Go       JAX's suite from 0               7 680     not counted  ops that kept a rule of other operands when they
 //	Go       JAX's compositions 1000 to 1599  1 800     not counted  were simplified
 //	XLA      JAX's suite from 5000              220     not counted
+//	Go       from 95M and 96M, in micro-batches  15k     0            5 369 of them were divided
 //	Go       2k, 3k, 5k on 2, 3, 5 processes    600     0            600 on each number of processes
 //	XLA      2k, 3k, 4k on 2, 3, 4 processes    117     0            40, 49 and 28 programs
 //
