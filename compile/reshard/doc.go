@@ -85,12 +85,13 @@
 //     cuts it in another way, it is cut in all orders.
 //   - A mesh with more than 5 prime sub-axes, such as one of 64 devices, is large. There a plan of
 //     full axes is good enough if it sends at most a sixteenth more than must be sent, or 4096
-//     bytes more, the cost of a collective's latency. Otherwise axes are cut only where the sizes
-//     of the dimensions or of other axes make a difference, and a search visits at most 200 nodes.
-//     So a plan takes as long for 65536 devices as for 64. Axes that do not occur in the shardings
-//     serve to reduce in parts, but only on a mesh of up to 5 axes. A search may find no plan, for
-//     example if each dimension has several of many axes. Then the dimensions that the two
-//     shardings shard differently are gathered, whatever memory that takes.
+//     bytes more for each device, the cost of a collective's latency. Otherwise axes are cut only
+//     where the sizes of the dimensions or of other axes make a difference, and a search visits at
+//     most 200 nodes. If no plan is found so, axes are cut into primes, and a search visits at most
+//     1000 nodes. So a plan takes as long for 65536 devices as for 64. Axes that do not occur in
+//     the shardings serve to reduce in parts, but only on a mesh of up to 5 axes. The last search
+//     may find no plan, for example if each dimension has several of many axes. Then the dimensions
+//     that the two shardings shard differently are gathered, whatever memory that takes.
 //   - Among plans that send the same number of bytes, the one with the fewest steps is chosen. But
 //     a single step that sends no more than necessary is taken without comparison.
 package reshard
