@@ -28,7 +28,7 @@ func otherOrder() float64 {
 }
 
 // A step in 2 or, in the long form, 4 micro-batches gives the results of the whole batch, up to the
-// order of sums. The test also logs the predicted peaks, and XLA's, but does not compare them.
+// order of sums. The predicted peak is within 8 % of XLA's.
 func TestMicroBatches(t *testing.T) {
 	for _, f := range fitting {
 		for _, n := range longtest.Pick([]int{2}, []int{2, 4}) {
@@ -43,7 +43,9 @@ func TestMicroBatches(t *testing.T) {
 				require.NoError(t, err)
 				if xla, err := exe.Memory(); err == nil {
 					r := report.New(parts)
-					t.Logf("%s: peak %d whole, %d in %d parts, XLA %d, %.3f", whole.Mesh, report.New(whole).Memory.Peak, r.Memory.Peak, n, xla.Required()+r.Memory.Constants, float64(xla.Required()+r.Memory.Constants)/float64(r.Memory.Peak))
+					own := xla.Required() + r.Memory.Constants
+					t.Logf("%s: peak %d whole, %d in %d parts, XLA %d", whole.Mesh, report.New(whole).Memory.Peak, r.Memory.Peak, n, own)
+					require.InEpsilon(t, own, r.Memory.Peak, .08)
 				}
 				exe.Close()
 				inputs := numbersFor(whole)
