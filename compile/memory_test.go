@@ -121,7 +121,7 @@ func TestMemoryLimit(t *testing.T) {
 			t.Run(fmt.Sprint(f.name, " ", part), func(t *testing.T) {
 				free, tight := limited(t, stepFile(t, f.name), compile.Options{}, part)
 				r := report.New(tight)
-				require.LessOrEqual(t, r.Memory.Peak, memory.Usable(tight.Fitting.Limit, r.Memory.Peak-r.Memory.Temporary))
+				require.LessOrEqual(t, r.Memory.Peak, memory.Usable(tight.Fitting.Limit, r.Memory.Fixed()))
 				require.Equal(t, r.Memory.Peak, tight.Fitting.After)
 				require.Equal(t, report.New(free).Memory.Peak, tight.Fitting.Before)
 				require.NotEmpty(t, tight.Fitting.Values)

@@ -144,7 +144,7 @@ func (c *compilation) predictor() *cost.Machine {
 func (a attempt) doesNotFit() error {
 	p := &program.Program{Name: a.module.Name, Form: program.PerDevice, Mesh: a.mesh, Module: a.module, Inputs: a.inputs, Outputs: a.outputs}
 	r := report.NewFor(p, a.predictor())
-	return r.DoesNotFit(a.failed.Limit, memory.Usable(a.failed.Limit, r.Memory.Peak-r.Memory.Temporary), a.fitting.Before, a.fitting.MicroBatches, a.cannot)
+	return r.DoesNotFit(a.failed.Limit, memory.Usable(a.failed.Limit, r.Memory.Fixed()), a.fitting.Before, a.fitting.MicroBatches, a.cannot)
 }
 
 // applyPolicies computes again what Options.MemoryPolicies say, and warns of rules that decide for

@@ -212,6 +212,7 @@ func (d *pjrtDriver) loadBy(p *program.Program, config *pjrt.CompileConfig, how 
 		return nil, err
 	}
 	l := &pjrtProgram{ownedProgram: &ownedProgram{client: d.client}, inputs: p.Inputs, outputs: p.Outputs, mesh: p.Mesh}
+	l.hostInputs = slices.ContainsFunc(p.Inputs, func(in program.Input) bool { return in.Memory.OnHost() })
 	d.client.hold()
 	err := guard(func() (err error) {
 		l.exe, err = pjrtapi.Compile(config, func(call *pjrtapi.Compilation) {
@@ -309,6 +310,7 @@ type pjrtProgram struct {
 	cleanup     runtime.Cleanup
 	mesh        *mesh.DeviceMesh
 	inputs      []program.Input  // the inputs on each device
+	hostInputs  bool             // some of them are in the memory of the host
 	outputs     []program.Output // the outputs on each device
 	collectives []string         // names of the collectives that are custom calls, by channel
 	cached      bool             // loaded from the compilation cache

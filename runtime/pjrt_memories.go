@@ -42,6 +42,9 @@ func (c *pjrtClient) checkMemories(p *program.Program) error {
 // that have a copy.
 func (p *pjrtProgram) inHostMemory(args []DriverBuffer) (out []DriverBuffer, end func(donated []int, started bool), err error) {
 	out = args
+	if !p.hostInputs {
+		return args, func([]int, bool) {}, nil
+	}
 	var moved []int
 	end = func(donated []int, started bool) {
 		for _, i := range moved {

@@ -216,8 +216,7 @@ func figuresOf(e *aot.Executable) figures {
 func waits(e *aot.Executable, dm *mesh.DeviceMesh, machine *cost.Machine) (seconds float64) {
 	for _, c := range e.Collectives {
 		if !c.Async {
-			link := machine.LinkOver(axesOf(dm, c.GroupSize))
-			seconds += link.Latency + float64(sentBytes(c))/link.Bandwidth
+			seconds += machine.LinkOver(axesOf(dm, c.GroupSize)).Seconds(sentBytes(c))
 		}
 	}
 	return seconds

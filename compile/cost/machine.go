@@ -67,6 +67,9 @@ type Link struct {
 	Bandwidth float64 // β: bytes per second that a device sends
 }
 
+// Seconds returns how long a collective takes in which a device sends n bytes.
+func (l Link) Seconds(n int) float64 { return l.Latency + float64(n)/l.Bandwidth }
+
 // defaultMachine computes 160 operations in the time that it sends a byte, and sends 4096 bytes in
 // the time of a collective's launch. Its scale is arbitrary.
 var defaultMachine = Machine{

@@ -223,8 +223,7 @@ func (p *predictor) collective(op *ir.Op) Prediction {
 	for _, a := range p.mesh.SortedRefs(axes) {
 		names = append(names, a.String())
 	}
-	seconds := link.Latency + float64(n)/link.Bandwidth
-	return Prediction{Seconds: seconds, Links: []LinkTime{{Axes: strings.Join(names, ","), Kind: link.Kind, Bytes: n, Count: 1, Seconds: seconds}}}
+	return transfer(link, strings.Join(names, ","), n)
 }
 
 // move predicts one run of op, which moves a value into another memory. It is 0 if the link to the
@@ -234,9 +233,13 @@ func (p *predictor) move(op *ir.Op) Prediction {
 	if link.Bandwidth == 0 {
 		return Prediction{}
 	}
-	n := op.Results[0].Type.MemoryBytes()
-	seconds := link.Latency + float64(n)/link.Bandwidth
-	return Prediction{Seconds: seconds, Links: []LinkTime{{Kind: link.Kind, Bytes: n, Count: 1, Seconds: seconds}}}
+	return transfer(link, "", op.Results[0].Type.MemoryBytes())
+}
+
+// transfer predicts that a device sends n bytes over link, which joins the axes as in LinkTime.
+func transfer(link Link, axes string, n int) Prediction {
+	seconds := link.Seconds(n)
+	return Prediction{Seconds: seconds, Links: []LinkTime{{Axes: axes, Kind: link.Kind, Bytes: n, Count: 1, Seconds: seconds}}}
 }
 
 // loop returns the prediction of op, a while: its body and condition, as often as they run.

@@ -30,11 +30,10 @@ func MachineFor(t hardware.Target, dm *mesh.DeviceMesh) (*Machine, error) {
 	m := &Machine{
 		Name: t.String(), Platform: c.Platform, FlopsPerSecond: decisionFlops(c), Flops: c.Flops, Exact: c.Exact,
 		Memory: c.UsableMemory(), MemoryBandwidth: c.MemoryBandwidth, Overlap: c.Platform != "",
-		Host: Link{Kind: c.Host.Kind, Latency: c.Host.Latency, Bandwidth: c.Host.Bandwidth},
+		Host: linkOf(c.Host),
 		Axes: map[string]Link{}, grid: newGrid(t, dm),
 	}
-	nearest := t.Levels()[0].Link
-	alone := Link{Kind: nearest.Kind, Latency: nearest.Latency, Bandwidth: nearest.Bandwidth}
+	alone := linkOf(t.Levels()[0].Link)
 	for _, name := range dm.AxisNames() {
 		m.Axes[name] = alone
 		if dm.AxisSize(name) > 1 {
@@ -46,6 +45,11 @@ func MachineFor(t hardware.Target, dm *mesh.DeviceMesh) (*Machine, error) {
 		m.Link = alone
 	}
 	return m, m.Validate(dm)
+}
+
+// linkOf returns l without its reach.
+func linkOf(l hardware.Link) Link {
+	return Link{Kind: l.Kind, Latency: l.Latency, Bandwidth: l.Bandwidth}
 }
 
 // intensity is the number of operations that a device is assumed to do for each byte that it reads

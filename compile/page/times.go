@@ -44,8 +44,7 @@ func (r *rows) addTimes(dm *mesh.DeviceMesh, f *ir.Func) {
 	for at, op := range r.order {
 		s := seconds[op]
 		if c, sends := r.sent[op]; sends && c.Bytes > 0 {
-			l := r.machine.LinkOver(c.Axes)
-			s = l.Latency + float64(c.Bytes)/l.Bandwidth
+			s = r.machine.LinkOver(c.Axes).Seconds(c.Bytes)
 		} else if !r.machine.HasScale() {
 			s = float64(r.Ops.Flops[at]) / r.machine.FlopsPerSecond
 		}

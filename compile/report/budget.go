@@ -122,7 +122,7 @@ func (r *Report) DoesNotFit(limit, used, before, parts int, cannot error) error 
 // values again cannot help.
 func (r *Report) whatHelps(used int) string {
 	m := r.Memory
-	fixed := m.Peak - m.Temporary
+	fixed := m.Fixed()
 	if fixed <= used {
 		return r.largestMemory()
 	}

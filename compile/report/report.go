@@ -105,6 +105,9 @@ func (m Memory) Parts() []MemoryPart {
 	}
 }
 
+// Fixed returns the bytes that are in use for the whole run: the peak without temporary values.
+func (m Memory) Fixed() int { return m.Peak - m.Temporary }
+
 // LiveBuffer is a temporary value that is in memory at the peak.
 type LiveBuffer struct {
 	Bytes int    `json:"bytes"`

@@ -232,9 +232,7 @@ func (t *timeline) assign(g *graph) *Assignment {
 		out.Outputs += pointer * n
 	}
 	for _, p := range g.params {
-		if !p.host {
-			out.Inputs += t.model.Bytes(p.typ())
-		}
+		out.Inputs += p.values[0].bytes
 	}
 	var open []*allocation // allocations with gaps, the largest first
 	var temporary []*class
