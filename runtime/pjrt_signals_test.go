@@ -16,9 +16,11 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// TestSignals sends signals to all threads while XLA computes a matrix product, as Go's profiler
-// does. It must not crash: on processors with AVX-512 the stack pointer points into the heap during
-// oneDNN's matrix products.
+// TestSignals sends signals to all threads while XLA computes a matrix product: SIGURG, as Go's
+// scheduler does, and SIGPIPE, which a write to a closed connection sends. The process must not end.
+// On processors with AVX-512 the stack pointer points into the heap during oneDNN's matrix products,
+// where a signal's frame would overwrite memory. And Go ends a process in which a thread that Go has
+// not made gets SIGPIPE.
 func TestSignals(t *testing.T) {
 	needs.Cgo(t, runtime.HasPJRT)
 	c := runtimetest.OpenWith(t, runtime.Options{Platform: "cpu", Engine: runtime.EnginePJRT, Devices: 2})
@@ -50,7 +52,9 @@ func TestSignals(t *testing.T) {
 			}
 			for _, thread := range threads {
 				if id, err := strconv.Atoi(thread.Name()); err == nil {
-					syscall.Syscall(syscall.SYS_TGKILL, uintptr(os.Getpid()), uintptr(id), uintptr(syscall.SIGURG))
+					for _, signal := range []syscall.Signal{syscall.SIGURG, syscall.SIGPIPE} {
+						syscall.Syscall(syscall.SYS_TGKILL, uintptr(os.Getpid()), uintptr(id), uintptr(signal))
+					}
 				}
 			}
 			time.Sleep(time.Millisecond)

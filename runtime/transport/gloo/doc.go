@@ -29,7 +29,8 @@
 //
 // If an operation fails in one process, also because its context ended, all operations of that
 // process fail with the reason, and all later ones. Its connections close 0.3 seconds later, so
-// that the operations of other processes fail too.
+// that the operations of other processes fail too. Gloo's thread blocks all signals except those of
+// faults, so that a write to a killed process is an error and does not end this process by SIGPIPE.
 //
 //	file         holds
 //	options.go   Options, Store

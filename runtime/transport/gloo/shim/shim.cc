@@ -20,6 +20,8 @@
 #include <type_traits>
 #include <vector>
 
+#include <signal.h>
+
 #include <gloo/allgather.h>
 #include <gloo/allreduce.h>
 #include <gloo/alltoall.h>
@@ -349,12 +351,31 @@ struct Handle {
 
 char* message(const std::exception& e) { return strdup(e.what()); }
 
+// Hold blocks signals, except those of faults, in this thread and in the threads that it makes,
+// until Hold is destroyed. Go ends the process when a thread that Go has not made gets SIGPIPE,
+// and Gloo's thread gets it when it writes to a process that was killed. With SIGPIPE blocked, the
+// write returns EPIPE instead, and the operation fails.
+class Hold {
+ public:
+  Hold() {
+    sigset_t others;
+    sigfillset(&others);
+    for (int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS}) sigdelset(&others, fault);
+    pthread_sigmask(SIG_BLOCK, &others, &before_);
+  }
+  ~Hold() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+ private:
+  sigset_t before_;
+};
+
 }  // namespace
 
 // All functions return nullptr, or a message that the caller frees.
 #define EXPORT extern "C" __attribute__((visibility("default")))
 
 EXPORT char* gospmd_gloo_device(const char* host, void** device) try {
+  Hold hold;
   auto made = transport::tcp::CreateDevice(transport::tcp::attr(host));
   *device = new std::shared_ptr<transport::Device>(made);
   return nullptr;
