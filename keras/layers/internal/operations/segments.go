@@ -11,8 +11,9 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 )
 
-// diagonal returns x[…, i, …, i+offset, …], where the two indices are of axis1 and axis2. The
-// diagonal becomes the last dimension.
+// diagonal is the operation diagonal: x[…, i, …, i+offset, …], where the two indices are of axis1
+// and axis2; all three are attributes. The diagonal becomes the last dimension. Equal axes, and an
+// offset outside the matrices, panic.
 func diagonal(o operands) *graph.Node {
 	x := o.tensor(0)
 	axes := normalAxes([]int{o.ints("axis1")[0], o.ints("axis2")[0]}, x.Rank())
@@ -43,7 +44,7 @@ func diagonal(o operands) *graph.Node {
 }
 
 // traceOf is the operation trace: the sum of the diagonal of x that the attributes offset, axis1
-// and axis2 select.
+// and axis2 select. Booleans count as int32. It panics as diagonal does.
 func traceOf(o operands) *graph.Node {
 	y := numbers(diagonal(o))
 	return graph.ReduceSum(y, y.Rank()-1)
