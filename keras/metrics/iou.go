@@ -13,8 +13,8 @@ import (
 
 // IoU is the intersection of predictions and labels over their union: the mean over the target
 // classes that occur. Labels and predictions are class numbers unless SparseYTrue or SparseYPred
-// says otherwise. As in Keras, sample weights are integers. Options: Name, IgnoreClass,
-// SparseYTrue, SparseYPred, Axis.
+// says otherwise. A target class that is not below numClasses is an error. As in Keras, sample
+// weights are integers. Options: Name, IgnoreClass, SparseYTrue, SparseYPred, Axis.
 func IoU(numClasses int, targetClassIDs []int, opts ...Option) *Metric {
 	return iouWith(withArguments(opts, set("NumClasses", numClasses), set("TargetClassIDs", targetClassIDs))...)
 }

@@ -80,8 +80,8 @@ func alike(yTrue, yPred *g.Node) (*g.Node, *g.Node) {
 }
 
 // R2Score is the coefficient of determination: 1 minus the sum of the squared errors divided by the
-// sum of the squared distances of the labels from their mean. Options: Name, ClassAggregation,
-// NumRegressors.
+// sum of the squared distances of the labels from their mean. Predictions are (batch, outputs).
+// Options: Name, ClassAggregation, NumRegressors.
 func R2Score(opts ...Option) *Metric {
 	return newMetric("R2Score", opts, (*r2Options).rule)
 }

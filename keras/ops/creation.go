@@ -29,8 +29,9 @@ func generate(dims []int, opts []Option, otherwise string, f func(i int) float64
 	return layers.Generate(dims, dtype, f)
 }
 
-// Arange returns the numbers start, start+step, … below stop. The arguments are stop; or start and
-// stop; or start, stop and step.
+// Arange returns the numbers start, start+step, … below stop, or above it for a negative step:
+// int32 for ints, and float32 for floats. The arguments are stop; or start and stop; or start, stop
+// and step. Another number of them, and a step of 0, are errors.
 func Arange[N int | float64](bounds ...N) *Tensor {
 	var start, step N = 0, 1
 	switch len(bounds) {

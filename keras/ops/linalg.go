@@ -41,14 +41,16 @@ func LuFactor(x *Tensor) (lu, pivots *Tensor) {
 func Slogdet(x *Tensor) (sign, log *Tensor) { return two(layers.OperateAll("Slogdet", []any{x}, nil)) }
 
 // Qr returns an orthogonal Q and an upper triangular R with x = Q·R. With mode "reduced" Q has
-// min(rows, columns) columns; with "complete" it is square.
+// min(rows, columns) columns; with "complete" it is square. Other modes are errors. There is no
+// gradient for fewer rows than columns, nor for "complete" with more rows than columns.
 func Qr(x *Tensor, mode string) (q, r *Tensor) {
 	return two(layers.OperateAll("Qr", []any{x}, map[string]any{"mode": mode}))
 }
 
 // SVD returns U, the singular values (the largest first), and Vᵀ, with x = U·S·Vᵀ. With
-// fullMatrices U and Vᵀ are square. Jacobi rotations compute the values to the precision of
-// float32. The signs of the vectors may differ from LAPACK's.
+// fullMatrices U and Vᵀ are square, and have no gradient unless x is square. Jacobi rotations
+// compute the values to the precision of float32. The signs of the vectors may differ from
+// LAPACK's.
 func SVD(x *Tensor, fullMatrices bool) (u, s, vt *Tensor) {
 	out := layers.OperateAll("SVD", []any{x}, map[string]any{"full_matrices": fullMatrices, "compute_uv": true})
 	if len(out) < 3 {
