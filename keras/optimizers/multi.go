@@ -139,9 +139,9 @@ type multi struct {
 // keras.optimizers.MultiOptimizer. The first argument is an *OptimizerMap, or a
 // func(*variable.Variable) *Optimizer; a model with such a function cannot be saved to a .keras
 // archive. Each optimizer has its own iteration, learning rate and options; GlobalClipNorm uses the
-// norm of its own gradients. A MultiOptimizer has no learning rate: to read or set it is an error.
-// Optimizers returns the optimizers that have one. Options: Name, and LossScaleFactor, which
-// replaces that of the optimizers.
+// norm of its own gradients. Optimizers of one name are renamed: adam_1. A MultiOptimizer has no
+// learning rate: to read or set it is an error. Optimizers returns the optimizers that have one.
+// Options: Name, and LossScaleFactor, which replaces that of the optimizers.
 func MultiOptimizer(of any, opts ...Option) *Optimizer {
 	const class = "MultiOptimizer"
 	o := &Optimizer{class: class, multi: &multi{}}
@@ -186,8 +186,9 @@ func (m *multi) index(outer, o *Optimizer) int {
 	return len(m.inner) - 1
 }
 
-// assign sets, for each trained variable, which of the optimizers updates it. It returns an error
-// if none does.
+// assign sets, for each trained variable, which of the optimizers updates it, and adds new
+// optimizers to m.inner. It returns an error if none does, or if an optimizer was built for other
+// variables.
 func (m *multi) assign(outer *Optimizer, trained []*variable.Variable) error {
 	m.of = make([]int, len(trained))
 	for i, v := range trained {

@@ -294,8 +294,8 @@ func (o *Optimizer) Variables() []*variable.Variable {
 // LossScaleOptimizer.
 func (o *Optimizer) InnerVariables() []*variable.Variable { return o.all }
 
-// EarlyVariables returns the variables that Keras' optimizer has before it is
-// built for a model: iterations and learning rates.
+// EarlyVariables returns the variables that Keras' optimizer has before it is built for a model:
+// iterations and learning rates. It is called after Build.
 func (o *Optimizer) EarlyVariables() (early []*variable.Variable) {
 	if o.scaling != nil {
 		early = append(early, o.scaling.all[:2]...)
