@@ -328,7 +328,8 @@ type options struct {
 	minval, limit float64
 }
 
-// DType sets the element type: float32 by default, int32 for RandInt.
+// DType sets the element type: float32 by default, int32 for RandInt. A type of the other kind,
+// floats or integers, is an error.
 func DType(d dtypes.DType) Option {
 	return Option{option.New("DType", func(o *options) { o.dtype = d })}
 }
@@ -340,7 +341,8 @@ func Mean(m float64) Option { return Option{option.New("Mean", func(o *options) 
 // before truncation.
 func Stddev(s float64) Option { return Option{option.New("Stddev", func(o *options) { o.stddev = s })} }
 
-// Range sets the interval of Uniform: minval is included, maxval is not. The default is [0, 1).
+// Range sets the interval of Uniform: minval is included, maxval is not. The default is [0, 1). An
+// empty or infinite interval is an error.
 func Range(minval, maxval float64) Option {
 	return Option{option.New("Range", func(o *options) { o.minval, o.limit = minval, maxval })}
 }
@@ -374,8 +376,8 @@ func Uniform(shape []int, seed Source, opts ...Option) (*tensors.Tensor, error) 
 }
 
 // RandInt returns a tensor of this shape with integers uniform in [minval, maxval):
-// keras.random.randint. A nil seed is the global generator. Option: DType, which must be an integer
-// type.
+// keras.random.randint. A nil seed is the global generator. An interval that is empty or not within
+// the type is an error. Option: DType, which must be an integer type.
 func RandInt(shape []int, minval, maxval int64, seed Source, opts ...Option) (*tensors.Tensor, error) {
 	return eager("RandInt", shape, seed, opts, []string{"DType"}, dtypes.Int32,
 		func(k Key, dst any, all []layout.Range, o options) error {

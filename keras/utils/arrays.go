@@ -16,9 +16,9 @@ import (
 )
 
 // ToCategorical returns the one-hot vectors of classes, float32: keras.utils.to_categorical. x has
-// whole numbers from 0 to numClasses - 1. A numClasses of 0 means the largest number plus one. The
-// result has the dimensions of x and a last dimension of size numClasses. A last dimension of size
-// 1 of x is dropped, unless it is the only one.
+// whole numbers from 0 to numClasses - 1; others are errors. A numClasses of 0 means the largest
+// number plus one. The result has the dimensions of x and a last dimension of size numClasses. A
+// last dimension of size 1 of x is dropped, unless it is the only one.
 func ToCategorical(x any, numClasses int) (*tensors.Tensor, error) {
 	t, err := data.Tensor(x)
 	if err != nil {
@@ -93,11 +93,11 @@ type config struct {
 }
 
 // Axis sets the dimension along which Normalize computes norms; the default is the last. A negative
-// number counts from the end.
+// number counts from the end, and a dimension that x lacks is an error.
 func Axis(axis int) Option { return Option{option.New("Axis", func(c *config) { c.axis = axis })} }
 
-// Order sets the order of the norm of Normalize, as numpy.linalg.norm has it: 1, 2 (the
-// default), any other positive number, or an infinity.
+// Order sets the order of the norm of Normalize, as numpy.linalg.norm has it: 1, 2 (the default),
+// any other positive number, or an infinity. Others are errors.
 func Order(order float64) Option {
 	return Option{option.New("Order", func(c *config) { c.order = order })}
 }
@@ -171,7 +171,8 @@ func divide(flat []float32, start, stride, n int, order float64) {
 }
 
 // Shuffle returns the samples of arrays, their slices along the first dimension, in a random order,
-// which depends on seed and is the same for all arrays: x and its labels stay together.
+// which depends on seed and is the same for all arrays: x and its labels stay together. Different
+// numbers of samples are an error.
 func Shuffle(seed uint64, arrays ...any) ([]*tensors.Tensor, error) {
 	out, err := data.Tensors(arrays)
 	if err != nil {
