@@ -89,7 +89,8 @@ func collectives(t *testing.T, l layers.Layer, size int) (sent []string, bytes i
 }
 
 // A batch of images stays sharded: a step with an augmentation has the collectives of a step
-// without one, and sends as many bytes, in the forward pass and in the gradient.
+// without one, an all-reduce, and sends at most as many bytes, in the forward pass and in the
+// gradient.
 func TestAugmentationIsLocal(t *testing.T) {
 	want, most := collectives(t, nil, 6)
 	require.Equal(t, []string{"all_reduce along [batch]"}, want)

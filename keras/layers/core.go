@@ -110,8 +110,8 @@ type ActivationLayer struct {
 	opts *activationLayerOptions
 }
 
-// NewActivation returns a layer that applies an activation: the name of one, or
-// an activations.Func. Options: Name.
+// NewActivation returns a layer that applies an activation: the name of one, or an
+// activations.Func; an unknown name is an error of the layer. Options: Name.
 //
 // Keras calls this layer Activation, which is the name of an option here.
 func NewActivation(activation any, opts ...Option) *ActivationLayer {

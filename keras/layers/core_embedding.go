@@ -140,8 +140,8 @@ func ReversibleEmbedding(inputDim, outputDim int, opts ...Option) *ReversibleEmb
 // does.
 func TieWeights(tie bool) Option { return set("TieWeights", tie) }
 
-// ReverseDType sets the type in which a ReversibleEmbedding computes in reverse, such as
-// "float32"; by default it is that of the layer.
+// ReverseDType sets the type in which a ReversibleEmbedding computes in reverse: "float16",
+// "bfloat16", "float32" or "float64". By default it is that of the layer, and others are errors.
 func ReverseDType(dtype string) Option { return set("ReverseDType", dtype) }
 
 // LogitSoftCap limits the results of a ReversibleEmbedding in reverse to (-limit, limit), by

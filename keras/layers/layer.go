@@ -136,12 +136,13 @@ func (b *Base) Variables() (all []*variable.Variable) {
 	return all
 }
 
-// Trainable reports whether the layer is not frozen: true unless SetTrainable(false) was called on
-// it or on a layer that contains it.
+// Trainable reports whether the layer is not frozen. It is false after SetTrainable(false) of the
+// layer, or of a layer that contains it, and after FreezeOwn; SetTrainable(true) makes it true
+// again.
 func (b *Base) Trainable() bool { return !b.frozen }
 
-// SetTrainable freezes (false) or unfreezes the layer and the layers that it
-// consists of, from the next Compile on.
+// SetTrainable freezes (false) or unfreezes the layer and the layers that it consists of, from the
+// next Compile on. Variables that are never trained, such as moving averages, stay so.
 func (b *Base) SetTrainable(t bool) {
 	b.walk(make(map[*Base]bool), func(b *Base) {
 		b.frozen, b.freeParts = !t, false

@@ -28,8 +28,9 @@ type loraOptions struct {
 // kernel is frozen. EnableLora does the same for a layer that is built.
 func LoraRank(rank int) Option { return set("LoraRank", rank) }
 
-// LoraAlpha sets the strength of LoRA; by default it is the rank. (Dense and Embedding of Keras
-// 3.15 ignore their argument lora_alpha, but not that of enable_lora.)
+// LoraAlpha sets the strength of LoRA, a positive number; by default it is the rank. Without LoRA
+// it is an error. (Dense and Embedding of Keras 3.15 ignore their argument lora_alpha, but not that
+// of enable_lora.)
 func LoraAlpha(alpha float64) Option { return set("LoraAlpha", alpha) }
 
 // Adaptation is the low-rank adaptation of a kernel: the layer computes with Kernel + Scale·A·B.
@@ -75,8 +76,8 @@ func (l *lora) build(b *Builder, kernel *variable.Variable, limits *weightOption
 }
 
 // EnableLora adds a low-rank adaptation of that rank to the kernel of a layer that is built: see
-// Adapted. It is an error if the layer is not built, has LoRA already, or has a constraint on the
-// kernel.
+// Adapted. It is an error if the rank is below 1, or if the layer is not built, has LoRA already,
+// or has a constraint on the kernel.
 func (l *lora) EnableLora(rank int, opts ...Option) error {
 	if l.layer == nil {
 		return errors.New("EnableLora: the layer is not built: apply it first, or make it with the option LoraRank")
