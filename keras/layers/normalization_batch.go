@@ -31,8 +31,8 @@ type batchNormOptions struct {
 	Synchronized              bool        `option:"synchronized"`
 }
 
-// Momentum sets the weight, in [0, 1], of the old value when BatchNormalization
-// updates a moving average: 0.99 by default.
+// Momentum sets the weight of the old value when BatchNormalization updates a moving average: 0.99
+// by default. A number outside [0, 1] is an error.
 func Momentum(m float64) Option { return set("Momentum", m) }
 
 // MovingMeanInitializer sets the initializer of moving_mean, "zeros" by
@@ -168,12 +168,13 @@ func (l *BatchNormalizationLayer) average(c *Context, of *variable.Variable, bat
 // during training (Ioffe, 2017), so that small batches are normalized as in inference.
 func Renorm() Option { return set("Renorm", true) }
 
-// RenormMomentum sets the weight of the old value when the averages of Renorm are updated:
-// 0.99 by default.
+// RenormMomentum sets the weight of the old value when the averages of Renorm are updated: 0.99 by
+// default. A number outside [0, 1] is an error.
 func RenormMomentum(m float64) Option { return set("RenormMomentum", m) }
 
 // RenormClipping limits the corrections of Renorm by the keys "rmax" and "rmin", which limit the
-// factor, and "dmax", which limits the offset. By default there are no limits.
+// factor, and "dmax", which limits the offset. By default there are no limits. Other keys, an rmax
+// below rmin, and a negative dmax are errors.
 func RenormClipping(limits map[string]float64) Option { return set("RenormClipping", limits) }
 
 // clipping is the option RenormClipping: limits by the names rmax, rmin and dmax; nil for none.

@@ -177,12 +177,12 @@ type lastFormatOptions struct {
 	DataFormat string `option:"data_format" default:"channels_last" oneof:"channels_last"`
 }
 
-// Name names the layer. Names must be unique within a model: the paths of its
-// variables, which a LayoutMap matches, begin with them.
+// Name names the layer. Names must be unique within a model: the paths of its variables, which a
+// LayoutMap matches, begin with them. An empty name, and one with "/", are errors.
 func Name(name string) Option { return set("Name", name) }
 
-// Activation sets the activation: the name of one, such as "relu", or an
-// activations.Func. The default is "linear", the identity.
+// Activation sets the activation: the name of one, such as "relu", or an activations.Func. The
+// default is "linear", the identity. An unknown name is an error.
 func Activation(a any) Option { return set("Activation", a) }
 
 // UseBias sets whether a bias is added; by default it is.
@@ -216,11 +216,13 @@ func KernelConstraint(c any) Option { return set("KernelConstraint", c) }
 func BiasConstraint(c any) Option { return set("BiasConstraint", c) }
 
 // Seed fixes the random numbers of the layer: layers with the same seed draw the same numbers. By
-// default each layer gets a seed from random.MakeDefaultSeed.
+// default each layer gets a seed from random.MakeDefaultSeed. A seed outside [0, 2³²) is an error
+// when the layer is built or used.
 func Seed(seed int) Option { return set("Seed", seed) }
 
 // DataFormat sets the order of dimensions: "channels_last", the default, or "channels_first" for
 // inputs (batch, channels, ...). Augmentations, spectrograms and ConvLSTM take only the default.
+// Others are errors.
 func DataFormat(kind string) Option { return set("DataFormat", kind) }
 
 // Axis sets the dimensions that a layer works on: -1, the last one, by default.

@@ -140,7 +140,8 @@ func TopK(x *layers.Tensor, k int) (values, indices *layers.Tensor) {
 }
 
 // Matmul returns the matrix product of the last two dimensions. The dimensions before them are a
-// batch. x and y are tensors or numbers.
+// batch. A vector is a row as x and a column as y. x and y are Tensors or a *tensors.Tensor, of at
+// least one dimension.
 func Matmul(x, y any) *layers.Tensor { return layers.Operate("Matmul", []any{x, y}, nil) }
 
 // Dot sums the products of x and y over the last dimension of x and the last but one of y, or over

@@ -167,7 +167,8 @@ func Transpose(x *layers.Tensor, axes ...int) *layers.Tensor {
 }
 
 // GetItem indexes x as Python does, the batch first. items are numbers, ranges (Range, From, To,
-// Full), Ellipsis, and nil for a new dimension.
+// Full), Ellipsis, nil for a new dimension, and ranges and an ellipsis as texts in Python: "1:3",
+// "...".
 func GetItem(x *layers.Tensor, items ...any) *layers.Tensor { return x.GetItem(items...) }
 
 // Ellipsis stands in an index for all dimensions that the other items do not index.
