@@ -75,7 +75,8 @@ func newBatchNormalization(d declared, o *batchNormOptions) Layer {
 }
 
 // Build makes gamma and beta, the moving mean and variance, and with Renorm the averages of the
-// correction, all of the size of the input's axis. Several axes are an error.
+// correction, all of the size of the input's axis. An axis that is the batch or does not exist is
+// an error.
 func (l *BatchNormalizationLayer) Build(b *Builder, inputs []Spec) error {
 	axes, shape, err := l.opts.resolve(inputs)
 	if err != nil {

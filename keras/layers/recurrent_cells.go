@@ -102,7 +102,7 @@ func RecurrentRegularizer(r any) Option { return set("RecurrentRegularizer", r) 
 func RecurrentConstraint(c any) Option { return set("RecurrentConstraint", c) }
 
 // RecurrentDropout sets the probability that an element of the state is dropped during training: 0
-// by default. The same elements are dropped in all steps.
+// by default. The same elements are dropped in all steps. A number outside [0, 1] is an error.
 func RecurrentDropout(rate float64) Option { return set("RecurrentDropout", rate) }
 
 // UnitForgetBias sets whether the bias of an LSTM's forget gate starts at 1; by default it
@@ -184,7 +184,8 @@ func (l *gatedCell) OutputSize() int { return l.Units }
 func (l *gatedCell) outputState() int { return 0 }
 
 // dropMasks draws the dropout masks of inputs, of the sizes dims, and of states, [dims[0], units],
-// for one sequence. If the state has a dropout, there is a mask for each gate, as in Keras.
+// for one sequence, and stores them for Call. It moves the seed's state on. If the state has a
+// dropout, there is a mask for each gate, as in Keras.
 func (l *gatedCell) dropMasks(c *Context, dims []int) {
 	count := 1
 	if l.opts.RecurrentDropout > 0 {

@@ -52,7 +52,7 @@ type recurrent interface {
 }
 
 // MergeMode sets how Bidirectional joins the outputs of both directions: "concat" (the default),
-// "sum", "mul" or "ave". With "" they are two outputs.
+// "sum", "mul" or "ave". With "" they are two outputs. Others are errors.
 func MergeMode(mode string) Option { return set("MergeMode", mode) }
 
 // BackwardLayer sets the layer of Bidirectional that runs backwards. It must have the option

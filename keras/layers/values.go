@@ -47,7 +47,7 @@ func (t *Tensor) Node() *graph.Node { return t.value }
 
 // NewArray returns an array: a Tensor whose elements are known. Operations on arrays alone are
 // computed at once. Combined with other tensors an array is a constant. v is a *tensors.Tensor, a
-// number or nested slices of numbers.
+// number or nested slices of numbers; for anything else the Tensor holds an error.
 func NewArray(v any) *Tensor {
 	x, err := data.Tensor(v)
 	if err != nil {
@@ -158,7 +158,7 @@ func generate[T gotype.Supported](dims []int, size int64, f func(i int) T) *Tens
 }
 
 // Ensure returns v if it is a *Tensor, and otherwise NewArray(v): a number, slices of numbers or a
-// *tensors.Tensor becomes an array.
+// *tensors.Tensor becomes an array, and other values a Tensor that holds an error.
 func Ensure(v any) *Tensor {
 	if t, ok := v.(*Tensor); ok {
 		return t
