@@ -262,7 +262,8 @@ func Ones() Initializer { return &constant{newBase("Ones", options{}, nil), 1, m
 // Config returns the value of Constant under the name value; Zeros and Ones have no options.
 func (c *constant) Config() map[string]any { return c.config }
 
-// Fill sets all elements of dst, a slice of dtype, to the constant.
+// Fill sets all elements of dst, a slice of dtype, to the constant. It returns an error if dst does
+// not fit the ranges, or these not the shape.
 func (c *constant) Fill(dst any, dtype dtypes.DType, global []int, ranges []layout.Range) error {
 	if err := c.check(dst, dtype, global, ranges); err != nil {
 		return err

@@ -64,7 +64,7 @@ func RandomUniform(opts ...Option) Initializer {
 func (d *drawn) Config() map[string]any { return d.config(true, d.pairs...) }
 
 // Fill sets dst to the random numbers of the elements that ranges select of a tensor of shape
-// global.
+// global. Integers, wrong options, and a dst or ranges that do not fit are errors.
 func (d *drawn) Fill(dst any, dtype dtypes.DType, global []int, ranges []layout.Range) error {
 	if err := d.check(dst, dtype, global, ranges); err != nil {
 		return err
@@ -194,7 +194,8 @@ func (s *scaling) Config() map[string]any {
 const truncatedStddev = 0.87962566103423978
 
 // Fill draws the numbers in ranges of a tensor of shape global into dst, scaled by the inputs and
-// outputs of the full shape.
+// outputs of the full shape. Integers, wrong options, FanAxes that the shape lacks, and a dst or
+// ranges that do not fit are errors.
 func (s *scaling) Fill(dst any, dtype dtypes.DType, global []int, ranges []layout.Range) error {
 	if err := s.check(dst, dtype, global, ranges); err != nil {
 		return err

@@ -158,7 +158,7 @@ func AlphaConstraint(c any) Option { return set("AlphaConstraint", c) }
 func SharedAxes(axes ...int) Option { return set("SharedAxes", axes) }
 
 // Build makes alpha, the factors of negative numbers: one for each element of a sample, or one for
-// all along shared axes.
+// all along shared axes. It returns an error unless there is one input that has the shared axes.
 func (l *PReLULayer) Build(b *Builder, inputs []Spec) (err error) {
 	if err := checkOne(inputs, 2); err != nil {
 		return err

@@ -268,7 +268,7 @@ func newAugMix(d declared, o *augMixOptions) Layer {
 
 // chains returns, for each chain of AugMix, the indices in l.parts of the augmentations that it
 // applies, at most ChainDepth of them. They are chosen at random by the layer's seed, and are
-// always the same for a seed.
+// always the same for a seed. A seed that is not valid panics.
 func (l *AugmentationLayer) chains(o *augMixOptions) [][]int {
 	n := o.NumChains * o.ChainDepth
 	chosen := make([]int32, n)

@@ -16,7 +16,8 @@ import (
 //
 // Its arguments are the inputs, each by itself or all as a slice or as variadic arguments. A
 // *Context may stand before them, for layers with weights of their own (Context.Weight). The
-// results are one Tensor, several, or a slice.
+// results are one Tensor, several, or a slice. Call panics with an error if there is no Compute, or
+// if it has other arguments or results.
 //
 //	func (l *Gate) Compute(c *layers.Context, x, y *layers.Tensor) (sum, product *layers.Tensor)
 func (b *Base) Call(c *Context, inputs []*graph.Node) []*graph.Node {

@@ -190,7 +190,8 @@ func newConvolution(d declared, o *convolutionOptions, filters, rank int, causal
 }
 
 // addKernel makes the kernel variable, with the window's size and then the dimensions channels, and
-// the bias of that many outputs if the layer has one.
+// the bias of that many outputs if the layer has one. It sets l.Kernel and l.Bias. Open sizes are
+// an error.
 func (l *convolution) addKernel(b *Builder, kernel *weightOptions, channels []int, outputs int) (err error) {
 	if l.Kernel, err = kernel.add(b, "kernel", slices.Concat(l.window.Size, channels), l.DType()); err != nil {
 		return err
@@ -198,7 +199,8 @@ func (l *convolution) addKernel(b *Builder, kernel *weightOptions, channels []in
 	return l.addBias(b, outputs)
 }
 
-// addBias makes the bias variable of that many outputs, unless the option UseBias is false.
+// addBias makes the bias variable of that many outputs, and sets l.Bias, unless the option UseBias
+// is false.
 func (l *convolution) addBias(b *Builder, outputs int) (err error) {
 	if l.opts.UseBias {
 		l.Bias, err = l.opts.Bias.add(b, "bias", []int{outputs}, l.DType())

@@ -74,7 +74,7 @@ func Dense(units int, opts ...Option) *DenseLayer {
 }
 
 // Build makes the kernel [features, units] and the bias [units], if there is one, for an input
-// [batch, ..., features].
+// [batch, ..., features]. Another number of inputs, and features of unknown size, are errors.
 func (l *DenseLayer) Build(b *Builder, inputs []Spec) error {
 	if len(inputs) != 1 || len(inputs[0].Shape) < 2 {
 		return fmt.Errorf("got inputs %v, want one of at least 2 dimensions: (batch, features)", inputs)

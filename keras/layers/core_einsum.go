@@ -184,7 +184,7 @@ func (l *EinsumDenseLayer) Build(b *Builder, inputs []Spec) error {
 }
 
 // Call returns one node: the activation of the layer's einsum of the input and the kernel, plus the
-// bias if the layer has one.
+// bias if the layer has one. An input that does not suit the equation panics.
 func (l *EinsumDenseLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
 	e, err := l.equation(x.Shape().Dimensions)

@@ -75,7 +75,8 @@ func newEmbedding(d declared, o *embeddingOptions) *EmbeddingLayer {
 	return &EmbeddingLayer{declared: d, opts: o, InputDim: o.InputDim, OutputDim: o.OutputDim}
 }
 
-// Build makes the table of embeddings, [InputDim, OutputDim].
+// Build makes the table of embeddings, [InputDim, OutputDim], and its adaptation with LoraRank. It
+// returns an error unless there is one input.
 func (l *EmbeddingLayer) Build(b *Builder, inputs []Spec) (err error) {
 	if err := checkOne(inputs, 1); err != nil {
 		return err

@@ -196,7 +196,9 @@ type Builder struct {
 func (b *Builder) Path() string { return b.path }
 
 // AddWeight makes a variable of the layer, whose path is the layer's path and the name, such as
-// d1/kernel. init fills it with its first value. The distribution decides its sharding.
+// d1/kernel. init fills it with its first value. The distribution decides its sharding. In a frozen
+// layer it is not trainable. Sizes that are open (-1), too many elements, and a layout that does
+// not fit are errors.
 func (b *Builder) AddWeight(name string, shape []int, dtype dtypes.DType, init variable.Filler, opts ...variable.Option) (*variable.Variable, error) {
 	return b.add(b.path+"/"+name, shape, dtype, init, opts...)
 }

@@ -154,7 +154,8 @@ func RMSNormalization(opts ...Option) *RMSNormalizationLayer {
 	return declare[*RMSNormalizationLayer]("RMSNormalization", opts)
 }
 
-// Build makes scale, with ones, in the shape of the dimensions that Axis names.
+// Build makes scale, with ones, in the shape of the dimensions that Axis names. An axis that is the
+// batch or does not exist is an error.
 func (l *RMSNormalizationLayer) Build(b *Builder, inputs []Spec) (err error) {
 	var shape []int
 	if l.axes, shape, err = l.opts.resolve(inputs); err != nil {

@@ -162,7 +162,7 @@ func (l *DiscretizationLayer) HostSpecs(inputs []Spec) ([]Spec, error) {
 }
 
 // CallHost returns, for each number of the input, the index of its bin, encoded as BinEncoding
-// says, computed on the host.
+// says, computed on the host. Several inputs, and texts, are errors.
 func (l *DiscretizationLayer) CallHost(inputs []*tensors.Tensor) ([]*tensors.Tensor, error) {
 	return only(inputs, func(x *tensors.Tensor) (*tensors.Tensor, error) {
 		ranges := make([]int64, 0, x.Size())

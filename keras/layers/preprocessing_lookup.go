@@ -458,7 +458,8 @@ func (l *lookup[T]) HostSpecs(inputs []Spec) ([]Spec, error) {
 	return []Spec{s}, err
 }
 
-// CallHost returns the indices of a tensor of any rank, as Lookup does, encoded row by row.
+// CallHost returns the indices of a tensor of any rank, as Lookup does, encoded row by row. Several
+// inputs, and what is an error of Lookup, are errors.
 func (l *lookup[T]) CallHost(inputs []*tensors.Tensor) ([]*tensors.Tensor, error) {
 	return only(inputs, func(x *tensors.Tensor) (*tensors.Tensor, error) {
 		return byRows(x, l.opts.LookupMode, l.depth(), l.look)
@@ -536,7 +537,7 @@ func (l *lookup[T]) encode(rows [][]int, rank int) (*tensors.Tensor, error) {
 
 // Tokens returns the tokens that have the indices numbers, all in one list; those beyond the
 // vocabulary as OOVToken. It is what a layer with Invert computes. numbers is a slice of integers,
-// or of such slices, whose elements follow each other.
+// or of such slices, whose elements follow each other; anything else is an error.
 func (l *lookup[T]) Tokens(numbers any) ([]T, error) {
 	rows, _, err := rowsOf[int64](numbers)
 	if err != nil {

@@ -115,8 +115,9 @@ func (l *NormalizationLayer) Build(b *Builder, inputs []Spec) (err error) {
 	return nil
 }
 
-// keep sets the dimensions, of an input of this shape, that have a mean and a variance of their
-// own: those of the option Axis. They must have a known size.
+// keep sets l.kept and l.shape: the dimensions, of an input of this shape, that have a mean and a
+// variance of their own, those of the option Axis, and their sizes. Axes that the input lacks, and
+// unknown sizes, are errors.
 func (l *NormalizationLayer) keep(shape []int) error {
 	l.kept, l.shape = nil, nil
 	for _, a := range l.opts.Axis {

@@ -143,7 +143,8 @@ func newSTFT(d declared, o *stftOptions) Layer {
 }
 
 // Build makes the kernels of the real and the imaginary parts, of which SpectrogramMode needs one
-// or both.
+// or both. A signal that is shorter than a frame, and a window of another length than a frame, are
+// errors.
 func (l *STFTSpectrogramLayer) Build(b *Builder, inputs []Spec) error {
 	if err := checkWindow(l.window, inputs); err != nil {
 		return err

@@ -141,7 +141,8 @@ func (l *DropoutLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 }
 
 // noiseDims returns the shape of the random mask of x: that of x, except for the dimensions whose
-// size NoiseShape gives. Elements of a dimension of size 1 are dropped together.
+// size NoiseShape gives. Elements of a dimension of size 1 are dropped together. It panics if
+// NoiseShape does not fit x.
 func (o *maskedDropoutOptions) noiseDims(x *graph.Node) []int {
 	dims := slices.Clone(x.Shape().Dimensions)
 	if o.NoiseShape == nil {

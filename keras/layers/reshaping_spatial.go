@@ -298,7 +298,7 @@ func (l *CroppingLayer) check(shape []int) error {
 }
 
 // Call returns the input without the elements at both ends of each spatial dimension that Cropping
-// names.
+// names. It panics if nothing is left of a dimension.
 func (l *CroppingLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	x := inputs[0]
 	if err := l.check(x.Shape().Dimensions); err != nil {

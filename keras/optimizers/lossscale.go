@@ -72,8 +72,8 @@ func LossScaleFactor(x float64) Option { return set("LossScaleFactor", x) }
 // ScalesLoss reports whether the optimizer scales the loss dynamically.
 func (o *Optimizer) ScalesLoss() bool { return o.scaling != nil }
 
-// DynamicScale returns the current scale of the loss, 1 if it is not scaled
-// dynamically.
+// DynamicScale returns the current scale of the loss, 1 if it is not scaled dynamically. It waits
+// for steps that run; the error is that of reading the variable.
 func (o *Optimizer) DynamicScale(ctx context.Context) (float64, error) {
 	switch {
 	case o.scaling == nil:
@@ -100,8 +100,9 @@ func (o *Optimizer) ScaleLoss(s *variable.StatelessScope, loss *g.Node) *g.Node 
 	return loss
 }
 
-// build makes the variables of the loss scale, replicated on dm; nil is one device. iteration and
-// learning_rate are unused, but Keras' optimizer has them, and so do its files.
+// build makes the variables of the loss scale, replicated on dm; nil is one device. If they are
+// there already, it does nothing. iteration and learning_rate are unused, but Keras' optimizer has
+// them, and so do its files.
 func (l *lossScale) build(dm *mesh.DeviceMesh) error {
 	if l.scale != nil {
 		return nil

@@ -206,8 +206,9 @@ func (m *multi) assign(outer *Optimizer, trained []*variable.Variable) error {
 	return nil
 }
 
-// build builds the inner optimizers, each for the variables of outer that it trains, on dm. One
-// without variables has only iteration and learning rate, as in Keras.
+// build builds the inner optimizers, each for the variables of outer that it trains, on dm, and
+// adds their variables to outer.all. One without variables has only iteration and learning rate, as
+// in Keras.
 func (m *multi) build(outer *Optimizer, dm *mesh.DeviceMesh) (err error) {
 	for k, o := range m.inner {
 		o.untracked = outer.untracked

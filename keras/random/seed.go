@@ -42,7 +42,8 @@ func (s Seed) Key() (Key, error) {
 
 func (s Seed) nextKey() (Key, error) { return s.Key() }
 
-// keyOf returns the next key of src; nil is the global generator.
+// keyOf returns the next key of src; nil is the global generator. A seed outside [0, 2³²) is an
+// error.
 func keyOf(src Source) (Key, error) {
 	if src == nil {
 		return global.unseededKey()
@@ -348,7 +349,8 @@ func Range(minval, maxval float64) Option {
 }
 
 // Normal returns a tensor of this shape with normal numbers: keras.random.normal. A nil seed is the
-// global generator. Options: DType, Mean, Stddev.
+// global generator. A negative size, a seed that is not valid and other options are errors.
+// Options: DType, Mean, Stddev.
 func Normal(shape []int, seed Source, opts ...Option) (*tensors.Tensor, error) {
 	return eager("Normal", shape, seed, opts, []string{"DType", "Mean", "Stddev"}, dtypes.Float32,
 		func(k Key, dst any, all []layout.Range, o options) error {
@@ -357,8 +359,9 @@ func Normal(shape []int, seed Source, opts ...Option) (*tensors.Tensor, error) {
 }
 
 // TruncatedNormal returns a tensor of this shape with normal numbers no farther than two standard
-// deviations from the mean: keras.random.truncated_normal. A nil seed is the global generator.
-// Options: DType, Mean, Stddev.
+// deviations from the mean: keras.random.truncated_normal. A nil seed is the global generator. A
+// negative size, a seed that is not valid and other options are errors. Options: DType, Mean,
+// Stddev.
 func TruncatedNormal(shape []int, seed Source, opts ...Option) (*tensors.Tensor, error) {
 	return eager("TruncatedNormal", shape, seed, opts, []string{"DType", "Mean", "Stddev"}, dtypes.Float32,
 		func(k Key, dst any, all []layout.Range, o options) error {
@@ -367,7 +370,8 @@ func TruncatedNormal(shape []int, seed Source, opts ...Option) (*tensors.Tensor,
 }
 
 // Uniform returns a tensor of this shape with uniform numbers: keras.random.uniform. A nil seed is
-// the global generator. Options: DType, Range.
+// the global generator. A negative size, a seed that is not valid and other options are errors.
+// Options: DType, Range.
 func Uniform(shape []int, seed Source, opts ...Option) (*tensors.Tensor, error) {
 	return eager("Uniform", shape, seed, opts, []string{"DType", "Range"}, dtypes.Float32,
 		func(k Key, dst any, all []layout.Range, o options) error {

@@ -103,7 +103,8 @@ func Order(order float64) Option {
 }
 
 // Normalize returns x, float32, divided by its norm along an axis: keras.utils.normalize. Vectors
-// of zeros stay unchanged. Options: Axis, Order.
+// of norm 0 stay unchanged. It returns an error if x is no tensor of numbers, or if an option is
+// wrong. Options: Axis, Order.
 func Normalize(x any, opts ...Option) (*tensors.Tensor, error) {
 	c := config{axis: -1, order: 2}
 	if err := option.Apply("utils: Normalize", &c, opts, "Axis", "Order"); err != nil {
@@ -142,7 +143,7 @@ func Normalize(x any, opts ...Option) (*tensors.Tensor, error) {
 }
 
 // divide divides n elements of flat, from index start on and stride apart, by their norm of the
-// given order. Zeros stay unchanged.
+// given order. Elements whose norm is 0 stay unchanged.
 func divide(flat []float32, start, stride, n int, order float64) {
 	norm := 0.0
 	if math.IsInf(order, -1) {

@@ -451,6 +451,7 @@ func (b blocks) element(x *graph.Node, n [2]int, i, k int) *graph.Node {
 
 // unfold returns the blocks of images [batch, channels, height, width] as columns: [batch, channels
 // · elements of a block, blocks]. Attributes give the blocks' size, dilation, padding and stride.
+// Other ranks, and blocks larger than the images, panic.
 func unfold(o operands) *graph.Node {
 	x, b := o.tensor(0), o.blocks()
 	if x.Rank() != 4 {

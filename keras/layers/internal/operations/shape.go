@@ -123,7 +123,7 @@ func flip(o operands) *graph.Node {
 }
 
 // moveAxis moves the axes of attribute source to the positions of attribute destination, as many.
-// The other axes keep their order.
+// The other axes keep their order. Different numbers of both panic.
 func moveAxis(o operands) *graph.Node {
 	x := o.tensor(0)
 	from, to := normalAxes(o.ints("source"), x.Rank()), normalAxes(o.ints("destination"), x.Rank())
@@ -234,8 +234,9 @@ func repeat(o operands) *graph.Node {
 	return graph.Reshape(y, dims...)
 }
 
-// roll is the operation roll: it shifts elements along the attribute axis, or without one in the
-// flattened x, which keeps its shape. Elements that leave at one end enter at the other.
+// roll is the operation roll: it shifts elements along the attribute axis by the attribute shift,
+// or without an axis in the flattened x, which keeps its shape. Elements that leave at one end
+// enter at the other. Different numbers of axes and shifts panic.
 func roll(o operands) *graph.Node {
 	x, by := o.tensor(0), o.ints("shift")
 	dims := x.Shape().Dimensions

@@ -24,7 +24,7 @@ func transform(o operands) []*graph.Node {
 
 // transformReal is the operation rfft: the Fourier transform along the last dimension of real
 // numbers, as real and imaginary parts. The dimension is cut off or padded with zeros to
-// fft_length, if that is given.
+// fft_length, if that is given. A length below 1 panics.
 func transformReal(o operands) []*graph.Node {
 	x := fractions(o.tensor(0))
 	last := x.Rank() - 1
