@@ -67,7 +67,8 @@ type groupQueryOptions struct {
 	projectedOptions
 }
 
-// ValueDim sets the size of the values of each head. By default, and for 0, it is that of the keys.
+// ValueDim sets the size of the values of each head. By default it is that of the keys. A size
+// below 1 is an error.
 func ValueDim(n int) Option { return set("ValueDim", n) }
 
 // DropoutRate sets the probability that attention drops a score while training: 0 by default. A

@@ -25,7 +25,8 @@ type loraOptions struct {
 
 // LoraRank makes a Dense, an EinsumDense, a Conv1D to Conv3D or an Embedding train two matrices of
 // this rank in place of its kernel: the layer computes with kernel + alpha/rank · a·b, in which the
-// kernel is frozen. EnableLora does the same for a layer that is built.
+// kernel is frozen. EnableLora does the same for a layer that is built. A rank below 1, and a
+// constraint on the kernel, are errors.
 func LoraRank(rank int) Option { return set("LoraRank", rank) }
 
 // LoraAlpha sets the strength of LoRA, a positive number; by default it is the rank. Without LoRA
@@ -99,8 +100,9 @@ func (l *lora) EnableLora(rank int, opts ...Option) error {
 	return nil
 }
 
-// enable makes the two matrices of the adaptation, of this rank, and freezes the kernel. A kernel
-// with a constraint is an error.
+// enable makes the two matrices of the adaptation, of this rank, and freezes the kernel. It sets
+// l.adaptation and, if the option LoraAlpha is not given, that to the rank. A kernel with a
+// constraint is an error.
 func (l *lora) enable(rank int) (err error) {
 	if l.limits.Constraint.Constraint != nil {
 		return errors.New("LoRA cannot adapt a kernel with a constraint: leave one of them out")

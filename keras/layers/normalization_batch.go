@@ -91,8 +91,9 @@ func (l *BatchNormalizationLayer) Build(b *Builder, inputs []Spec) error {
 	return b.addAll(append(weights, l.renorm.weights(o)...), shape, l.DType())
 }
 
-// Call returns the input normalized, while training by the statistics of the batch, with which it
-// updates the moving averages, and else by the moving averages.
+// Call returns the input normalized: while training, unless the layer is frozen, by the statistics
+// of the batch, of the elements that the mask keeps, with which it updates the moving averages, and
+// else by the moving averages.
 func (l *BatchNormalizationLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := nodes.Precise(graph.ConvertDType(inputs[0], l.ComputeDType()))
 	dims := slices.Repeat([]int{1}, x.Rank())

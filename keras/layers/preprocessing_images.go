@@ -186,7 +186,7 @@ func BoxFill(n int) Option { return set("BoxFill", n) }
 func BoundingBoxFormat(name string) Option { return set("BoundingBoxFormat", name) }
 
 // Build returns an error unless the inputs are boxes (batch, boxes, 4) and their labels (batch,
-// boxes).
+// boxes). It makes the layer keep the types of its inputs.
 func (l *MaxNumBoundingBoxesLayer) Build(_ *Builder, inputs []Spec) error {
 	l.KeepInputs()
 	if len(inputs) != 2 || len(inputs[0].Shape) != 3 || inputs[0].Shape[2] != 4 || len(inputs[1].Shape) != 2 {

@@ -84,7 +84,7 @@ func STFTSpectrogram(opts ...Option) *STFTSpectrogramLayer {
 // parts. Others are errors.
 func SpectrogramMode(mode string) Option { return set("SpectrogramMode", mode) }
 
-// FrameLength sets how many steps a frame of a spectrogram has: 256 by default.
+// FrameLength sets how many steps, at least 1, a frame of an STFTSpectrogram has: 256 by default.
 func FrameLength(n int) Option { return set("FrameLength", n) }
 
 // FrameStep sets the distance between the starts of frames in steps: by default half of their
@@ -293,7 +293,7 @@ func MelSpectrogram(opts ...Option) *MelSpectrogramLayer {
 }
 
 // SequenceStride sets the distance between the starts of a MelSpectrogram's frames, in steps: 512
-// by default.
+// by default. A number below 1 is an error.
 func SequenceStride(n int) Option { return set("SequenceStride", n) }
 
 // SequenceLength sets the length of a MelSpectrogram's window in steps; by default it is FFTLength,
@@ -301,9 +301,11 @@ func SequenceStride(n int) Option { return set("SequenceStride", n) }
 func SequenceLength(n int) Option { return set("SequenceLength", n) }
 
 // SamplingRate sets how many steps of a signal are a second, for MelSpectrogram: 16000 by default.
+// A number below 1 is an error.
 func SamplingRate(n int) Option { return set("SamplingRate", n) }
 
-// NumMelBins sets the number of frequency bands of a MelSpectrogram: 128 by default.
+// NumMelBins sets the number of frequency bands of a MelSpectrogram: 128 by default. A number below
+// 1 is an error.
 func NumMelBins(n int) Option { return set("NumMelBins", n) }
 
 // MinFreq sets the lowest frequency of a MelSpectrogram in hertz: 20 by default. It must not be
@@ -311,7 +313,7 @@ func NumMelBins(n int) Option { return set("NumMelBins", n) }
 func MinFreq(hertz float64) Option { return set("MinFreq", hertz) }
 
 // MaxFreq sets the highest frequency of a MelSpectrogram in hertz: by default half of the sampling
-// rate.
+// rate. It must be above MinFreq.
 func MaxFreq(hertz float64) Option { return set("MaxFreq", hertz) }
 
 // PowerToDB sets whether a MelSpectrogram is in decibels; by default it is.

@@ -60,7 +60,8 @@ func (m *Metric) UpdateValues(s *variable.StatelessScope, values, weights *g.Nod
 }
 
 // addMean adds values to the state of a mean: their sum over samples, each weighted if weights is
-// not nil, to total, and their number or the sum of the weights to count.
+// not nil, to total, and their number or the sum of the weights to count. If a sample has several
+// values, their mean counts, and so does that of its weights.
 func (u *Update) addMean(values, weights *g.Node) {
 	values = g.ConvertDType(values, dtypes.Float32)
 	if weights == nil {

@@ -213,7 +213,7 @@ func FromLogits() Option { return set("FromLogits", true) }
 func FromSortedIDs() Option { return set("FromSortedIDs", true) }
 
 // LabelSmoothing moves labels towards 1/2, or towards equal values for all classes, by the fraction
-// x in [0, 1]: losses.LabelSmoothing. It is 0 by default.
+// x: losses.LabelSmoothing. It is 0 by default. A number outside [0, 1] is an error.
 func LabelSmoothing(x float64) Option { return set("LabelSmoothing", x) }
 
 // IgnoreClass makes a metric ignore the samples whose label is this class. By default none is
@@ -253,7 +253,8 @@ func Average(average string) Option { return set("Average", average) }
 // is not positive is an error.
 func Beta(beta float64) Option { return set("Beta", beta) }
 
-// TargetClassIDs sets the classes whose IoU BinaryIoU averages: 0 and 1 by default.
+// TargetClassIDs sets the classes whose IoU BinaryIoU averages: 0 and 1 by default. Other numbers
+// are errors.
 func TargetClassIDs(ids ...int) Option { return set("TargetClassIDs", ids) }
 
 // SparseYTrue sets whether the labels of IoU and MeanIoU are class numbers (true, the default) or

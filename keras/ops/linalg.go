@@ -69,7 +69,7 @@ func SingularValues(x *Tensor) *Tensor {
 func Solve(a, b *Tensor) *Tensor { return layers.Operate("Solve", []any{a, b}, nil) }
 
 // SolveTriangular returns the y with a·y = b for a lower triangular a, or an upper one if lower is
-// false.
+// false; what is on the other side of a is ignored. b is a matrix, or a vector, for each matrix a.
 func SolveTriangular(a, b *Tensor, lower bool) *Tensor {
 	return layers.Operate("SolveTriangular", []any{a, b}, map[string]any{"lower": lower})
 }

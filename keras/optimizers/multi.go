@@ -36,7 +36,8 @@ type optimizerRule struct {
 }
 
 // NewOptimizerMap returns a map with a default optimizer, given by name or as an *Optimizer, for
-// all paths that Set does not set. If the optimizer is not valid, MultiOptimizer returns the error.
+// all paths that Set does not set. If the optimizer is not valid, the error is in the
+// MultiOptimizer of the map, of which Get returns it.
 func NewOptimizerMap(otherwise any) *OptimizerMap {
 	m := &OptimizerMap{}
 	m.otherwise, m.err = part("the default optimizer", otherwise)
@@ -45,7 +46,8 @@ func NewOptimizerMap(otherwise any) *OptimizerMap {
 
 // Set sets the optimizer, given by name or as an *Optimizer, of the variables that match the key.
 // The key is a path, such as "encoder/dense/kernel", or a Python regular expression that matches
-// whole paths, such as "encoder/.*". MultiOptimizer returns the error again.
+// whole paths, such as "encoder/.*". It returns an error for an optimizer or a pattern that is not
+// valid, and for a key that is set already; the first one is also in the MultiOptimizer of the map.
 func (m *OptimizerMap) Set(key string, optimizer any) error {
 	o, err := part(fmt.Sprintf("key %q", key), optimizer)
 	if err == nil && slices.ContainsFunc(m.rules, func(r optimizerRule) bool { return r.key == key }) {

@@ -277,51 +277,56 @@ func AMSGrad() Option { return set("AMSGrad", true) }
 // an error.
 func LearningRatePower(x float64) Option { return set("LearningRatePower", x) }
 
-// L1RegularizationStrength sets the factor of Ftrl's L1 penalty: 0 by default.
+// L1RegularizationStrength sets the factor of Ftrl's L1 penalty: 0 by default. A negative number is
+// an error.
 func L1RegularizationStrength(x float64) Option { return set("L1RegularizationStrength", x) }
 
-// L2RegularizationStrength sets the factor of Ftrl's L2 penalty: 0 by default.
+// L2RegularizationStrength sets the factor of Ftrl's L2 penalty: 0 by default. A negative number is
+// an error.
 func L2RegularizationStrength(x float64) Option { return set("L2RegularizationStrength", x) }
 
 // L2ShrinkageRegularizationStrength sets the factor of the L2 penalty that Ftrl adds to the
-// gradient: 0 by default.
+// gradient: 0 by default. A negative number is an error.
 func L2ShrinkageRegularizationStrength(x float64) Option {
 	return set("L2ShrinkageRegularizationStrength", x)
 }
 
-// Beta sets the beta of Ftrl's paper: 0 by default.
+// Beta sets the beta of Ftrl's paper: 0 by default. A negative number is an error.
 func Beta(x float64) Option { return set("Beta", x) }
 
 // Beta2Decay sets the exponent x of Adafactor's decay of mean squares, 1 - stepˣ: -0.8 by default.
 func Beta2Decay(x float64) Option { return set("Beta2Decay", x) }
 
-// Epsilon1 sets the number that Adafactor adds to squared gradients: 1e-30 by default.
+// Epsilon1 sets the number that Adafactor adds to squared gradients: 1e-30 by default. A negative
+// number is an error.
 func Epsilon1(x float64) Option { return set("Epsilon1", x) }
 
 // Epsilon2 sets the least root mean square of a variable that Adafactor multiplies the learning
-// rate by: 0.001 by default.
+// rate by: 0.001 by default. A negative number is an error.
 func Epsilon2(x float64) Option { return set("Epsilon2", x) }
 
 // ClipThreshold sets the largest root mean square of Adafactor's steps, before the learning rate: 1
-// by default.
+// by default. A number that is not positive is an error.
 func ClipThreshold(x float64) Option { return set("ClipThreshold", x) }
 
 // RelativeStep sets relative_step in the config of Adafactor; true by default. It has no other
 // effect, as in Keras: the learning rate is always limited to 1/√step.
 func RelativeStep(relative bool) Option { return set("RelativeStep", relative) }
 
-// AdamBeta1 sets Beta1 of the variables that Muon trains by AdamW: 0.9 by default.
+// AdamBeta1 sets Beta1 of the variables that Muon trains by AdamW: 0.9 by default. A number outside
+// [0, 1] is an error.
 func AdamBeta1(x float64) Option { return set("AdamBeta1", x) }
 
-// AdamBeta2 sets Beta2 of the variables that Muon trains by AdamW: 0.999 by default.
+// AdamBeta2 sets Beta2 of the variables that Muon trains by AdamW: 0.999 by default. A number
+// outside [0, 1] is an error.
 func AdamBeta2(x float64) Option { return set("AdamBeta2", x) }
 
 // AdamWeightDecay sets the weight decay of the variables that Muon trains by AdamW: 0.004 by
-// default.
+// default. A negative number is an error.
 func AdamWeightDecay(x float64) Option { return set("AdamWeightDecay", x) }
 
 // AdamLRRatio sets the learning rate of the variables that Muon trains by AdamW: x times Muon's
-// learning rate. The default is 1.
+// learning rate. The default is 1. A negative number is an error.
 func AdamLRRatio(x float64) Option { return set("AdamLRRatio", x) }
 
 // ExcludeLayers makes Muon train by AdamW each variable whose path contains a match of one of the
@@ -341,7 +346,8 @@ func MuonB(x float64) Option { return set("MuonB", x) }
 // MuonC sets the third coefficient of Muon's iteration: 2.0315 by default.
 func MuonC(x float64) Option { return set("MuonC", x) }
 
-// NSSteps sets the number of Newton-Schulz iterations of Muon: 5 by default.
+// NSSteps sets the number of Newton-Schulz iterations of Muon: 5 by default. A negative number is
+// an error.
 func NSSteps(n int) Option { return set("NSSteps", n) }
 
 // RMSRate sets the root mean square of Muon's steps, in learning rates: 0.2 by default, about that

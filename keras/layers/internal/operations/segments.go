@@ -80,7 +80,8 @@ func segmentSum(o operands) *graph.Node {
 	return graph.SliceAxis(y, 0, graph.AxisRange(0, n))
 }
 
-// spreadOf is the operation ptp: the largest element minus the smallest over the attribute axis.
+// spreadOf is the operation ptp: the largest element minus the smallest over the attribute axis, by
+// default all axes. keepdims, if true, keeps the reduced axes with size 1.
 func spreadOf(o operands) *graph.Node { return graph.Sub(o.extreme(1), o.extreme(-1)) }
 
 // withoutNaN returns x with 0 in place of NaN; booleans become int32.
@@ -91,8 +92,9 @@ func withoutNaN(x *graph.Node) *graph.Node {
 	return graph.Where(graph.IsNaN(x), graph.ZerosLike(x), x)
 }
 
-// meanWithoutNaN is the operation nanmean: the mean, over the attribute axis, of the elements that
-// are not NaN. It is NaN if all are.
+// meanWithoutNaN is the operation nanmean: the mean, over the attribute axis, by default all axes,
+// of the elements that are not NaN. It is NaN if all are. keepdims, if true, keeps the reduced axes
+// with size 1.
 func meanWithoutNaN(o operands) *graph.Node {
 	x := fractions(o.tensor(0))
 	axes := o.axes(x.Rank())

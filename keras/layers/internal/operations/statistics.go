@@ -235,8 +235,8 @@ func searchSorted(o operands) *graph.Node {
 	return rank(o.tensor(0), o.tensor(1), side == "right")
 }
 
-// digitize is the operation digitize: for each element of x the number of its bin. The bounds of
-// the bins, argument 1, ascend or descend.
+// digitize is the operation digitize: for each element of x the number of its bin, int32: how many
+// of the bounds, argument 1, are not above it, or, if they descend, how many are above it.
 func digitize(o operands) *graph.Node {
 	x, bins := o.tensor(0), o.vector(1)
 	n := bins.Shape().Dimensions[0]
