@@ -97,7 +97,8 @@ func checkComputeResults(t reflect.Type) error {
 }
 
 // OnNodes converts a function of tensors to one of nodes: a loss, a metric or a regularizer that is
-// written with the functions of package ops. The function cannot apply layers.
+// written with the functions of package ops. The function cannot apply layers. The result panics if
+// f returns nil or a tensor that holds an error.
 func OnNodes(f func(xs ...*Tensor) *Tensor) func(xs ...*graph.Node) *graph.Node {
 	return func(xs ...*graph.Node) *graph.Node {
 		in := (&Context{}).tensors(xs)

@@ -260,8 +260,9 @@ func newConv(d declared, o *convOptions, rank int) *ConvLayer {
 	return l
 }
 
-// Build makes kernel and bias for the input's channels. Groups that do not divide the channels, and
-// a window that does not suit the input, are errors.
+// Build makes kernel and bias for the input's channels, and with LoraRank the adaptation of the
+// kernel. Groups that do not divide the channels, a window that does not suit the input, and
+// LoraAlpha without LoraRank are errors.
 func (l *ConvLayer) Build(b *Builder, inputs []Spec) error {
 	if err := checkWindow(l.window, inputs); err != nil {
 		return err

@@ -74,7 +74,8 @@ func Dense(units int, opts ...Option) *DenseLayer {
 }
 
 // Build makes the kernel [features, units] and the bias [units], if there is one, for an input
-// [batch, ..., features]. Another number of inputs, and features of unknown size, are errors.
+// [batch, ..., features], and with LoraRank the adaptation of the kernel. Another number of inputs,
+// features of unknown size, and LoraAlpha without LoraRank are errors.
 func (l *DenseLayer) Build(b *Builder, inputs []Spec) error {
 	if len(inputs) != 1 || len(inputs[0].Shape) < 2 {
 		return fmt.Errorf("got inputs %v, want one of at least 2 dimensions: (batch, features)", inputs)

@@ -76,7 +76,7 @@ func newEmbedding(d declared, o *embeddingOptions) *EmbeddingLayer {
 }
 
 // Build makes the table of embeddings, [InputDim, OutputDim], and its adaptation with LoraRank. It
-// returns an error unless there is one input.
+// returns an error unless there is one input, and for LoraAlpha without LoraRank.
 func (l *EmbeddingLayer) Build(b *Builder, inputs []Spec) (err error) {
 	if err := checkOne(inputs, 1); err != nil {
 		return err

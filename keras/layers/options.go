@@ -130,7 +130,8 @@ type axisOptions struct {
 
 // resolve returns the dimensions that the option Axis selects of the only input, in ascending order
 // and with negative ones counted from the end, and their sizes. It returns an error for the batch
-// dimension, and for one that does not exist.
+// dimension, for one that does not exist or is listed twice, for an input without dimensions after
+// the batch, and for several inputs.
 func (o *axisOptions) resolve(inputs []Spec) (axes, shape []int, err error) {
 	if err := checkOne(inputs, 2); err != nil {
 		return nil, nil, err

@@ -185,7 +185,7 @@ func (l *GlobalPoolingLayer) Build(_ *Builder, inputs []Spec) error {
 }
 
 // Call returns the input pooled over all spatial dimensions, which it drops unless they are to be
-// kept.
+// kept. The mean of GlobalAveragePooling1D leaves out masked steps.
 func (l *GlobalPoolingLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	axes := nodes.SpatialAxes(l.rank)
 	y := l.reduce(inputs[0], c.Mask(inputs[0]), axes)

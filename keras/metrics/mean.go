@@ -48,8 +48,8 @@ func Sum(opts ...Option) *Metric {
 }
 
 // UpdateValues adds values of shape (batch, …) to a Mean or a Sum. If a sample has several values,
-// a Mean uses their mean and a Sum their sum. weights hold a weight for each sample, or are nil; a
-// Mean is then the weighted mean.
+// a Mean uses their mean and a Sum their sum. weights hold a weight for each sample, or are nil.
+// The values are multiplied by them, and a Mean is then the weighted mean.
 func (m *Metric) UpdateValues(s *variable.StatelessScope, values, weights *g.Node) {
 	u := &Update{State: State{m, s}}
 	if m.class == "Sum" {

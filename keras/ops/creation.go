@@ -72,7 +72,7 @@ func Filled(shape []int, value float64, opts ...Option) *Tensor {
 }
 
 // Eye returns a matrix with ones on diagonal k and zeros elsewhere. 0 is the main diagonal, and
-// positive numbers are above it. Options: DType.
+// positive numbers are above it. The type is float32 by default. Options: DType.
 func Eye(rows, columns, k int, opts ...Option) *Tensor {
 	return generate([]int{rows, columns}, opts, "float32", func(i int) float64 { return truth(i%columns-i/columns == k) })
 }
@@ -81,7 +81,7 @@ func Eye(rows, columns, k int, opts ...Option) *Tensor {
 func Identity(n int, opts ...Option) *Tensor { return Eye(n, n, 0, opts...) }
 
 // Tri returns a matrix with ones on diagonal k and below, and zeros above. 0 is the main diagonal,
-// and positive numbers are above it. Options: DType.
+// and positive numbers are above it. The type is float32 by default. Options: DType.
 func Tri(rows, columns, k int, opts ...Option) *Tensor {
 	return generate([]int{rows, columns}, opts, "float32", func(i int) float64 { return truth(i%columns-i/columns <= k) })
 }

@@ -188,7 +188,8 @@ func (o *Optimizer) addScalars(dm *mesh.DeviceMesh) error {
 }
 
 // Relayout changes the shardings of the optimizer's variables after those of the trained variables
-// have changed. A slot gets the sharding of its variable. The others are replicated on dm.
+// have changed. A slot gets the sharding of its variable. The others are replicated on dm, or have
+// no sharding if dm is nil. It stops at the first error.
 func (o *Optimizer) Relayout(ctx context.Context, dm *mesh.DeviceMesh) error {
 	ofSlot := make(map[*variable.Variable]*layout.Sharding)
 	o.slotShardings(ofSlot)

@@ -107,8 +107,9 @@ func convolvedSeparably(o operands) *graph.Node {
 	return graph.ConvGeneral(w.Depthwise(x, kernel), graph.ConvertDType(o.tensor(2), x.DType()), nodes.ConvAxes(len(w.Size)), nil, nil, nil, nil, 1, 1)
 }
 
-// pool returns a pooling operation: reduce reduces each window of x. The attributes are pool_size,
-// strides (the pool size by default), padding and data_format.
+// pool returns a pooling operation: reduce reduces each window of x, with integers and booleans
+// converted to float32. The attributes are pool_size, strides (the pool size by default), padding
+// and data_format.
 func pool(reduce func(w nodes.Window, x *graph.Node) *graph.Node) func(o operands) *graph.Node {
 	return func(o operands) *graph.Node {
 		x := fractions(o.tensor(0))
