@@ -103,8 +103,8 @@ func TestAugmentationIsLocal(t *testing.T) {
 	}
 }
 
-// All augmentation layers in one model take images in bf16 and return bf16, in prediction and in
-// training.
+// All augmentation layers in one model take images in bf16. The result is bf16, and a step of
+// training must succeed.
 func TestAugmentationInBFloat16(t *testing.T) {
 	require.NoError(t, layers.SetDTypePolicy("bfloat16"))
 	defer layers.SetDTypePolicy("float32")

@@ -150,7 +150,7 @@ func ReverseDType(dtype string) Option { return set("ReverseDType", dtype) }
 func LogitSoftCap(limit float64) Option { return set("LogitSoftCap", limit) }
 
 // Build makes the table of embeddings and, unless TieWeights is set, a second table for the way
-// back.
+// back. Its errors are those of the Embedding layer.
 func (l *ReversibleEmbeddingLayer) Build(b *Builder, inputs []Spec) error {
 	if err := l.EmbeddingLayer.Build(b, inputs); err != nil || l.opts.TieWeights {
 		return err
