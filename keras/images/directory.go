@@ -36,8 +36,8 @@ type Option struct{ setting }
 // setting holds the name of an option and the function that sets it in a config.
 type setting = option.Option[config]
 
-// Size makes images be resized to height and width, in pixels. Without it, Load keeps the size of
-// the file, and FromDirectory makes images of 256x256.
+// Size makes images be resized to height and width, in pixels; numbers below 1 are errors. Without
+// it, Load keeps the size of the file, and FromDirectory makes images of 256x256.
 func Size(height, width int) Option {
 	return Option{setting{Name: "Size", Set: func(c *config) error {
 		if height < 1 || width < 1 {
@@ -48,13 +48,14 @@ func Size(height, width int) Option {
 	}}}
 }
 
-// ColorMode sets the channels: "rgb", the default, has 3, "rgba" 4 and "grayscale" 1.
+// ColorMode sets the channels: "rgb", the default, has 3, "rgba" 4 and "grayscale" 1. Other modes
+// are errors.
 func ColorMode(mode string) Option {
 	return Option{option.NewChecked("ColorMode", mode, option.OneOf("rgb", "rgba", "grayscale"), func(c *config, mode string) { c.colors = mode })}
 }
 
-// Interpolation sets the method of resizing: "bilinear" by default, "nearest",
-// "bicubic", "lanczos3" or "lanczos5".
+// Interpolation sets the method of resizing: "bilinear" by default, "nearest", "bicubic",
+// "lanczos3" or "lanczos5". Other names are errors.
 func Interpolation(name string) Option {
 	return Option{setting{Name: "Interpolation", Set: func(c *config) error {
 		names := make([]string, len(methods))
@@ -75,15 +76,15 @@ func Antialias() Option {
 	return Option{option.New("Antialias", func(c *config) { c.antialias = true })}
 }
 
-// CropToAspectRatio keeps the ratio of height and width: it resizes the largest
-// area in the middle that has the new ratio. By default images are stretched.
+// CropToAspectRatio keeps the ratio of height and width: it resizes the largest area in the middle
+// that has the new ratio. By default images are stretched. It is an error beside PadToAspectRatio.
 func CropToAspectRatio() Option {
 	return Option{option.New("CropToAspectRatio", func(c *config) { c.crop = true })}
 }
 
-// PadToAspectRatio keeps the ratio of height and width: it pads the image with
-// FillValue, black by default, equally on opposite sides to the new ratio, and
-// resizes the result. By default images are stretched.
+// PadToAspectRatio keeps the ratio of height and width: it pads the image with FillValue, black by
+// default, equally on opposite sides to the new ratio, and resizes the result. By default images
+// are stretched. It is an error beside CropToAspectRatio.
 func PadToAspectRatio() Option {
 	return Option{option.New("PadToAspectRatio", func(c *config) { c.pad = true })}
 }
@@ -93,9 +94,9 @@ func FillValue(v float64) Option {
 	return Option{option.New("FillValue", func(c *config) { c.fill = float32(v) })}
 }
 
-// MaxMemory sets the largest number of bytes for decoding one file. The default is about 64 MB plus
-// eight times the file, which is enough for photographs that are resized. With a larger limit, a
-// small malicious file may fill the memory.
+// MaxMemory sets the largest number of bytes for decoding one file; a number below 1 is an error.
+// The default is about 64 MB plus eight times the file, which is enough for photographs that are
+// resized. With a larger limit, a small malicious file may fill the memory.
 func MaxMemory(bytes int64) Option {
 	return Option{setting{Name: "MaxMemory", Set: func(c *config) error {
 		if bytes < 1 {
@@ -109,20 +110,23 @@ func MaxMemory(bytes int64) Option {
 // loading are the names of the options of Load.
 var loading = []string{"ColorMode", "Size", "Interpolation", "Antialias", "CropToAspectRatio", "PadToAspectRatio", "FillValue", "MaxMemory"}
 
-// BatchSize sets the number of images of a batch, 32 by default. The last batch may be smaller.
+// BatchSize sets the number of images of a batch, 32 by default. The last batch may be smaller. A
+// number below 1 is an error.
 func BatchSize(n int) Option {
 	return Option{option.NewChecked("BatchSize", n, option.Positive, func(c *config, n int) { c.batchSize = n })}
 }
 
-// LabelMode sets the form of labels: "int", the default, for int32 numbers of
-// classes, "categorical" for one-hot vectors, "binary" for 0 and 1 of two classes,
-// and "none" for no labels.
+// LabelMode sets the form of labels: "int", the default, for int32 numbers of classes,
+// "categorical" for one-hot vectors, "binary" for 0 and 1 of two classes, both float32, and "none"
+// for no labels. Then all files below the directory count, and there are no classes. Other modes
+// are errors, and so is "binary" for other than two classes.
 func LabelMode(mode string) Option {
 	return Option{option.NewChecked("LabelMode", mode, option.OneOf(classdir.LabelModes...), func(c *config, mode string) { c.files.Labels = mode })}
 }
 
-// ClassNames sets the classes, which are names of directories, and their order. By
-// default all directories are classes, in alphabetical order.
+// ClassNames sets the classes, which are names of directories, and their order. By default all
+// directories are classes, in alphabetical order. A name without a directory, or one given twice,
+// is an error, and so are names beside LabelMode("none").
 func ClassNames(names ...string) Option {
 	return Option{option.New("ClassNames", func(c *config) { c.files.ClassNames = names })}
 }
@@ -139,13 +143,13 @@ func Seed(seed uint64) Option {
 	return Option{option.New("Seed", func(c *config) { c.files.Seed = &seed })}
 }
 
-// ValidationSplit reserves a fraction of the images, between 0 and 1, for validation; Subset
-// selects a subset.
+// ValidationSplit reserves a fraction of the images, above 0 and below 1, for validation; Subset
+// selects a subset, and one option without the other is an error.
 func ValidationSplit(fraction float64) Option {
 	return Option{option.NewChecked("ValidationSplit", fraction, option.Share, func(c *config, fraction float64) { c.files.Split = fraction })}
 }
 
-// Subset selects a subset of a ValidationSplit: "training" or "validation".
+// Subset selects a subset of a ValidationSplit: "training" or "validation". Other names are errors.
 func Subset(name string) Option {
 	return Option{option.NewChecked("Subset", name, option.OneOf(classdir.Subsets...), func(c *config, name string) { c.files.Subset = name })}
 }
@@ -189,16 +193,17 @@ type Directory struct {
 	FilePaths  []string // paths of the images, in the order of an epoch without Shuffle
 }
 
-// FromDirectory returns the dataset of the images in a directory with a
-// subdirectory for each class: keras.utils.image_dataset_from_directory. Images
-// are 256x256 by default. Files are decoded when needed, in each epoch.
+// FromDirectory returns the dataset of the images in a directory with a subdirectory for each
+// class: keras.utils.image_dataset_from_directory. Images are 256x256 by default. Files are decoded
+// when needed, in each epoch; a file that cannot be decoded is an error then. It prints the number
+// of images to Output. A directory without images, and a BMP file in it, are errors.
 //
-// With the same seed, the training and the validation subset share no image. The
-// subsets and the orders differ from Keras'.
+// With the same seed, the training and the validation subset share no image. The subsets and the
+// orders differ from Keras'.
 //
-// Options: Size, ColorMode, Interpolation, Antialias, CropToAspectRatio,
-// PadToAspectRatio, FillValue, MaxMemory, BatchSize, LabelMode, ClassNames, Shuffle, Seed,
-// ValidationSplit, Subset, Output.
+// Options: Size, ColorMode, Interpolation, Antialias, CropToAspectRatio, PadToAspectRatio,
+// FillValue, MaxMemory, BatchSize, LabelMode, ClassNames, Shuffle, Seed, ValidationSplit, Subset,
+// Output.
 func FromDirectory(dir string, opts ...Option) (*Directory, error) {
 	opts = append([]Option{Size(256, 256)}, opts...)
 	c, err := configure("FromDirectory", opts, slices.Concat(loading, []string{"BatchSize", "LabelMode", "ClassNames", "Shuffle", "Seed", "ValidationSplit", "Subset", "Output"})...)

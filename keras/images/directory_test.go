@@ -118,9 +118,9 @@ func TestFromDirectoryLinks(t *testing.T) {
 	require.Equal(t, []float32{100, 101, 102, 103}, colors)
 }
 
-// TestFromDirectoryShuffled checks that each epoch has every image once, in another
-// order, that the same seed gives the same orders, and that the subsets share no
-// image.
+// TestFromDirectoryShuffled checks that each epoch has every image once, in another order, that the
+// same seed gives the same orders, and that the subsets share no image. A dataset that seeks a
+// position in the middle of an epoch must continue there.
 func TestFromDirectoryShuffled(t *testing.T) {
 	dir := animals(t)
 	open := func(opts ...images.Option) *images.Directory {
@@ -150,8 +150,8 @@ func TestFromDirectoryShuffled(t *testing.T) {
 	require.Equal(t, []int{4, 2}, batches)
 }
 
-// TestFromDirectoryKeepsRatio resizes images that are 3 wide and 2 high by padding, cropping and
-// stretching, and compares a column of pixels.
+// TestFromDirectoryKeepsRatio resizes images that are 3 wide and 2 high to 3 wide and 6 high by
+// padding, cropping and stretching. A column of pixels must have the expected numbers.
 func TestFromDirectoryKeepsRatio(t *testing.T) {
 	dir := animals(t)
 	for _, tc := range []struct {

@@ -135,8 +135,9 @@ func TestHostileImages(t *testing.T) {
 	}
 }
 
-// TestLargePhotograph resizes a photograph of 12 million pixels to a small one, within the default
-// limit. It loads all of it with the option MaxMemory.
+// TestLargePhotograph resizes a JPEG of 12 million pixels to a small image, within the default
+// limit. A small file with a PNG of 9 million pixels must be an error of the budget, unless
+// MaxMemory or Size is given. MaxMemory(0) must be an error.
 func TestLargePhotograph(t *testing.T) {
 	img := image.NewYCbCr(image.Rect(0, 0, 4000, 3000), image.YCbCrSubsampleRatio444)
 	for i := range img.Y {

@@ -15,9 +15,10 @@ import (
 	"github.com/gospmd/gospmd/keras/data"
 )
 
-// Load returns the image in a file, the first one of an animation:
-// keras.utils.load_img and img_to_array. Options: ColorMode, Size,
-// Interpolation, Antialias, CropToAspectRatio, PadToAspectRatio, FillValue,
+// Load returns the image in a file, the first one of an animation: keras.utils.load_img and
+// img_to_array. The result is float32 [height, width, channels], with numbers from 0 to 255. A file
+// that is damaged, is no PNG, JPEG or GIF, or needs too much memory is an error. Options:
+// ColorMode, Size, Interpolation, Antialias, CropToAspectRatio, PadToAspectRatio, FillValue,
 // MaxMemory.
 func Load(path string, opts ...Option) (*tensors.Tensor, error) {
 	c, err := configure("Load", opts, loading...)
@@ -111,9 +112,9 @@ func luma(r, g, b byte) float32 {
 	return float32((19595*uint32(r) + 38470*uint32(g) + 7471*uint32(b) + 1<<15) >> 16)
 }
 
-// Resize returns images in another size: keras.ops.image.resize. images is one
-// image (height, width, channels) or a batch, of any number type; the result is
-// float32. Options: Interpolation, Antialias, CropToAspectRatio,
+// Resize returns images in another size: keras.ops.image.resize. images is one image (height,
+// width, channels) or a batch, of any number type; the result is float32. Other shapes, and a
+// height or width below 1, are errors. Options: Interpolation, Antialias, CropToAspectRatio,
 // PadToAspectRatio, FillValue.
 func Resize(images *tensors.Tensor, height, width int, opts ...Option) (*tensors.Tensor, error) {
 	c, err := configure("Resize", append(opts, Size(height, width)), "Interpolation", "Antialias", "CropToAspectRatio", "PadToAspectRatio", "FillValue", "Size")

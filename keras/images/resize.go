@@ -9,8 +9,8 @@ import (
 	"slices"
 )
 
-// method is a method of interpolation. The kernel gives the weight of a pixel at a
-// distance x >= 0; it is 0 beyond the radius.
+// method is a method of interpolation. The kernel gives the weight of a pixel at a distance x >= 0;
+// it is 0 beyond the radius. "nearest" has no kernel: it takes one pixel.
 type method struct {
 	name   string
 	radius float64

@@ -17,7 +17,8 @@ import (
 
 // Constant fills with value, converted to the dtype. value is a number, or an array, a
 // *tensors.Tensor or slices of slices of numbers, that is broadcast to the shape of the variable:
-// such as the matrix of an Embedding that was trained elsewhere.
+// such as the matrix of an Embedding that was trained elsewhere. If value is none of these, or an
+// array is empty or does not fit the shape, Fill returns an error.
 func Constant(value any) Initializer {
 	if x, ok := number(reflect.ValueOf(value)); ok {
 		return &constant{newBase("Constant", options{}, nil), x, map[string]any{"value": x}}

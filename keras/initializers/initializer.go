@@ -188,9 +188,10 @@ var classes = []class{
 	{"Zeros", []string{"zeros", "zero"}, Zeros},
 }
 
-// Get returns the initializer that identifier names, such as "glorot_uniform"
-// or "GlorotUniform", with its defaults; an Initializer is returned as it is. An array, a
-// *tensors.Tensor or slices of slices of numbers, is the value of a variable of its shape.
+// Get returns the initializer that identifier names, such as "glorot_uniform" or "GlorotUniform",
+// with its defaults; an Initializer is returned as it is. An array, a *tensors.Tensor or slices of
+// slices of numbers, is the value of a variable of just its shape. Unknown names and other types
+// are errors.
 func Get(identifier any) (Initializer, error) {
 	switch id := identifier.(type) {
 	case Initializer:
@@ -217,7 +218,8 @@ func Get(identifier any) (Initializer, error) {
 }
 
 // Clone returns an initializer like i for another variable. Unless i has a seed, the new one draws
-// another seed. This is Keras' from_config of get_config.
+// another seed. This is Keras' from_config of get_config. Initializers that draw no numbers, and
+// your own, are returned as they are.
 func Clone(i Initializer) Initializer {
 	switch i := i.(type) {
 	case *drawn:
@@ -260,7 +262,8 @@ func Ones() Initializer { return &constant{newBase("Ones", options{}, nil), 1, m
 // Config returns the value of Constant under the name value; Zeros and Ones have no options.
 func (c *constant) Config() map[string]any { return c.config }
 
-// Fill sets all elements of dst, a slice of dtype, to the constant.
+// Fill sets all elements of dst, a slice of dtype, to the constant. It returns an error if dst does
+// not fit the ranges, or these not the shape.
 func (c *constant) Fill(dst any, dtype dtypes.DType, global []int, ranges []layout.Range) error {
 	if err := c.check(dst, dtype, global, ranges); err != nil {
 		return err

@@ -139,7 +139,7 @@ func parseHex(t *testing.T, dtype dtypes.DType, text string) any {
 	return out
 }
 
-// All initializers give Keras' numbers bit for bit; only Orthogonal's may differ by rounding.
+// All initializers give Keras' numbers bit for bit; only Orthogonal's may differ, by 2e-6.
 func TestEqualsKeras(t *testing.T) {
 	for _, c := range readReference(t).Cases {
 		t.Run(fmt.Sprintf("%s %s%v %s", c.Name, c.DType, c.Shape, c.Hex[:min(8, len(c.Hex))]), func(t *testing.T) {
@@ -163,7 +163,8 @@ func TestEqualsKeras(t *testing.T) {
 	}
 }
 
-// Without a seed, initializers draw theirs when they are made, as Keras' do.
+// Without a seed, initializers draw theirs when they are made, as Keras' do: after SetRandomSeed
+// the numbers must be Keras', the same in each Fill, and the config has no seed.
 func TestUnseededEqualsKeras(t *testing.T) {
 	want := readReference(t).Unseeded
 	random.SetRandomSeed(2024)
@@ -176,7 +177,8 @@ func TestUnseededEqualsKeras(t *testing.T) {
 	require.Nil(t, first.Config()["seed"])
 }
 
-// All initializers give a shard, also an uneven one, the numbers that the full tensor has there.
+// All initializers, by name with their defaults, give a shard, also an uneven one, the numbers that
+// the full tensor has there. The mesh has 8 devices, and shards both dimensions.
 func TestShardsEqualWhole(t *testing.T) {
 	m := mesh.MustParse("data=4,model=2")
 	s := layout.Replicated(m, 2)
@@ -317,7 +319,7 @@ func BenchmarkGlorotUniform(b *testing.B) {
 }
 
 // TestArrays fills variables with arrays: Constant broadcasts, as Keras does, and Get wants the
-// variable's shape.
+// variable's shape. Ragged, empty and other arrays must be errors.
 func TestArrays(t *testing.T) {
 	matrix := [][]float32{{1, 2, 3}, {4, 5, 6}}
 	flat := []float32{1, 2, 3, 4, 5, 6}

@@ -64,7 +64,7 @@ func RandomUniform(opts ...Option) Initializer {
 func (d *drawn) Config() map[string]any { return d.config(true, d.pairs...) }
 
 // Fill sets dst to the random numbers of the elements that ranges select of a tensor of shape
-// global.
+// global. Integers, wrong options, and a dst or ranges that do not fit are errors.
 func (d *drawn) Fill(dst any, dtype dtypes.DType, global []int, ranges []layout.Range) error {
 	if err := d.check(dst, dtype, global, ranges); err != nil {
 		return err
@@ -72,21 +72,22 @@ func (d *drawn) Fill(dst any, dtype dtypes.DType, global []int, ranges []layout.
 	return d.wrap(d.fill(d.key, dst, global, ranges))
 }
 
-// Scale sets the scale of VarianceScaling: 1 by default.
+// Scale sets the scale of VarianceScaling: 1 by default. A number that is not positive is an error.
 func Scale(s float64) Option { return Option{option.New("Scale", func(o *options) { o.scale = s })} }
 
 // Mode sets what VarianceScaling divides the scale by: "fan_in", the default, "fan_out" or
-// "fan_avg".
+// "fan_avg". Others are errors.
 func Mode(m string) Option { return Option{option.New("Mode", func(o *options) { o.mode = m })} }
 
 // Distribution sets what VarianceScaling draws: "truncated_normal", the default ("normal" for
-// short), "untruncated_normal" or "uniform".
+// short), "untruncated_normal" or "uniform". Others are errors.
 func Distribution(d string) Option {
 	return Option{option.New("Distribution", func(o *options) { o.distribution = d })}
 }
 
-// FanAxes sets which dimensions count as inputs and which as outputs. Without it
-// they are the last two, each multiplied by the sizes of all dimensions before.
+// FanAxes sets which dimensions count as inputs and which as outputs; negative ones count from the
+// end. Without it they are the last two, each multiplied by the sizes of all dimensions before. A
+// dimension that the shape lacks is an error of Fill.
 func FanAxes(input, output []int) Option {
 	return Option{option.New("FanAxes", func(o *options) { o.inAxes, o.outAxes = input, output })}
 }
@@ -193,7 +194,8 @@ func (s *scaling) Config() map[string]any {
 const truncatedStddev = 0.87962566103423978
 
 // Fill draws the numbers in ranges of a tensor of shape global into dst, scaled by the inputs and
-// outputs of the full shape.
+// outputs of the full shape. Integers, wrong options, FanAxes that the shape lacks, and a dst or
+// ranges that do not fit are errors.
 func (s *scaling) Fill(dst any, dtype dtypes.DType, global []int, ranges []layout.Range) error {
 	if err := s.check(dst, dtype, global, ranges); err != nil {
 		return err
@@ -216,9 +218,10 @@ func (s *scaling) Fill(dst any, dtype dtypes.DType, global []int, ranges []layou
 }
 
 // Fans returns the numbers of inputs and outputs of a unit whose weight has the given shape. If
-// inAxes and outAxes are given, they are the products of the dimensions along these axes. Otherwise
-// a kernel [..., in, out] counts every position of its window, a vector is both input and output,
-// and a scalar has one of each.
+// inAxes and outAxes are given, they are the products of the dimensions along these axes, of which
+// negative ones count from the end; an axis that the shape lacks is an error. Otherwise a kernel
+// [..., in, out] counts every position of its window, a vector is both input and output, and a
+// scalar has one of each.
 func Fans(shape, inAxes, outAxes []int) (in, out int, err error) {
 	if inAxes != nil && outAxes != nil {
 		if in, err = product(shape, inAxes); err != nil {

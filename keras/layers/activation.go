@@ -70,16 +70,20 @@ func LeakyReLU(opts ...Option) *ElementwiseLayer {
 // Options: Name, Alpha (1 by default), DType.
 func ELU(opts ...Option) *ElementwiseLayer { return declare[*ElementwiseLayer]("ELU", opts) }
 
-// NegativeSlope sets the factor of negative numbers in ReLU (0 by default) and LeakyReLU (0.3).
+// NegativeSlope sets the factor of negative numbers in ReLU (0 by default) and LeakyReLU (0.3). A
+// negative slope is an error.
 func NegativeSlope(slope float64) Option { return set("NegativeSlope", slope) }
 
-// MaxValue sets the largest output of ReLU; by default there is none.
+// MaxValue sets the largest output of ReLU; by default there is none. A negative number is an
+// error.
 func MaxValue(m float64) Option { return set("MaxValue", m) }
 
-// Threshold sets the number below which ReLU's output is 0, 0 by default.
+// Threshold sets the number t below which ReLU's output is NegativeSlope·(x-t): 0 by default. A
+// negative number is an error.
 func Threshold(t float64) Option { return set("Threshold", t) }
 
-// Alpha sets the factor of exp(x)-1 for negative numbers in ELU: 1 by default.
+// Alpha sets the factor of exp(x)-1 for negative numbers in ELU: 1 by default. A negative number is
+// an error.
 func Alpha(alpha float64) Option { return set("Alpha", alpha) }
 
 // Build returns an error unless there is one input.
@@ -149,11 +153,12 @@ func AlphaRegularizer(r any) Option { return set("AlphaRegularizer", r) }
 func AlphaConstraint(c any) Option { return set("AlphaConstraint", c) }
 
 // SharedAxes sets the dimensions of the input along which elements share one factor of PReLU,
-// counted with the batch as 0. By default none are shared.
+// counted with the batch as 0. By default none are shared. The batch, and a dimension that the
+// input lacks, are errors.
 func SharedAxes(axes ...int) Option { return set("SharedAxes", axes) }
 
 // Build makes alpha, the factors of negative numbers: one for each element of a sample, or one for
-// all along shared axes.
+// all along shared axes. It returns an error unless there is one input that has the shared axes.
 func (l *PReLULayer) Build(b *Builder, inputs []Spec) (err error) {
 	if err := checkOne(inputs, 2); err != nil {
 		return err

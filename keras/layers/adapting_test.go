@@ -16,7 +16,8 @@ type adaptive interface {
 }
 
 // Normalization, Discretization and other layers that adapt to a dataset get the state that they
-// get from the whole array, whatever the dataset's batches and their order.
+// get from the whole array, whatever the size of the dataset's batches: 1, 4 or all. The same holds
+// for a tensor. Adapting must leave the dataset's position at its start.
 func TestAdaptToDatasets(t *testing.T) {
 	var numbers [][]float32
 	var ids []int64

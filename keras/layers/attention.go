@@ -67,10 +67,12 @@ type groupQueryOptions struct {
 	projectedOptions
 }
 
-// ValueDim sets the size of the values of each head. By default it is that of the keys.
+// ValueDim sets the size of the values of each head. By default it is that of the keys. A size
+// below 1 is an error.
 func ValueDim(n int) Option { return set("ValueDim", n) }
 
-// DropoutRate sets the probability that attention drops a score while training: 0 by default.
+// DropoutRate sets the probability that attention drops a score while training: 0 by default. A
+// number outside [0, 1] is an error.
 func DropoutRate(rate float64) Option { return set("DropoutRate", rate) }
 
 // UseCausalMask makes each position attend only to itself and to earlier positions. In Keras it is
@@ -145,11 +147,12 @@ func newMultiHeadAttention(d declared, o *multiHeadOptions) Layer {
 // of the query's features.
 func OutputShape(dims ...int) Option { return set("OutputShape", dims) }
 
-// AttentionAxes sets the dimensions that MultiHeadAttention attends along. Only 1, the sequence, is
-// supported.
+// AttentionAxes sets the dimensions that MultiHeadAttention attends along. Only 1, the sequence,
+// which is also -2, is supported; others are errors.
 func AttentionAxes(axes ...int) Option { return set("AttentionAxes", axes) }
 
 // SlidingWindow makes each position attend only to positions at a distance below n, on both sides.
+// An n below 1 is an error.
 func SlidingWindow(n int) Option { return set("SlidingWindow", n) }
 
 // UseGate multiplies the output of the heads by the sigmoid of a projection of the query.
@@ -160,9 +163,9 @@ func UseGate() Option { return set("UseGate", true) }
 type GroupedQueryAttentionLayer struct{ attention }
 
 // GroupQueryAttention returns an attention layer with queryHeads heads for queries and
-// keyValueHeads heads for keys and values. Each head has size headDim. The inputs are those of
-// MultiHeadAttention. Options: those of MultiHeadAttention except ValueDim, OutputShape and
-// AttentionAxes.
+// keyValueHeads heads for keys and values, which must divide queryHeads. Each head has size
+// headDim. The inputs are those of MultiHeadAttention. Options: those of MultiHeadAttention except
+// ValueDim, OutputShape and AttentionAxes.
 func GroupQueryAttention(headDim, queryHeads, keyValueHeads int, opts ...Option) *GroupedQueryAttentionLayer {
 	return declare[*GroupedQueryAttentionLayer]("GroupQueryAttention",
 		[]Option{set("HeadDim", headDim), set("NumQueryHeads", queryHeads), set("NumKeyValueHeads", keyValueHeads)}, opts)

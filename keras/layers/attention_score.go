@@ -58,7 +58,7 @@ func AdditiveAttention(opts ...Option) *AttentionLayer {
 func UseScale(use bool) Option { return set("UseScale", use) }
 
 // ScoreMode sets the scores of Attention. "dot", the default, is the product of query and key.
-// "concat" is a trained factor times the sum of tanh(query + key).
+// "concat" is a trained factor times the sum of tanh(query + key). Others are errors.
 func ScoreMode(mode string) Option { return set("ScoreMode", mode) }
 
 func newAttention(d declared, o *scoreOptions, mode string) *AttentionLayer {
@@ -108,8 +108,9 @@ func (l *AttentionLayer) Build(b *Builder, inputs []Spec) (err error) {
 	return err
 }
 
-// Call returns the means of the values, weighted by the scores of query and key, and the scores if
-// they are asked for.
+// Call returns one node: the means of the values, weighted by the softmax of the scores of query
+// and key. Keys that are masked do not count, and the result of a masked query is 0. While training
+// with DropoutRate it drops weights, and stores the next state of the seed.
 func (l *AttentionLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	xs := make([]*graph.Node, len(inputs))
 	for i, x := range inputs {

@@ -89,7 +89,8 @@ func collectives(t *testing.T, l layers.Layer, size int) (sent []string, bytes i
 }
 
 // A batch of images stays sharded: a step with an augmentation has the collectives of a step
-// without one, and sends as many bytes, in the forward pass and in the gradient.
+// without one, an all-reduce, and sends at most as many bytes, in the forward pass and in the
+// gradient.
 func TestAugmentationIsLocal(t *testing.T) {
 	want, most := collectives(t, nil, 6)
 	require.Equal(t, []string{"all_reduce along [batch]"}, want)
@@ -102,8 +103,8 @@ func TestAugmentationIsLocal(t *testing.T) {
 	}
 }
 
-// All augmentation layers in one model take images in bf16 and return bf16, in prediction and in
-// training.
+// All augmentation layers in one model take images in bf16. The result is bf16, and a step of
+// training must succeed.
 func TestAugmentationInBFloat16(t *testing.T) {
 	require.NoError(t, layers.SetDTypePolicy("bfloat16"))
 	defer layers.SetDTypePolicy("float32")

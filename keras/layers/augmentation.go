@@ -95,10 +95,11 @@ func (o *rangeOptions) inColors(x *graph.Node, f change) *graph.Node {
 
 // FillMode sets what is beyond the edge of an image. For four pixels abcd it is: "reflect", the
 // default, dcba|abcd|dcba; "nearest" aaaa|abcd|dddd; "wrap" abcd|abcd|abcd; "constant" the option
-// FillValue.
+// FillValue. Others are errors.
 func FillMode(mode string) Option { return set("FillMode", mode) }
 
-// ValueRange sets the values of black and of white: 0 and 255 by default.
+// ValueRange sets the values of black and of white: 0 and 255 by default. Black must be below
+// white.
 func ValueRange(black, white float64) Option { return set("ValueRange", []float64{black, white}) }
 
 // valueRange holds two numbers: the value of black, then that of white.

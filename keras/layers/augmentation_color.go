@@ -140,56 +140,56 @@ func (t *tileGrid) Assign(v any) error {
 // Read returns the numbers of rows and columns, for the config.
 func (t *tileGrid) Read() any { return []int(*t) }
 
-// RandomContrast returns a layer that multiplies the differences from the mean of each channel
-// of an image. factor is a number f, for factors between 1 and 1+f, or two, for 1-f0 to 1+f1.
-// Options: Name, ValueRange, Seed, DataFormat, DType.
+// RandomContrast returns a layer that multiplies the differences from the mean of each channel of
+// an image. factor is a number f, for factors between 1 and 1+f, or two, for 1-f0 to 1+f1. Numbers
+// outside [0, 1] are errors. Options: Name, ValueRange, Seed, DataFormat, DType.
 func RandomContrast(factor any, opts ...Option) *AugmentationLayer {
 	return declare[*AugmentationLayer]("RandomContrast", []Option{set("Factor", factor)}, opts)
 }
 
-// RandomBrightness returns a layer that adds a number to each image. factor is a number f, for
-// -f to f, or two numbers, in parts of the value range. Options: Name, ValueRange, Seed,
-// DataFormat, DType.
+// RandomBrightness returns a layer that adds a number to each image. factor is a number f, for -f
+// to f, or two numbers, in parts of the value range. Numbers outside [-1, 1] are errors. Options:
+// Name, ValueRange, Seed, DataFormat, DType.
 func RandomBrightness(factor any, opts ...Option) *AugmentationLayer {
 	return declare[*AugmentationLayer]("RandomBrightness", []Option{set("Factor", factor)}, opts)
 }
 
 // RandomHue returns a layer that rotates the hue of each image. factor is a number f, for 0 to f,
-// or two numbers; 1 is half of the circle of hues, in either direction. Options: Name, ValueRange,
-// Seed, DataFormat, DType.
+// or two numbers; 1 is half of the circle of hues, in either direction. Numbers outside [0, 1] are
+// errors. Options: Name, ValueRange, Seed, DataFormat, DType.
 func RandomHue(factor any, opts ...Option) *AugmentationLayer {
 	return declare[*AugmentationLayer]("RandomHue", []Option{set("Factor", factor)}, opts)
 }
 
 // RandomSaturation returns a layer that multiplies the saturation of each image. factor is two
 // numbers, or a number f for -f to f: 0 makes images gray, 0.5 leaves them, 1 saturates them.
-// Options: Name, ValueRange, Seed, DataFormat, DType.
+// Numbers outside [-1, 1] are errors. Options: Name, ValueRange, Seed, DataFormat, DType.
 func RandomSaturation(factor any, opts ...Option) *AugmentationLayer {
 	return declare[*AugmentationLayer]("RandomSaturation", []Option{set("Factor", factor)}, opts)
 }
 
-// RandomGrayscale returns a layer that makes images gray with a probability; they keep their
-// channels. Options: Name, Seed, DataFormat, DType.
+// RandomGrayscale returns a layer that makes images gray with a probability, from 0 to 1; they keep
+// their channels. Options: Name, Seed, DataFormat, DType.
 func RandomGrayscale(probability float64, opts ...Option) *AugmentationLayer {
 	return declare[*AugmentationLayer]("RandomGrayscale", []Option{set("Probability", probability)}, opts)
 }
 
-// RandomInvert returns a layer that inverts images with a probability: a number f, for 0 to f,
-// or two numbers. Options: Name, ValueRange, Seed, DataFormat, DType.
+// RandomInvert returns a layer that inverts images with a probability: a number f, for 0 to f, or
+// two numbers, within [0, 1]. Options: Name, ValueRange, Seed, DataFormat, DType.
 func RandomInvert(factor any, opts ...Option) *AugmentationLayer {
 	return declare[*AugmentationLayer]("RandomInvert", []Option{set("Factor", factor)}, opts)
 }
 
 // RandomPosterization returns a layer that keeps only the high bits of each value. factor is the
-// number of bits, of 8: a number f, for 1 to f, or two numbers. Options: Name, ValueRange, Seed,
-// DataFormat, DType.
+// number of bits, of 8: a number f, for 1 to f, or two numbers, within [1, 8]. Options: Name,
+// ValueRange, Seed, DataFormat, DType.
 func RandomPosterization(factor any, opts ...Option) *AugmentationLayer {
 	return declare[*AugmentationLayer]("RandomPosterization", []Option{set("Bits", factor)}, opts)
 }
 
 // RandomColorDegeneration returns a layer that mixes each image with its grayscale image. factor is
-// the weight of the grayscale image: a number f, for -f to f, or two numbers. Options: Name,
-// ValueRange, Seed, DataFormat, DType.
+// the weight of the grayscale image: a number f, for -f to f, or two numbers, within [-1, 1].
+// Options: Name, ValueRange, Seed, DataFormat, DType.
 func RandomColorDegeneration(factor any, opts ...Option) *AugmentationLayer {
 	return declare[*AugmentationLayer]("RandomColorDegeneration", []Option{set("Factor", factor)}, opts)
 }
@@ -202,11 +202,13 @@ func Solarization(opts ...Option) *AugmentationLayer {
 }
 
 // AdditionFactor sets the number that Solarization adds, as a fraction of the value range: a number
-// f, for 0 to f, or two numbers.
+// f, for 0 to f, or two numbers, within [0, 1]; 0 by default. As in Keras, the lower of two numbers
+// counts in parts of 1/255 of the value range.
 func AdditionFactor(factor any) Option { return set("AdditionFactor", factor) }
 
 // ThresholdFactor sets the threshold above which Solarization inverts, as a fraction of the value
-// range: a number f, for 0 to f, or two numbers.
+// range: a number f, for 0 to f, or two numbers, within [0, 1]; 0 by default. As in Keras, the
+// lower of two numbers counts in parts of 1/255 of the value range.
 func ThresholdFactor(factor any) Option { return set("ThresholdFactor", factor) }
 
 // AutoContrast returns a layer that scales each channel of an image to the value range, also
@@ -224,7 +226,7 @@ func Equalization(opts ...Option) *AugmentationLayer {
 	return declare[*AugmentationLayer]("Equalization", opts)
 }
 
-// Bins sets the number of bins of Equalization's histograms: 256 by default.
+// Bins sets the number of bins of Equalization's histograms: 256 by default, and at most 65536.
 func Bins(n int) Option { return set("Bins", n) }
 
 // ContrastLimitedAdaptiveHistogramEqualization returns a layer that increases the contrast of the
@@ -236,11 +238,11 @@ func ContrastLimitedAdaptiveHistogramEqualization(opts ...Option) *AugmentationL
 }
 
 // ClipLimit sets how often a value may occur in a tile, as a multiple of the mean count of a value:
-// 4 by default; 0 is no limit.
+// 4 by default; 0 is no limit. A negative number is an error.
 func ClipLimit(x float64) Option { return set("ClipLimit", x) }
 
 // TileGridSize sets into how many tiles ContrastLimitedAdaptiveHistogramEqualization divides the
-// height (rows) and the width (columns) of an image: 8 and 8 by default.
+// height (rows) and the width (columns) of an image, from 1 to 1024: 8 and 8 by default.
 func TileGridSize(rows, columns int) Option { return set("TileGridSize", []int{rows, columns}) }
 
 // drawNothing returns the draw function of an augmentation that needs no random numbers: it always

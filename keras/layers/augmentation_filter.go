@@ -92,22 +92,22 @@ func (e *erasure) Read() any {
 }
 
 // RandomSharpness returns a layer that makes each image smoother (factors below 0.5) or sharper.
-// factor is a number f, for 0 to f, or two numbers. Options: Name, ValueRange, Seed, DataFormat,
-// DType.
+// factor is a number f, for 0 to f, or two numbers, within [0, 1]. Options: Name, ValueRange, Seed,
+// DataFormat, DType.
 func RandomSharpness(factor any, opts ...Option) *AugmentationLayer {
 	return declare[*AugmentationLayer]("RandomSharpness", []Option{set("Factor", factor)}, opts)
 }
 
 // RandomGaussianBlur returns a layer that blurs each image with a random probability. factor is the
-// range of the probability: a number f stands for 0 to f, two numbers are the limits. All images of
-// a batch are blurred by the same kernel. Options: Name, BlurSize (3), Sigma (1), ValueRange, Seed,
-// DataFormat, DType.
+// range of the probability: a number f stands for 0 to f, two numbers are the limits, within [0,
+// 1]. All images of a batch are blurred by the same kernel. Options: Name, BlurSize (3), Sigma (1),
+// ValueRange, Seed, DataFormat, DType.
 func RandomGaussianBlur(factor any, opts ...Option) *AugmentationLayer {
 	return declare[*AugmentationLayer]("RandomGaussianBlur", []Option{set("Factor", factor)}, opts)
 }
 
 // BlurSize sets the kernel size of RandomGaussianBlur in pixels: one odd number, or one for width
-// and one for height.
+// and one for height, up to 1023. Others are errors.
 func BlurSize(size ...int) Option { return set("BlurSize", size) }
 
 // Sigma sets the range of the standard deviation of RandomGaussianBlur in pixels: a number f, for 0
@@ -115,19 +115,19 @@ func BlurSize(size ...int) Option { return set("BlurSize", size) }
 func Sigma(factor any) Option { return set("Sigma", factor) }
 
 // RandomErasing returns a layer that erases a rectangle of images with a random probability. factor
-// is its range: a number f stands for 0 to f, two numbers are the limits. Options: Name, ErasedArea
-// (0.02 to 0.33), EraseWith (normal numbers), ValueRange, Seed, DataFormat, DType.
+// is its range: a number f stands for 0 to f, two numbers are the limits, within [0, 1]. Options:
+// Name, ErasedArea (0.02 to 0.33), EraseWith (normal numbers), ValueRange, Seed, DataFormat, DType.
 func RandomErasing(factor any, opts ...Option) *AugmentationLayer {
 	return declare[*AugmentationLayer]("RandomErasing", []Option{set("Factor", factor)}, opts)
 }
 
 // ErasedArea sets the range of the area that RandomErasing erases, as a fraction of an image: a
-// number f, for 0 to f, or two numbers. Height and width are the roots of two numbers drawn from
-// it.
+// number f, for 0 to f, or two numbers, within [0, 1]; 0.02 to 0.33 by default. Height and width
+// are the roots of two numbers drawn from it.
 func ErasedArea(factor any) Option { return set("ErasedArea", factor) }
 
-// EraseWith sets the value of erased pixels: one number, or one for each of three channels. By
-// default the pixels become random, from a normal distribution.
+// EraseWith sets the value of erased pixels: one number, or one for each of three channels; another
+// number of values is an error. By default the pixels become random, from a normal distribution.
 func EraseWith(values ...float64) Option { return set("EraseWith", values) }
 
 func newBlur(d declared, o *blurOptions) Layer {

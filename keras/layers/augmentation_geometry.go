@@ -97,38 +97,38 @@ type elasticOptions struct {
 	warpOptions
 }
 
-// RandomFlip returns a layer that flips half of the images: "horizontal", "vertical", or, in
-// mode "horizontal_and_vertical", in both directions at once. Options: Name, Seed, DataFormat,
-// DType.
+// RandomFlip returns a layer that flips half of the images: "horizontal", "vertical", or, in mode
+// "horizontal_and_vertical", in both directions at once. Other modes are errors. Options: Name,
+// Seed, DataFormat, DType.
 func RandomFlip(mode string, opts ...Option) *AugmentationLayer {
 	return declare[*AugmentationLayer]("RandomFlip", []Option{set("Mode", mode)}, opts)
 }
 
-// RandomRotation returns a layer that turns each image by an angle. factor is a number f, for
-// -f to f, or two numbers, in parts of a full turn: 0.1 is up to 36 degrees in each direction.
-// Options: Name, FillMode, Interpolation ("bilinear" by default), FillValue, Seed, DataFormat,
-// DType.
+// RandomRotation returns a layer that turns each image by an angle. factor is a number f, for -f to
+// f, or two numbers, in parts of a full turn, within [-1, 1]: 0.1 is up to 36 degrees in each
+// direction. Options: Name, FillMode, Interpolation ("bilinear" by default), FillValue, Seed,
+// DataFormat, DType.
 func RandomRotation(factor any, opts ...Option) *AugmentationLayer {
 	return declare[*AugmentationLayer]("RandomRotation", []Option{set("Factor", factor)}, opts)
 }
 
 // RandomTranslation returns a layer that moves each image down and to the right by parts of its
-// height and width. A factor is a number f, for -f to f, or two numbers. Options: Name,
-// FillMode, Interpolation ("bilinear" by default), FillValue, Seed, DataFormat, DType.
+// height and width. A factor is a number f, for -f to f, or two numbers, within [-1, 1]. Options:
+// Name, FillMode, Interpolation ("bilinear" by default), FillValue, Seed, DataFormat, DType.
 func RandomTranslation(heightFactor, widthFactor any, opts ...Option) *AugmentationLayer {
 	return declare[*AugmentationLayer]("RandomTranslation", []Option{set("HeightFactor", heightFactor), set("WidthFactor", widthFactor)}, opts)
 }
 
-// RandomZoom returns a layer that makes each image smaller (factors above 0) or larger (below).
-// A factor is a number f, for -f to f, or two numbers. Without WidthFactor proportions stay.
-// Options: Name, WidthFactor, FillMode, Interpolation ("bilinear" by default), FillValue, Seed,
-// DataFormat, DType.
+// RandomZoom returns a layer that makes each image smaller (factors above 0) or larger (below). A
+// factor is a number f, for -f to f, or two numbers, within [-1, 1]. Without WidthFactor
+// proportions stay. Options: Name, WidthFactor, FillMode, Interpolation ("bilinear" by default),
+// FillValue, Seed, DataFormat, DType.
 func RandomZoom(heightFactor any, opts ...Option) *AugmentationLayer {
 	return declare[*AugmentationLayer]("RandomZoom", []Option{set("HeightFactor", heightFactor)}, opts)
 }
 
 // WidthFactor sets the range of RandomZoom's factor for widths: a number f, for -f to f, or two
-// numbers. By default it is the factor of heights.
+// numbers, within [-1, 1]. By default it is the factor of heights.
 func WidthFactor(factor any) Option { return set("WidthFactor", factor) }
 
 // RandomShear returns a layer that slants each image. Options: Name, XFactor, YFactor (0 by
@@ -138,11 +138,13 @@ func RandomShear(opts ...Option) *AugmentationLayer {
 }
 
 // XFactor sets how far RandomShear moves each row relative to the row above it, in pixels: a number
-// f, for -f to f, or two numbers.
+// f, for -f to f, or two numbers, within [-1, 1]; 0 by default. Half of the images are moved in the
+// opposite direction.
 func XFactor(factor any) Option { return set("XFactor", factor) }
 
 // YFactor sets how far RandomShear moves each column relative to the column before it, in pixels: a
-// number f, for -f to f, or two numbers.
+// number f, for -f to f, or two numbers, within [-1, 1]; 0 by default. Half of the images are moved
+// in the opposite direction.
 func YFactor(factor any) Option { return set("YFactor", factor) }
 
 // RandomCrop returns a layer that cuts height x width pixels out of images, at one random place for
@@ -155,14 +157,15 @@ func RandomCrop(height, width int, opts ...Option) *AugmentationLayer {
 }
 
 // RandomPerspective returns a layer that changes the perspective of images with a probability.
-// factor is the probability: a number f, for 0 to f, or two numbers. Options: Name, CornerScale (1
-// by default), Interpolation ("bilinear" by default), FillValue, Seed, DataFormat, DType.
+// factor is the probability: a number f, for 0 to f, or two numbers, within [0, 1]. Options: Name,
+// CornerScale (1 by default), Interpolation ("bilinear" by default), FillValue, Seed, DataFormat,
+// DType.
 func RandomPerspective(factor any, opts ...Option) *AugmentationLayer {
 	return declare[*AugmentationLayer]("RandomPerspective", []Option{set("Factor", factor)}, opts)
 }
 
-// CornerScale sets by how much RandomPerspective moves corners, in [0, 1]: 1 is up to half of
-// their distance from the upper left one.
+// CornerScale sets by how much RandomPerspective moves corners, in [0, 1]: 1, the default, is up to
+// half of their distance from the upper left one. Other numbers are errors.
 func CornerScale(scale float64) Option { return set("CornerScale", scale) }
 
 // RandomElasticTransform returns a layer that moves the pixels of images with a probability: a
@@ -177,7 +180,7 @@ func RandomElasticTransform(factor any, opts ...Option) *AugmentationLayer {
 }
 
 // Distortion sets how far RandomElasticTransform moves pixels: a number f, for 0 to f, or two
-// numbers. 1 is a tenth of the longer side.
+// numbers, within [0, 1]; 0 to 1 by default. 1 is a tenth of the longer side.
 func Distortion(factor any) Option { return set("Distortion", factor) }
 
 func (o *flipOptions) draw(d *draws, x *graph.Node) change {

@@ -52,15 +52,15 @@ type mixture struct {
 
 // CutMix returns a layer that pastes a rectangle of another image into each image (Yun et al.,
 // CutMix, 2019). The size of the rectangle follows a beta distribution. factor is the range of its
-// parameters: a number f stands for 0 to f, two numbers are the limits. Options: Name, Seed,
-// DataFormat, DType.
+// parameters: a number f stands for 0 to f, two numbers are the limits, within [0, 1]. Options:
+// Name, Seed, DataFormat, DType.
 func CutMix(factor any, opts ...Option) *MixLayer {
 	return declare[*MixLayer]("CutMix", []Option{set("Factor", factor)}, opts)
 }
 
 // MixUp returns a layer that computes weighted means of pairs of images (Zhang et al., mixup,
-// 2018). Both parameters of the beta distribution of the weights are alpha. Options: Name, Seed,
-// DataFormat, DType.
+// 2018). Both parameters of the beta distribution of the weights are alpha, which is positive.
+// Options: Name, Seed, DataFormat, DType.
 func MixUp(alpha float64, opts ...Option) *MixLayer {
 	return declare[*MixLayer]("MixUp", []Option{set("MixAlpha", alpha)}, opts)
 }
@@ -82,7 +82,8 @@ func (l *MixLayer) Build(b *Builder, inputs []Spec) error {
 }
 
 // Call returns its inputs, images and perhaps labels, in the layer's compute type. While training,
-// each is mixed with that of another sample of the batch.
+// each is mixed with that of another sample of the batch. It moves the seed's state on when it
+// draws: while training, and in MixUp always.
 func (l *MixLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	out := make([]*graph.Node, len(inputs))
 	for i, x := range inputs {

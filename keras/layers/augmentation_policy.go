@@ -82,7 +82,7 @@ func RandomColorJitter(opts ...Option) *AugmentationLayer {
 }
 
 // BrightnessFactor makes RandomColorJitter change the brightness, as RandomBrightness does with
-// this factor: a number f, for -f to f, or two numbers.
+// this factor: a number f, for -f to f, or two numbers, within [-1, 1].
 func BrightnessFactor(factor any) Option { return set("BrightnessFactor", factor) }
 
 // ContrastFactor makes RandomColorJitter change the contrast, as RandomContrast does with this
@@ -90,16 +90,16 @@ func BrightnessFactor(factor any) Option { return set("BrightnessFactor", factor
 func ContrastFactor(factor any) Option { return set("ContrastFactor", factor) }
 
 // SaturationFactor makes RandomColorJitter change the saturation, as RandomSaturation does with
-// this factor: a number f, for -f to f, or two numbers.
+// this factor: a number f, for -f to f, or two numbers, within [-1, 1].
 func SaturationFactor(factor any) Option { return set("SaturationFactor", factor) }
 
 // HueFactor makes RandomColorJitter change the hue, as RandomHue does with this factor: a number f,
-// for 0 to f, or two numbers.
+// for 0 to f, or two numbers, within [0, 1].
 func HueFactor(factor any) Option { return set("HueFactor", factor) }
 
-// RandAugment returns a layer that applies some of eleven augmentations, the same to all images
-// of a batch (Cubuk et al., RandAugment, 2019). factor, their strength, is a number f, for 0 to
-// f, or two numbers. Options: Name, NumOps (2), ValueRange, Interpolation ("bilinear" by
+// RandAugment returns a layer that applies some of eleven augmentations, the same to all images of
+// a batch (Cubuk et al., RandAugment, 2019). factor, their strength, is a number f, for 0 to f, or
+// two numbers, within [0, 1]. Options: Name, NumOps (2), ValueRange, Interpolation ("bilinear" by
 // default), Seed, DataFormat, DType.
 //
 // As in Keras all of them are computed, and Equalization adds up the histograms of all devices.
@@ -108,7 +108,7 @@ func RandAugment(factor any, opts ...Option) *AugmentationLayer {
 }
 
 // NumOps sets how many augmentations RandAugment applies to each batch, drawn at random and perhaps
-// the same one twice: 2 by default.
+// the same one twice: 2 by default, and at most 64.
 func NumOps(n int) Option { return set("NumOps", n) }
 
 // AugMix returns a layer that mixes images with the results of chains of augmentations (Hendrycks
@@ -123,18 +123,19 @@ func AugMix(opts ...Option) *AugmentationLayer {
 	return declare[*AugmentationLayer]("AugMix", opts)
 }
 
-// NumChains sets how many chains of augmentations AugMix mixes: 3 by default.
+// NumChains sets how many chains of augmentations AugMix mixes: 3 by default, and at most 64.
 func NumChains(n int) Option { return set("NumChains", n) }
 
-// ChainDepth sets the largest number of augmentations in a chain of AugMix: 3 by default.
+// ChainDepth sets the largest number of augmentations in a chain of AugMix: 3 by default, and at
+// most 64.
 func ChainDepth(n int) Option { return set("ChainDepth", n) }
 
 // StrengthFactor sets the range of the strength of AugMix's augmentations: a number f, for 0 to f,
-// or two numbers; 0.3 by default.
+// or two numbers, within [0, 1]; 0.3 by default.
 func StrengthFactor(factor any) Option { return set("StrengthFactor", factor) }
 
-// MixAlpha sets the parameter of the beta and Dirichlet distributions of AugMix's weights: 1 by
-// default. A larger one makes weights more equal.
+// MixAlpha sets the parameter of the beta and Dirichlet distributions of AugMix's weights, a
+// positive number: 1 by default. A larger one makes weights more equal.
 func MixAlpha(alpha float64) Option { return set("MixAlpha", alpha) }
 
 // AllOps sets whether AugMix also changes brightness, colors, contrast and sharpness; by default
@@ -267,7 +268,7 @@ func newAugMix(d declared, o *augMixOptions) Layer {
 
 // chains returns, for each chain of AugMix, the indices in l.parts of the augmentations that it
 // applies, at most ChainDepth of them. They are chosen at random by the layer's seed, and are
-// always the same for a seed.
+// always the same for a seed. A seed that is not valid panics.
 func (l *AugmentationLayer) chains(o *augMixOptions) [][]int {
 	n := o.NumChains * o.ChainDepth
 	chosen := make([]int32, n)

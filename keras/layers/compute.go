@@ -16,7 +16,8 @@ import (
 //
 // Its arguments are the inputs, each by itself or all as a slice or as variadic arguments. A
 // *Context may stand before them, for layers with weights of their own (Context.Weight). The
-// results are one Tensor, several, or a slice.
+// results are one Tensor, several, or a slice. Call panics with an error if there is no Compute, or
+// if it has other arguments or results.
 //
 //	func (l *Gate) Compute(c *layers.Context, x, y *layers.Tensor) (sum, product *layers.Tensor)
 func (b *Base) Call(c *Context, inputs []*graph.Node) []*graph.Node {
@@ -96,7 +97,8 @@ func checkComputeResults(t reflect.Type) error {
 }
 
 // OnNodes converts a function of tensors to one of nodes: a loss, a metric or a regularizer that is
-// written with the functions of package ops. The function cannot apply layers.
+// written with the functions of package ops. The function cannot apply layers. The result panics if
+// f returns nil or a tensor that holds an error.
 func OnNodes(f func(xs ...*Tensor) *Tensor) func(xs ...*graph.Node) *graph.Node {
 	return func(xs ...*graph.Node) *graph.Node {
 		in := (&Context{}).tensors(xs)

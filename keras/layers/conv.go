@@ -119,30 +119,34 @@ func (n *groupCount) Assign(v any) error {
 // Read returns the number of groups, for the config.
 func (n *groupCount) Read() any { return int(*n) }
 
-// Strides sets the step of a window: one number for all dimensions, or one for
-// each. The default is 1 for convolutions, and the window's size for poolings.
+// Strides sets the step of a window: one number for all dimensions, or one for each. The default is
+// 1 for convolutions, and the window's size for poolings. Numbers below 1 are errors.
 func Strides(n ...int) Option { return set("Strides", n) }
 
-// DilationRate sets the distance between a kernel's elements: one number for all
-// dimensions, or one for each. The default is 1.
+// DilationRate sets the distance between a kernel's elements: one number for all dimensions, or one
+// for each. The default is 1. Numbers below 1 are errors, and so are numbers above 1 of both
+// strides and dilation.
 func DilationRate(n ...int) Option { return set("DilationRate", n) }
 
 // Padding sets the kind of padding. "valid", the default, keeps windows within the input. "same"
 // pads with zeros: the output has the size of the input divided by the strides, rounded up.
-// "causal", only of Conv1D, pads at the start: an output depends on no later step.
+// "causal", only of Conv1D, pads at the start: an output depends on no later step. Others are
+// errors.
 func Padding(kind string) Option { return set("Padding", kind) }
 
 // OutputPadding sets how many elements a transposed convolution adds at the end of each dimension
-// of its output: one number for all dimensions, or one for each. It must be below the strides. By
-// default the output has at least the size of the input times the strides.
+// of its output: one number for all dimensions, or one for each. Numbers that are negative or not
+// below the strides are errors. By default the output has at least the size of the input times the
+// strides.
 func OutputPadding(n ...int) Option { return set("OutputPadding", n) }
 
 // Groups sets the number of groups of channels. The default is 1 for convolutions, which convolve
-// each group on its own, and 32 for GroupNormalization.
+// each group on its own, and 32 for GroupNormalization, for which -1 is a group of each channel. It
+// must divide the channels and, in a convolution, the filters; other numbers below 1 are errors.
 func Groups(n int) Option { return set("Groups", n) }
 
-// DepthMultiplier sets the number of outputs for each channel of a depthwise
-// convolution: 1 by default.
+// DepthMultiplier sets the number of outputs for each channel of a depthwise convolution: 1 by
+// default. A number below 1 is an error.
 func DepthMultiplier(n int) Option { return set("DepthMultiplier", n) }
 
 // DepthwiseInitializer sets the initializer of the kernel that is applied to each channel, a name
@@ -186,7 +190,8 @@ func newConvolution(d declared, o *convolutionOptions, filters, rank int, causal
 }
 
 // addKernel makes the kernel variable, with the window's size and then the dimensions channels, and
-// the bias of that many outputs if the layer has one.
+// the bias of that many outputs if the layer has one. It sets l.Kernel and l.Bias. Open sizes are
+// an error.
 func (l *convolution) addKernel(b *Builder, kernel *weightOptions, channels []int, outputs int) (err error) {
 	if l.Kernel, err = kernel.add(b, "kernel", slices.Concat(l.window.Size, channels), l.DType()); err != nil {
 		return err
@@ -194,7 +199,8 @@ func (l *convolution) addKernel(b *Builder, kernel *weightOptions, channels []in
 	return l.addBias(b, outputs)
 }
 
-// addBias makes the bias variable of that many outputs, unless the option UseBias is false.
+// addBias makes the bias variable of that many outputs, and sets l.Bias, unless the option UseBias
+// is false.
 func (l *convolution) addBias(b *Builder, outputs int) (err error) {
 	if l.opts.UseBias {
 		l.Bias, err = l.opts.Bias.add(b, "bias", []int{outputs}, l.DType())
@@ -254,8 +260,9 @@ func newConv(d declared, o *convOptions, rank int) *ConvLayer {
 	return l
 }
 
-// Build makes kernel and bias for the input's channels. Groups that do not divide the channels, and
-// a window that does not suit the input, are errors.
+// Build makes kernel and bias for the input's channels, and with LoraRank the adaptation of the
+// kernel. Groups that do not divide the channels, a window that does not suit the input, and
+// LoraAlpha without LoraRank are errors.
 func (l *ConvLayer) Build(b *Builder, inputs []Spec) error {
 	if err := checkWindow(l.window, inputs); err != nil {
 		return err

@@ -74,7 +74,8 @@ func Dense(units int, opts ...Option) *DenseLayer {
 }
 
 // Build makes the kernel [features, units] and the bias [units], if there is one, for an input
-// [batch, ..., features].
+// [batch, ..., features], and with LoraRank the adaptation of the kernel. Another number of inputs,
+// features of unknown size, and LoraAlpha without LoraRank are errors.
 func (l *DenseLayer) Build(b *Builder, inputs []Spec) error {
 	if len(inputs) != 1 || len(inputs[0].Shape) < 2 {
 		return fmt.Errorf("got inputs %v, want one of at least 2 dimensions: (batch, features)", inputs)
@@ -110,8 +111,8 @@ type ActivationLayer struct {
 	opts *activationLayerOptions
 }
 
-// NewActivation returns a layer that applies an activation: the name of one, or
-// an activations.Func. Options: Name.
+// NewActivation returns a layer that applies an activation: the name of one, or an
+// activations.Func; an unknown name is an error of the layer. Options: Name.
 //
 // Keras calls this layer Activation, which is the name of an option here.
 func NewActivation(activation any, opts ...Option) *ActivationLayer {

@@ -158,8 +158,9 @@ func (e *einsum) biasShape(axes, letters string, left bool, elided int) error {
 	return nil
 }
 
-// Build makes the kernel, with the shape that the equation gives for the input, and the bias, if
-// there is one. An equation that does not suit the input is an error.
+// Build makes the kernel, with the shape that the equation gives for the input, the bias, if there
+// is one, and with LoraRank the adaptation of the kernel. An equation that does not suit the input,
+// and LoraAlpha without LoraRank, are errors.
 func (l *EinsumDenseLayer) Build(b *Builder, inputs []Spec) error {
 	if err := checkOne(inputs, 2); err != nil {
 		return err
@@ -184,7 +185,7 @@ func (l *EinsumDenseLayer) Build(b *Builder, inputs []Spec) error {
 }
 
 // Call returns one node: the activation of the layer's einsum of the input and the kernel, plus the
-// bias if the layer has one.
+// bias if the layer has one. An input that does not suit the equation panics.
 func (l *EinsumDenseLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
 	e, err := l.equation(x.Shape().Dimensions)

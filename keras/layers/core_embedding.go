@@ -75,7 +75,8 @@ func newEmbedding(d declared, o *embeddingOptions) *EmbeddingLayer {
 	return &EmbeddingLayer{declared: d, opts: o, InputDim: o.InputDim, OutputDim: o.OutputDim}
 }
 
-// Build makes the table of embeddings, [InputDim, OutputDim].
+// Build makes the table of embeddings, [InputDim, OutputDim], and its adaptation with LoraRank. It
+// returns an error unless there is one input, and for LoraAlpha without LoraRank.
 func (l *EmbeddingLayer) Build(b *Builder, inputs []Spec) (err error) {
 	if err := checkOne(inputs, 1); err != nil {
 		return err
@@ -140,8 +141,8 @@ func ReversibleEmbedding(inputDim, outputDim int, opts ...Option) *ReversibleEmb
 // does.
 func TieWeights(tie bool) Option { return set("TieWeights", tie) }
 
-// ReverseDType sets the type in which a ReversibleEmbedding computes in reverse, such as
-// "float32"; by default it is that of the layer.
+// ReverseDType sets the type in which a ReversibleEmbedding computes in reverse: "float16",
+// "bfloat16", "float32" or "float64". By default it is that of the layer, and others are errors.
 func ReverseDType(dtype string) Option { return set("ReverseDType", dtype) }
 
 // LogitSoftCap limits the results of a ReversibleEmbedding in reverse to (-limit, limit), by
@@ -149,7 +150,7 @@ func ReverseDType(dtype string) Option { return set("ReverseDType", dtype) }
 func LogitSoftCap(limit float64) Option { return set("LogitSoftCap", limit) }
 
 // Build makes the table of embeddings and, unless TieWeights is set, a second table for the way
-// back.
+// back. Its errors are those of the Embedding layer.
 func (l *ReversibleEmbeddingLayer) Build(b *Builder, inputs []Spec) error {
 	if err := l.EmbeddingLayer.Build(b, inputs); err != nil || l.opts.TieWeights {
 		return err

@@ -161,7 +161,8 @@ func (d *declared) Config() (map[string]any, error) {
 
 // FromConfig makes the layer of a class from a config of Keras' get_config. known is false if the
 // table has no such class. Initializers, regularizers, constraints and layers in the config are Go
-// values. opts are options that no config has, such as Name.
+// values. opts are options that no config has, such as Name. Unknown keys and wrong values are
+// errors.
 func FromConfig(name string, config map[string]any, opts ...Option) (l Layer, known bool, err error) {
 	c, ok := findClass(name)
 	if !ok {

@@ -161,8 +161,9 @@ func only(inputs []*tensors.Tensor, f func(*tensors.Tensor) (*tensors.Tensor, er
 }
 
 // OnBatch returns a function for Pipeline.Map. It replaces all inputs of a batch, or of a sample,
-// by the outputs of the layer. With names it replaces each named input by the layer's output for
-// it. A missing name, and an error of the layer, are errors.
+// by the outputs of the layer, which lose the inputs' names if they are not as many. With names it
+// replaces each named input by the layer's output for it. A missing name, and an error of the
+// layer, are errors.
 //
 //	ds = ds.Map(layers.OnBatch(words))
 func OnBatch(l HostLayer, names ...string) func(data.Batch) (data.Batch, error) {

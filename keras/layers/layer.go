@@ -136,12 +136,13 @@ func (b *Base) Variables() (all []*variable.Variable) {
 	return all
 }
 
-// Trainable reports whether the layer is not frozen: true unless SetTrainable(false) was called on
-// it or on a layer that contains it.
+// Trainable reports whether the layer is not frozen. It is false after SetTrainable(false) of the
+// layer, or of a layer that contains it, and after FreezeOwn; SetTrainable(true) makes it true
+// again.
 func (b *Base) Trainable() bool { return !b.frozen }
 
-// SetTrainable freezes (false) or unfreezes the layer and the layers that it
-// consists of, from the next Compile on.
+// SetTrainable freezes (false) or unfreezes the layer and the layers that it consists of, from the
+// next Compile on. Variables that are never trained, such as moving averages, stay so.
 func (b *Base) SetTrainable(t bool) {
 	b.walk(make(map[*Base]bool), func(b *Base) {
 		b.frozen, b.freeParts = !t, false
@@ -195,7 +196,9 @@ type Builder struct {
 func (b *Builder) Path() string { return b.path }
 
 // AddWeight makes a variable of the layer, whose path is the layer's path and the name, such as
-// d1/kernel. init fills it with its first value. The distribution decides its sharding.
+// d1/kernel. init fills it with its first value. The distribution decides its sharding. In a frozen
+// layer it is not trainable. Sizes that are open (-1), too many elements, and a layout that does
+// not fit are errors.
 func (b *Builder) AddWeight(name string, shape []int, dtype dtypes.DType, init variable.Filler, opts ...variable.Option) (*variable.Variable, error) {
 	return b.add(b.path+"/"+name, shape, dtype, init, opts...)
 }

@@ -25,11 +25,13 @@ type loraOptions struct {
 
 // LoraRank makes a Dense, an EinsumDense, a Conv1D to Conv3D or an Embedding train two matrices of
 // this rank in place of its kernel: the layer computes with kernel + alpha/rank · a·b, in which the
-// kernel is frozen. EnableLora does the same for a layer that is built.
+// kernel is frozen. EnableLora does the same for a layer that is built. A rank below 1, and a
+// constraint on the kernel, are errors.
 func LoraRank(rank int) Option { return set("LoraRank", rank) }
 
-// LoraAlpha sets the strength of LoRA; by default it is the rank. (Dense and Embedding of Keras
-// 3.15 ignore their argument lora_alpha, but not that of enable_lora.)
+// LoraAlpha sets the strength of LoRA, a positive number; by default it is the rank. Without LoRA
+// it is an error. (Dense and Embedding of Keras 3.15 ignore their argument lora_alpha, but not that
+// of enable_lora.)
 func LoraAlpha(alpha float64) Option { return set("LoraAlpha", alpha) }
 
 // Adaptation is the low-rank adaptation of a kernel: the layer computes with Kernel + Scale·A·B.
@@ -75,8 +77,8 @@ func (l *lora) build(b *Builder, kernel *variable.Variable, limits *weightOption
 }
 
 // EnableLora adds a low-rank adaptation of that rank to the kernel of a layer that is built: see
-// Adapted. It is an error if the layer is not built, has LoRA already, or has a constraint on the
-// kernel.
+// Adapted. It is an error if the rank is below 1, or if the layer is not built, has LoRA already,
+// or has a constraint on the kernel.
 func (l *lora) EnableLora(rank int, opts ...Option) error {
 	if l.layer == nil {
 		return errors.New("EnableLora: the layer is not built: apply it first, or make it with the option LoraRank")
@@ -98,8 +100,9 @@ func (l *lora) EnableLora(rank int, opts ...Option) error {
 	return nil
 }
 
-// enable makes the two matrices of the adaptation, of this rank, and freezes the kernel. A kernel
-// with a constraint is an error.
+// enable makes the two matrices of the adaptation, of this rank, and freezes the kernel. It sets
+// l.adaptation and, if the option LoraAlpha is not given, that to the rank. A kernel with a
+// constraint is an error.
 func (l *lora) enable(rank int) (err error) {
 	if l.limits.Constraint.Constraint != nil {
 		return errors.New("LoRA cannot adapt a kernel with a constraint: leave one of them out")

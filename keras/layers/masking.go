@@ -101,7 +101,8 @@ func (l *MergeLayer) ComputeMask(_ *Context, _, masks []*graph.Node) []*graph.No
 }
 
 // ComputeMask returns one mask: the masks of the inputs concatenated as the layer concatenates the
-// inputs. All steps of an input without a mask count. If no input has a mask, it returns nil.
+// inputs. All steps of an input without a mask count. Joined along the last axis, a step counts if
+// it does in any input. If no input has a mask, it returns nil.
 func (l *ConcatenateLayer) ComputeMask(_ *Context, inputs, masks []*graph.Node) []*graph.Node {
 	if !slices.ContainsFunc(masks, func(m *graph.Node) bool { return m != nil }) {
 		return nil

@@ -221,7 +221,7 @@ func (l *DotLayer) Build(_ *Builder, inputs []Spec) error {
 
 // Call returns the products of the two inputs' vectors along the axes, summed, for each sample.
 // With Normalize the vectors have norm 1, so that these are the cosines. The result has at least
-// two dimensions.
+// two dimensions. Axes of different sizes panic.
 func (l *DotLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	a, b := graph.ConvertDType(inputs[0], l.ComputeDType()), graph.ConvertDType(inputs[1], l.ComputeDType())
 	x, y, err := l.axes(a.Shape().Dimensions, b.Shape().Dimensions)

@@ -56,8 +56,8 @@ func (o *layerNormOptions) weights(gamma, beta **variable.Variable) []weight {
 	return []weight{o.Gamma.weight(gamma, o.Scale, "gamma"), o.Beta.weight(beta, o.Center, "beta")}
 }
 
-// Epsilon sets the number that is added to a variance before dividing by its
-// root: 0.001 by default, 1e-6 for RMSNormalization.
+// Epsilon sets the number that is added to a variance before dividing by its root: 0.001 by
+// default, 1e-6 for RMSNormalization. A negative number is an error.
 func Epsilon(e float64) Option { return set("Epsilon", e) }
 
 // Center sets whether a normalization adds a trained beta; by default it does.
@@ -154,7 +154,8 @@ func RMSNormalization(opts ...Option) *RMSNormalizationLayer {
 	return declare[*RMSNormalizationLayer]("RMSNormalization", opts)
 }
 
-// Build makes scale, with ones, in the shape of the dimensions that Axis names.
+// Build makes scale, with ones, in the shape of the dimensions that Axis names. An axis that is the
+// batch or does not exist is an error.
 func (l *RMSNormalizationLayer) Build(b *Builder, inputs []Spec) (err error) {
 	var shape []int
 	if l.axes, shape, err = l.opts.resolve(inputs); err != nil {
@@ -183,9 +184,9 @@ type GroupNormalizationLayer struct {
 	axis        int
 }
 
-// GroupNormalization returns a layer that normalizes over all dimensions but the batch, in
-// Groups of the channels, 32 by default; -1 makes a group of each channel. Options: Name,
-// Groups, Axis (one), Epsilon, Center, Scale, BetaInitializer, GammaInitializer,
+// GroupNormalization returns a layer that normalizes over all dimensions but the batch, in Groups
+// of the channels, 32 by default, which must divide them; -1 makes a group of each channel.
+// Options: Name, Groups, Axis (one), Epsilon, Center, Scale, BetaInitializer, GammaInitializer,
 // BetaRegularizer, GammaRegularizer, BetaConstraint, GammaConstraint, DType.
 func GroupNormalization(opts ...Option) *GroupNormalizationLayer {
 	return declare[*GroupNormalizationLayer]("GroupNormalization", opts)

@@ -31,8 +31,8 @@ type batchNormOptions struct {
 	Synchronized              bool        `option:"synchronized"`
 }
 
-// Momentum sets the weight, in [0, 1], of the old value when BatchNormalization
-// updates a moving average: 0.99 by default.
+// Momentum sets the weight of the old value when BatchNormalization updates a moving average: 0.99
+// by default. A number outside [0, 1] is an error.
 func Momentum(m float64) Option { return set("Momentum", m) }
 
 // MovingMeanInitializer sets the initializer of moving_mean, "zeros" by
@@ -75,7 +75,8 @@ func newBatchNormalization(d declared, o *batchNormOptions) Layer {
 }
 
 // Build makes gamma and beta, the moving mean and variance, and with Renorm the averages of the
-// correction, all of the size of the input's axis. Several axes are an error.
+// correction, all of the size of the input's axis. An axis that is the batch or does not exist is
+// an error.
 func (l *BatchNormalizationLayer) Build(b *Builder, inputs []Spec) error {
 	axes, shape, err := l.opts.resolve(inputs)
 	if err != nil {
@@ -90,8 +91,9 @@ func (l *BatchNormalizationLayer) Build(b *Builder, inputs []Spec) error {
 	return b.addAll(append(weights, l.renorm.weights(o)...), shape, l.DType())
 }
 
-// Call returns the input normalized, while training by the statistics of the batch, with which it
-// updates the moving averages, and else by the moving averages.
+// Call returns the input normalized: while training, unless the layer is frozen, by the statistics
+// of the batch, of the elements that the mask keeps, with which it updates the moving averages, and
+// else by the moving averages.
 func (l *BatchNormalizationLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := nodes.Precise(graph.ConvertDType(inputs[0], l.ComputeDType()))
 	dims := slices.Repeat([]int{1}, x.Rank())
@@ -168,12 +170,13 @@ func (l *BatchNormalizationLayer) average(c *Context, of *variable.Variable, bat
 // during training (Ioffe, 2017), so that small batches are normalized as in inference.
 func Renorm() Option { return set("Renorm", true) }
 
-// RenormMomentum sets the weight of the old value when the averages of Renorm are updated:
-// 0.99 by default.
+// RenormMomentum sets the weight of the old value when the averages of Renorm are updated: 0.99 by
+// default. A number outside [0, 1] is an error.
 func RenormMomentum(m float64) Option { return set("RenormMomentum", m) }
 
 // RenormClipping limits the corrections of Renorm by the keys "rmax" and "rmin", which limit the
-// factor, and "dmax", which limits the offset. By default there are no limits.
+// factor, and "dmax", which limits the offset. By default there are no limits. Other keys, an rmax
+// below rmin, and a negative dmax are errors.
 func RenormClipping(limits map[string]float64) Option { return set("RenormClipping", limits) }
 
 // clipping is the option RenormClipping: limits by the names rmax, rmin and dmax; nil for none.

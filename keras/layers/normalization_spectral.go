@@ -39,7 +39,7 @@ func SpectralNormalization(layer Layer, opts ...Option) *SpectralNormalizationLa
 }
 
 // PowerIterations sets how many power iterations SpectralNormalization takes in each training step
-// to estimate the singular value: 1 by default.
+// to estimate the singular value: 1 by default. A number below 1 is an error.
 func PowerIterations(n int) Option { return set("PowerIterations", n) }
 
 func newSpectralNormalization(d declared, o *spectralOptions) Layer {
@@ -83,7 +83,8 @@ func (l *SpectralNormalizationLayer) OwnVariables() []*variable.Variable {
 }
 
 // Call returns the outputs of the inner layer, in the type of the input if that is a float. While
-// training it first divides the layer's kernel by its spectral norm.
+// training it first divides the layer's kernel by its spectral norm, and stores the next vector of
+// the power iterations.
 func (l *SpectralNormalizationLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	if c.Training {
 		l.normalize(c)

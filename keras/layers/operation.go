@@ -230,13 +230,14 @@ func (c *Context) functionOfNodes(v any) any {
 // Like the other operators it makes an operation of keras.ops, which files hold as Keras writes it.
 func (t *Tensor) Add(y any) *Tensor { return Operate("Add", []any{t, y}, nil) }
 
-// Sub returns t - y, element by element.
+// Sub returns t - y, element by element, where y is a tensor or a number. Shapes are broadcast.
 func (t *Tensor) Sub(y any) *Tensor { return Operate("Subtract", []any{t, y}, nil) }
 
 // Mul returns t · y, element by element, where y is a tensor or a number. Shapes are broadcast.
 func (t *Tensor) Mul(y any) *Tensor { return Operate("Multiply", []any{t, y}, nil) }
 
-// Div returns t / y, element by element, in a floating-point type.
+// Div returns t / y, element by element, in a floating-point type, where y is a tensor or a number.
+// Shapes are broadcast.
 func (t *Tensor) Div(y any) *Tensor { return Operate("TrueDivide", []any{t, y}, nil) }
 
 // Pow returns t to the power of y, element by element, where y is a tensor or a number.
@@ -246,11 +247,13 @@ func (t *Tensor) Pow(y any) *Tensor { return Operate("Power", []any{t, y}, nil) 
 func (t *Tensor) Neg() *Tensor { return Operate("Negative", []any{t}, nil) }
 
 // MatMul returns the matrix product t @ y over the last dimension of t and the last but one of y;
-// the dimensions before them are batches, which are broadcast.
+// the dimensions before them are batches, which are broadcast. A vector is a row as t and a column
+// as y. y is a *Tensor or a *tensors.Tensor.
 func (t *Tensor) MatMul(y any) *Tensor { return Operate("Matmul", []any{t, y}, nil) }
 
 // GetItem returns t[items…]. An item is a number, a Slice, an Ellipsis, nil for a new dimension, or
-// the text of a slice or an ellipsis in Python: ":", "1:3", "::2", "...".
+// the text of a slice or an ellipsis in Python: ":", "1:3", "::2", "...". Another text, and a step
+// below 1, are errors.
 //
 //	x.GetItem(":", 0) // x[:, 0] in Python
 func (t *Tensor) GetItem(items ...any) *Tensor {

@@ -130,7 +130,8 @@ type axisOptions struct {
 
 // resolve returns the dimensions that the option Axis selects of the only input, in ascending order
 // and with negative ones counted from the end, and their sizes. It returns an error for the batch
-// dimension, and for one that does not exist.
+// dimension, for one that does not exist or is listed twice, for an input without dimensions after
+// the batch, and for several inputs.
 func (o *axisOptions) resolve(inputs []Spec) (axes, shape []int, err error) {
 	if err := checkOne(inputs, 2); err != nil {
 		return nil, nil, err
@@ -177,12 +178,12 @@ type lastFormatOptions struct {
 	DataFormat string `option:"data_format" default:"channels_last" oneof:"channels_last"`
 }
 
-// Name names the layer. Names must be unique within a model: the paths of its
-// variables, which a LayoutMap matches, begin with them.
+// Name names the layer. Names must be unique within a model: the paths of its variables, which a
+// LayoutMap matches, begin with them. An empty name, and one with "/", are errors.
 func Name(name string) Option { return set("Name", name) }
 
-// Activation sets the activation: the name of one, such as "relu", or an
-// activations.Func. The default is "linear", the identity.
+// Activation sets the activation: the name of one, such as "relu", or an activations.Func. The
+// default is "linear", the identity. An unknown name is an error.
 func Activation(a any) Option { return set("Activation", a) }
 
 // UseBias sets whether a bias is added; by default it is.
@@ -216,11 +217,13 @@ func KernelConstraint(c any) Option { return set("KernelConstraint", c) }
 func BiasConstraint(c any) Option { return set("BiasConstraint", c) }
 
 // Seed fixes the random numbers of the layer: layers with the same seed draw the same numbers. By
-// default each layer gets a seed from random.MakeDefaultSeed.
+// default each layer gets a seed from random.MakeDefaultSeed. A seed outside [0, 2³²) is an error
+// when the layer is built or used.
 func Seed(seed int) Option { return set("Seed", seed) }
 
 // DataFormat sets the order of dimensions: "channels_last", the default, or "channels_first" for
 // inputs (batch, channels, ...). Augmentations, spectrograms and ConvLSTM take only the default.
+// Others are errors.
 func DataFormat(kind string) Option { return set("DataFormat", kind) }
 
 // Axis sets the dimensions that a layer works on: -1, the last one, by default.

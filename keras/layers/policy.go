@@ -117,7 +117,7 @@ func DTypePolicy(name string) Option { return set("DTypePolicy", name) }
 
 // DType sets one type in which the layer keeps its variables and computes, such as "int32" or
 // dtypes.Int32. The default for layers is the global policy; for an Input it is float32, and may be
-// String, "string".
+// String, "string". An unknown name, and String for another layer, are errors.
 func DType[T string | dtypes.DType](d T) Option {
 	name, ok := any(d).(string)
 	if !ok {

@@ -112,6 +112,7 @@ func summedTypes(m *keras.Model) (list []ir.Type) {
 
 // TestReduceDType requires that the gradients of a mixed model are summed in the type that the user
 // says: those of kernels, biases and normalizations, and not the sums of the loss and the metric.
+// The losses on 4 devices must be those of one up to 0.005.
 func TestReduceDType(t *testing.T) {
 	for _, policy := range []string{"mixed_bfloat16", "mixed_float16", "float32"} {
 		for _, reduce := range []dtypes.DType{dtypes.Float32, dtypes.BFloat16} {
@@ -143,10 +144,10 @@ func TestReduceDType(t *testing.T) {
 	}
 }
 
-// TestMasterWeights splits the kernels of a mixed model over the axis of the data. The devices must
-// hold parts of the float32 kernels and of their slots, and gather the kernels in bfloat16 in the
-// forward pass. Gradients must be scattered in the type that the user says, and the losses must be
-// those of one device.
+// TestMasterWeights splits the kernels of a mixed model over the axis of the data. The 4 devices
+// must hold parts of the float32 kernels and of their slots, and gather the kernels in bfloat16.
+// Gradients of kernels must be scattered in the type that the user says, and the losses must be
+// those of one device up to 0.005.
 func TestMasterWeights(t *testing.T) {
 	require.NoError(t, layers.SetDTypePolicy("mixed_bfloat16"))
 	defer func() { require.NoError(t, layers.SetDTypePolicy("float32")) }()

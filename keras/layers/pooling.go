@@ -69,8 +69,8 @@ type adaptiveOptions struct {
 	formatOptions
 }
 
-// PoolSize sets the size of a pooling's window: one number for all dimensions, or
-// one for each. The default is 2.
+// PoolSize sets the size of a pooling's window: one number for all dimensions, or one for each. The
+// default is 2. Numbers below 1 are errors.
 func PoolSize(n ...int) Option { return set("PoolSize", n) }
 
 // KeepDims makes a global pooling keep the dimensions that it reduces, with size
@@ -185,7 +185,7 @@ func (l *GlobalPoolingLayer) Build(_ *Builder, inputs []Spec) error {
 }
 
 // Call returns the input pooled over all spatial dimensions, which it drops unless they are to be
-// kept.
+// kept. The mean of GlobalAveragePooling1D leaves out masked steps.
 func (l *GlobalPoolingLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	axes := nodes.SpatialAxes(l.rank)
 	y := l.reduce(inputs[0], c.Mask(inputs[0]), axes)
@@ -196,8 +196,8 @@ func (l *GlobalPoolingLayer) Call(c *Context, inputs []*graph.Node) []*graph.Nod
 }
 
 // AdaptivePoolingLayer reduces windows that cover an input evenly:
-// keras.layers.AdaptiveAveragePooling1D to 3D, AdaptiveMaxPooling1D to 3D. Of n elements and
-// m windows, window i has the elements from ⌊i·n/m⌋ to ⌈(i+1)·n/m⌉.
+// keras.layers.AdaptiveAveragePooling1D to 3D, AdaptiveMaxPooling1D to 3D. Of n elements and m
+// windows, window i has the elements from ⌊i·n/m⌋ to before ⌈(i+1)·n/m⌉.
 type AdaptivePoolingLayer struct {
 	declared
 	opts   *adaptiveOptions

@@ -45,9 +45,9 @@ func CategoryEncoding(numTokens int, opts ...Option) *CategoryEncodingLayer {
 	return declare[*CategoryEncodingLayer]("CategoryEncoding", []Option{set("NumTokens", numTokens)}, opts)
 }
 
-// Encoding sets the encoding of a sample's integers, Keras' output_mode: "one_hot", a vector for
-// each of them; "multi_hot", one vector with a one for each integer that occurs; "count", one
-// vector with the number of times that each occurs.
+// Encoding sets the encoding of a sample's integers, Keras' output_mode: "multi_hot" (the default),
+// one vector with a one for each integer that occurs; "one_hot", a vector for each of them;
+// "count", one vector with the number of times that each occurs. Others are errors.
 func Encoding(mode string) Option { return set("Encoding", mode) }
 
 // Build returns an error unless there is one input with at least as many dimensions as the encoding
@@ -105,19 +105,20 @@ func Discretization(opts ...Option) *DiscretizationLayer {
 	return declare[*DiscretizationLayer]("Discretization", opts)
 }
 
-// BinBoundaries sets the boundaries between the bins of Discretization, in ascending order.
+// BinBoundaries sets the boundaries between the bins of Discretization, in ascending order; another
+// order is an error.
 func BinBoundaries(at ...float64) Option { return set("BinBoundaries", at) }
 
-// NumBins sets the number of bins that Discretization.Adapt makes. It takes the place of
-// BinBoundaries.
+// NumBins sets the number of bins, at least 1, that Discretization.Adapt makes. It takes the place
+// of BinBoundaries: without both, the layer has an error.
 func NumBins(n int) Option { return set("NumBins", n) }
 
 // SummaryError sets the largest error of the quantiles in Discretization.Adapt, as a fraction of
-// the data: Keras' epsilon, 0.01 by default.
+// the data: Keras' epsilon, 0.01 by default. A number that is not positive is an error.
 func SummaryError(e float64) Option { return set("SummaryError", e) }
 
-// BinEncoding sets how Discretization encodes the index of a bin: "int" is the index itself; the
-// other modes are those of Encoding.
+// BinEncoding sets how Discretization encodes the index of a bin: "int" (the default) is the index
+// itself; the other modes are those of Encoding, and others are errors.
 func BinEncoding(mode string) Option { return set("BinEncoding", mode) }
 
 func newDiscretization(d declared, o *discretizationOptions) Layer {
@@ -161,7 +162,7 @@ func (l *DiscretizationLayer) HostSpecs(inputs []Spec) ([]Spec, error) {
 }
 
 // CallHost returns, for each number of the input, the index of its bin, encoded as BinEncoding
-// says, computed on the host.
+// says, computed on the host. Several inputs, and texts, are errors.
 func (l *DiscretizationLayer) CallHost(inputs []*tensors.Tensor) ([]*tensors.Tensor, error) {
 	return only(inputs, func(x *tensors.Tensor) (*tensors.Tensor, error) {
 		ranges := make([]int64, 0, x.Size())

@@ -61,7 +61,7 @@ func eachBatch(ds data.Dataset, visit func(batch any) error) error {
 }
 
 // numbersOf returns the numbers of each argument of Adapt, row by row in one slice. An argument
-// that is a dataset is read to its end.
+// that is a dataset is read to its end. Arguments without numbers are errors.
 func numbersOf(batches []any) ([][]float64, error) {
 	var out [][]float64
 	for i, batch := range batches {
@@ -94,7 +94,8 @@ func tokensOf[T string | int64](v any) ([]T, error) {
 }
 
 // rowsOf returns the rows of values, which is a slice, a slice of slices or a tensor, and the
-// number of its dimensions. A flat slice has rank 1, and each element is a row.
+// number of its dimensions. A flat slice has rank 1, and each element is a row. Other values, and
+// elements of another type, are errors.
 func rowsOf[T string | int64](values any) (rows [][]T, rank int, err error) {
 	switch v := values.(type) {
 	case *tensors.Tensor:
@@ -235,7 +236,8 @@ func crossHashes(values []uint64) uint64 {
 
 // encodeRows encodes rows of indices as a tensor: for mode "int" they become int64, and for other
 // modes float32 vectors of the given depth, as Encoding describes. An index below 0 or beyond the
-// depth is left out. For "int" and "one_hot" all rows must have one length.
+// depth is left out. For "int" and "one_hot", rows of different lengths are an error. rank is that
+// of the values, 1 or 2; with 1, all rows are one sample for the other modes.
 func encodeRows(rows [][]int, rank int, mode string, depth int) (*tensors.Tensor, error) {
 	width := 0
 	for _, row := range rows {

@@ -50,12 +50,12 @@ func Hashing(bins int, opts ...Option) *HashingLayer {
 	return declare[*HashingLayer]("Hashing", []Option{set("HashBins", bins)}, opts)
 }
 
-// HashMask sets the mask value, a text or a number. Hashing puts it into bin 0, and all other
-// values into other bins. By default there is no mask.
+// HashMask sets the mask value, a text or a whole number. Hashing puts it into bin 0, and all other
+// values into other bins, unless there is only one bin. By default there is no mask.
 func HashMask(value any) Option { return set("HashMask", value) }
 
 // HashMode sets what Hashing returns: "int" (the default), the bins; or of each row "one_hot",
-// "multi_hot" or "count". HashedCrossing takes "int" and "one_hot".
+// "multi_hot" or "count". Others are errors. HashedCrossing takes "int" and "one_hot".
 func HashMode(mode string) Option { return set("HashMode", mode) }
 
 // Hash returns the bins of values, int64 in their shape, or their encoding by HashMode. values is a
@@ -68,7 +68,8 @@ func (l *HashingLayer) Hash(values any) (*tensors.Tensor, error) {
 	return t, nil
 }
 
-// HostSpecs returns the spec of the bins, or of their encoding, for one input.
+// HostSpecs returns the spec of the bins, or of their encoding, for one input. Another number of
+// inputs is an error.
 func (l *HashingLayer) HostSpecs(inputs []Spec) ([]Spec, error) {
 	if len(inputs) != 1 {
 		return nil, fmt.Errorf("got %d inputs, want one", len(inputs))
@@ -187,7 +188,8 @@ func (l *HashedCrossingLayer) CallHost(inputs []*tensors.Tensor) ([]*tensors.Ten
 }
 
 // Cross returns the bin of each sample, or its encoding by HashMode. Each column is a slice of
-// texts or of integers, with one value for each sample. Other columns are errors.
+// texts or of integers, with one value for each sample. Fewer than two columns, different lengths,
+// and other columns are errors.
 func (l *HashedCrossingLayer) Cross(columns ...any) (*tensors.Tensor, error) {
 	t, err := l.cross(columns)
 	if err != nil {

@@ -107,11 +107,11 @@ func Resizing(height, width int, opts ...Option) *ResizingLayer {
 }
 
 // CropToAspectRatio makes Resizing crop an image before it resizes it: to the largest part in the
-// middle with the proportions of the result.
+// middle with the proportions of the result. It is an error beside PadToAspectRatio.
 func CropToAspectRatio(crop bool) Option { return set("CropToAspectRatio", crop) }
 
 // PadToAspectRatio makes Resizing pad an image before it resizes it: with FillValue at two sides,
-// until it has the proportions of the result.
+// until it has the proportions of the result. It is an error beside CropToAspectRatio.
 func PadToAspectRatio(pad bool) Option { return set("PadToAspectRatio", pad) }
 
 // FillValue sets the value of pixels outside of an image, in layers that pad or move images: 0 by
@@ -186,7 +186,7 @@ func BoxFill(n int) Option { return set("BoxFill", n) }
 func BoundingBoxFormat(name string) Option { return set("BoundingBoxFormat", name) }
 
 // Build returns an error unless the inputs are boxes (batch, boxes, 4) and their labels (batch,
-// boxes).
+// boxes). It makes the layer keep the types of its inputs.
 func (l *MaxNumBoundingBoxesLayer) Build(_ *Builder, inputs []Spec) error {
 	l.KeepInputs()
 	if len(inputs) != 2 || len(inputs[0].Shape) != 3 || inputs[0].Shape[2] != 4 || len(inputs[1].Shape) != 2 {

@@ -77,11 +77,13 @@ type saltOptions struct {
 }
 
 // MaxTokens limits the size of a vocabulary, which includes the tokens for masks and for unknown
-// tokens. By default there is no limit.
+// tokens. By default there is no limit. A number below 2 is an error, and so is a Vocabulary that
+// is larger.
 func MaxTokens(n int) Option { return set("MaxTokens", n) }
 
 // OOVIndices sets the number of indices for tokens outside the vocabulary, 1 by default. If there
-// are several, a hash of the token chooses one. If it is 0, such a token is an error.
+// are several, a hash of the token chooses one. If it is 0, such a token is an error. A negative
+// number is an error of the layer.
 func OOVIndices(n int) Option { return set("OOVIndices", n) }
 
 // MaskToken sets the token, a text or a number, that has the index 0. Encodings ignore it. By
@@ -96,23 +98,25 @@ func OOVToken(token any) Option { return set("OOVToken", token) }
 // finds them.
 func Vocabulary(tokens any) Option { return set("Vocabulary", tokens) }
 
-// IDFWeights sets the weights of the tokens of Vocabulary for LookupMode("tf_idf").
+// IDFWeights sets the weights of the tokens of Vocabulary, one for each, for LookupMode("tf_idf").
+// In other modes they are an error.
 func IDFWeights(weights ...float64) Option { return set("IDFWeights", weights) }
 
 // LookupMode sets the result of a lookup. "int", the default, returns the indices. The others
 // return a vector for each row: "one_hot", "multi_hot", "count", or "tf_idf", the count times the
-// inverse document frequency of the token.
+// inverse document frequency of the token. Other modes are errors.
 func LookupMode(mode string) Option { return set("LookupMode", mode) }
 
 // PadToMaxTokens gives encodings the size MaxTokens, also if the vocabulary is smaller. It needs
 // the option MaxTokens.
 func PadToMaxTokens() Option { return set("PadToMaxTokens", true) }
 
-// Salt makes hashes SipHash-2-4 with this key: one number, or two.
+// Salt makes hashes SipHash-2-4 with this key: one number, or two; others are errors. IntegerLookup
+// takes it only with OOVMethod("farmhash").
 func Salt(key ...int) Option { return set("Salt", key) }
 
-// OOVMethod sets how IntegerLookup chooses among OOVIndices: "floormod" (the default), or
-// "farmhash".
+// OOVMethod sets how IntegerLookup chooses among OOVIndices: "floormod" (the default), the
+// remainder of the integer, or "farmhash", its hash. Others are errors.
 func OOVMethod(method string) Option { return set("OOVMethod", method) }
 
 // token is the value of an option that is a text or a number, or nil.
@@ -270,8 +274,10 @@ func (l *lookup[T]) special() (out []T) {
 // tokens come first.
 func (l *lookup[T]) Vocabulary() []T { return append(l.special(), l.tokens...) }
 
-// SetVocabulary sets the tokens. They may include the tokens for masks and for unknown tokens. idf
-// holds the weights for LookupMode("tf_idf"); in other modes it is nil.
+// SetVocabulary sets the tokens. They may begin with the tokens for masks and for unknown tokens.
+// idf holds the weights for LookupMode("tf_idf"), one for each token; in other modes it is nil. No
+// tokens, a token that occurs twice, more than MaxTokens, and another size of the encoding after
+// the layer was applied are errors.
 func (l *lookup[T]) SetVocabulary(tokens []T, idf []float64) error {
 	if err := l.set(tokens, idf); err != nil {
 		return fmt.Errorf("layer %s: SetVocabulary: %w", l.class, err)
@@ -340,9 +346,10 @@ func (l *lookup[T]) depth() int {
 	return l.firstToken() + len(l.tokens)
 }
 
-// Adapt makes the vocabulary of the tokens in data, the most frequent first. Each batch is a
-// slice or a tensor of tokens, each a document of its own, or of documents, which are slices of
-// tokens; or a data.Dataset of such batches.
+// Adapt makes the vocabulary of the tokens in data, the most frequent first, at most MaxTokens, in
+// place of the one before. Each batch is a slice or a tensor of tokens, each a document of its own,
+// or of documents, which are slices of tokens; or a data.Dataset of such batches. Data without
+// tokens, and another size of the encoding after the layer was applied, are errors.
 func (l *lookup[T]) Adapt(batches ...any) error {
 	c := newTokenCounts[T]()
 	err := visitBatches(batches, func(batch any) error {
@@ -451,7 +458,8 @@ func (l *lookup[T]) HostSpecs(inputs []Spec) ([]Spec, error) {
 	return []Spec{s}, err
 }
 
-// CallHost returns the indices of a tensor of any rank, as Lookup does, encoded row by row.
+// CallHost returns the indices of a tensor of any rank, as Lookup does, encoded row by row. Several
+// inputs, and what is an error of Lookup, are errors.
 func (l *lookup[T]) CallHost(inputs []*tensors.Tensor) ([]*tensors.Tensor, error) {
 	return only(inputs, func(x *tensors.Tensor) (*tensors.Tensor, error) {
 		return byRows(x, l.opts.LookupMode, l.depth(), l.look)
@@ -529,7 +537,7 @@ func (l *lookup[T]) encode(rows [][]int, rank int) (*tensors.Tensor, error) {
 
 // Tokens returns the tokens that have the indices numbers, all in one list; those beyond the
 // vocabulary as OOVToken. It is what a layer with Invert computes. numbers is a slice of integers,
-// or of such slices, whose elements follow each other.
+// or of such slices, whose elements follow each other; anything else is an error.
 func (l *lookup[T]) Tokens(numbers any) ([]T, error) {
 	rows, _, err := rowsOf[int64](numbers)
 	if err != nil {

@@ -62,11 +62,12 @@ func Normalization(opts ...Option) *NormalizationLayer {
 // each element of Axis.
 func NoAxis() Option { return set("Axis", []int{}) }
 
-// Mean sets the mean of the data: one number, or one for each element of the last Axis.
+// Mean sets the mean of the data: one number, or one for each element of the last Axis. Without
+// Variance it is an error.
 func Mean(of ...float64) Option { return set("Mean", of) }
 
-// Variance sets the variance of the data: one number, or one for each element of the last Axis. It
-// goes with Mean.
+// Variance sets the variance of the data: one number, or one for each element of the last Axis, as
+// many as Mean has. Without Mean it is an error.
 func Variance(of ...float64) Option { return set("Variance", of) }
 
 // Invert sets whether Normalization computes x·√variance + mean, the inverse; false by default.
@@ -114,8 +115,9 @@ func (l *NormalizationLayer) Build(b *Builder, inputs []Spec) (err error) {
 	return nil
 }
 
-// keep sets the dimensions, of an input of this shape, that have a mean and a variance of their
-// own: those of the option Axis. They must have a known size.
+// keep sets l.kept and l.shape: the dimensions, of an input of this shape, that have a mean and a
+// variance of their own, those of the option Axis, and their sizes. Axes that the input lacks, and
+// unknown sizes, are errors.
 func (l *NormalizationLayer) keep(shape []int) error {
 	l.kept, l.shape = nil, nil
 	for _, a := range l.opts.Axis {
@@ -179,11 +181,11 @@ func (l *NormalizationLayer) broadcast(x *graph.Node, a *array) *graph.Node {
 	return l.around(graph.ConstTensor(x.Graph(), tensors.FromFlatDataAndDimensions(a.flat, a.dims...)), x)
 }
 
-// Adapt computes mean and variance of data, as Keras' adapt does: those of all batches
-// together. A batch is a *tensors.Tensor or a slice of Go, the batch in dimension 0, or a
-// data.Dataset, which stands for its batches. Before
-// the layer is applied it also fixes the sizes of Axis; afterwards the data must fit, and the
-// model must not be compiled yet.
+// Adapt computes mean and variance of data, as Keras' adapt does: those of all batches together. A
+// batch is a *tensors.Tensor or a slice of Go, the batch in dimension 0, or a data.Dataset, which
+// stands for its batches. Before the layer is applied it also fixes the sizes of Axis; afterwards
+// the data must fit, and the model must not be compiled yet. No data, data that do not fit, and the
+// options Mean and Variance are errors.
 func (l *NormalizationLayer) Adapt(batches ...any) error {
 	if l.opts.Mean.array != nil {
 		return fmt.Errorf("layer Normalization: Adapt: the layer has the options Mean and Variance")

@@ -81,31 +81,32 @@ func STFTSpectrogram(opts ...Option) *STFTSpectrogramLayer {
 
 // SpectrogramMode sets what an STFTSpectrogram returns of the transform: "log" of the magnitude
 // (the default), "magnitude", "psd" (power density), "real", "imag", "angle", or "stft", both
-// parts.
+// parts. Others are errors.
 func SpectrogramMode(mode string) Option { return set("SpectrogramMode", mode) }
 
-// FrameLength sets how many steps a frame of a spectrogram has: 256 by default.
+// FrameLength sets how many steps, at least 1, a frame of an STFTSpectrogram has: 256 by default.
 func FrameLength(n int) Option { return set("FrameLength", n) }
 
 // FrameStep sets the distance between the starts of frames in steps: by default half of their
-// length.
+// length. It must be from 1 to their length.
 func FrameStep(n int) Option { return set("FrameStep", n) }
 
-// FFTLength sets the length of the transform, which determines the number of frequencies. By
-// default it is the power of two that is not below the length of a frame, and 2048 for
-// MelSpectrogram.
+// FFTLength sets the length of the transform, which determines the number of frequencies; it must
+// not be below the length of a frame. By default it is the power of two that is not below that, and
+// 2048 for MelSpectrogram.
 func FFTLength(n int) Option { return set("FFTLength", n) }
 
-// Window sets the factors of the frames: the name of a window of scipy.signal, such as "hann",
-// the default, or "hamming"; numbers as []float64; or nil for none.
+// Window sets the factors of the frames: the name of a window of scipy.signal, such as "hann", the
+// default, or "hamming"; numbers as []float64, one for each step of a frame; or nil for none. Of
+// the names, MelSpectrogram takes only these two. Others are errors.
 func Window(window any) Option { return set("Window", window) }
 
 // Periodic makes STFTSpectrogram use a periodic window, which continues in the next period, instead
 // of a symmetric one.
 func Periodic() Option { return set("Periodic", true) }
 
-// Scaling sets the divisor of the window: "density", the default, for its norm, "spectrum" for
-// its sum, or "" for none.
+// Scaling sets the divisor of the window: "density", the default, for its norm, "spectrum" for its
+// sum, or "" for none. Others are errors.
 func Scaling(kind string) Option {
 	if kind == "" {
 		return set("Scaling", nil)
@@ -142,7 +143,8 @@ func newSTFT(d declared, o *stftOptions) Layer {
 }
 
 // Build makes the kernels of the real and the imaginary parts, of which SpectrogramMode needs one
-// or both.
+// or both. A signal that is shorter than a frame, and a window of another length than a frame, are
+// errors.
 func (l *STFTSpectrogramLayer) Build(b *Builder, inputs []Spec) error {
 	if err := checkWindow(l.window, inputs); err != nil {
 		return err
@@ -291,39 +293,42 @@ func MelSpectrogram(opts ...Option) *MelSpectrogramLayer {
 }
 
 // SequenceStride sets the distance between the starts of a MelSpectrogram's frames, in steps: 512
-// by default.
+// by default. A number below 1 is an error.
 func SequenceStride(n int) Option { return set("SequenceStride", n) }
 
-// SequenceLength sets the length of a MelSpectrogram's window in steps; by default it is FFTLength.
-// The window stands in the middle of FFTLength steps.
+// SequenceLength sets the length of a MelSpectrogram's window in steps; by default it is FFTLength,
+// and a larger one is an error. The window stands in the middle of FFTLength steps.
 func SequenceLength(n int) Option { return set("SequenceLength", n) }
 
 // SamplingRate sets how many steps of a signal are a second, for MelSpectrogram: 16000 by default.
+// A number below 1 is an error.
 func SamplingRate(n int) Option { return set("SamplingRate", n) }
 
-// NumMelBins sets the number of frequency bands of a MelSpectrogram: 128 by default.
+// NumMelBins sets the number of frequency bands of a MelSpectrogram: 128 by default. A number below
+// 1 is an error.
 func NumMelBins(n int) Option { return set("NumMelBins", n) }
 
-// MinFreq sets the lowest frequency of a MelSpectrogram in hertz: 20 by default.
+// MinFreq sets the lowest frequency of a MelSpectrogram in hertz: 20 by default. It must not be
+// negative, and must be below MaxFreq.
 func MinFreq(hertz float64) Option { return set("MinFreq", hertz) }
 
 // MaxFreq sets the highest frequency of a MelSpectrogram in hertz: by default half of the sampling
-// rate.
+// rate. It must be above MinFreq.
 func MaxFreq(hertz float64) Option { return set("MaxFreq", hertz) }
 
 // PowerToDB sets whether a MelSpectrogram is in decibels; by default it is.
 func PowerToDB(decibels bool) Option { return set("PowerToDB", decibels) }
 
 // TopDB limits the range of a MelSpectrogram: numbers more than this many decibels below the
-// largest one become that limit. The default is 80.
+// largest one become that limit. The default is 80. A negative number is an error.
 func TopDB(decibels float64) Option { return set("TopDB", decibels) }
 
 // MagExp sets the power to which MelSpectrogram raises magnitudes: 1 for energy, 2 (the default)
-// for power.
+// for power. A number that is not positive is an error.
 func MagExp(x float64) Option { return set("MagExp", x) }
 
 // MinPower sets the least power that MelSpectrogram converts to decibels: smaller powers become x.
-// The default is 1e-10.
+// The default is 1e-10. A number that is not positive is an error.
 func MinPower(x float64) Option { return set("MinPower", x) }
 
 // RefPower sets the power that is 0 decibels in a MelSpectrogram: 1 by default.

@@ -42,18 +42,20 @@ func TextVectorization(opts ...Option) *TextVectorizationLayer {
 
 // Standardize sets how texts are standardized: "lower_and_strip_punctuation" (the default),
 // "lower", "strip_punctuation", or "" for no change. It affects only ASCII letters and punctuation.
+// Others are errors.
 func Standardize(how string) Option { return set("Standardize", how) }
 
 // Split sets what a token is: with "whitespace" (the default) a word, with "character" a character,
-// with "" the whole text.
+// with "" the whole text. Others are errors.
 func Split(at string) Option { return set("Split", at) }
 
 // NGrams joins up to n neighbouring tokens, with a space between them. One number n stands for all
-// lengths from 1 to n, several numbers for these lengths only.
+// lengths from 1 to n, several numbers for these lengths only. Numbers below 1 are errors. By
+// default no tokens are joined.
 func NGrams(n ...int) Option { return set("NGrams", n) }
 
-// OutputSequenceLength cuts or pads the result of LookupMode("int") to n indices for each text. By
-// default it has the length of the longest text of a call.
+// OutputSequenceLength cuts or pads the result of LookupMode("int") to n indices for each text; in
+// other modes it is an error. By default it has the length of the longest text of a call.
 func OutputSequenceLength(n int) Option { return set("OutputSequenceLength", n) }
 
 func newTextVectorization(d declared, o *textOptions) Layer {
@@ -83,8 +85,9 @@ func (l *TextVectorizationLayer) SetVocabulary(tokens []string, idf []float64) e
 // with LookupMode("tf_idf"), else nil.
 func (l *TextVectorizationLayer) Frequencies() []float32 { return l.words.Frequencies() }
 
-// Adapt makes the vocabulary of the tokens in texts, the most frequent first. Each batch is a
-// slice or a tensor of texts, or a data.Dataset of such batches.
+// Adapt makes the vocabulary of the tokens in texts, the most frequent first, at most MaxTokens, in
+// place of the one before. Each batch is a slice or a tensor of texts, or a data.Dataset of such
+// batches. Texts without tokens are an error.
 func (l *TextVectorizationLayer) Adapt(batches ...any) error {
 	c := newTokenCounts[string]()
 	err := visitBatches(batches, func(batch any) error {

@@ -90,8 +90,9 @@ func ReturnState() Option { return set("ReturnState", true) }
 // are returned in the order in which they were computed.
 func GoBackwards() Option { return set("GoBackwards", true) }
 
-// Stateful makes a recurrent layer start each batch, of batchSize samples, with the last
-// states of the batch before. In Keras the batch size is an option of Input.
+// Stateful makes a recurrent layer start each batch, of batchSize samples, with the last states of
+// the batch before. A batch of another size is an error, and so is a batchSize below 1. In Keras
+// the batch size is an option of Input.
 func Stateful(batchSize int) Option { return set("Stateful", batchSize) }
 
 // Unroll traces the steps of a recurrent layer one after the other, without a loop in the program.
@@ -242,8 +243,9 @@ type maskedCell interface {
 	dropMasks(c *Context, dims []int)
 }
 
-// Call runs the cell on each step of the input, in a loop, from the states in inputs or the stored
-// ones, and returns the outputs, and the last states if they are asked for.
+// Call runs the cell on each step of the input, in a loop, from the states in inputs, the stored
+// ones or zeros. It returns the outputs, and the last states if they are asked for. A stateful
+// layer stores the last states, and a cell with dropout the next state of its seed.
 func (l *RNNLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x, o := inputs[0], l.opts
 	states := l.start(c, x, inputs[1:])
@@ -304,7 +306,7 @@ func (l *RNNLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 }
 
 // start returns the initial states of the loop: those given as inputs, the last states of a
-// stateful layer, or zeros.
+// stateful layer, or zeros. A batch of another size than that of a stateful layer panics.
 func (l *RNNLayer) start(c *Context, x *graph.Node, given []*graph.Node) (states []*graph.Node) {
 	batch := x.Shape().Dimensions[0]
 	for i, shape := range l.stateShapes(x.Shape().Dimensions[2:]) {
@@ -322,8 +324,9 @@ func (l *RNNLayer) start(c *Context, x *graph.Node, given []*graph.Node) (states
 	return states
 }
 
-// maskOutput returns the output of a step: out for the samples that mask keeps, and for the others
-// the output of the step before or, with ZeroOutputForMask, zero.
+// maskOutput returns the output of a step: out for the samples that mask keeps. For the others it
+// is zero with ZeroOutputForMask, and else the state in carry that is the cell's last output; as in
+// Keras, that is the first state of a cell that does not tell.
 func (l *RNNLayer) maskOutput(mask, out *graph.Node, carry []*graph.Node) *graph.Node {
 	before := graph.ZerosLike(out)
 	if !l.opts.ZeroOutputForMask {

@@ -102,7 +102,7 @@ func RecurrentRegularizer(r any) Option { return set("RecurrentRegularizer", r) 
 func RecurrentConstraint(c any) Option { return set("RecurrentConstraint", c) }
 
 // RecurrentDropout sets the probability that an element of the state is dropped during training: 0
-// by default. The same elements are dropped in all steps.
+// by default. The same elements are dropped in all steps. A number outside [0, 1] is an error.
 func RecurrentDropout(rate float64) Option { return set("RecurrentDropout", rate) }
 
 // UnitForgetBias sets whether the bias of an LSTM's forget gate starts at 1; by default it
@@ -146,7 +146,7 @@ func startCell(d declared, o *gateOptions, units, gates int) gatedCell {
 func (l *gatedCell) drops() bool { return l.opts.DropoutRate > 0 || l.opts.RecurrentDropout > 0 }
 
 // build makes the variables of the cell for steps (batch, features): the kernels of input and
-// state, and a bias of the given shape, filled by biasInit.
+// state, and a bias of the given shape, filled by biasInit. A step of another rank is an error.
 func (l *gatedCell) build(b *Builder, inputs []Spec, bias []int, biasInit variable.Filler) (err error) {
 	in := inputs[0]
 	if len(in.Shape) != 2 {
@@ -155,8 +155,9 @@ func (l *gatedCell) build(b *Builder, inputs []Spec, bias []int, biasInit variab
 	return l.addWeights(b, []int{in.Shape[1], l.gates * l.Units}, []int{l.Units, l.gates * l.Units}, bias, biasInit)
 }
 
-// addWeights makes the kernel, the recurrent kernel and, with UseBias, the bias, of these shapes. A
-// cell with dropout also gets the state of a seed generator.
+// addWeights makes the kernel, the recurrent kernel and, with UseBias, the bias, of these shapes,
+// and sets the cell's fields. A cell with dropout also gets the state of a seed generator. Open
+// sizes are an error.
 func (l *gatedCell) addWeights(b *Builder, kernel, states, bias []int, biasInit variable.Filler) (err error) {
 	if l.Kernel, err = l.opts.Kernel.add(b, "kernel", kernel, l.DType()); err != nil {
 		return err
@@ -184,7 +185,8 @@ func (l *gatedCell) OutputSize() int { return l.Units }
 func (l *gatedCell) outputState() int { return 0 }
 
 // dropMasks draws the dropout masks of inputs, of the sizes dims, and of states, [dims[0], units],
-// for one sequence. If the state has a dropout, there is a mask for each gate, as in Keras.
+// for one sequence, and stores them for Call. It moves the seed's state on. If the state has a
+// dropout, there is a mask for each gate, as in Keras.
 func (l *gatedCell) dropMasks(c *Context, dims []int) {
 	count := 1
 	if l.opts.RecurrentDropout > 0 {
@@ -265,7 +267,8 @@ func SimpleRNNCell(units int, opts ...Option) *SimpleRNNCellLayer {
 	return declare[*SimpleRNNCellLayer]("SimpleRNNCell", []Option{set("Units", units)}, opts)
 }
 
-// Build makes the kernels of input and state, and the bias, for the features of a step.
+// Build makes the kernels of input and state, and the bias, for the features of a step (batch,
+// features). Another rank is an error.
 func (l *SimpleRNNCellLayer) Build(b *Builder, inputs []Spec) error {
 	return l.build(b, inputs, []int{l.Units}, l.opts.Bias.Initializer.Initializer)
 }
@@ -311,7 +314,7 @@ func newLSTMCell(d declared, o *lstmCellOptions) *LSTMCellLayer {
 func (l *lstmCell) StateSize() []int { return []int{l.Units, l.Units} }
 
 // Build makes the kernels of input and state, and the bias, for the four gates and the features of
-// a step.
+// a step (batch, features). Another rank is an error.
 func (l *LSTMCellLayer) Build(b *Builder, inputs []Spec) error {
 	return l.build(b, inputs, []int{4 * l.Units}, l.forgetBias())
 }
@@ -360,7 +363,7 @@ func newGRUCell(d declared, o *gruCellOptions) *GRUCellLayer {
 }
 
 // Build makes the kernels of input and state for the three gates, and the bias: with ResetAfter one
-// for the inputs and one for the state.
+// for the inputs and one for the state. A step that is not (batch, features) is an error.
 func (l *GRUCellLayer) Build(b *Builder, inputs []Spec) error {
 	bias := []int{3 * l.Units}
 	if l.opts.ResetAfter {
@@ -408,8 +411,8 @@ type StackedRNNCellsLayer struct {
 	Cells []Cell
 }
 
-// StackedRNNCells returns a cell that gives the output of each cell to the next one. Its
-// states are those of all cells.
+// StackedRNNCells returns a cell that gives the output of each cell to the next one. Its states are
+// those of all cells. No cells, and a nil one, are errors of the layer.
 func StackedRNNCells(cells ...Cell) *StackedRNNCellsLayer {
 	return declare[*StackedRNNCellsLayer]("StackedRNNCells", []Option{set("Cells", cells)})
 }

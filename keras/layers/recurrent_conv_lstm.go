@@ -124,7 +124,7 @@ func (l *ConvLSTMCell) convolve(c *Context, w nodes.Window, x *graph.Node, kerne
 }
 
 // dropMasks draws the dropout masks of inputs, of the sizes dims, and of states, one for each of
-// the four gates.
+// the four gates, and stores them for Call. It moves the seed's state on.
 func (l *ConvLSTMCell) dropMasks(c *Context, dims []int) {
 	state := append([]int{dims[0]}, l.stateShape(dims[1:])...)
 	l.inputMasks = l.masks(c, l.opts.DropoutRate, 4, dims)

@@ -52,11 +52,12 @@ type recurrent interface {
 }
 
 // MergeMode sets how Bidirectional joins the outputs of both directions: "concat" (the default),
-// "sum", "mul" or "ave". With "" they are two outputs.
+// "sum", "mul" or "ave". With "" they are two outputs. Others are errors.
 func MergeMode(mode string) Option { return set("MergeMode", mode) }
 
 // BackwardLayer sets the layer of Bidirectional that runs backwards. It must have the option
-// GoBackwards. By default it is a copy of the forward layer.
+// GoBackwards, and the same ReturnSequences, ReturnState and Stateful as the forward layer;
+// otherwise it is an error. By default it is a copy of the forward layer.
 func BackwardLayer(l Layer) Option { return set("BackwardLayer", l) }
 
 // BidirectionalLayer runs two recurrent layers over a sequence, one forwards and one backwards, and
@@ -68,8 +69,10 @@ type BidirectionalLayer struct {
 }
 
 // Bidirectional returns a layer that runs two copies of a recurrent layer, one of them backwards,
-// and joins their outputs. Further inputs are the initial states, first those of the forward layer.
-// Options: Name, MergeMode, BackwardLayer, DType.
+// or a copy and the BackwardLayer, and joins their outputs. With ReturnSequences the outputs of
+// masked steps are zero. Further inputs are the initial states, first those of the forward layer. A
+// layer such as RNN that is no SimpleRNN, LSTM, GRU or ConvLSTM is an error. Options: Name,
+// MergeMode, BackwardLayer, DType.
 func Bidirectional(layer Layer, opts ...Option) *BidirectionalLayer {
 	return declare[*BidirectionalLayer]("Bidirectional", []Option{set("Layer", layer)}, opts)
 }

@@ -78,12 +78,15 @@ type activityL1L2Options struct {
 
 // NoiseShape sets the shape of the mask of a dropout, the batch included: None is the size of the
 // input; along a dimension of 1 the same elements are dropped. By default it is that of the input.
+// Another number of dimensions, and other sizes, are errors when the layer is applied.
 func NoiseShape(dims ...int) Option { return set("NoiseShape", dims) }
 
-// L1 sets the factor of the sum of absolute values in ActivityRegularization: 0 by default.
+// L1 sets the factor of the sum of absolute values in ActivityRegularization: 0 by default. A
+// negative number is an error.
 func L1(factor float64) Option { return set("L1", factor) }
 
-// L2 sets the factor of the sum of squares in ActivityRegularization: 0 by default.
+// L2 sets the factor of the sum of squares in ActivityRegularization: 0 by default. A negative
+// number is an error.
 func L2(factor float64) Option { return set("L2", factor) }
 
 // DropoutLayer sets random elements of its input to 0 while training:
@@ -138,7 +141,8 @@ func (l *DropoutLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 }
 
 // noiseDims returns the shape of the random mask of x: that of x, except for the dimensions whose
-// size NoiseShape gives. Elements of a dimension of size 1 are dropped together.
+// size NoiseShape gives. Elements of a dimension of size 1 are dropped together. It panics if
+// NoiseShape does not fit x.
 func (o *maskedDropoutOptions) noiseDims(x *graph.Node) []int {
 	dims := slices.Clone(x.Shape().Dimensions)
 	if o.NoiseShape == nil {

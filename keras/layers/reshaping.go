@@ -71,8 +71,8 @@ type ReshapeLayer struct {
 	Target []int
 }
 
-// Reshape returns a layer that gives each sample the shape target, which has no
-// batch dimension. One size may be -1; it follows from the others. Options: Name.
+// Reshape returns a layer that gives each sample the shape target, which has no batch dimension.
+// One size may be -1; it follows from the others. Other sizes below 1 are errors. Options: Name.
 func Reshape(target []int, opts ...Option) *ReshapeLayer {
 	return declare[*ReshapeLayer]("Reshape", []Option{set("TargetShape", append([]int{}, target...))}, opts)
 }
@@ -90,8 +90,9 @@ func newReshape(d declared, o *reshapeOptions) Layer {
 	return &ReshapeLayer{declared: d, Target: o.TargetShape}
 }
 
-// Build checks that the input has as many elements as the target shape, whose open dimension
-// follows from them. Inputs with open dimensions are checked when the model runs.
+// Build returns an error unless the one input has as many elements as the target shape, or with an
+// open dimension a multiple of the others. Inputs with open dimensions are checked when the model
+// runs.
 func (l *ReshapeLayer) Build(_ *Builder, inputs []Spec) error {
 	if err := checkOne(inputs, 1); err != nil {
 		return err
@@ -124,9 +125,9 @@ type PermuteLayer struct {
 	Dims []int
 }
 
-// Permute returns a layer whose output has the input's dimensions in the order
-// dims. They are counted from 1, because the batch stays the first. Options:
-// Name.
+// Permute returns a layer whose output has the input's dimensions in the order dims. They are
+// counted from 1, because the batch stays the first; dims that lack one, or have one twice, are an
+// error. Options: Name.
 func Permute(dims []int, opts ...Option) *PermuteLayer {
 	return declare[*PermuteLayer]("Permute", []Option{set("Dims", append([]int{}, dims...))}, opts)
 }

@@ -100,11 +100,12 @@ func UpSampling3D(opts ...Option) *UpSamplingLayer {
 }
 
 // Size sets the factor of an UpSampling: one number for all dimensions, or one for each. The
-// default is 2.
+// default is 2. Numbers below 1 are errors.
 func Size(n ...int) Option { return set("Size", n) }
 
-// Interpolation sets how images are resized: "nearest", "bilinear", "bicubic",
-// "lanczos3" or "lanczos5".
+// Interpolation sets how images are resized: "nearest", "bilinear", "bicubic", "lanczos3" or
+// "lanczos5". Augmentations take only the first two. The default is "nearest" for UpSampling2D, and
+// "bilinear" for others. Others are errors.
 func Interpolation(kind string) Option { return set("Interpolation", kind) }
 
 func newUpSampling(d declared, o *upSamplingOptions, rank int) *UpSamplingLayer {
@@ -297,7 +298,7 @@ func (l *CroppingLayer) check(shape []int) error {
 }
 
 // Call returns the input without the elements at both ends of each spatial dimension that Cropping
-// names.
+// names. It panics if nothing is left of a dimension.
 func (l *CroppingLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	x := inputs[0]
 	if err := l.check(x.Shape().Dimensions); err != nil {

@@ -237,7 +237,7 @@ func apply(l Layer, scope string, inputs []*Tensor) ([]*Tensor, error) {
 func (n *Node) ApplyAgain(inputs ...*Tensor) []*Tensor { return ApplyAll(n.as, inputs...) }
 
 // Call runs the node's layer on the inputs while a model is traced, and returns its outputs. An
-// Input returns its inputs.
+// Input returns its inputs. The error is one of the distribution's layouts.
 func (n *Node) Call(c *Context, inputs []*graph.Node) (outputs []*graph.Node, err error) {
 	if n.IsInput() {
 		return inputs, nil

@@ -26,7 +26,8 @@ type traced struct {
 
 // specsOf returns the types of the outputs, their masks and the added metrics of a call of l for
 // inputs of these types and masks, by tracing it. It builds the layer first if necessary. A layer
-// that runs on the host only is asked by HostSpecs.
+// that runs on the host only is asked by HostSpecs. Inputs that do not fit, and outputs that are
+// too large, are errors.
 func specsOf(l Layer, scope string, inputs []Spec, masks []*Spec) (traced, error) {
 	b := l.base()
 	if !b.built {
@@ -77,7 +78,8 @@ func (s Spec) checkSize() error {
 }
 
 // outputSpecs traces l.Call twice, with two sizes for each open dimension, and returns the types of
-// its outputs: a dimension that differs between both traces is open.
+// its outputs: a dimension that differs between both traces is open. If that fails it tries two
+// smaller sizes, and returns the first error if these fail too.
 func outputSpecs(l Layer, inputs []Spec, masks []*Spec) (traced, error) {
 	var first error
 	for _, sizes := range openSizes {

@@ -28,7 +28,7 @@ func (c *Context) Tensor(x *graph.Node) *Tensor {
 func (c *Context) Weight(v *variable.Variable) *Tensor { return c.Tensor(c.Value(v)) }
 
 // Array returns v, an array or a value that NewArray takes, as a Tensor of this Call. Layers can be
-// applied to it.
+// applied to it. It panics if NewArray does not take v.
 func (c *Context) Array(v any) *Tensor { return c.Tensor(c.Nodes(Ensure(v))[0]) }
 
 // Gradient returns the gradient of y, or of the sum of its elements, with respect to x: a tensor of
@@ -47,7 +47,7 @@ func (t *Tensor) Node() *graph.Node { return t.value }
 
 // NewArray returns an array: a Tensor whose elements are known. Operations on arrays alone are
 // computed at once. Combined with other tensors an array is a constant. v is a *tensors.Tensor, a
-// number or nested slices of numbers.
+// number or nested slices of numbers; for anything else the Tensor holds an error.
 func NewArray(v any) *Tensor {
 	x, err := data.Tensor(v)
 	if err != nil {
@@ -82,13 +82,15 @@ func (c *Context) Nodes(ts ...*Tensor) []*graph.Node {
 }
 
 // nodesOf returns the nodes of ts, values in a layer's Call. Arrays become constants; at least one
-// of ts must not be an array.
+// of ts must not be an array. It panics for nil, for a tensor of a model, and for one that holds an
+// error.
 func nodesOf(ts []*Tensor) []*graph.Node {
 	return nodesIn(nil, ts)
 }
 
 // nodesIn returns the nodes of ts, values in a layer's Call. Arrays become constants of the graph
-// of the others or, if all are arrays, of g.
+// of the others or, if all are arrays, of g. It panics for nil, for a tensor of a model, and for
+// one that holds an error.
 func nodesIn(g *graph.Graph, ts []*Tensor) []*graph.Node {
 	for _, t := range ts {
 		if t != nil && t.value != nil {
@@ -158,7 +160,7 @@ func generate[T gotype.Supported](dims []int, size int64, f func(i int) T) *Tens
 }
 
 // Ensure returns v if it is a *Tensor, and otherwise NewArray(v): a number, slices of numbers or a
-// *tensors.Tensor becomes an array.
+// *tensors.Tensor becomes an array, and other values a Tensor that holds an error.
 func Ensure(v any) *Tensor {
 	if t, ok := v.(*Tensor); ok {
 		return t

@@ -154,7 +154,8 @@ func unknown(name string) error {
 
 // Get returns the loss of a name, such as "mse", with Keras' defaults. "crossentropy" is the
 // cross-entropy that fits the shapes of labels and predictions. Get returns a *Loss as it is, and a
-// Func as a loss with the name "loss".
+// Func as a loss with the name "loss". Unknown names, wrong options of a *Loss, a nil *Loss and
+// other types are errors.
 func Get(loss any) (*Loss, error) {
 	switch l := loss.(type) {
 	case *Loss:

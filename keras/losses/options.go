@@ -125,43 +125,46 @@ func Name(name string) Option { return set("Name", name) }
 
 // Reduction sets how the losses of a batch become one number. "sum_over_batch_size", the default,
 // divides their sum by their number; "mean" does the same. "sum" adds them.
-// "mean_with_sample_weight" divides the sum by the sum of the weights. "none" keeps each loss; a
-// model cannot be trained with it.
+// "mean_with_sample_weight" divides the sum by the sum of the weights. "none" and "" keep each
+// loss; a model cannot be trained with it. Others are errors.
 func Reduction(reduction string) Option { return set("Reduction", reduction) }
 
 // FromLogits says that predictions are logits. Without it they are probabilities.
 func FromLogits() Option { return set("FromLogits", true) }
 
-// LabelSmoothing replaces the fraction x, in [0, 1], of each label by the uniform distribution over
-// the classes: 0 by default.
+// LabelSmoothing replaces the fraction x of each label by the uniform distribution over the
+// classes: 0 by default. A number outside [0, 1] is an error.
 func LabelSmoothing(x float64) Option { return set("LabelSmoothing", x) }
 
-// Axis sets the dimension that a loss works along, -1 (the last one) by default; Dice
-// and Tversky take several.
+// Axis sets the dimension that a loss works along, -1 (the last one) by default. Dice and Tversky
+// sum over all dimensions by default, and may be given several.
 func Axis(axis ...int) Option { return set("Axis", axis) }
 
 // IgnoreClass makes SparseCategoricalCrossentropy ignore the samples whose label is this class. By
 // default all samples count.
 func IgnoreClass(class int) Option { return set("IgnoreClass", class) }
 
-// Delta sets the absolute error above which Huber is linear: 1 by default.
+// Delta sets the absolute error above which Huber is linear: 1 by default. A number that is not
+// positive is an error.
 func Delta(d float64) Option { return set("Delta", d) }
 
-// Alpha sets the weight of the positive class in the focal losses, 0.25 by default, or of false
-// positives in Tversky, 0.5 by default.
+// Alpha sets the weight of the positive class in the focal losses, 0.25 by default, or of
+// yTrue·(1-yPred) in Tversky, 0.5 by default. A negative number is an error.
 func Alpha(x float64) Option { return set("Alpha", x) }
 
-// Beta sets the weight of false negatives in Tversky: 0.5 by default.
+// Beta sets the weight of yPred·(1-yTrue) in Tversky: 0.5 by default. A negative number is an
+// error.
 func Beta(x float64) Option { return set("Beta", x) }
 
 // Gamma sets the exponent of the focal losses, 2 by default, or the scale of Circle, 80 by default.
+// A negative number is an error.
 func Gamma(x float64) Option { return set("Gamma", x) }
 
-// Margin sets the relaxation of Circle: 0.4 by default.
+// Margin sets the relaxation of Circle: 0.4 by default. A negative number is an error.
 func Margin(x float64) Option { return set("Margin", x) }
 
-// Q sets the exponent of CategoricalGeneralizedCrossEntropy, between 0 and 1: 0.5 by default. Near
-// 0 the loss is like the cross-entropy.
+// Q sets the exponent of CategoricalGeneralizedCrossEntropy: 0.5 by default. Near 0 the loss is
+// like the cross-entropy. A number that is not above 0 and below 1 is an error.
 func Q(x float64) Option { return set("Q", x) }
 
 // ApplyClassBalancing makes BinaryFocalCrossentropy weigh the classes by Alpha. Without it, Alpha

@@ -22,8 +22,10 @@ func Dice(opts ...Option) *Loss {
 	})
 }
 
-// Tversky is Dice with the weights Alpha of false positives and Beta of false
-// negatives (Salehi et al., 2017). Options: Alpha, Beta (both 0.5 by default), Axis.
+// Tversky is 1 - |A∩B|/(|A∩B| + a + b) of masks (Salehi et al., 2017), where a is Alpha times the
+// sum of yTrue·(1-yPred), and b is Beta times that of yPred·(1-yTrue), as in Keras. Options: Alpha,
+// Beta (both 0.5 by default, as in Dice), Axis, the dimensions that are summed. By default these
+// are all, also the batch.
 func Tversky(opts ...Option) *Loss {
 	return newLoss("Tversky", opts, func(o *tverskyOptions) Func {
 		return func(yTrue, yPred *g.Node) *g.Node {

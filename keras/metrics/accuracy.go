@@ -48,15 +48,15 @@ func SparseCategoricalAccuracy(opts ...Option) *Metric {
 }
 
 // TopKCategoricalAccuracy is the share of samples whose right class is among the K largest
-// predictions. Labels are one-hot. Options: Name, K.
+// predictions. Labels are one-hot. Options: Name, K (5 by default).
 func TopKCategoricalAccuracy(opts ...Option) *Metric {
 	return newMetric("TopKCategoricalAccuracy", opts, func(o *topKOptions) rule {
 		return meanOf(func(yTrue, yPred *g.Node) *g.Node { return inTopK(g.ArgMax(yTrue, -1, dtypes.Int32), yPred, o.K) })
 	})
 }
 
-// SparseTopKCategoricalAccuracy is TopKCategoricalAccuracy for labels that are class
-// numbers. Options: Name, K, FromSortedIDs.
+// SparseTopKCategoricalAccuracy is TopKCategoricalAccuracy for labels that are class numbers.
+// Options: Name, K (5 by default), FromSortedIDs.
 func SparseTopKCategoricalAccuracy(opts ...Option) *Metric {
 	return newMetric("SparseTopKCategoricalAccuracy", opts, func(o *sparseTopKOptions) rule {
 		return meanOf(func(yTrue, yPred *g.Node) *g.Node {

@@ -103,7 +103,7 @@ func (o *boundOptions) rule(maximized, bounded share, bound float64) rule {
 }
 
 // spread returns n thresholds, evenly distributed over [0, 1]. The first is -margin, the last
-// 1+margin.
+// 1+margin. For n = 1 it is 0.5 alone.
 func spread(n int, margin float64) []float64 {
 	if n == 1 {
 		return []float64{0.5}

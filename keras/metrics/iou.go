@@ -13,8 +13,8 @@ import (
 
 // IoU is the intersection of predictions and labels over their union: the mean over the target
 // classes that occur. Labels and predictions are class numbers unless SparseYTrue or SparseYPred
-// says otherwise. As in Keras, sample weights are integers. Options: Name, IgnoreClass,
-// SparseYTrue, SparseYPred, Axis.
+// says otherwise. A target class that is not below numClasses is an error. As in Keras, sample
+// weights lose their fractions. Options: Name, IgnoreClass, SparseYTrue, SparseYPred, Axis.
 func IoU(numClasses int, targetClassIDs []int, opts ...Option) *Metric {
 	return iouWith(withArguments(opts, set("NumClasses", numClasses), set("TargetClassIDs", targetClassIDs))...)
 }
@@ -113,7 +113,7 @@ func (o overlap) rule() rule {
 }
 
 // update adds the labels and predictions of a batch to the confusion matrix. It ignores numbers
-// that are not classes.
+// that are not classes, and labels of the class to ignore. Sample weights lose their fractions.
 func (o overlap) update(u *Update) {
 	class := func(y *g.Node, sparse bool) *g.Node {
 		if !sparse {

@@ -48,8 +48,8 @@ func Sum(opts ...Option) *Metric {
 }
 
 // UpdateValues adds values of shape (batch, …) to a Mean or a Sum. If a sample has several values,
-// a Mean uses their mean and a Sum their sum. weights hold a weight for each sample, or are nil; a
-// Mean is then the weighted mean.
+// a Mean uses their mean and a Sum their sum. weights hold a weight for each sample, or are nil.
+// The values are multiplied by them, and a Mean is then the weighted mean.
 func (m *Metric) UpdateValues(s *variable.StatelessScope, values, weights *g.Node) {
 	u := &Update{State: State{m, s}}
 	if m.class == "Sum" {
@@ -60,7 +60,8 @@ func (m *Metric) UpdateValues(s *variable.StatelessScope, values, weights *g.Nod
 }
 
 // addMean adds values to the state of a mean: their sum over samples, each weighted if weights is
-// not nil, to total, and their number or the sum of the weights to count.
+// not nil, to total, and their number or the sum of the weights to count. If a sample has several
+// values, their mean counts, and so does that of its weights.
 func (u *Update) addMean(values, weights *g.Node) {
 	values = g.ConvertDType(values, dtypes.Float32)
 	if weights == nil {

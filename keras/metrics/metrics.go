@@ -23,7 +23,7 @@ type Func func(yTrue, yPred *g.Node) *g.Node
 
 // Metric is one number, or a few, computed over the batches of an epoch: keras.metrics.Metric. Its
 // state is in variables NAME/… on the devices, where NAME is the name under which the training
-// shows the metric. If the options of a constructor are wrong, the function Get returns the error.
+// shows the metric. If the options of a constructor are wrong, Get and Check return the error.
 type Metric struct {
 	class     string // Keras' name, empty for a metric of the user's own
 	err       error
@@ -135,7 +135,8 @@ func defaultName(class string) string {
 func (m *Metric) Name() string { return m.common.Name }
 
 // Build makes the variables of the state, with paths below path, for labels and predictions of
-// these shapes. They are replicated on dm; nil is one device.
+// these shapes; they take the place of those of an earlier call. They are replicated on dm; nil is
+// one device. It returns an error if the labels or the predictions do not fit the metric.
 func (m *Metric) Build(path string, dm *mesh.DeviceMesh, labels, predictions []int) error {
 	if err := m.checkLabels(labels, predictions); err != nil {
 		return err
@@ -163,7 +164,8 @@ func (m *Metric) Build(path string, dm *mesh.DeviceMesh, labels, predictions []i
 // Variables returns the variables of the state. There are none before Build.
 func (m *Metric) Variables() []*variable.Variable { return m.variables }
 
-// Update adds a batch to the state. weights hold a weight for each sample, or are nil.
+// Update adds a batch to the state. weights hold a weight for each sample, or are nil. A Mean or a
+// Sum, which takes values, panics.
 func (m *Metric) Update(s *variable.StatelessScope, yTrue, yPred, weights *g.Node) {
 	m.rule.update(&Update{YTrue: yTrue, YPred: losses.Full(yPred), SampleWeight: weights, State: State{m, s}})
 }

@@ -188,20 +188,22 @@ func (t *textOrNone) Read() any {
 func Name(name string) Option { return set("Name", name) }
 
 // Threshold sets the value in [0, 1] above which a prediction is positive: 0.5 by default. Without
-// it, the F scores take the largest prediction of each sample as positive.
+// it, the F scores take the largest prediction of each sample as positive. Other values are errors.
 func Threshold(x float64) Option { return set("Threshold", x) }
 
-// Thresholds sets several thresholds. The result of the metric then has a number for each.
+// Thresholds sets several thresholds in [0, 1]; others are errors. The result of the metric then
+// has a number for each. AUC takes them in place of NumThresholds, for its one number.
 func Thresholds(x ...float64) Option { return set("Thresholds", x) }
 
-// K sets how many of the largest predictions count: 5 by default.
+// K sets how many of the largest predictions count: 5 by default. A number below 1 is an error.
 func K(k int) Option { return set("K", k) }
 
 // TopK makes Precision and Recall treat the k largest predictions of each sample as positive, in
-// place of those above a threshold.
+// place of those above a threshold. A k below 1 is an error.
 func TopK(k int) Option { return set("TopK", k) }
 
 // ClassID makes a metric count one class only, the one with this number. By default it counts all.
+// A negative number is an error.
 func ClassID(class int) Option { return set("ClassID", class) }
 
 // FromLogits says that predictions are logits. Without it they are probabilities.
@@ -211,7 +213,7 @@ func FromLogits() Option { return set("FromLogits", true) }
 func FromSortedIDs() Option { return set("FromSortedIDs", true) }
 
 // LabelSmoothing moves labels towards 1/2, or towards equal values for all classes, by the fraction
-// x in [0, 1]: losses.LabelSmoothing. It is 0 by default.
+// x: losses.LabelSmoothing. It is 0 by default. A number outside [0, 1] is an error.
 func LabelSmoothing(x float64) Option { return set("LabelSmoothing", x) }
 
 // IgnoreClass makes a metric ignore the samples whose label is this class. By default none is
@@ -221,35 +223,38 @@ func IgnoreClass(class int) Option { return set("IgnoreClass", class) }
 // Axis sets the dimension that a metric works along, -1 (the last one) by default.
 func Axis(axis int) Option { return set("Axis", axis) }
 
-// NumThresholds sets how many thresholds a curve has: 200 by default.
+// NumThresholds sets how many thresholds a curve has: 200 by default, and at most a million.
 func NumThresholds(n int) Option { return set("NumThresholds", n) }
 
-// Curve sets the curve of AUC: "ROC" (the default), "PR" or "PRGAIN".
+// Curve sets the curve of AUC: "ROC" (the default), "PR" or "PRGAIN". Others are errors.
 func Curve(curve string) Option { return set("Curve", curve) }
 
 // SummationMethod sets how AUC sums the area between points: "interpolation" (the default),
-// "minoring" or "majoring".
+// "minoring" or "majoring". Others are errors.
 func SummationMethod(method string) Option { return set("SummationMethod", method) }
 
-// MultiLabel makes AUC compute an area for each label, and return their mean.
+// MultiLabel makes AUC compute an area for each label of predictions (batch, labels), and return
+// their mean, weighted by LabelWeights if they are given.
 func MultiLabel() Option { return set("MultiLabel", true) }
 
-// NumLabels sets the number of labels of an AUC with MultiLabel. By default it is that of the
-// predictions.
+// NumLabels sets the number of labels of an AUC with MultiLabel; without that it is an error. It
+// changes no result: the number is that of the predictions.
 func NumLabels(n int) Option { return set("NumLabels", n) }
 
 // LabelWeights sets the weights of the labels of an AUC, one for each. By default all count
-// equally.
+// equally. A negative weight is an error.
 func LabelWeights(weights ...float64) Option { return set("LabelWeights", weights) }
 
 // Average sets how an F score is averaged over classes: "micro", "macro", "weighted" or "", the
-// default: a number for each class.
+// default: a number for each class. Others are errors.
 func Average(average string) Option { return set("Average", average) }
 
-// Beta sets how much more recall counts than precision in FBetaScore: 1 by default.
+// Beta sets how much more recall counts than precision in FBetaScore: 1 by default. A number that
+// is not positive is an error.
 func Beta(beta float64) Option { return set("Beta", beta) }
 
-// TargetClassIDs sets the classes whose IoU BinaryIoU averages: 0 and 1 by default.
+// TargetClassIDs sets the classes whose IoU BinaryIoU averages: 0 and 1 by default. Other numbers
+// are errors.
 func TargetClassIDs(ids ...int) Option { return set("TargetClassIDs", ids) }
 
 // SparseYTrue sets whether the labels of IoU and MeanIoU are class numbers (true, the default) or
@@ -261,11 +266,11 @@ func SparseYTrue(sparse bool) Option { return set("SparseYTrue", sparse) }
 func SparseYPred(sparse bool) Option { return set("SparseYPred", sparse) }
 
 // ClassAggregation sets how R2Score combines outputs: "uniform_average" (the default),
-// "variance_weighted_average" or "", which keeps a number for each.
+// "variance_weighted_average" or "", which keeps a number for each. Others are errors.
 func ClassAggregation(how string) Option { return set("ClassAggregation", how) }
 
 // NumRegressors sets the number of independent variables for the adjusted R2Score; 0, the default,
-// does not adjust it.
+// does not adjust it. A negative number is an error.
 func NumRegressors(n int) Option { return set("NumRegressors", n) }
 
 // Config returns Keras' name of the class, such as BinaryAccuracy, and the options as

@@ -80,8 +80,8 @@ func alike(yTrue, yPred *g.Node) (*g.Node, *g.Node) {
 }
 
 // R2Score is the coefficient of determination: 1 minus the sum of the squared errors divided by the
-// sum of the squared distances of the labels from their mean. Options: Name, ClassAggregation,
-// NumRegressors.
+// sum of the squared distances of the labels from their mean. Predictions are (batch, outputs).
+// Options: Name, ClassAggregation, NumRegressors.
 func R2Score(opts ...Option) *Metric {
 	return newMetric("R2Score", opts, (*r2Options).rule)
 }
@@ -120,7 +120,9 @@ func (o *r2Options) rule() rule {
 	}
 }
 
-// result returns R2Score's value of the state s, over all batches so far.
+// result returns R2Score's value of the state s, over all batches so far: a scalar, or a number for
+// each output if the option ClassAggregation is "". An infinite score counts as 0. The score is
+// adjusted only if there are at least two more samples than regressors.
 func (o *r2Options) result(s *State) *g.Node {
 	total := g.Sub(s.Get("squared_sum"), g.Mul(s.Get("sum"), g.Div(s.Get("sum"), s.Get("count"))))
 	scores := g.OneMinus(g.Div(s.Get("residual"), total))

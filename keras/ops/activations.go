@@ -17,7 +17,7 @@ func Silu(x *layers.Tensor) *layers.Tensor { return layers.Operate("Silu", []any
 func Softplus(x *layers.Tensor) *layers.Tensor { return layers.Operate("Softplus", []any{x}, nil) }
 
 // Softmax returns exp(x) divided by its sum along an axis, the last one by default: positive values
-// that sum to 1.
+// that sum to 1. Options: Axis.
 func Softmax(x *layers.Tensor, opts ...Option) *layers.Tensor {
 	return layers.Operate("Softmax", []any{x}, with(opts, map[string]any{"axis": -1}))
 }
@@ -76,7 +76,8 @@ func LeakyRelu(x *layers.Tensor, slope float64) *layers.Tensor {
 	return layers.Operate("LeakyRelu", []any{x}, map[string]any{"negative_slope": slope})
 }
 
-// SoftShrink moves x towards 0 by a threshold, and returns 0 where |x| is at most the threshold.
+// SoftShrink moves x towards 0 by a threshold, which is not negative, and returns 0 where |x| is at
+// most the threshold.
 func SoftShrink(x *layers.Tensor, threshold float64) *layers.Tensor {
 	return layers.Operate("SoftShrink", []any{x}, map[string]any{"threshold": threshold})
 }

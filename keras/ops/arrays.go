@@ -100,8 +100,8 @@ func IsIn(x *Tensor, of any) *Tensor {
 	return layers.Operate("IsIn", []any{x, listed(of)}, map[string]any{"assume_unique": false, "invert": false})
 }
 
-// Isclose reports for each element whether x and y are equal up to a tolerance. Options: Tolerance,
-// EqualNaN.
+// Isclose reports for each element whether x and y, tensors or numbers, are equal up to a
+// tolerance, or are the same infinity. Options: Tolerance, EqualNaN.
 func Isclose(x, y any, opts ...Option) *Tensor {
 	attrs := with(opts, map[string]any{"tolerance": [2]float64{1e-5, 1e-8}, "equal_nan": false})
 	t := attrs["tolerance"].([2]float64)
@@ -109,8 +109,8 @@ func Isclose(x, y any, opts ...Option) *Tensor {
 	return layers.Operate("Isclose", []any{x, y, t[0], t[1]}, attrs)
 }
 
-// AllClose returns one bool: whether all elements of x and y are equal up to a tolerance. Options:
-// those of Isclose.
+// AllClose returns one bool: whether all elements of x and y, tensors or numbers, are equal up to a
+// tolerance. Options: those of Isclose.
 func AllClose(x, y any, opts ...Option) *Tensor {
 	attrs := with(opts, map[string]any{"tolerance": [2]float64{1e-5, 1e-8}, "equal_nan": false})
 	t := attrs["tolerance"].([2]float64)
@@ -147,7 +147,8 @@ func Trapezoid(y *Tensor, dx float64, opts ...Option) *Tensor {
 }
 
 // UnravelIndex converts indices into a flattened array to coordinates in an array of the shape: one
-// tensor for each dimension.
+// tensor for each dimension. Negative indices count from the end, and one out of range becomes the
+// nearest in it.
 func UnravelIndex(indices *Tensor, shape ...int) []*Tensor {
 	return layers.OperateAll("UnravelIndex", []any{indices}, map[string]any{"shape": shape})
 }

@@ -111,7 +111,8 @@ func ForiLoop(lower, upper int, body func(i, x *Tensor) *Tensor, init *Tensor) *
 func MaximumIterations(n int) Option { return Option{"MaximumIterations", "maximum_iterations", n} }
 
 // WhileLoop applies body to the values, from init on, as long as condition, which returns a scalar,
-// is true. It returns the last values. It has no gradient, as in Keras on JAX. Options:
+// is true. It returns the last values. body must return as many tensors as it gets, of the same
+// shapes. It has no gradient, as in Keras on JAX, and arrays alone are an error. Options:
 // MaximumIterations.
 func WhileLoop(condition func(xs ...*Tensor) *Tensor, body func(xs ...*Tensor) []*Tensor, init []*Tensor, opts ...Option) []*Tensor {
 	goesOn := func(xs []*Tensor) *Tensor { return condition(xs...) }
@@ -161,7 +162,7 @@ func CustomGradient(f func(xs ...*Tensor) (y *Tensor, gradient func(upstream *Te
 }
 
 // JVP returns f(xs) and its Jacobian-vector product: the derivative of f in the direction of the
-// tangents.
+// tangents, one for each of xs. It needs tensors of a model: arrays alone are an error.
 func JVP(f func(xs ...*Tensor) *Tensor, xs, tangents []*Tensor) (y, tangent *Tensor) {
 	of := func(xs []*Tensor) []*Tensor { return []*Tensor{f(xs...)} }
 	return two(layers.OperateAll("JVP", []any{of, xs, tangents}, map[string]any{"has_aux": false}))
@@ -185,7 +186,8 @@ func ScatterUpdate(x, indices, updates *Tensor, reduction string) *Tensor {
 }
 
 // Slice returns the part of x that has the shape and begins at start. start is a vector of indices,
-// or a []any of numbers and scalar tensors. A size of -1 in the shape goes to the end.
+// or a []any of numbers and scalar tensors. A size of -1 in the shape goes to the end, if start is
+// a number there.
 func Slice(x *Tensor, start any, shape ...int) *Tensor {
 	return layers.Operate("Slice", []any{x, listed(start)}, map[string]any{"shape": shape})
 }

@@ -29,8 +29,9 @@ func generate(dims []int, opts []Option, otherwise string, f func(i int) float64
 	return layers.Generate(dims, dtype, f)
 }
 
-// Arange returns the numbers start, start+step, … below stop. The arguments are stop; or start and
-// stop; or start, stop and step.
+// Arange returns the numbers start, start+step, … below stop, or above it for a negative step:
+// int32 for ints, and float32 for floats. The arguments are stop; or start and stop; or start, stop
+// and step. Another number of them, and a step of 0, are errors.
 func Arange[N int | float64](bounds ...N) *Tensor {
 	var start, step N = 0, 1
 	switch len(bounds) {
@@ -71,7 +72,7 @@ func Filled(shape []int, value float64, opts ...Option) *Tensor {
 }
 
 // Eye returns a matrix with ones on diagonal k and zeros elsewhere. 0 is the main diagonal, and
-// positive numbers are above it. Options: DType.
+// positive numbers are above it. The type is float32 by default. Options: DType.
 func Eye(rows, columns, k int, opts ...Option) *Tensor {
 	return generate([]int{rows, columns}, opts, "float32", func(i int) float64 { return truth(i%columns-i/columns == k) })
 }
@@ -80,7 +81,7 @@ func Eye(rows, columns, k int, opts ...Option) *Tensor {
 func Identity(n int, opts ...Option) *Tensor { return Eye(n, n, 0, opts...) }
 
 // Tri returns a matrix with ones on diagonal k and below, and zeros above. 0 is the main diagonal,
-// and positive numbers are above it. Options: DType.
+// and positive numbers are above it. The type is float32 by default. Options: DType.
 func Tri(rows, columns, k int, opts ...Option) *Tensor {
 	return generate([]int{rows, columns}, opts, "float32", func(i int) float64 { return truth(i%columns-i/columns <= k) })
 }

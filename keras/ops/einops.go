@@ -15,7 +15,8 @@ import (
 //	ops.Rearrange(images, "b (h h1) (w w1) c -> b h w (c h1 w1)", map[string]int{"h1": 2, "w1": 2})
 //
 // Names in parentheses are parts of one axis. sizes gives the sizes of all its parts except one.
-// Rearrange records a Reshape, a Transpose and a Reshape.
+// Rearrange records a Reshape, a Transpose and a Reshape. A pattern that does not fit x makes a
+// Tensor that holds the error.
 func Rearrange(x *Tensor, pattern string, sizes map[string]int) *Tensor {
 	y, err := rearranged(x, pattern, sizes)
 	if err != nil {
@@ -94,7 +95,8 @@ func rearranged(x *Tensor, pattern string, sizes map[string]int) (*Tensor, error
 }
 
 // axesIn parses one side of a pattern of Rearrange, such as "b (h w) c", and returns its axes. An
-// axis is a list of names: those in parentheses, or one name.
+// axis is a list of names: those in parentheses, or one name. Parentheses that do not close, or are
+// nested, are errors.
 func axesIn(list string) (axes [][]string, err error) {
 	inside := false
 	for _, word := range strings.Fields(strings.NewReplacer("(", " ( ", ")", " ) ").Replace(list)) {

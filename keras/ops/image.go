@@ -90,38 +90,42 @@ func ExtractPatches3D(x *Tensor, size []int, opts ...Option) *Tensor {
 	return ExtractPatches(x, size, opts...)
 }
 
-// Resize resizes images to height × width. interpolation is "bilinear", "nearest", "bicubic",
-// "lanczos3" or "lanczos5". Options: Antialias, CropToAspectRatio, PadToAspectRatio, FillValue.
+// Resize resizes images to height × width, which are positive. interpolation is "bilinear",
+// "nearest", "bicubic", "lanczos3" or "lanczos5". Images of integers stay integers, rounded.
+// Options: Antialias, CropToAspectRatio, PadToAspectRatio, FillValue.
 func Resize(x *Tensor, height, width int, interpolation string, opts ...Option) *Tensor {
 	return layers.Operate("Resize", []any{x}, with(opts, map[string]any{"size": []int{height, width}, "interpolation": interpolation, "antialias": false,
 		"crop_to_aspect_ratio": false, "pad_to_aspect_ratio": false, "fill_mode": "constant", "fill_value": 0.0, "data_format": "channels_last"}))
 }
 
-// Antialias sets whether Resize and ScaleAndTranslate average more pixels where images become
-// smaller, so that no details are skipped.
+// Antialias sets whether Resize (by default not) and ScaleAndTranslate (by default) average more
+// pixels where images become smaller, so that no details are skipped.
 func Antialias(smooth bool) Option { return Option{"Antialias", "antialias", smooth} }
 
 // CropToAspectRatio makes Resize first crop images to the aspect ratio of the result, in their
-// middle.
+// middle. It is an error beside PadToAspectRatio.
 func CropToAspectRatio() Option { return Option{"CropToAspectRatio", "crop_to_aspect_ratio", true} }
 
 // PadToAspectRatio makes Resize first pad images to the aspect ratio of the result, on both sides,
-// with FillValue.
+// with FillValue. It is an error beside CropToAspectRatio.
 func PadToAspectRatio() Option { return Option{"PadToAspectRatio", "pad_to_aspect_ratio", true} }
 
-// FillValue sets the value of pixels beyond the edge: 0 by default.
+// FillValue sets the value of pixels beyond the edge for Resize with PadToAspectRatio, and for
+// ElasticTransform with the FillMode "constant": 0 by default.
 func FillValue(x float64) Option { return Option{"FillValue", "fill_value", x} }
 
-// FillMode sets how pixels beyond the edge are computed: "constant", "nearest", "wrap", "mirror" or
-// "reflect".
+// FillMode sets how ElasticTransform computes pixels beyond the edge: "reflect" (the default),
+// "constant", "nearest", "wrap" or "mirror". Others are errors.
 func FillMode(mode string) Option { return Option{"FillMode", "fill_mode", mode} }
 
-// Interpolation sets how values between pixels are computed: "nearest" or "bilinear".
+// Interpolation sets how ElasticTransform computes values between pixels: "bilinear" (the default)
+// or "nearest". Others are errors.
 func Interpolation(kind string) Option { return Option{"Interpolation", "interpolation", kind} }
 
-// ScaleAndTranslate resizes the dimensions dims of x by scale, and shifts them by translation. Both
-// are vectors with an element for each of dims. method is "linear", "cubic", "lanczos3" or
-// "lanczos5". Options: Antialias.
+// ScaleAndTranslate returns a tensor of this shape: x with the dimensions dims resized by scale,
+// and shifted by translation, in elements. Both are vectors with an element for each of dims. What
+// comes from outside x is 0. method is "linear", "cubic", "lanczos3" or "lanczos5". Options:
+// Antialias.
 func ScaleAndTranslate(x *Tensor, shape []int, scale, translation *Tensor, dims []int, method string, opts ...Option) *Tensor {
 	return layers.Operate("ScaleAndTranslate", []any{x, listed(shape), scale, translation}, with(opts, map[string]any{"spatial_dims": dims, "method": method, "antialias": true}))
 }

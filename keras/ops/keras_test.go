@@ -103,7 +103,7 @@ var families = []struct {
 }
 
 // meshesOf returns the names of the meshes on which family i of cases is tested: one device (""),
-// and both meshes in the long form or one of them in the short form.
+// and both meshes (of 8 and of 6 devices) in the long form or one of them in the short form.
 func meshesOf(i int) []string {
 	meshes := []string{"", "data=2,model=4", "data=3,model=2"}
 	if !longtest.Enabled() {
@@ -159,7 +159,8 @@ func (l *computed) Compute(in ...tensor) []tensor {
 }
 
 // TestFunctions builds the same models with the functions of this package, on tensors of a model
-// and within a layer's Compute. Outputs and gradients must be Keras'.
+// and within a layer's Compute. Outputs and gradients must be Keras' on one device, and on meshes
+// within a layer. Operations that take Go functions run on meshes in both forms.
 func TestFunctions(t *testing.T) {
 	for i, family := range families {
 		file := tracetest.ReadJSON[reference](t, "testdata/"+family.file+".json")

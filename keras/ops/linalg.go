@@ -41,14 +41,16 @@ func LuFactor(x *Tensor) (lu, pivots *Tensor) {
 func Slogdet(x *Tensor) (sign, log *Tensor) { return two(layers.OperateAll("Slogdet", []any{x}, nil)) }
 
 // Qr returns an orthogonal Q and an upper triangular R with x = Q·R. With mode "reduced" Q has
-// min(rows, columns) columns; with "complete" it is square.
+// min(rows, columns) columns; with "complete" it is square. Other modes are errors. There is no
+// gradient for fewer rows than columns, nor for "complete" with more rows than columns.
 func Qr(x *Tensor, mode string) (q, r *Tensor) {
 	return two(layers.OperateAll("Qr", []any{x}, map[string]any{"mode": mode}))
 }
 
 // SVD returns U, the singular values (the largest first), and Vᵀ, with x = U·S·Vᵀ. With
-// fullMatrices U and Vᵀ are square. Jacobi rotations compute the values to the precision of
-// float32. The signs of the vectors may differ from LAPACK's.
+// fullMatrices U and Vᵀ are square, and have no gradient unless x is square. Jacobi rotations
+// compute the values to the precision of float32. The signs of the vectors may differ from
+// LAPACK's.
 func SVD(x *Tensor, fullMatrices bool) (u, s, vt *Tensor) {
 	out := layers.OperateAll("SVD", []any{x}, map[string]any{"full_matrices": fullMatrices, "compute_uv": true})
 	if len(out) < 3 {
@@ -67,7 +69,7 @@ func SingularValues(x *Tensor) *Tensor {
 func Solve(a, b *Tensor) *Tensor { return layers.Operate("Solve", []any{a, b}, nil) }
 
 // SolveTriangular returns the y with a·y = b for a lower triangular a, or an upper one if lower is
-// false.
+// false; what is on the other side of a is ignored. b is a matrix, or a vector, for each matrix a.
 func SolveTriangular(a, b *Tensor, lower bool) *Tensor {
 	return layers.Operate("SolveTriangular", []any{a, b}, map[string]any{"lower": lower})
 }

@@ -39,13 +39,13 @@ func SeparableConv(x, depthwise, pointwise *Tensor, opts ...Option) *Tensor {
 }
 
 // MaxPool returns the largest element of each window. size is one number, or one for each spatial
-// dimension. Options: Strides, Padding.
+// dimension; windows are as far apart by default. Options: Strides, Padding.
 func MaxPool(x *Tensor, size []int, opts ...Option) *Tensor {
 	return layers.Operate("MaxPool", []any{x}, with(opts, map[string]any{"pool_size": numbers(size), "strides": nil, "padding": "valid", "data_format": "channels_last"}))
 }
 
-// AveragePool returns the mean of each window. size is one number, or one for each spatial
-// dimension. Options: Strides, Padding.
+// AveragePool returns the mean of each window, without the padding. size is one number, or one for
+// each spatial dimension; windows are as far apart by default. Options: Strides, Padding.
 func AveragePool(x *Tensor, size []int, opts ...Option) *Tensor {
 	return layers.Operate("AveragePool", []any{x}, with(opts, map[string]any{"pool_size": numbers(size), "strides": nil, "padding": "valid", "data_format": "channels_last"}))
 }
@@ -122,8 +122,9 @@ func CTCLoss(target, output, targetLength, outputLength *Tensor, maskIndex int) 
 }
 
 // CTCDecode decodes logits [batch, steps, classes] greedily: it takes the most probable class of
-// each step. labels is filled up with -1. scores holds minus the sum of the largest logits of each
-// sequence.
+// each step, up to the lengths, [batch]. It leaves out the class maskIndex, the blank, and with
+// mergeRepeated repetitions. labels, [1, batch, steps], is filled up with -1. scores, [batch, 1],
+// holds minus the sum of the largest logits of each sequence.
 func CTCDecode(x, lengths *Tensor, mergeRepeated bool, maskIndex int) (labels, scores *Tensor) {
 	return two(layers.OperateAll("CTCDecode", []any{x, lengths}, map[string]any{"strategy": "greedy", "beam_width": 100, "top_paths": 1, "merge_repeated": mergeRepeated, "mask_index": maskIndex}))
 }

@@ -21,8 +21,8 @@ type Option struct {
 	value     any
 }
 
-// Axis sets the dimensions that an operation works on. Without it, a reduction reduces all
-// dimensions.
+// Axis sets the dimensions that an operation works on; negative ones count from the end. Without
+// it, a reduction reduces all dimensions; others have the default that their comment names.
 func Axis(axes ...int) Option {
 	if len(axes) == 1 {
 		return Option{"Axis", "axis", axes[0]}
@@ -33,33 +33,35 @@ func Axis(axes ...int) Option {
 // KeepDims makes a reduction keep the reduced dimensions, with size 1.
 func KeepDims() Option { return Option{"KeepDims", "keepdims", true} }
 
-// DType sets the type of the result, such as "float32".
+// DType sets the type of the result by Keras' name, such as "float32". An unknown name is an error.
 func DType(name string) Option { return Option{"DType", "dtype", name} }
 
-// Strides sets the step of windows: one number, or one for each spatial dimension.
+// Strides sets the step of windows: one number, or one for each spatial dimension. The default is 1
+// for convolutions, and the size of the windows for poolings and ExtractPatches.
 func Strides(n ...int) Option { return Option{"Strides", "strides", numbers(n)} }
 
 // Padding sets how windows treat the edge: "valid", the default, has no windows beyond the edge;
 // "same" pads with zeros, so that the size of the result is the size of x divided by the stride,
-// rounded up.
+// rounded up. Others are errors.
 func Padding(kind string) Option { return Option{"Padding", "padding", kind} }
 
 // DilationRate sets the distance between the elements of a window: one number, or one for each
-// spatial dimension.
+// spatial dimension. It is 1 by default; above 1 the strides must be 1.
 func DilationRate(n ...int) Option { return Option{"DilationRate", "dilation_rate", numbers(n)} }
 
-// OutputPadding sets how many elements ConvTranspose adds at the end of each dimension.
+// OutputPadding sets how many elements ConvTranspose adds at the end of each dimension. By default
+// the number follows from the kernel, the strides and the padding, as in Keras.
 func OutputPadding(n ...int) Option { return Option{"OutputPadding", "output_padding", numbers(n)} }
 
 // FromLogits says that the outputs that a cross-entropy gets are logits, not probabilities.
 func FromLogits() Option { return Option{"FromLogits", "from_logits", true} }
 
 // Epsilon sets the number that a normalization adds to the variance, so that it does not divide by
-// 0.
+// 0: 1e-3 by default for BatchNormalization, and 1e-7 for others.
 func Epsilon(x float64) Option { return Option{"Epsilon", "epsilon", x} }
 
 // Method sets how a quantile between two elements is computed: "linear", the default, "lower",
-// "higher", "midpoint" or "nearest".
+// "higher", "midpoint" or "nearest". Others are errors.
 func Method(name string) Option { return Option{"Method", "method", name} }
 
 // Endpoint sets whether stop is the last number of Linspace, Logspace and Geomspace. It is by

@@ -18,8 +18,8 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// TestNumbers requires that the results of operations, in one program, have exactly the numbers and
-// types of NumPy, in float32.
+// TestNumbers requires that the results of operations, in one program on one device of the engine
+// in Go, have exactly the numbers and the types that NumPy gives in float32 and int32.
 func TestNumbers(t *testing.T) {
 	x := layers.Input([]int{3}, layers.Name("x"))
 	n := layers.Input([]int{2}, layers.Name("n"), layers.DType(dtypes.Int32))

@@ -57,32 +57,34 @@ func Logsumexp(x *layers.Tensor, opts ...Option) *layers.Tensor {
 	return layers.Operate("Logsumexp", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
 
-// Argmax returns the position of the largest element along an axis. Without Axis it is the position
-// in the flattened x. Options: Axis (one), KeepDims.
+// Argmax returns the position, int32, of the largest element along an axis. Without Axis it is the
+// position in the flattened x. Options: Axis (one), KeepDims.
 func Argmax(x *layers.Tensor, opts ...Option) *layers.Tensor {
 	return layers.Operate("Argmax", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
 
-// Argmin returns the position of the smallest element along an axis. Without Axis it is the
+// Argmin returns the position, int32, of the smallest element along an axis. Without Axis it is the
 // position in the flattened x. Options: Axis (one), KeepDims.
 func Argmin(x *layers.Tensor, opts ...Option) *layers.Tensor {
 	return layers.Operate("Argmin", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
 
-// Norm returns the norm of vectors along an axis. The order is 2, 1, "inf" or another number.
-// Options: Axis, KeepDims.
+// Norm returns a norm over axes, all by default. order is 2, which nil stands for, 1, "inf" or
+// another number; 0 counts the elements that are not 0. With two axes it is a norm of matrices:
+// "fro", "nuc", 1, 2, "inf" or a negative one of these. Over more axes order must be nil. Options:
+// Axis, KeepDims.
 func Norm(x *layers.Tensor, order any, opts ...Option) *layers.Tensor {
 	return layers.Operate("Norm", []any{x}, with(opts, map[string]any{"ord": order, "axis": nil, "keepdims": false}))
 }
 
-// Normalize divides x by its norm along an axis, the last one by default. The usual order is 2.
-// Options: Axis.
+// Normalize divides x by its norm along an axis, the last one by default; a norm below 1e-7 counts
+// as 1e-7. The usual order is 2. Options: Axis.
 func Normalize(x *layers.Tensor, order int, opts ...Option) *layers.Tensor {
 	return layers.Operate("Normalize", []any{x}, with(opts, map[string]any{"axis": -1, "order": order, "epsilon": nil}))
 }
 
-// Average returns the weighted mean over axes. For one axis the weights may be a vector. With nil
-// weights it is the mean. Options: Axis.
+// Average returns the weighted mean over axes, all by default. For one axis the weights may be a
+// vector. With nil weights it is the mean. Options: Axis.
 func Average(x, weights *layers.Tensor, opts ...Option) *layers.Tensor {
 	args := []any{x}
 	if weights != nil {
@@ -128,7 +130,7 @@ func Argsort(x *layers.Tensor, opts ...Option) *layers.Tensor {
 }
 
 // TopK returns the k largest elements of the last dimension, the largest first, and their positions
-// in it.
+// in it, int32. k must be from 1 to the size of the dimension.
 func TopK(x *layers.Tensor, k int) (values, indices *layers.Tensor) {
 	out := layers.OperateAll("TopK", []any{x}, map[string]any{"k": k, "sorted": true})
 	if len(out) < 2 {
@@ -138,7 +140,8 @@ func TopK(x *layers.Tensor, k int) (values, indices *layers.Tensor) {
 }
 
 // Matmul returns the matrix product of the last two dimensions. The dimensions before them are a
-// batch. x and y are tensors or numbers.
+// batch. A vector is a row as x and a column as y. x and y are Tensors or a *tensors.Tensor, of at
+// least one dimension.
 func Matmul(x, y any) *layers.Tensor { return layers.Operate("Matmul", []any{x, y}, nil) }
 
 // Dot sums the products of x and y over the last dimension of x and the last but one of y, or over
@@ -191,12 +194,14 @@ func Ptp(x *layers.Tensor, opts ...Option) *layers.Tensor {
 	return layers.Operate("Ptp", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
 
-// Nansum returns the sum over axes of the elements that are not NaN. Options: Axis, KeepDims.
+// Nansum returns the sum over axes, all by default, of the elements that are not NaN: 0 if all are.
+// Options: Axis, KeepDims.
 func Nansum(x *layers.Tensor, opts ...Option) *layers.Tensor {
 	return layers.Operate("Nansum", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
 
-// Nanmean returns the mean over axes of the elements that are not NaN. Options: Axis, KeepDims.
+// Nanmean returns the mean over axes, all by default, of the elements that are not NaN: NaN if all
+// are. Options: Axis, KeepDims.
 func Nanmean(x *layers.Tensor, opts ...Option) *layers.Tensor {
 	return layers.Operate("Nanmean", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
@@ -220,26 +225,28 @@ func Inner(x, y *layers.Tensor) *layers.Tensor { return layers.Operate("Inner", 
 // Vdot returns the sum of the products of all elements of x and y, as a scalar.
 func Vdot(x, y *layers.Tensor) *layers.Tensor { return layers.Operate("Vdot", []any{x, y}, nil) }
 
-// SegmentSum returns for each segment the sum of the rows of x whose id is its number. The segments
-// are 0 to numSegments-1.
+// SegmentSum returns for each segment the sum of the rows of x whose id is its number, 0 if there
+// are none. The segments are 0 to numSegments-1; rows with other ids are ignored.
 func SegmentSum(x, ids *layers.Tensor, numSegments int) *layers.Tensor {
 	return segment("SegmentSum", x, ids, numSegments)
 }
 
 // SegmentMax returns for each segment the largest elements of the rows of x whose id is its number.
-// The segments are 0 to numSegments-1.
+// Without rows they are -∞, or the lowest integer. The segments are 0 to numSegments-1; rows with
+// other ids are ignored.
 func SegmentMax(x, ids *Tensor, numSegments int) *Tensor {
 	return segment("SegmentMax", x, ids, numSegments)
 }
 
 // SegmentMin returns for each segment the smallest elements of the rows of x whose id is its
-// number. The segments are 0 to numSegments-1.
+// number. Without rows they are +∞, or the highest integer. The segments are 0 to numSegments-1;
+// rows with other ids are ignored.
 func SegmentMin(x, ids *Tensor, numSegments int) *Tensor {
 	return segment("SegmentMin", x, ids, numSegments)
 }
 
-// SegmentProd returns for each segment the product of the rows of x whose id is its number. The
-// segments are 0 to numSegments-1.
+// SegmentProd returns for each segment the product of the rows of x whose id is its number, 1 if
+// there are none. The segments are 0 to numSegments-1; rows with other ids are ignored.
 func SegmentProd(x, ids *Tensor, numSegments int) *Tensor {
 	return segment("SegmentProd", x, ids, numSegments)
 }

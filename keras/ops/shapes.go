@@ -32,7 +32,8 @@ func Swapaxes(x *layers.Tensor, a, b int) *layers.Tensor {
 }
 
 // Pad adds elements at both ends of each axis, also of the batch. widths has for each axis the
-// numbers of elements before and after it. mode is "constant" (zeros), "reflect" or "symmetric".
+// numbers of elements before and after it. mode is "constant" (zeros), "symmetric" (the mirror
+// image of the elements at the edge) or "reflect" (without the edge itself).
 func Pad(x *layers.Tensor, mode string, widths ...[2]int) *layers.Tensor {
 	list := make([]any, len(widths))
 	for i, w := range widths {
@@ -44,8 +45,8 @@ func Pad(x *layers.Tensor, mode string, widths ...[2]int) *layers.Tensor {
 // Ravel returns all elements as a vector, in row-major order.
 func Ravel(x *layers.Tensor) *layers.Tensor { return layers.Operate("Ravel", []any{x}, nil) }
 
-// Repeat repeats each element along an axis. Without Axis it returns the repeated elements of the
-// flattened x. Options: Axis (one).
+// Repeat repeats each element along an axis, at least once. Without Axis it returns the repeated
+// elements of the flattened x. Options: Axis (one).
 func Repeat(x *layers.Tensor, repeats int, opts ...Option) *layers.Tensor {
 	return layers.Operate("Repeat", []any{x}, with(opts, map[string]any{"repeats": repeats, "axis": nil}))
 }
@@ -166,7 +167,8 @@ func Transpose(x *layers.Tensor, axes ...int) *layers.Tensor {
 }
 
 // GetItem indexes x as Python does, the batch first. items are numbers, ranges (Range, From, To,
-// Full), Ellipsis, and nil for a new dimension.
+// Full), Ellipsis, nil for a new dimension, and ranges and an ellipsis as texts in Python: "1:3",
+// "...".
 func GetItem(x *layers.Tensor, items ...any) *layers.Tensor { return x.GetItem(items...) }
 
 // Ellipsis stands in an index for all dimensions that the other items do not index.

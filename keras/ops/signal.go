@@ -22,8 +22,10 @@ func RFFT(x *layers.Tensor, fftLength ...int) (re, im *layers.Tensor) {
 }
 
 // STFT returns the short-time Fourier transform along the last dimension: real and imaginary parts,
-// [..., sequences, fftLength/2+1]. window is "hann", "hamming", its values or nil. With center, the
-// signal is first extended at both ends by reflection.
+// [..., sequences, fftLength/2+1]. A sequence has sequenceLength elements, at most fftLength, and
+// begins sequenceStride after the one before. window is the name of one, such as "hann", its
+// sequenceLength values or nil. With center, the signal is first extended at both ends by
+// reflection.
 func STFT(x *layers.Tensor, sequenceLength, sequenceStride, fftLength int, window any, center bool) (re, im *layers.Tensor) {
 	return two(layers.OperateAll("STFT", []any{x}, map[string]any{"sequence_length": sequenceLength, "sequence_stride": sequenceStride,
 		"fft_length": fftLength, "window": window, "center": center}))

@@ -15,14 +15,14 @@ func Nanmedian(x *Tensor, opts ...Option) *Tensor {
 	return layers.Operate("Nanmedian", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
 
-// Nanmax returns the largest element over axes, all by default, that is not NaN. Options: Axis,
-// KeepDims.
+// Nanmax returns the largest element over axes, all by default, that is not NaN: NaN if all are.
+// Options: Axis, KeepDims.
 func Nanmax(x *Tensor, opts ...Option) *Tensor {
 	return layers.Operate("Nanmax", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
 
-// Nanmin returns the smallest element over axes, all by default, that is not NaN. Options: Axis,
-// KeepDims.
+// Nanmin returns the smallest element over axes, all by default, that is not NaN: NaN if all are.
+// Options: Axis, KeepDims.
 func Nanmin(x *Tensor, opts ...Option) *Tensor {
 	return layers.Operate("Nanmin", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
@@ -33,24 +33,26 @@ func Nanprod(x *Tensor, opts ...Option) *Tensor {
 	return layers.Operate("Nanprod", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
 
-// Nanstd returns the standard deviation of the elements that are not NaN. Options: Axis, KeepDims.
+// Nanstd returns the standard deviation over axes, all by default, of the elements that are not
+// NaN: NaN if all are. Options: Axis, KeepDims.
 func Nanstd(x *Tensor, opts ...Option) *Tensor {
 	return layers.Operate("Nanstd", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
 
-// Nanvar returns the variance of the elements that are not NaN. Options: Axis, KeepDims.
+// Nanvar returns the variance over axes, all by default, of the elements that are not NaN: NaN if
+// all are. Options: Axis, KeepDims.
 func Nanvar(x *Tensor, opts ...Option) *Tensor {
 	return layers.Operate("Nanvar", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
 
 // Nanargmax returns the position along an axis of the largest element that is not NaN, or -1 if all
-// are NaN. Options: Axis, KeepDims.
+// are NaN. Without Axis it is the position in the flattened x. Options: Axis (one), KeepDims.
 func Nanargmax(x *Tensor, opts ...Option) *Tensor {
 	return layers.Operate("Nanargmax", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
 
 // Nanargmin returns the position along an axis of the smallest element that is not NaN, or -1 if
-// all are NaN. Options: Axis, KeepDims.
+// all are NaN. Without Axis it is the position in the flattened x. Options: Axis (one), KeepDims.
 func Nanargmin(x *Tensor, opts ...Option) *Tensor {
 	return layers.Operate("Nanargmin", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
@@ -116,7 +118,7 @@ func Corrcoef(x *Tensor) *Tensor { return layers.Operate("Corrcoef", []any{x}, n
 
 // SearchSorted returns for each of the values the position, from 0 to the length, where it belongs
 // in the vector sorted, which is in ascending order. side is "left" (before equal elements) or
-// "right" (after them).
+// "right" (after them); others are errors.
 func SearchSorted(sorted, values *Tensor, side string) *Tensor {
 	return layers.Operate("SearchSorted", []any{sorted, values}, map[string]any{"side": side})
 }
@@ -139,8 +141,8 @@ func Bincount(x, weights *Tensor, n int) *Tensor {
 }
 
 // Histogram returns the number of elements of a vector in each of n bins of equal width, and the
-// bounds of the bins. limits holds the least and the largest bound; without it, they are the least
-// and the largest element of x.
+// n+1 bounds of the bins. limits holds the least and the largest bound; without it, they are the
+// least and the largest element of x. The last bin includes its upper bound.
 func Histogram(x *Tensor, n int, limits ...float64) (counts, borders *Tensor) {
 	attrs := map[string]any{"bins": n, "range": nil}
 	if len(limits) > 0 {

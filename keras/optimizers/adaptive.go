@@ -148,8 +148,9 @@ func Ftrl(opts ...Option) *Optimizer {
 	})
 }
 
-// Adafactor saves memory: for a matrix it keeps only the means of the rows and of the columns of
-// the squared gradient (Shazeer and Stern, 2018). Options: LearningRate, Beta2Decay, Epsilon1,
+// Adafactor estimates the squared gradient of a matrix from the means of its rows and of its
+// columns (Shazeer and Stern, 2018). As in Keras, the slot velocity holds the estimate in the shape
+// of the variable, so that it does not save memory. Options: LearningRate, Beta2Decay, Epsilon1,
 // Epsilon2, ClipThreshold, RelativeStep, and the common ones.
 func Adafactor(opts ...Option) *Optimizer {
 	o, c := declare[adafactorOptions]("Adafactor", opts)

@@ -132,7 +132,8 @@ func (o *Optimizer) withRule(slots []slotGroup, rule func(*Update)) *Optimizer {
 }
 
 // Apply assigns the new values of variables and slots in s. gradients are those of the loss that
-// ScaleLoss returned, in the order of the variables that Build got.
+// ScaleLoss returned, in the order of the variables that Build got. It overwrites the elements of
+// gradients.
 func (o *Optimizer) Apply(s *variable.StatelessScope, gradients []*g.Node) {
 	for i, v := range o.trained {
 		gradients[i] = g.ConvertDType(gradients[i], v.DType())
@@ -150,8 +151,8 @@ func (o *Optimizer) Apply(s *variable.StatelessScope, gradients []*g.Node) {
 }
 
 // step assigns new values to the trained variables, by gradients, one for each, which are not
-// scaled, and to the optimizer's own variables. With accumulation, only each n-th step changes the
-// trained variables.
+// scaled, and to the optimizer's own variables. With accumulation, the rule runs only in each n-th
+// step. The constraints of variables are applied in each step.
 func (o *Optimizer) step(s *variable.StatelessScope, gradients []*g.Node) {
 	iteration := s.Value(o.iteration)
 	if o.multi != nil {
@@ -281,8 +282,9 @@ func (o *Optimizer) ruleState(v *variable.Variable) []*variable.Variable {
 	return state
 }
 
-// average updates the moving average of v in s, for UseEMA: at the first update it becomes the
-// value of v. At each EMAOverwriteFrequency-th update the average replaces the value of v.
+// average updates the moving average of v in s, for UseEMA: before the first update it becomes the
+// value of v. updates is the number of updates before this step. At each EMAOverwriteFrequency-th
+// update the average replaces the value of v.
 func (o *Optimizer) average(s *variable.StatelessScope, v *variable.Variable, updates *g.Node) {
 	x, slot := s.Value(v), o.slotVars[v][averageSlot]
 	first := g.Equal(updates, g.ZerosLike(updates))

@@ -29,13 +29,14 @@ type lossScale struct {
 	all     []*variable.Variable
 }
 
-// NewLossScaleOptimizer makes an optimizer, by name or as an *Optimizer, scale
-// the loss, and returns it: keras.optimizers.LossScaleOptimizer. The loss is
-// multiplied by the scale before gradients are computed, and the gradients are
-// divided by it. If a gradient is not finite, the step changes neither weights
-// nor slots, and the scale is halved. After a number of finite steps in a row it
-// is doubled. The loss that is shown is not scaled. Compile does this for models
-// with the policy mixed_float16. Options: InitialScale, DynamicGrowthSteps, Name.
+// NewLossScaleOptimizer makes an optimizer, by name or as an *Optimizer, scale the loss, and
+// returns it: keras.optimizers.LossScaleOptimizer. An *Optimizer is changed, and loses its
+// LossScaleFactor; one that scales the loss already is an error, which Get returns. The loss is
+// multiplied by the scale before gradients are computed, and the gradients are divided by it. If a
+// gradient is not finite, the step changes neither weights nor slots, and the scale is halved.
+// After a number of finite steps in a row it is doubled. The loss that is shown is not scaled.
+// Compile does this for models with the policy mixed_float16. Options: InitialScale,
+// DynamicGrowthSteps, Name.
 func NewLossScaleOptimizer(inner any, opts ...Option) *Optimizer {
 	const class = "LossScaleOptimizer"
 	l := &lossScale{}
@@ -57,22 +58,22 @@ func NewLossScaleOptimizer(inner any, opts ...Option) *Optimizer {
 }
 
 // InitialScale sets the first scale of a LossScaleOptimizer: 2¹⁵ by default. If it is too high, the
-// first steps are skipped: each of them halves it.
+// first steps are skipped: each of them halves it. A number that is not positive is an error.
 func InitialScale(x float64) Option { return set("InitialScale", x) }
 
-// DynamicGrowthSteps sets the number of finite steps after which a
-// LossScaleOptimizer doubles the scale: 2000 by default.
+// DynamicGrowthSteps sets the number of finite steps after which a LossScaleOptimizer doubles the
+// scale: 2000 by default. A number below 1 is an error.
 func DynamicGrowthSteps(n int) Option { return set("DynamicGrowthSteps", n) }
 
 // LossScaleFactor multiplies the loss by a fixed number, and divides the gradients by it. By
-// default nothing is scaled.
+// default nothing is scaled. A number that is not positive is an error.
 func LossScaleFactor(x float64) Option { return set("LossScaleFactor", x) }
 
 // ScalesLoss reports whether the optimizer scales the loss dynamically.
 func (o *Optimizer) ScalesLoss() bool { return o.scaling != nil }
 
-// DynamicScale returns the current scale of the loss, 1 if it is not scaled
-// dynamically.
+// DynamicScale returns the current scale of the loss, 1 if it is not scaled dynamically. It waits
+// for steps that run; the error is that of reading the variable.
 func (o *Optimizer) DynamicScale(ctx context.Context) (float64, error) {
 	switch {
 	case o.scaling == nil:
@@ -99,8 +100,9 @@ func (o *Optimizer) ScaleLoss(s *variable.StatelessScope, loss *g.Node) *g.Node 
 	return loss
 }
 
-// build makes the variables of the loss scale, replicated on dm; nil is one device. iteration and
-// learning_rate are unused, but Keras' optimizer has them, and so do its files.
+// build makes the variables of the loss scale, replicated on dm; nil is one device. If they are
+// there already, it does nothing. iteration and learning_rate are unused, but Keras' optimizer has
+// them, and so do its files.
 func (l *lossScale) build(dm *mesh.DeviceMesh) error {
 	if l.scale != nil {
 		return nil

@@ -36,7 +36,8 @@ type optimizerRule struct {
 }
 
 // NewOptimizerMap returns a map with a default optimizer, given by name or as an *Optimizer, for
-// all paths that Set does not set. If the optimizer is not valid, MultiOptimizer returns the error.
+// all paths that Set does not set. If the optimizer is not valid, the error is in the
+// MultiOptimizer of the map, of which Get returns it.
 func NewOptimizerMap(otherwise any) *OptimizerMap {
 	m := &OptimizerMap{}
 	m.otherwise, m.err = part("the default optimizer", otherwise)
@@ -45,7 +46,8 @@ func NewOptimizerMap(otherwise any) *OptimizerMap {
 
 // Set sets the optimizer, given by name or as an *Optimizer, of the variables that match the key.
 // The key is a path, such as "encoder/dense/kernel", or a Python regular expression that matches
-// whole paths, such as "encoder/.*". MultiOptimizer returns the error again.
+// whole paths, such as "encoder/.*". It returns an error for an optimizer or a pattern that is not
+// valid, and for a key that is set already; the first one is also in the MultiOptimizer of the map.
 func (m *OptimizerMap) Set(key string, optimizer any) error {
 	o, err := part(fmt.Sprintf("key %q", key), optimizer)
 	if err == nil && slices.ContainsFunc(m.rules, func(r optimizerRule) bool { return r.key == key }) {
@@ -139,9 +141,9 @@ type multi struct {
 // keras.optimizers.MultiOptimizer. The first argument is an *OptimizerMap, or a
 // func(*variable.Variable) *Optimizer; a model with such a function cannot be saved to a .keras
 // archive. Each optimizer has its own iteration, learning rate and options; GlobalClipNorm uses the
-// norm of its own gradients. A MultiOptimizer has no learning rate: to read or set it is an error.
-// Optimizers returns the optimizers that have one. Options: Name, and LossScaleFactor, which
-// replaces that of the optimizers.
+// norm of its own gradients. Optimizers of one name are renamed: adam_1. A MultiOptimizer has no
+// learning rate: to read or set it is an error. Optimizers returns the optimizers that have one.
+// Options: Name, and LossScaleFactor, which replaces that of the optimizers.
 func MultiOptimizer(of any, opts ...Option) *Optimizer {
 	const class = "MultiOptimizer"
 	o := &Optimizer{class: class, multi: &multi{}}
@@ -186,8 +188,9 @@ func (m *multi) index(outer, o *Optimizer) int {
 	return len(m.inner) - 1
 }
 
-// assign sets, for each trained variable, which of the optimizers updates it. It returns an error
-// if none does.
+// assign sets, for each trained variable, which of the optimizers updates it, and adds new
+// optimizers to m.inner. It returns an error if none does, or if an optimizer was built for other
+// variables.
 func (m *multi) assign(outer *Optimizer, trained []*variable.Variable) error {
 	m.of = make([]int, len(trained))
 	for i, v := range trained {
@@ -205,8 +208,9 @@ func (m *multi) assign(outer *Optimizer, trained []*variable.Variable) error {
 	return nil
 }
 
-// build builds the inner optimizers, each for the variables of outer that it trains, on dm. One
-// without variables has only iteration and learning rate, as in Keras.
+// build builds the inner optimizers, each for the variables of outer that it trains, on dm, and
+// adds their variables to outer.all. One without variables has only iteration and learning rate, as
+// in Keras.
 func (m *multi) build(outer *Optimizer, dm *mesh.DeviceMesh) (err error) {
 	for k, o := range m.inner {
 		o.untracked = outer.untracked

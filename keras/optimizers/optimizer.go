@@ -157,7 +157,8 @@ func (o *Optimizer) Build(trained []*variable.Variable, dm *mesh.DeviceMesh) err
 	return o.addScalars(dm)
 }
 
-// buildRate makes the variable iteration and, without a schedule, learning_rate, on the mesh dm.
+// buildRate makes the variable iteration and, without a schedule, learning_rate, on the mesh dm. It
+// sets o.all to them.
 func (o *Optimizer) buildRate(dm *mesh.DeviceMesh) error {
 	o.iteration = scalar(o.common.Name, "iteration", dtypes.Int32, 0)
 	o.all = []*variable.Variable{o.iteration}
@@ -169,8 +170,8 @@ func (o *Optimizer) buildRate(dm *mesh.DeviceMesh) error {
 }
 
 // addScalars makes the variables of the numbers that the rule shares among all trained variables,
-// replicated on dm. It makes none within a LossScaleOptimizer: Keras' files lack them there, and
-// each step begins with their initial values.
+// replicated on dm, and adds them to o.all. It makes none within a LossScaleOptimizer: Keras' files
+// lack them there, and each step begins with their initial values.
 func (o *Optimizer) addScalars(dm *mesh.DeviceMesh) error {
 	if o.untracked {
 		return nil
@@ -187,7 +188,8 @@ func (o *Optimizer) addScalars(dm *mesh.DeviceMesh) error {
 }
 
 // Relayout changes the shardings of the optimizer's variables after those of the trained variables
-// have changed. A slot gets the sharding of its variable. The others are replicated on dm.
+// have changed. A slot gets the sharding of its variable. The others are replicated on dm, or have
+// no sharding if dm is nil. It stops at the first error.
 func (o *Optimizer) Relayout(ctx context.Context, dm *mesh.DeviceMesh) error {
 	ofSlot := make(map[*variable.Variable]*layout.Sharding)
 	o.slotShardings(ofSlot)
@@ -225,7 +227,7 @@ func (o *Optimizer) slotShardings(ofSlot map[*variable.Variable]*layout.Sharding
 }
 
 // addSlots makes the slots of the group for the variable v, as far as v has them, with v's
-// sharding, less the dimensions that a slot does not have.
+// sharding, less the dimensions that a slot does not have. It adds them to o.slotVars and o.all.
 func (o *Optimizer) addSlots(v *variable.Variable, group slotGroup) error {
 	for _, name := range group.names {
 		var without []int
@@ -294,8 +296,8 @@ func (o *Optimizer) Variables() []*variable.Variable {
 // LossScaleOptimizer.
 func (o *Optimizer) InnerVariables() []*variable.Variable { return o.all }
 
-// EarlyVariables returns the variables that Keras' optimizer has before it is
-// built for a model: iterations and learning rates.
+// EarlyVariables returns the variables that Keras' optimizer has before it is built for a model:
+// iterations and learning rates. It is called after Build.
 func (o *Optimizer) EarlyVariables() (early []*variable.Variable) {
 	if o.scaling != nil {
 		early = append(early, o.scaling.all[:2]...)

@@ -77,12 +77,13 @@ func TestGet(t *testing.T) {
 	}
 }
 
-// Each function that returns an Option has a name that is a field of the options of some class, so
-// that an optimizer takes it.
+// There must be at least 46 functions that return an Option. Each has a name that is a field of the
+// options of some class, so that an optimizer takes it.
 func TestEveryOptionIsTaken(t *testing.T) { optiontest.RequireTaken(t, 46, optimizers.AnyTakes) }
 
 // TestConfig makes each optimizer of Keras again from its config. The config must stay the same,
-// and null must switch an option off, not set its default.
+// and null must switch an option off, not set its default. Wrong values and unknown options must be
+// errors.
 func TestConfig(t *testing.T) {
 	for _, class := range optimizers.Classes() {
 		o, err := optimizers.Get(class)
@@ -140,7 +141,8 @@ func TestLossScale(t *testing.T) {
 }
 
 // TestOptimizerMap looks paths up in a map. As in Keras, a key that is the path wins, then the
-// pattern that matches all of it.
+// pattern that matches all of it. Two patterns that match, a key set twice, a bad pattern and a bad
+// optimizer must be errors.
 func TestOptimizerMap(t *testing.T) {
 	adam, sgd, rmsprop := optimizers.Adam(), optimizers.SGD(), optimizers.RMSprop()
 	m := optimizers.NewOptimizerMap(rmsprop)
@@ -206,8 +208,8 @@ func TestBuildTwice(t *testing.T) {
 	require.ErrorContains(t, o.Build([]*variable.Variable{w}, nil), "already belongs to a model")
 }
 
-// TestSchedules requires that learning rates at many steps are those of Keras on JAX, which
-// benchmarks/peers/training_reference.py wrote.
+// TestSchedules requires that learning rates at many steps are those of Keras on JAX up to 1e-7,
+// which benchmarks/peers/training_reference.py wrote.
 func TestSchedules(t *testing.T) {
 	file := tracetest.ReadJSON[struct {
 		Schedules []struct {

@@ -78,7 +78,8 @@ type rateOption struct {
 	schedule Schedule // nil for a number
 }
 
-// Assign sets the rate to v: a number that is finite and not negative, or a Schedule.
+// Assign sets the rate to v: a number that is finite and not negative, or a Schedule whose Check
+// returns nil. Others are errors.
 func (r *rateOption) Assign(v any) error {
 	switch v := v.(type) {
 	case Schedule:
@@ -100,7 +101,7 @@ func (r *rateOption) Read() any {
 }
 
 // patterns is the value of the option ExcludeFromWeightDecay: regular expressions of variables'
-// paths.
+// names.
 type patterns []*regexp.Regexp
 
 // Assign appends the regular expressions of v, a []string in Python's syntax. One that cannot be
@@ -220,32 +221,36 @@ type scalingOptions struct {
 	Name               string  `option:"name" default:"loss_scale_optimizer"`
 }
 
-// Name names the optimizer; by default it is the name of its class, such as adam. The paths of its
-// variables begin with the name.
+// Name names the optimizer; by default it is the name of its class in snake case, such as adam. The
+// paths of its variables begin with the name.
 func Name(name string) Option { return set("Name", name) }
 
-// LearningRate sets the learning rate: 0.001 by default, 0.01 for SGD.
+// LearningRate sets the learning rate: 0.001 by default, 0.01 for SGD, and 0.0025 for
+// ScheduleFreeAdamW. A number that is negative or not finite is an error.
 func LearningRate(rate float64) Option { return set("LearningRate", rate) }
 
-// LearningRateSchedule makes a schedule set the learning rate. SetLearningRate is then an error.
+// LearningRateSchedule makes a schedule set the learning rate. SetLearningRate is then an error,
+// and so is a schedule whose Check fails.
 func LearningRateSchedule(s Schedule) Option { return set("LearningRateSchedule", s) }
 
-// InitialAccumulatorValue sets the initial sum of squares of Adagrad and Ftrl: 0.1 by default.
+// InitialAccumulatorValue sets the initial sum of squares of Adagrad and Ftrl: 0.1 by default. A
+// negative number is an error.
 func InitialAccumulatorValue(v float64) Option { return set("InitialAccumulatorValue", v) }
 
-// Momentum sets the fraction of the last step, in [0, 1], that is added to the next one: 0 by
-// default.
+// Momentum sets the fraction of the last step that is added to the next one: 0 by default for SGD
+// and RMSprop, and 0.95 for Muon. A number outside [0, 1] is an error.
 func Momentum(m float64) Option { return set("Momentum", m) }
 
 // Nesterov makes SGD and Muon use Nesterov's momentum (Nesterov, 1983). By default SGD does not,
-// and Muon does.
+// and Muon does. SGD without Momentum ignores it.
 func Nesterov() Option { return set("Nesterov", true) }
 
-// Rho sets the decay of the mean squares of RMSprop (0.9 by default) and Adadelta (0.95).
+// Rho sets the decay of the mean squares of RMSprop (0.9 by default) and Adadelta (0.95). A number
+// outside [0, 1] is an error.
 func Rho(rho float64) Option { return set("Rho", rho) }
 
 // WarmupSteps sets the number of steps in which the learning rate of ScheduleFreeAdamW rises from
-// 0.
+// 0: 0 by default. A negative number is an error.
 func WarmupSteps(n int) Option { return set("WarmupSteps", n) }
 
 // Centered makes RMSprop divide by the estimated variance of the gradient, in place of its mean
@@ -253,72 +258,80 @@ func WarmupSteps(n int) Option { return set("WarmupSteps", n) }
 func Centered() Option { return set("Centered", true) }
 
 // Epsilon sets the number that an optimizer adds to a divisor, so that it does not divide by 0:
-// 1e-7 by default.
+// 1e-7 by default, and 1e-8 for ScheduleFreeAdamW. A negative number is an error.
 func Epsilon(e float64) Option { return set("Epsilon", e) }
 
-// Beta1 sets the decay of the first moment of Adam and its family: 0.9 by default.
+// Beta1 sets the decay of the first moment of Adam and its family: 0.9 by default. A number outside
+// [0, 1] is an error.
 func Beta1(b float64) Option { return set("Beta1", b) }
 
 // Beta2 sets the decay of the second moment of Adam and its family: 0.999 by default, 0.99 for
-// Lion.
+// Lion. A number outside [0, 1] is an error.
 func Beta2(b float64) Option { return set("Beta2", b) }
 
 // AMSGrad makes Adam divide by the largest second moment so far (Reddi et al.,
 // 2018).
 func AMSGrad() Option { return set("AMSGrad", true) }
 
-// LearningRatePower sets the exponent, at most 0, of Ftrl's learning rate: -0.5 by default.
+// LearningRatePower sets the exponent of Ftrl's learning rate: -0.5 by default. A number above 0 is
+// an error.
 func LearningRatePower(x float64) Option { return set("LearningRatePower", x) }
 
-// L1RegularizationStrength sets the factor of Ftrl's L1 penalty: 0 by default.
+// L1RegularizationStrength sets the factor of Ftrl's L1 penalty: 0 by default. A negative number is
+// an error.
 func L1RegularizationStrength(x float64) Option { return set("L1RegularizationStrength", x) }
 
-// L2RegularizationStrength sets the factor of Ftrl's L2 penalty: 0 by default.
+// L2RegularizationStrength sets the factor of Ftrl's L2 penalty: 0 by default. A negative number is
+// an error.
 func L2RegularizationStrength(x float64) Option { return set("L2RegularizationStrength", x) }
 
 // L2ShrinkageRegularizationStrength sets the factor of the L2 penalty that Ftrl adds to the
-// gradient: 0 by default.
+// gradient: 0 by default. A negative number is an error.
 func L2ShrinkageRegularizationStrength(x float64) Option {
 	return set("L2ShrinkageRegularizationStrength", x)
 }
 
-// Beta sets the beta of Ftrl's paper: 0 by default.
+// Beta sets the beta of Ftrl's paper: 0 by default. A negative number is an error.
 func Beta(x float64) Option { return set("Beta", x) }
 
 // Beta2Decay sets the exponent x of Adafactor's decay of mean squares, 1 - stepˣ: -0.8 by default.
 func Beta2Decay(x float64) Option { return set("Beta2Decay", x) }
 
-// Epsilon1 sets the number that Adafactor adds to squared gradients: 1e-30 by default.
+// Epsilon1 sets the number that Adafactor adds to squared gradients: 1e-30 by default. A negative
+// number is an error.
 func Epsilon1(x float64) Option { return set("Epsilon1", x) }
 
 // Epsilon2 sets the least root mean square of a variable that Adafactor multiplies the learning
-// rate by: 0.001 by default.
+// rate by: 0.001 by default. A negative number is an error.
 func Epsilon2(x float64) Option { return set("Epsilon2", x) }
 
 // ClipThreshold sets the largest root mean square of Adafactor's steps, before the learning rate: 1
-// by default.
+// by default. A number that is not positive is an error.
 func ClipThreshold(x float64) Option { return set("ClipThreshold", x) }
 
 // RelativeStep sets relative_step in the config of Adafactor; true by default. It has no other
 // effect, as in Keras: the learning rate is always limited to 1/√step.
 func RelativeStep(relative bool) Option { return set("RelativeStep", relative) }
 
-// AdamBeta1 sets Beta1 of the variables that Muon trains by AdamW: 0.9 by default.
+// AdamBeta1 sets Beta1 of the variables that Muon trains by AdamW: 0.9 by default. A number outside
+// [0, 1] is an error.
 func AdamBeta1(x float64) Option { return set("AdamBeta1", x) }
 
-// AdamBeta2 sets Beta2 of the variables that Muon trains by AdamW: 0.999 by default.
+// AdamBeta2 sets Beta2 of the variables that Muon trains by AdamW: 0.999 by default. A number
+// outside [0, 1] is an error.
 func AdamBeta2(x float64) Option { return set("AdamBeta2", x) }
 
 // AdamWeightDecay sets the weight decay of the variables that Muon trains by AdamW: 0.004 by
-// default.
+// default. A negative number is an error.
 func AdamWeightDecay(x float64) Option { return set("AdamWeightDecay", x) }
 
 // AdamLRRatio sets the learning rate of the variables that Muon trains by AdamW: x times Muon's
-// learning rate. The default is 1.
+// learning rate. The default is 1. A negative number is an error.
 func AdamLRRatio(x float64) Option { return set("AdamLRRatio", x) }
 
 // ExcludeLayers makes Muon train by AdamW each variable whose path contains a match of one of the
-// regular expressions; none by default.
+// regular expressions, in Go's syntax; none by default. A pattern that is not valid matches
+// nothing.
 func ExcludeLayers(patterns ...string) Option { return set("ExcludeLayers", patterns) }
 
 // ExcludeEmbeddings sets whether Muon trains embeddings by AdamW; by default it does.
@@ -333,7 +346,8 @@ func MuonB(x float64) Option { return set("MuonB", x) }
 // MuonC sets the third coefficient of Muon's iteration: 2.0315 by default.
 func MuonC(x float64) Option { return set("MuonC", x) }
 
-// NSSteps sets the number of Newton-Schulz iterations of Muon: 5 by default.
+// NSSteps sets the number of Newton-Schulz iterations of Muon: 5 by default. A negative number is
+// an error.
 func NSSteps(n int) Option { return set("NSSteps", n) }
 
 // RMSRate sets the root mean square of Muon's steps, in learning rates: 0.2 by default, about that
@@ -341,41 +355,44 @@ func NSSteps(n int) Option { return set("NSSteps", n) }
 func RMSRate(x float64) Option { return set("RMSRate", x) }
 
 // WeightDecay multiplies each weight by 1 - x·learning rate before its update. The default of x is
-// 0, for AdamW 0.004.
+// 0, and 0.004 for AdamW and Muon. A negative number is an error.
 func WeightDecay(x float64) Option { return set("WeightDecay", x) }
 
-// ExcludeFromWeightDecay excludes from weight decay each variable whose name contains a match of
-// one of the regular expressions. They have Python's syntax; an example is "bias".
+// ExcludeFromWeightDecay excludes from weight decay each variable whose name, not its path,
+// contains a match of one of the regular expressions. They have Python's syntax; an example is
+// "bias". A pattern that is not valid is an error.
 func ExcludeFromWeightDecay(patterns ...string) Option {
 	return set("ExcludeFromWeightDecay", patterns)
 }
 
 // ClipNorm scales down the gradient of each variable whose norm is above norm, to that norm. By
-// default nothing is clipped.
+// default, and with 0, nothing is clipped. It is an error beside ClipValue or GlobalClipNorm.
 func ClipNorm(norm float64) Option { return set("ClipNorm", norm) }
 
-// ClipValue limits each element of a gradient to [-v, v]. By default nothing is clipped.
+// ClipValue limits each element of a gradient to [-v, v]. By default, and with 0, nothing is
+// clipped. It is an error beside ClipNorm or GlobalClipNorm.
 func ClipValue(v float64) Option { return set("ClipValue", v) }
 
 // GlobalClipNorm scales all gradients down by one factor, so that their joint norm is at most norm.
-// By default nothing is clipped.
+// By default, and with 0, nothing is clipped. It is an error beside ClipNorm or ClipValue.
 func GlobalClipNorm(norm float64) Option { return set("GlobalClipNorm", norm) }
 
 // UseEMA keeps exponential moving averages of the weights. At the end of Fit they replace the
 // weights.
 func UseEMA() Option { return set("UseEMA", true) }
 
-// EMAMomentum sets the weight of the old value when UseEMA updates an average:
-// 0.99 by default.
+// EMAMomentum sets the weight of the old value when UseEMA updates an average: 0.99 by default. A
+// number outside [0, 1] is an error.
 func EMAMomentum(m float64) Option { return set("EMAMomentum", m) }
 
-// EMAOverwriteFrequency makes UseEMA replace the weights by their averages at
-// every n-th update.
+// EMAOverwriteFrequency makes UseEMA replace the weights by their averages at every n-th update; by
+// default only the end of Fit does. A number below 1 is an error.
 func EMAOverwriteFrequency(n int) Option { return set("EMAOverwriteFrequency", n) }
 
 // GradientAccumulationSteps makes the optimizer update the weights only at every n-th step, with
 // the mean of the gradients since the last update. By default it does so at each step. As in Keras,
-// schedules of the learning rate count steps, and everything else counts updates.
+// schedules of the learning rate count steps, and everything else counts updates. A number below 1
+// is an error.
 func GradientAccumulationSteps(n int) Option { return set("GradientAccumulationSteps", n) }
 
 func checkRate(rate float64) error {
@@ -396,8 +413,9 @@ func (o *Optimizer) LossScaleConfig() map[string]any {
 
 // Config returns Keras' name of the class, such as Adam, and the options under the names of Keras'
 // get_config. An option that is off is nil. class is empty for an optimizer made by New.
-// learning_rate is the learning rate that the optimizer was made with, a float64, or a Schedule.
-// The config of a MultiOptimizer does not have its OptimizerMap.
+// learning_rate is a Schedule, or a float64: the learning rate that the optimizer was made with, or
+// that SetLearningRate set before Build. The config of a MultiOptimizer does not have its
+// OptimizerMap.
 func (o *Optimizer) Config() (class string, config map[string]any) {
 	switch {
 	case o.class == "":

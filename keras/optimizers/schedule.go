@@ -130,8 +130,8 @@ type CosineDecay struct {
 	WarmupSteps         int
 }
 
-// Rate returns the learning rate at step: a linear rise in the warm-up, then a cosine down to
-// Alpha.
+// Rate returns the learning rate at step: with a WarmupTarget a linear rise, then a cosine down to
+// Alpha times the highest rate, which stays.
 func (d CosineDecay) Rate(step *g.Node) *g.Node {
 	top, warm := d.InitialLearningRate, 0.0
 	if d.WarmupTarget != 0 {
@@ -210,8 +210,8 @@ func (d PiecewiseConstantDecay) Rate(step *g.Node) *g.Node {
 	return rate
 }
 
-// Check returns an error unless Boundaries rise, Values has one element more, and all values are
-// valid learning rates.
+// Check returns an error unless there is at least one boundary, none is below the one before,
+// Values has one element more, and all values are valid learning rates.
 func (d PiecewiseConstantDecay) Check() error {
 	if len(d.Boundaries) == 0 || len(d.Values) != len(d.Boundaries)+1 || !slices.IsSorted(d.Boundaries) {
 		return fmt.Errorf("PiecewiseConstantDecay: got boundaries %v and values %v, want rising boundaries and one value more", d.Boundaries, d.Values)

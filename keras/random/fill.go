@@ -184,6 +184,7 @@ func fillHalf[T interface{ Float32() float32 }](r *runs, s *schedule, dst []T, f
 // FillRandInt fills dst, a slice of integers of a fixed size, with numbers uniform in [low, high),
 // as jax.random.randint makes them. dst is the part of a tensor of shape global that ranges select.
 // It takes two random words for a number, which keeps the bias of the remainder by high-low small.
+// An interval that is empty or not within the type, and other slices, are errors.
 func (k Key) FillRandInt(dst any, global []int, ranges []layout.Range, low, high int64) error {
 	t := reflect.TypeOf(dst)
 	if t == nil || t.Kind() != reflect.Slice {

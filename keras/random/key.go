@@ -104,9 +104,9 @@ func (k Key) FoldIn(data uint32) Key {
 // the first-level cache.
 const chunk = 512
 
-// FillBits writes the random words of the elements in ranges of a tensor of
-// shape global into dst, in row-major order. dst is a []uint8, []uint16,
-// []uint32 or []uint64. The words are those of jax.random.bits.
+// FillBits writes the random words of the elements in ranges of a tensor of shape global into dst,
+// in row-major order. dst is a []uint8, []uint16, []uint32 or []uint64, with just that many
+// elements; anything else is an error. The words are those of jax.random.bits.
 func (k Key) FillBits(dst any, global []int, ranges []layout.Range) error {
 	runs, err := newRuns("FillBits", dst, global, ranges)
 	if err != nil {

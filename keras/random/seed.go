@@ -42,7 +42,8 @@ func (s Seed) Key() (Key, error) {
 
 func (s Seed) nextKey() (Key, error) { return s.Key() }
 
-// keyOf returns the next key of src; nil is the global generator.
+// keyOf returns the next key of src; nil is the global generator. A seed outside [0, 2³²) is an
+// error.
 func keyOf(src Source) (Key, error) {
 	if src == nil {
 		return global.unseededKey()
@@ -328,7 +329,8 @@ type options struct {
 	minval, limit float64
 }
 
-// DType sets the element type: float32 by default, int32 for RandInt.
+// DType sets the element type: float32 by default, int32 for RandInt. A type of the other kind,
+// floats or integers, is an error.
 func DType(d dtypes.DType) Option {
 	return Option{option.New("DType", func(o *options) { o.dtype = d })}
 }
@@ -340,13 +342,15 @@ func Mean(m float64) Option { return Option{option.New("Mean", func(o *options) 
 // before truncation.
 func Stddev(s float64) Option { return Option{option.New("Stddev", func(o *options) { o.stddev = s })} }
 
-// Range sets the interval of Uniform: minval is included, maxval is not. The default is [0, 1).
+// Range sets the interval of Uniform: minval is included, maxval is not. The default is [0, 1). An
+// empty or infinite interval is an error.
 func Range(minval, maxval float64) Option {
 	return Option{option.New("Range", func(o *options) { o.minval, o.limit = minval, maxval })}
 }
 
 // Normal returns a tensor of this shape with normal numbers: keras.random.normal. A nil seed is the
-// global generator. Options: DType, Mean, Stddev.
+// global generator. A negative size, a seed that is not valid and other options are errors.
+// Options: DType, Mean, Stddev.
 func Normal(shape []int, seed Source, opts ...Option) (*tensors.Tensor, error) {
 	return eager("Normal", shape, seed, opts, []string{"DType", "Mean", "Stddev"}, dtypes.Float32,
 		func(k Key, dst any, all []layout.Range, o options) error {
@@ -355,8 +359,9 @@ func Normal(shape []int, seed Source, opts ...Option) (*tensors.Tensor, error) {
 }
 
 // TruncatedNormal returns a tensor of this shape with normal numbers no farther than two standard
-// deviations from the mean: keras.random.truncated_normal. A nil seed is the global generator.
-// Options: DType, Mean, Stddev.
+// deviations from the mean: keras.random.truncated_normal. A nil seed is the global generator. A
+// negative size, a seed that is not valid and other options are errors. Options: DType, Mean,
+// Stddev.
 func TruncatedNormal(shape []int, seed Source, opts ...Option) (*tensors.Tensor, error) {
 	return eager("TruncatedNormal", shape, seed, opts, []string{"DType", "Mean", "Stddev"}, dtypes.Float32,
 		func(k Key, dst any, all []layout.Range, o options) error {
@@ -365,7 +370,8 @@ func TruncatedNormal(shape []int, seed Source, opts ...Option) (*tensors.Tensor,
 }
 
 // Uniform returns a tensor of this shape with uniform numbers: keras.random.uniform. A nil seed is
-// the global generator. Options: DType, Range.
+// the global generator. A negative size, a seed that is not valid and other options are errors.
+// Options: DType, Range.
 func Uniform(shape []int, seed Source, opts ...Option) (*tensors.Tensor, error) {
 	return eager("Uniform", shape, seed, opts, []string{"DType", "Range"}, dtypes.Float32,
 		func(k Key, dst any, all []layout.Range, o options) error {
@@ -374,8 +380,8 @@ func Uniform(shape []int, seed Source, opts ...Option) (*tensors.Tensor, error) 
 }
 
 // RandInt returns a tensor of this shape with integers uniform in [minval, maxval):
-// keras.random.randint. A nil seed is the global generator. Option: DType, which must be an integer
-// type.
+// keras.random.randint. A nil seed is the global generator. An interval that is empty or not within
+// the type is an error. Option: DType, which must be an integer type.
 func RandInt(shape []int, minval, maxval int64, seed Source, opts ...Option) (*tensors.Tensor, error) {
 	return eager("RandInt", shape, seed, opts, []string{"DType"}, dtypes.Int32,
 		func(k Key, dst any, all []layout.Range, o options) error {

@@ -49,7 +49,7 @@ func (k TracedKey) Split(n int) []TracedKey {
 }
 
 // FoldIn returns a key that it derives from this one and a scalar node of type uint32, as
-// Key.FoldIn does.
+// Key.FoldIn does. It panics for any other node.
 func (k TracedKey) FoldIn(data *graph.Node) TracedKey {
 	if data.DType() != dtypes.Uint32 || !data.IsScalar() {
 		panic(fmt.Errorf("random: FoldIn: got data of type %s: want a scalar uint32", data.Shape()))
@@ -182,7 +182,7 @@ func word(g *graph.Graph, dtype dtypes.DType, w uint64) *graph.Node {
 }
 
 // Uniform returns a node of shape dims with numbers uniform in [low, high), as Key.FillUniform
-// makes them.
+// makes them. It panics for an empty or infinite interval, and if dtype is no float.
 func (k TracedKey) Uniform(dtype dtypes.DType, low, high float64, dims ...int) *graph.Node {
 	f := tracedFormat("Uniform", dtype)
 	if !(low < high) || math.IsInf(high-low, 0) {
@@ -210,7 +210,7 @@ func (k TracedKey) TruncatedNormal(dtype dtypes.DType, mean, stddev float64, dim
 }
 
 // Bernoulli returns a node of shape dims with booleans that are true with probability p, as
-// Key.FillBernoulli makes them.
+// Key.FillBernoulli makes them. It panics if p is not in [0, 1].
 func (k TracedKey) Bernoulli(p float64, dims ...int) *graph.Node {
 	if !(p >= 0 && p <= 1) {
 		panic(fmt.Errorf("random: Bernoulli: got probability %g: want a number in [0, 1]", p))
@@ -243,8 +243,9 @@ func (k TracedKey) RandInt(dtype dtypes.DType, low, high int64, dims ...int) *gr
 	return graph.ConvertDType(graph.Add(offset, constant(uint64(p.low))), dtype)
 }
 
-// Dropout returns x with each element set to 0 with probability rate, and the
-// others divided by 1-rate: keras.random.dropout. The mask has x's shape.
+// Dropout returns x with each element set to 0 with probability rate, and the others divided by
+// 1-rate: keras.random.dropout. The mask has x's shape. A rate of 0 returns x, and 1 returns zeros;
+// it panics if the rate is not in [0, 1].
 func (k TracedKey) Dropout(x *graph.Node, rate float64) *graph.Node {
 	if !(rate >= 0 && rate <= 1) {
 		panic(fmt.Errorf("random: Dropout: got rate %g: want a number in [0, 1]", rate))
@@ -262,7 +263,8 @@ func (k TracedKey) Dropout(x *graph.Node, rate float64) *graph.Node {
 
 // Categorical draws n of the classes for each row of logits [rows, classes], which are logarithms
 // of probabilities, or such numbers plus a constant: keras.random.categorical. The result is int32
-// [rows, n]. It is the class with the largest sum of its logit and a Gumbel number.
+// [rows, n]. It is the class with the largest sum of its logit and a Gumbel number. Other ranks and
+// types of logits, and a negative n, panic.
 func (k TracedKey) Categorical(logits *graph.Node, n int) *graph.Node {
 	f := tracedFormat("Categorical", logits.DType())
 	if logits.Rank() != 2 || n < 0 {

@@ -16,9 +16,9 @@ import (
 )
 
 // ToCategorical returns the one-hot vectors of classes, float32: keras.utils.to_categorical. x has
-// whole numbers from 0 to numClasses - 1. A numClasses of 0 means the largest number plus one. The
-// result has the dimensions of x and a last dimension of size numClasses. A last dimension of size
-// 1 of x is dropped, unless it is the only one.
+// whole numbers from 0 to numClasses - 1; others are errors. A numClasses of 0 means the largest
+// number plus one. The result has the dimensions of x and a last dimension of size numClasses. A
+// last dimension of size 1 of x is dropped, unless it is the only one.
 func ToCategorical(x any, numClasses int) (*tensors.Tensor, error) {
 	t, err := data.Tensor(x)
 	if err != nil {
@@ -93,17 +93,18 @@ type config struct {
 }
 
 // Axis sets the dimension along which Normalize computes norms; the default is the last. A negative
-// number counts from the end.
+// number counts from the end, and a dimension that x lacks is an error.
 func Axis(axis int) Option { return Option{option.New("Axis", func(c *config) { c.axis = axis })} }
 
-// Order sets the order of the norm of Normalize, as numpy.linalg.norm has it: 1, 2 (the
-// default), any other positive number, or an infinity.
+// Order sets the order of the norm of Normalize, as numpy.linalg.norm has it: 1, 2 (the default),
+// any other positive number, or an infinity. Others are errors.
 func Order(order float64) Option {
 	return Option{option.New("Order", func(c *config) { c.order = order })}
 }
 
 // Normalize returns x, float32, divided by its norm along an axis: keras.utils.normalize. Vectors
-// of zeros stay unchanged. Options: Axis, Order.
+// of norm 0 stay unchanged. It returns an error if x is no tensor of numbers, or if an option is
+// wrong. Options: Axis, Order.
 func Normalize(x any, opts ...Option) (*tensors.Tensor, error) {
 	c := config{axis: -1, order: 2}
 	if err := option.Apply("utils: Normalize", &c, opts, "Axis", "Order"); err != nil {
@@ -142,7 +143,7 @@ func Normalize(x any, opts ...Option) (*tensors.Tensor, error) {
 }
 
 // divide divides n elements of flat, from index start on and stride apart, by their norm of the
-// given order. Zeros stay unchanged.
+// given order. Elements whose norm is 0 stay unchanged.
 func divide(flat []float32, start, stride, n int, order float64) {
 	norm := 0.0
 	if math.IsInf(order, -1) {
@@ -171,7 +172,8 @@ func divide(flat []float32, start, stride, n int, order float64) {
 }
 
 // Shuffle returns the samples of arrays, their slices along the first dimension, in a random order,
-// which depends on seed and is the same for all arrays: x and its labels stay together.
+// which depends on seed and is the same for all arrays: x and its labels stay together. Different
+// numbers of samples are an error.
 func Shuffle(seed uint64, arrays ...any) ([]*tensors.Tensor, error) {
 	out, err := data.Tensors(arrays)
 	if err != nil {

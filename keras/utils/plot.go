@@ -39,22 +39,23 @@ func ExpandNested() Option {
 	return Option{option.New("ExpandNested", func(c *config) { c.nested = true })}
 }
 
-// RankDir sets the direction of the drawing: "TB", from top to bottom (the default), or "LR",
-// from left to right.
+// RankDir sets the direction of the drawing: "TB", from top to bottom (the default), or "LR", from
+// left to right. Others are errors.
 func RankDir(d string) Option {
 	return Option{option.New("RankDir", func(c *config) { c.direction = d })}
 }
 
-// DPI sets the resolution of an image, in pixels an inch; the default is 96.
+// DPI sets the resolution of an image, in pixels an inch; the default is 96. A number below 1 is an
+// error.
 func DPI(n int) Option { return Option{option.New("DPI", func(c *config) { c.dpi = n })} }
 
 // plotOptions are the names of the options of ModelToDot and PlotModel.
 var plotOptions = []string{"ShowShapes", "ShowDType", "ShowTrainable", "ExpandNested", "RankDir", "DPI"}
 
-// ModelToDot returns the graph of a model in the DOT language: keras.utils.model_to_dot. It
-// has a node for each application of a layer and an edge for each of its inputs; the same
-// model gives the same text. Options: ShowShapes, ShowDType, ShowTrainable, ExpandNested,
-// RankDir, DPI.
+// ModelToDot returns the graph of a model in the DOT language: keras.utils.model_to_dot. It has a
+// node for each application of a layer and an edge for each of its inputs; the same model gives the
+// same text. A model without layers, which is not built yet, is an error. Options: ShowShapes,
+// ShowDType, ShowTrainable, ExpandNested, RankDir, DPI.
 func ModelToDot(m *keras.Model, opts ...Option) (string, error) {
 	c := config{direction: "TB", dpi: 96}
 	if err := option.Apply("utils: ModelToDot", &c, opts, plotOptions...); err != nil {
@@ -78,8 +79,8 @@ func ModelToDot(m *keras.Model, opts ...Option) (string, error) {
 }
 
 // PlotModel draws the graph of a model into a file: keras.utils.plot_model. The extension of its
-// name determines the format: .svg, .png, .jpg or .dot. The options are those of ModelToDot. The
-// file is written completely or not at all.
+// name determines the format: .svg, .png, .jpg or .dot; others are errors. The options are those of
+// ModelToDot. The file is written completely or not at all.
 func PlotModel(ctx context.Context, m *keras.Model, file string, opts ...Option) error {
 	formats := map[string]graphviz.Format{".svg": graphviz.SVG, ".png": graphviz.PNG, ".jpg": graphviz.JPG, ".dot": ""}
 	format, ok := formats[strings.ToLower(filepath.Ext(file))]

@@ -51,7 +51,8 @@ func TestModelToDot(t *testing.T) {
 	require.ErrorContains(t, err, "call Build")
 }
 
-// The files have the formats of their names, and contain the names of all layers.
+// The files must have the formats of their names, .svg, .png, .jpg and .dot; the SVG must contain
+// the names of layers and a shape. Another ending must be an error.
 func TestPlotModel(t *testing.T) {
 	m, dir := drawnModel(t), t.TempDir()
 	for name, begin := range map[string]string{"m.svg": "<?xml", "m.png": "\x89PNG", "m.jpg": "\xff\xd8", "m.dot": "digraph"} {

@@ -13,27 +13,29 @@ import (
 	"github.com/gospmd/gospmd/keras/data"
 )
 
-// MaxLen sets the length of PadSequences' results; the default is that of the longest sequence.
+// MaxLen sets the length of PadSequences' results; the default, for which a negative number stands
+// too, is that of the longest sequence.
 func MaxLen(n int) Option { return Option{option.New("MaxLen", func(c *config) { c.maxLen = n })} }
 
-// Padding says where PadSequences pads sequences that are too short: "pre" (the default) or
-// "post".
+// Padding says where PadSequences pads sequences that are too short: "pre" (the default) or "post".
+// Others are errors.
 func Padding(side string) Option {
 	return Option{option.New("Padding", func(c *config) { c.padding = side })}
 }
 
-// Truncating says where PadSequences cuts sequences that are too long: "pre" (the default)
-// or "post".
+// Truncating says where PadSequences cuts sequences that are too long: "pre" (the default) or
+// "post". Others are errors.
 func Truncating(side string) Option {
 	return Option{option.New("Truncating", func(c *config) { c.truncating = side })}
 }
 
-// Value sets what PadSequences pads with; the default is 0.
+// Value sets what PadSequences pads with; the default is 0. A number that the type of the elements
+// has not is an error.
 func Value(v float64) Option { return Option{option.New("Value", func(c *config) { c.value = v })} }
 
 // PadSequences returns sequences as the rows of one tensor, padded or cut to one length:
-// keras.utils.pad_sequences. Elements of type int become int32, others keep their type.
-// Options: MaxLen, Padding, Truncating, Value.
+// keras.utils.pad_sequences. Elements of type int become int32, others keep their type; an int that
+// int32 has not is an error. Options: MaxLen, Padding, Truncating, Value.
 func PadSequences[T int | int32 | int64 | uint8 | float32 | float64](sequences [][]T, opts ...Option) (*tensors.Tensor, error) {
 	c := config{maxLen: -1, padding: "pre", truncating: "pre"}
 	if err := option.Apply("utils: PadSequences", &c, opts, "MaxLen", "Padding", "Truncating", "Value"); err != nil {
@@ -86,13 +88,13 @@ func PadSequences[T int | int32 | int64 | uint8 | float32 | float64](sequences [
 }
 
 // SequenceStride sets the distance between the starts of two successive windows of
-// TimeseriesDatasetFromArray; the default is 1.
+// TimeseriesDatasetFromArray; the default is 1. A number below 1 is an error.
 func SequenceStride(n int) Option {
 	return Option{option.New("SequenceStride", func(c *config) { c.stride = n })}
 }
 
-// SamplingRate sets the distance of the elements of a window of TimeseriesDatasetFromArray;
-// the default is 1.
+// SamplingRate sets the distance of the elements of a window of TimeseriesDatasetFromArray; the
+// default is 1. A number below 1 is an error.
 func SamplingRate(n int) Option {
 	return Option{option.New("SamplingRate", func(c *config) { c.rate = n })}
 }
@@ -116,15 +118,15 @@ func StartIndex(n int) Option {
 	return Option{option.New("StartIndex", func(c *config) { c.start = n })}
 }
 
-// EndIndex sets the element of the array before which TimeseriesDatasetFromArray stops; the default
-// is the array's end.
+// EndIndex sets the element of the array before which TimeseriesDatasetFromArray stops; the
+// default, for which a negative number stands too, is the array's end.
 func EndIndex(n int) Option { return Option{option.New("EndIndex", func(c *config) { c.end = n })} }
 
 // TimeseriesDatasetFromArray returns a dataset of windows over an array, each of sequenceLength
 // elements: keras.utils.timeseries_dataset_from_array. The first dimension of array is time.
-// Element i of targets is the target of the window that begins at element i of the array. targets
-// may be nil. Options: SequenceStride, SamplingRate, BatchSize, Shuffled, Seed, StartIndex,
-// EndIndex.
+// Element i of targets is the target of the window that begins at element i of the array; windows
+// without one are left out. targets may be nil. It is an error if there is no window. Options:
+// SequenceStride, SamplingRate, BatchSize, Shuffled, Seed, StartIndex, EndIndex.
 func TimeseriesDatasetFromArray(array, targets any, sequenceLength int, opts ...Option) (*data.Pipeline, error) {
 	c := config{stride: 1, rate: 1, batchSize: 128, end: -1}
 	accepted := []string{"SequenceStride", "SamplingRate", "BatchSize", "Shuffled", "Seed", "StartIndex", "EndIndex"}

@@ -15,7 +15,8 @@ import (
 // keras.utils.split_dataset. left and right are the sizes of the parts: a value below 1 is a share
 // of the elements, and a value of at least 1 their number. One of them may be 0: then it is the
 // rest. With Shuffled the elements are drawn at random, the same ones in each epoch. No element is
-// in both parts. Options: Shuffled, Seed.
+// in both parts. An unknown number of elements, two zeros, an empty part, and parts that are too
+// large are errors. Options: Shuffled, Seed.
 //
 // It splits samples, or batches if ds has been batched: batch the parts.
 func SplitDataset(ds *data.Pipeline, left, right float64, opts ...Option) (first, second *data.Pipeline, err error) {

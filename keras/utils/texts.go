@@ -15,20 +15,22 @@ import (
 )
 
 // LabelMode sets the form of TextDatasetFromDirectory's labels: "int", the default, for int32
-// numbers of classes, "categorical" for one-hot vectors, "binary" for 0 and 1 of two classes, and
-// "none" for no labels.
+// numbers of classes, "categorical" for one-hot vectors, "binary" for 0 and 1 of two classes, both
+// float32, and "none" for no labels. Then all files below the directory count, and there are no
+// classes. Other modes are errors, and so is "binary" for other than two classes.
 func LabelMode(mode string) Option {
 	return Option{option.NewChecked("LabelMode", mode, option.OneOf(classdir.LabelModes...), func(c *config, mode string) { c.files.Labels = mode })}
 }
 
 // ClassNames sets the classes of TextDatasetFromDirectory, which are names of directories, and
-// their order. By default all directories are classes, in alphabetical order.
+// their order. By default all directories are classes, in alphabetical order. A name without a
+// directory, or one given twice, is an error, and so are names beside LabelMode("none").
 func ClassNames(names ...string) Option {
 	return Option{option.New("ClassNames", func(c *config) { c.files.ClassNames = names })}
 }
 
-// MaxLength sets the largest number of bytes of a text; those after them are cut off. By default
-// nothing is cut off.
+// MaxLength sets the largest number of bytes of a text; those after them are cut off. By default,
+// and with a negative number, nothing is cut off.
 func MaxLength(n int) Option {
 	return Option{option.New("MaxLength", func(c *config) { c.maxLength = n })}
 }
@@ -39,13 +41,13 @@ func Unshuffled() Option {
 	return Option{option.New("Unshuffled", func(c *config) { c.unshuffled = true })}
 }
 
-// ValidationSplit reserves a fraction of the files, between 0 and 1, for validation; Subset selects
-// a subset.
+// ValidationSplit reserves a fraction of the files, above 0 and below 1, for validation; Subset
+// selects a subset, and one option without the other is an error.
 func ValidationSplit(fraction float64) Option {
 	return Option{option.NewChecked("ValidationSplit", fraction, option.Share, func(c *config, fraction float64) { c.files.Split = fraction })}
 }
 
-// Subset selects a subset of a ValidationSplit: "training" or "validation".
+// Subset selects a subset of a ValidationSplit: "training" or "validation". Other names are errors.
 func Subset(name string) Option {
 	return Option{option.NewChecked("Subset", name, option.OneOf(classdir.Subsets...), func(c *config, name string) { c.files.Subset = name })}
 }
@@ -64,9 +66,11 @@ type TextDirectory struct {
 	FilePaths  []string // paths of the texts' files, in the order of an epoch with Unshuffled
 }
 
-// TextDatasetFromDirectory returns the dataset of the .txt files in a directory with a
-// subdirectory for each class: keras.utils.text_dataset_from_directory. Files are read when
-// needed, in each epoch. A model takes the texts at an Input of layers.DType(layers.String).
+// TextDatasetFromDirectory returns the dataset of the .txt files in a directory with a subdirectory
+// for each class: keras.utils.text_dataset_from_directory. Files are read when needed, in each
+// epoch. It prints the number of files to Output. A model takes the texts at an Input of
+// layers.DType(layers.String). A directory without texts is an error, and so is a shuffled
+// ValidationSplit without a Seed.
 //
 // With the same seed, the training and the validation subset share no text. The subsets and the
 // orders differ from Keras'.

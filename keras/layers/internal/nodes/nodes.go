@@ -45,16 +45,19 @@ func OnAxes(v, x *graph.Node, axes []int) *graph.Node {
 	return graph.Reshape(graph.ConvertDType(v, x.DType()), dims...)
 }
 
-// Smaller returns, element by element, the smaller of a and b. As in JAX, where they are equal each
-// gets half of the gradient.
+// Smaller returns, element by element, the smaller of a and b. They have the same rank, and a size
+// of 1 stands for the other's size. As in JAX, where two floats are equal each gets half of the
+// gradient. Where one is NaN, the result is NaN.
 func Smaller(a, b *graph.Node) *graph.Node { return larger(b, a, a, b) }
 
-// Greater returns, element by element, the larger of a and b. Where they are equal each gets half
-// of the gradient.
+// Greater returns, element by element, the larger of a and b. They have the same rank, and a size
+// of 1 stands for the other's size. Where two floats are equal each gets half of the gradient.
+// Where one is NaN, the result is NaN.
 func Greater(a, b *graph.Node) *graph.Node { return larger(a, b, a, b) }
 
-// larger returns, element by element, x where a is larger than b, y where a is smaller, and the
-// mean of x and y where they are equal.
+// larger returns, element by element, x where a is larger than b, and y where a is smaller. Where
+// neither is the case, it returns the mean of x and y for floats, and y for other types. Sizes of 1
+// are broadcast; all have the same rank.
 func larger(a, b, x, y *graph.Node) *graph.Node {
 	shape := a.Shape().Clone()
 	for i, d := range b.Shape().Dimensions {

@@ -11,8 +11,9 @@ import (
 	"github.com/gospmd/gospmd/keras/layers/internal/pixels"
 )
 
-// MeanOfAll returns the mean over axes, which are kept with size 1. The mask says which steps of a
-// sequence count; it may be nil.
+// MeanOfAll returns the mean over axes, which are kept with size 1. mask, [batch, steps], tells
+// which steps of a sequence count; nil stands for all, and with more than one axis it is ignored. A
+// sample without a step that counts has the mean NaN.
 func MeanOfAll(x, mask *graph.Node, axes []int) *graph.Node {
 	if mask == nil || len(axes) > 1 {
 		return graph.ReduceAndKeep(x, graph.ReduceMean, axes...)

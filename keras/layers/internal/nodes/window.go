@@ -27,7 +27,8 @@ func (w Window) Spread(dim int) int { return (w.Size[dim]-1)*w.Dilation[dim] + 1
 
 // padding returns how many elements are added at both edges of x. For "same" the output has the
 // size of the input divided by the strides, rounded up; if the number of added elements is odd, the
-// larger part is at the end. For "causal" all are at the start.
+// larger part is at the end. For "causal" all are at the start. For "valid" there are none, and it
+// panics if x is smaller than the window.
 func (w Window) padding(x *graph.Node) [][2]int {
 	out := make([][2]int, len(w.Size))
 	if w.Pad == "valid" {
@@ -60,8 +61,9 @@ func (w Window) CheckStrides() error {
 	return nil
 }
 
-// CheckFits returns an error if the window is larger than an input of the shape. It skips
-// dimensions of unknown size: they are checked when the model runs.
+// CheckFits returns an error if w.Pad is valid and the window is larger than an input of the shape,
+// [batch, spatial dimensions…]. It skips sizes that are unknown (-1): they are checked when the
+// model runs.
 func (w Window) CheckFits(shape []int) error {
 	for dim, name := range SpatialNames[len(w.Size)] {
 		if in := shape[1+dim]; w.Pad == "valid" && in >= 0 && in < w.Spread(dim) {
@@ -115,7 +117,8 @@ func (w Window) ConvolveTransposed(x, kernel *graph.Node, outputPadding []int) *
 }
 
 // paddingTransposed returns how many elements are added at both edges of the input with the
-// inserted zeros. It is the rule for JAX in keras.src.backend.common.backend_utils.
+// inserted zeros. It is the rule for JAX in keras.src.backend.common.backend_utils; outputPadding,
+// or nil, is that of ConvolveTransposed.
 func (w Window) paddingTransposed(outputPadding []int) [][2]int {
 	out := make([][2]int, len(w.Size))
 	for i := range out {

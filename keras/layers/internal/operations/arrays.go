@@ -104,8 +104,9 @@ func splitUnevenly(o operands) (parts []*graph.Node) {
 	return parts
 }
 
-// splitAlong returns an operation that cuts the given axis. As hsplit (axis 1) it cuts a vector
-// along its only axis.
+// splitAlong returns an operation that cuts its tensor along the given axis, as split does by the
+// attribute indices_or_sections. As hsplit (axis 1) it cuts a vector along its only axis. Too few
+// dimensions are a panic.
 func splitAlong(axis int) func(o operands) []*graph.Node {
 	return func(o operands) []*graph.Node {
 		x := o.tensor(0)
@@ -150,8 +151,8 @@ func flippedAlong(axis int) func(o operands) *graph.Node {
 	}
 }
 
-// turn is the operation rot90: it rotates x by attribute k quarters of a circle in the plane of the
-// two attribute axes. It panics unless there are two.
+// turn is the operation rot90: it rotates x by attribute k quarters of a circle, from the first of
+// the two attribute axes towards the second. It panics unless there are two.
 func turn(o operands) *graph.Node {
 	x, axes := o.tensor(0), o.ints("axes")
 	if len(axes) != 2 {
@@ -220,7 +221,7 @@ func allClose(o operands) *graph.Node {
 }
 
 // isAmong is the operation isin: it reports for each element of argument 0 whether it occurs in
-// argument 1, a tensor or a list.
+// argument 1, a tensor or a list. If the attribute invert is true, it reports the opposite.
 func isAmong(o operands) *graph.Node {
 	xs := []*graph.Node{o.tensor(0), o.vector(1)}
 	dtype := promote(xs[0].DType(), xs[1].DType())
@@ -235,7 +236,8 @@ func isAmong(o operands) *graph.Node {
 }
 
 // choose is the operation select: for each element, the choice (a list, argument 1) of the first
-// condition (argument 0) that is true, or argument 2 if none is.
+// condition (a list, argument 0) that is true, or argument 2 if none is. Lists of different lengths
+// panic.
 func choose(o operands) *graph.Node {
 	conditions, choices := o.list(0), o.arg(1).([]any)
 	if len(choices) != len(conditions) {
@@ -251,9 +253,10 @@ func choose(o operands) *graph.Node {
 	return y
 }
 
-// crossProduct returns the cross product of the vectors of two or three elements that x1 and x2
-// have along axisa and axisb, or along axis. The product of two vectors of two elements is a
-// number. Other sizes are panics.
+// crossProduct is the operation cross: the cross product of the vectors of two or three elements
+// that x1 and x2 have along the attributes axisa and axisb. The result has its vectors along axisc.
+// The attribute axis, if given, stands for all three. The product of two vectors of two elements is
+// a number. Other sizes are panics.
 func crossProduct(o operands) *graph.Node {
 	xs := o.promotedTensors()
 	of := func(key string) int {
@@ -337,7 +340,8 @@ func kronecker(o operands) *graph.Node {
 }
 
 // correlate returns the cross-correlation of two vectors: the sums of the products of one and the
-// shifted other, for the shifts of attribute mode: valid, same or full.
+// shifted other. The attribute mode chooses the shifts: valid, same or full. Other modes, and
+// tensors that are not vectors, panic.
 func correlate(o operands) *graph.Node {
 	xs := o.promotedTensors()
 	a, b := xs[0], xs[1]
@@ -379,8 +383,9 @@ func correlate(o operands) *graph.Node {
 	return sum
 }
 
-// trapezoid is the operation trapezoid: it integrates argument 0 along the attribute axis, by the
-// means of neighbours times their distance, dx or from x.
+// trapezoid is the operation trapezoid: it integrates argument 0 along the attribute axis, as the
+// sum of the means of neighbours times their distance. Argument 1, if given, holds the coordinates:
+// a vector, or a tensor like argument 0. Without it, the distance is the attribute dx.
 func trapezoid(o operands) *graph.Node {
 	y := fractions(o.tensor(0))
 	axis := o.axis(y.Rank())
@@ -404,9 +409,9 @@ func trapezoid(o operands) *graph.Node {
 	return graph.MulScalar(graph.ReduceSum(mean, axis), number(o.attrs["dx"]))
 }
 
-// powersOf is the operation vander: column k of its result [n, N] has the k-th powers of the n
-// elements of a vector, or the highest powers first unless attribute increasing is true. Without N
-// there are n columns.
+// powersOf is the operation vander: a matrix [n, N] whose columns are powers of the n elements of a
+// vector. The powers are 0 to N-1 if the attribute increasing is true, and otherwise N-1 to 0.
+// Without the attribute N there are n columns. A tensor that is no vector panics.
 func powersOf(o operands) *graph.Node {
 	x := o.tensor(0)
 	if x.Rank() != 1 {
@@ -427,7 +432,8 @@ func powersOf(o operands) *graph.Node {
 }
 
 // grids is the operation meshgrid: the coordinates of the points of a grid, one tensor for each
-// vector, in the order of the attribute indexing, xy or ij.
+// vector. The dimensions of the tensors are those of the vectors; if the attribute indexing is xy,
+// the first two are swapped, and if it is ij, they are not. Other values panic.
 func grids(o operands) (out []*graph.Node) {
 	indexing := o.attrs["indexing"]
 	if indexing != "xy" && indexing != "ij" {
@@ -454,7 +460,8 @@ func grids(o operands) (out []*graph.Node) {
 
 // unravel is the operation unravel_index: it converts indices into a flattened array to coordinates
 // in an array of the attribute shape, one tensor for each dimension. Negative indices count from
-// the end.
+// the end, and an index out of range becomes the nearest one in it. It panics if the indices are
+// not integers.
 func unravel(o operands) (out []*graph.Node) {
 	at, dims := o.tensor(0), o.ints("shape")
 	checkIntegers(at)
@@ -473,9 +480,10 @@ func unravel(o operands) (out []*graph.Node) {
 	return out
 }
 
-// spacedBy returns an operation that makes attribute num values along an axis between two tensors.
-// The function between computes a value from the share of the way, 0 to 1. The operation panics if
-// num is not positive.
+// spacedBy returns an operation that makes attribute num values between two tensors, along the
+// attribute axis, a new one. The function between computes a value from the share of the way, 0 to
+// 1. If the attribute endpoint is false, the last share is one step before 1. The attribute dtype
+// is the type of the result. The operation panics if num is not positive.
 func spacedBy(between func(o operands, from, to, share *graph.Node) *graph.Node) func(o operands) *graph.Node {
 	return func(o operands) *graph.Node {
 		xs := o.tensorsOf(o.arg(0), o.arg(1))
@@ -512,8 +520,10 @@ func geometrically(o operands, from, to, share *graph.Node) *graph.Node {
 	return graph.Mul(sign, graph.Exp(log))
 }
 
-// leastPositions is the operation argpartition: the positions of all elements along an axis, sorted
-// by their values, so that the kth smallest come first.
+// leastPositions is the operation argpartition: the positions of all elements along the attribute
+// axis, sorted by their values, so that the smallest come first for each kth. Without an axis they
+// are positions in the flattened x. It panics without the attribute kth, whose value it does not
+// need.
 func leastPositions(o operands) *graph.Node {
 	x := o.tensor(0)
 	if k := o.ints("kth"); k == nil {
@@ -603,7 +613,7 @@ func fromPolar(size, angle *graph.Node) *graph.Node {
 }
 
 // asComplex is the operation view_as_complex: complex numbers of the last dimension, which has size
-// 2, the real and the imaginary part. asReal is its inverse.
+// 2, the real and the imaginary part. Other sizes panic. asReal is its inverse.
 func asComplex(o operands) *graph.Node {
 	x := fractions(o.tensor(0))
 	if x.Rank() < 1 || x.Shape().Dim(-1) != 2 {

@@ -39,8 +39,9 @@ func (o operands) kept(y, x *graph.Node) *graph.Node {
 	return graph.Reshape(y, dims...)
 }
 
-// extreme returns the largest number if sign is 1, the smallest if it is -1; the attribute initial
-// is one of the numbers. Equal numbers share the gradient.
+// extreme returns the largest number over the attribute axis, by default all axes, if sign is 1,
+// and the smallest if it is -1. The attribute initial, if given, is one of the numbers. keepdims,
+// if true, keeps the reduced axes with size 1. Equal floats share the gradient.
 func (o operands) extreme(sign float64) *graph.Node {
 	x := numbers(o.tensor(0))
 	axes := o.axes(x.Rank())
@@ -96,7 +97,8 @@ func logSoftmaxOf(o operands) *graph.Node {
 }
 
 // extremeAt returns an operation for the index, int32, that f finds along the attribute axis: of
-// the largest or smallest number. Without an axis it is the index in the flattened x.
+// the largest or smallest number. Without an axis it is the index in the flattened x. keepdims, if
+// true, keeps the reduced axes with size 1.
 func extremeAt(f func(x *graph.Node, axis int, dtype ...dtypes.DType) *graph.Node) func(o operands) *graph.Node {
 	return func(o operands) *graph.Node {
 		x := o.tensor(0)
@@ -175,9 +177,11 @@ func variance(x *graph.Node, axes ...int) *graph.Node {
 
 func deviation(x *graph.Node, axes ...int) *graph.Node { return graph.Sqrt(variance(x, axes...)) }
 
-// norm returns a norm over axes. Without ord, or with "fro", it is the root of the sum of squares.
-// Over two axes, any other ord is a norm of matrices. Otherwise ord is the order of a norm of
-// vectors: 0, the number of elements that are not 0, "inf" or another number.
+// norm is the operation norm: a norm over the attribute axis, by default all axes, which keepdims,
+// if true, keeps with size 1. Without ord, or with "fro", it is the root of the sum of squares.
+// Over two axes, any other ord is a norm of matrices. Over one axis, ord is the order of a norm of
+// vectors: 0, the number of elements that are not 0, "inf" or another number. Over more axes, and
+// for an unknown ord, it panics.
 func norm(o operands) *graph.Node {
 	x := fractions(o.tensor(0))
 	axes := o.axes(x.Rank())
@@ -191,8 +195,10 @@ func norm(o operands) *graph.Node {
 	return o.kept(lengths(x, order, axes), x)
 }
 
-// matrixNorm returns a norm of matrices, whose rows and columns are axes: of their singular values
-// ("nuc", 2, -2), or the largest or smallest sum of a column (1, -1) or a row ("inf").
+// matrixNorm returns a norm of matrices, whose rows and columns are the two axes, which the result
+// lacks. The norm is one of their singular values (order "nuc", their sum; 2 or -2, the largest or
+// smallest), or the largest or smallest sum of the absolute values of a column (1, -1) or a row
+// ("inf" or an infinity). It panics for another order.
 func matrixNorm(x *graph.Node, order any, axes []int) *graph.Node {
 	rest := slices.DeleteFunc(count(x.Rank()), func(d int) bool { return slices.Contains(axes, d) })
 	x = graph.TransposeAllAxes(x, append(rest, axes...)...)
@@ -219,8 +225,9 @@ func matrixNorm(x *graph.Node, order any, axes []int) *graph.Node {
 	panic(fmt.Errorf("got ord %v of matrices, want fro, nuc, 1, 2, inf or a negative one of these", order))
 }
 
-// lengths returns the norms of the vectors in x along axes, of the given order. It panics for an
-// unknown order.
+// lengths returns the norms of the vectors in x along axes, which the result lacks. order is the
+// order of the norm: nil or "fro" stands for 2, "inf" for an infinity, and 0 counts the elements
+// that are not 0. It panics for other texts.
 func lengths(x *graph.Node, order any, axes []int) *graph.Node {
 	switch n := number(order); {
 	case order == nil || order == "fro" || n == 2:
@@ -287,8 +294,8 @@ func outer(o operands) *graph.Node {
 	return graph.Mul(xs[0], xs[1])
 }
 
-// tensordot sums the products of a and b over pairs of axes. A number n stands for the last n of a
-// and the first n of b.
+// tensordot sums the products of a and b over pairs of axes: the attribute axes is two lists, or a
+// number n, which stands for the last n of a and the first n of b. Other values panic.
 func tensordot(o operands) *graph.Node {
 	dtype := promote(o.tensor(0).DType(), o.tensor(1).DType())
 	a, b := graph.ConvertDType(o.tensor(0), dtype), graph.ConvertDType(o.tensor(1), dtype)

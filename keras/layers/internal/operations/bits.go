@@ -50,7 +50,8 @@ func shiftedRight(x, by *graph.Node) *graph.Node {
 }
 
 // euclid returns the greatest common divisor of a and b, integers of any sign, element by element.
-// It makes as many steps of Euclid's algorithm as the worst pair of numbers needs.
+// It makes as many steps of Euclid's algorithm as the worst pair of numbers needs. Other types
+// panic.
 func euclid(a, b *graph.Node) *graph.Node {
 	checkIntegers(a)
 	steps := 46 // of two successive Fibonacci numbers of 32 bits
@@ -74,8 +75,8 @@ func commonMultiple(a, b *graph.Node) *graph.Node {
 	return graph.Abs(graph.Mul(graph.Div(a, divisor), b))
 }
 
-// integerOf returns the signed type of integers with as many bits as the elements of x have: 16, 32
-// or 64.
+// integerOf returns the signed type of integers with as many bits as the elements of x have: int16
+// for 16, int64 for 64, and int32 for any other number.
 func integerOf(x *graph.Node) dtypes.DType {
 	switch x.DType().Bits() {
 	case 16:
@@ -112,8 +113,9 @@ func isSigned(o operands) *graph.Node {
 	return graph.LessThan(x, graph.ZerosLike(x))
 }
 
-// view reads the bits of x as elements of another type. If the types differ in size, the size of
-// the last dimension changes.
+// view reads the bits of x as elements of the type that the attribute dtype names. If the types
+// differ in size, the size of the last dimension changes. It panics if the new elements do not fit:
+// for a scalar, or for a last dimension that is not a multiple.
 func view(o operands) *graph.Node {
 	x := o.tensor(0)
 	to := o.dtype("dtype", x.DType())

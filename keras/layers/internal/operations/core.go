@@ -64,7 +64,9 @@ func repeatSteps(n int, state []*graph.Node, f func(i *graph.Node, state []*grap
 }
 
 // runScan is the operation scan: it runs argument 0, a StepFunction, over the first dimension of
-// xs, from the initial carry. It returns the last carry, then the results of all steps, stacked.
+// the tensors of argument 2, from the initial carry, argument 1. Without tensors it runs as often
+// as the attribute length says. If the attribute reverse is true, it begins with the last element.
+// It returns the last carry, then the results of all steps, stacked.
 func runScan(o operands) []*graph.Node {
 	f, _ := o.arg(0).(StepFunction)
 	init, xs := o.optional(1), o.optional(2)
@@ -128,9 +130,10 @@ func mapElements(functionAt int) func(o operands) []*graph.Node {
 	}
 }
 
-// forLoop is the operation fori_loop: it applies a Function to the number of the step, from lower
-// to upper-1, and the state, and returns the last state. lower and upper are known when the model
-// is traced.
+// forLoop is the operation fori_loop: it applies argument 0, a Function, to the number of the step
+// and the state, and returns the last state. The steps are lower to upper-1, arguments 1 and 2,
+// which are known when the model is traced; if there are none, it returns the state as given,
+// argument 3.
 func forLoop(o operands) []*graph.Node {
 	f, _ := o.arg(0).(Function)
 	lower, upper := int(number(o.arg(1))), int(number(o.arg(2)))
@@ -145,7 +148,8 @@ func forLoop(o operands) []*graph.Node {
 
 // whileLoop runs the body, operand 1, on the loop's state, operand 2, as long as the condition,
 // operand 0, is true, and at most maximum_iterations times if that is given. It returns the last
-// state. The loop has no gradient.
+// state. The loop has no gradient. It panics outside a model, if the condition is not one element,
+// or if the body returns other shapes than it got.
 func whileLoop(o operands) []*graph.Node {
 	condition, _ := o.arg(0).(ConditionFunction)
 	body, _ := o.arg(1).(Function)
@@ -247,7 +251,8 @@ func withGradient(xs []*graph.Node, ys []*graph.Node, f func(ys, vs []*graph.Nod
 }
 
 // customGradient is the operation custom_gradient: it calls a GradientFunction, argument 0, on the
-// tensors of argument 1, and gives its results the gradients that the function computes.
+// tensors of argument 1, and gives its results the gradients that the function computes. Taking the
+// gradient panics unless the function returns one for each tensor.
 func customGradient(o operands) []*graph.Node {
 	f, _ := o.arg(0).(GradientFunction)
 	xs := o.list(1)
@@ -261,8 +266,10 @@ func customGradient(o operands) []*graph.Node {
 	})
 }
 
-// jacobianProduct returns f(xs) and its Jacobian-vector product with the tangents. It computes the
-// product as a derivative: of the gradient's product with the tangents.
+// jacobianProduct returns the results of argument 0, a Function, for the tensors of argument 1, and
+// then its Jacobian-vector products with the tangents, argument 2, one for each result. It computes
+// a product as a derivative: of the gradient's product with the tangents. Outside a model it
+// panics.
 func jacobianProduct(o operands) []*graph.Node {
 	f, _ := o.arg(0).(Function)
 	xs, tangents := o.list(1), o.list(2)

@@ -32,7 +32,8 @@ func ofImages(f func(x *graph.Node) *graph.Node) func(o operands) *graph.Node {
 }
 
 // gaussianBlur is the operation gaussian_blur: it smooths images by a Gaussian kernel, with the
-// attributes kernel_size, two odd numbers of pixels, and sigma, two numbers. Others panic.
+// attributes kernel_size, two odd numbers of pixels, and sigma, two numbers. Others panic, and so
+// does a missing data_format.
 func gaussianBlur(o operands) *graph.Node {
 	if o.attrs["data_format"] == nil {
 		panic(fmt.Errorf("got no data_format, by which Keras 3.15 takes images for channels first here, want %s", channelsLast))
@@ -44,8 +45,9 @@ func gaussianBlur(o operands) *graph.Node {
 	return pixels.Blur(x, [2]int(size), graph.ConvertDType(graph.Const(x.Graph(), sigma), x.DType()))
 }
 
-// sampling returns how values between pixels and beyond the edge are computed, from two attributes:
-// the interpolation and the fill mode. It panics if one of them is unknown.
+// sampling returns how values between pixels and beyond the edge are computed, from two attributes,
+// the interpolation and the fill mode, and from the attribute fill_value, by default 0. It panics
+// if the interpolation or the fill mode is unknown.
 func (o operands) sampling(interpolation, fill any) pixels.Sampling {
 	s := pixels.Sampling{FillValue: numberOf(o.attrs["fill_value"])}
 	s.Interpolation, _ = interpolation.(string)
@@ -80,8 +82,9 @@ func affineTransform(o operands) *graph.Node {
 	return pixels.Affine(x, t, o.sampling(o.attrs["interpolation"], o.attrs["fill_mode"]))
 }
 
-// perspectiveTransform applies to each image the perspective transform that moves four points to
-// four others. The points are [batch, 4, 2], or [4, 2] for all images.
+// perspectiveTransform applies to each image of argument 0 the perspective transform that moves
+// four points, argument 1, to four others, argument 2. The points are [batch, 4, 2], or [4, 2] for
+// all images. Other shapes panic.
 func perspectiveTransform(o operands) *graph.Node {
 	x := o.images()
 	points := func(i int) *graph.Node {

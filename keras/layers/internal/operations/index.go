@@ -79,8 +79,9 @@ func (s Slice) of(size int) graph.SliceAxisSpec {
 	return graph.AxisRange(at(s.Start, 0), at(s.Stop, size)).Stride(step)
 }
 
-// hot returns the one-hot vectors of the integers x along a new axis, in attribute dtype, and the
-// position of that axis. A number that is none of the num_classes classes becomes zeros.
+// hot returns the one-hot vectors of the integers x along a new axis, in attribute dtype, by
+// default float32, and the position of that axis. A number that is none of the num_classes classes
+// becomes zeros. An unknown dtype panics.
 func (o operands) hot(x *graph.Node) (y *graph.Node, axis int) {
 	n := int(number(o.attrs["num_classes"]))
 	dtype := dtypes.Float32

@@ -373,7 +373,8 @@ func factorQR(x *graph.Node) (q, r *graph.Node) {
 }
 
 // orthogonal is the operation qr: Q and R. By the attribute mode Q has min(rows, columns) columns
-// ("reduced"), or is square ("complete"). Other modes panic.
+// ("reduced"), or is square ("complete"). Other modes panic. Q and R have no gradient if there are
+// fewer rows than columns, or if the mode is complete and there are more.
 func orthogonal(o operands) []*graph.Node {
 	x := o.matrix(0)
 	rows, columns := matrixSize(x)
@@ -400,7 +401,8 @@ func orthogonal(o operands) []*graph.Node {
 }
 
 // jacobiPairs returns, for matrices of n columns, the two columns that each step of the Jacobi
-// sweeps rotates, and the number of steps.
+// sweeps rotates, two int32 vectors, and the number of steps of all sweeps. For n below 2 it
+// returns nil, nil and 0.
 func jacobiPairs(g *graph.Graph, n int) (first, second *graph.Node, steps int) {
 	var a, b []int32
 	for range jacobiSweeps {
@@ -500,8 +502,8 @@ func symmetricEigen(o operands) []*graph.Node {
 	return []*graph.Node{values, vectors}
 }
 
-// singularOf returns a square U, the singular values (the largest first), and V, with as many
-// columns as there are singular values.
+// singularOf returns square U and V, whose columns are singular vectors, and the min(rows, columns)
+// singular values, the largest first. It defines no gradient.
 func singularOf(x *graph.Node) (u, s, v *graph.Node) {
 	rows, columns := matrixSize(x)
 	if rows < columns {
@@ -533,8 +535,8 @@ func singularOf(x *graph.Node) (u, s, v *graph.Node) {
 	return u, graph.Abs(diagonal), v
 }
 
-// thinSingular returns U, the singular values and V. Both matrices have as many columns as there
-// are values.
+// thinSingular returns U, the singular values, the largest first, and V, and defines their
+// gradient. Both matrices have as many columns as there are values.
 func thinSingular(x *graph.Node) (u, s, v *graph.Node) {
 	rows, columns := matrixSize(x)
 	n := min(rows, columns)
@@ -561,7 +563,8 @@ func thinSingular(x *graph.Node) (u, s, v *graph.Node) {
 }
 
 // singular is the operation svd: U, the singular values and Vᵀ, or only the values if the attribute
-// compute_uv is false. With full_matrices U and Vᵀ are square.
+// compute_uv is false. U and Vᵀ are square unless the attribute full_matrices is false; if that
+// needs more vectors than there are values, they have no gradient.
 func singular(o operands) []*graph.Node {
 	x := o.matrix(0)
 	rows, columns := matrixSize(x)
@@ -622,7 +625,8 @@ func pseudoInvert(o operands) *graph.Node {
 }
 
 // leastSquares is the operation lstsq: the y that minimizes the norm of a·y - b, of the smallest
-// norm if several do. a and b are arguments 0 and 1.
+// norm if several do. a and b are arguments 0 and 1. The attribute rcond, if given, is the share of
+// the largest singular value of a up to which others count as 0.
 func leastSquares(o operands) *graph.Node {
 	a, b, vector := o.besides(o.matrix(0))
 	return asGiven(product(pseudoInverse(a, o.shareOf("rcond", a, 1)), b), vector)

@@ -41,7 +41,9 @@ func (o operands) spread(key string, rank int) []int {
 }
 
 // window returns the window of a convolution or pooling over x, with this size and the attributes
-// strides, dilation_rate and padding. It panics if x has not one to three spatial dimensions.
+// strides, dilation_rate and padding. A size of one number is repeated. It panics if x has not one
+// to three spatial dimensions, if size has another number of them, if both strides and dilation are
+// above 1, and for a padding or data_format that it does not know.
 func (o operands) window(x *graph.Node, size []int) nodes.Window {
 	o.channelsLastOnly()
 	rank := x.Rank() - 2
@@ -105,8 +107,9 @@ func convolvedSeparably(o operands) *graph.Node {
 	return graph.ConvGeneral(w.Depthwise(x, kernel), graph.ConvertDType(o.tensor(2), x.DType()), nodes.ConvAxes(len(w.Size)), nil, nil, nil, nil, 1, 1)
 }
 
-// pool returns a pooling operation: reduce reduces each window of x. The attributes are pool_size,
-// strides (the pool size by default), padding and data_format.
+// pool returns a pooling operation: reduce reduces each window of x, with integers and booleans
+// converted to float32. The attributes are pool_size, strides (the pool size by default), padding
+// and data_format.
 func pool(reduce func(w nodes.Window, x *graph.Node) *graph.Node) func(o operands) *graph.Node {
 	return func(o operands) *graph.Node {
 		x := fractions(o.tensor(0))
@@ -135,8 +138,9 @@ func (o operands) given(i int, x *graph.Node) *graph.Node {
 	return graph.ConvertDType(o.tensor(i), x.DType())
 }
 
-// normalizeBatch returns x normalized along an axis with the mean and variance of operands 1 and 2,
-// times the scale and plus the offset if they are given.
+// normalizeBatch returns x normalized along the attribute axis with the mean and variance of
+// operands 1 and 2, plus the offset (operand 3) and times the scale (operand 4) if they are given:
+// the scale comes first.
 func normalizeBatch(o operands) *graph.Node {
 	x := fractions(o.tensor(0))
 	axes := []int{o.axis(x.Rank())}
@@ -160,8 +164,9 @@ func (o operands) epsilon() float64 {
 	return 1e-7
 }
 
-// normalizeLayer returns x normalized to mean 0 and variance 1 over the axes, times gamma plus
-// beta, operands 1 and 2, if they are given. It computes in at least f32, and returns x's type.
+// normalizeLayer returns x normalized to mean 0 and variance 1 over the attribute axis, times gamma
+// plus beta, operands 1 and 2, if they are given. It computes in at least f32, and returns x's
+// type. The attribute rms_scaling, if true, is a panic.
 func normalizeLayer(o operands) *graph.Node {
 	if o.attrs["rms_scaling"] == true {
 		panic(errors.New("got rms_scaling, which Keras is to remove, want rms_normalization"))
@@ -258,9 +263,10 @@ func sparseEntropy(o operands) *graph.Node {
 // logZero stands for the logarithm of 0 in CTC, as in Keras.
 const logZero = -1e5
 
-// temporalLoss is the operation ctc_loss: the CTC loss of sequences without alignment. The
-// arguments are labels, logits, and the lengths of both. It follows
-// optax.ctc_loss_with_forward_probs, as Keras on JAX does.
+// temporalLoss is the operation ctc_loss: the CTC loss of sequences without alignment, one number
+// for each sample. The arguments are labels [batch, labels], logits [batch, steps, classes], and
+// the lengths of both; other ranks panic. The attribute mask_index is the class of blanks. It
+// follows optax.ctc_loss_with_forward_probs, as Keras on JAX does.
 func temporalLoss(o operands) *graph.Node {
 	labels, logits := graph.ConvertDType(o.tensor(0), dtypes.Int32), fractions(o.tensor(1))
 	labelLengths, lengths := graph.ConvertDType(o.tensor(2), dtypes.Int32), graph.ConvertDType(o.tensor(3), dtypes.Int32)
@@ -298,9 +304,12 @@ func temporalLoss(o operands) *graph.Node {
 	return graph.Neg(graph.ReduceSum(graph.Mul(added(phi, emit), last), 1))
 }
 
-// decodeTemporal decodes logits greedily: it takes the most probable class of each step, and
-// removes repetitions and blanks. Unused positions hold -1. It also returns minus the sum of the
-// largest logits.
+// decodeTemporal is the operation ctc_decode: it takes the most probable class of each step of
+// logits [batch, steps, classes], and removes blanks, and repetitions if the attribute
+// merge_repeated is true. The result is [1, batch, steps]; unused positions at the end hold -1. The
+// second result, [batch, 1], is minus the sum of the largest logits. Steps from the lengths,
+// argument 1, on do not count. Blanks are the class of the attribute mask_index, by default the
+// last one. A strategy other than greedy panics.
 func decodeTemporal(o operands) []*graph.Node {
 	x, lengths := fractions(o.tensor(0)), graph.ConvertDType(o.tensor(1), dtypes.Int32)
 	if s := o.attrs["strategy"]; s != "greedy" {
@@ -332,8 +341,10 @@ func decodeTemporal(o operands) []*graph.Node {
 }
 
 // attend is attention of queries (batch, steps, heads, size) to keys and values. Keys and values
-// have as many heads as queries, or fewer: then several heads of the queries share one. Other
-// arguments are a bias, a mask and a scale.
+// have as many heads as queries, or fewer: then several heads of the queries share one. Arguments 3
+// to 5, which may be nil, are a bias, a mask (false for keys that do not count) and a scale, by
+// default 1/√size. With the attribute is_causal, queries ignore later keys. Other ranks and numbers
+// of heads panic.
 func attend(o operands) *graph.Node {
 	q, k, v := fractions(o.tensor(0)), fractions(o.tensor(1)), fractions(o.tensor(2))
 	if o.attrs["attn_logits_soft_cap"] != nil {
@@ -441,6 +452,7 @@ func (b blocks) element(x *graph.Node, n [2]int, i, k int) *graph.Node {
 
 // unfold returns the blocks of images [batch, channels, height, width] as columns: [batch, channels
 // · elements of a block, blocks]. Attributes give the blocks' size, dilation, padding and stride.
+// Other ranks, and blocks larger than the images, panic.
 func unfold(o operands) *graph.Node {
 	x, b := o.tensor(0), o.blocks()
 	if x.Rank() != 4 {
@@ -462,7 +474,8 @@ func unfold(o operands) *graph.Node {
 }
 
 // fold is the inverse of unfold: it puts blocks, as columns, back into images [batch, channels,
-// height, width]. Where blocks overlap, it adds them.
+// height, width], whose height and width are the attribute output_size. Where blocks overlap, it
+// adds them. It panics if the columns are not as many as the blocks and their elements.
 func fold(o operands) *graph.Node {
 	x, b, size := o.tensor(0), o.blocks(), o.spread("output_size", 2)
 	n := b.counts(size)
@@ -495,8 +508,8 @@ func fold(o operands) *graph.Node {
 	return sum
 }
 
-// signalToNoise is the operation psnr: the peak signal-to-noise ratio of two tensors of one shape,
-// in decibels. The attribute max_val is the largest possible value.
+// signalToNoise is the operation psnr: the peak signal-to-noise ratio of two tensors, in decibels,
+// as a scalar. The attribute max_val is the largest possible value. Different shapes panic.
 func signalToNoise(o operands) *graph.Node {
 	xs := o.promotedTensors()
 	if !slices.Equal(xs[0].Shape().Dimensions, xs[1].Shape().Dimensions) {

@@ -124,8 +124,9 @@ func (o operands) axis(rank int) int {
 }
 
 // tensorsOf returns arguments, tensors and numbers, as tensors of one type and one shape,
-// broadcast. A number takes the type of the tensors. If these are integers and the number has a
-// fraction, the type is float32.
+// broadcast. A number takes the type of the tensors, with two exceptions: a whole number makes
+// booleans and integers of fewer bits int32, and a number with a fraction makes them float32. It
+// panics for other arguments, and for shapes that do not fit each other.
 func (o operands) tensorsOf(args ...any) []*graph.Node {
 	dtype := dtypes.Bool
 	var shape []int
@@ -176,7 +177,7 @@ func number(v any) float64 {
 }
 
 // promote returns the type of the result of an operation on operands of the types a and b: the
-// float, or else the larger one; booleans give way to all.
+// float, or else the one of more bits; booleans give way to all. If both count the same, it is a.
 func promote(a, b dtypes.DType) dtypes.DType {
 	order := func(d dtypes.DType) int {
 		switch {

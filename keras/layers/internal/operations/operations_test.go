@@ -30,7 +30,7 @@ type single struct {
 }
 
 // tensorOf returns a tensor of a test case as float32, with NaN where the file has null, and the
-// type that it has in the case.
+// type that it has in the case. It panics if the type is unknown.
 func tensorOf(v map[string]any) (*tensors.Tensor, dtypes.DType) {
 	var dims []int
 	for _, d := range v["shape"].([]any) {
@@ -52,7 +52,8 @@ func tensorOf(v map[string]any) (*tensors.Tensor, dtypes.DType) {
 
 // argument converts v, an argument of a case, to a function that returns it for Compute. It appends
 // the tensors in it to inputs; the function gets the nodes of all inputs, and puts them in the
-// tensors' places.
+// tensors' places. A whole number becomes an int, "-inf" the number, and an object with "slice" a
+// Slice.
 func argument(v any, inputs *[]*tensors.Tensor) func(in []*graph.Node) any {
 	switch v := v.(type) {
 	case string:
@@ -103,8 +104,9 @@ func argument(v any, inputs *[]*tensors.Tensor) func(in []*graph.Node) any {
 	return func([]*graph.Node) any { return v }
 }
 
-// TestAgainstKeras requires that operations give the results of Keras on JAX for other types, ranks
-// and arguments than package ops tests. benchmarks/peers/operation_cases.py wrote them.
+// TestAgainstKeras runs operations on one device with other types, ranks and arguments than the
+// tests of package ops. The results must have the types, shapes and, up to 1e-6, the values of
+// Keras on JAX, which benchmarks/peers/operation_cases.py wrote.
 func TestAgainstKeras(t *testing.T) {
 	file := tracetest.ReadJSON[struct{ Cases map[string]single }](t, "testdata/cases.json")
 	for i, name := range slices.Sorted(maps.Keys(file.Cases)) {

@@ -35,9 +35,10 @@ func inBatches(rank int, f func(o operands) *graph.Node) func(o operands) *graph
 	}
 }
 
-// patches returns the windows of attribute size of images or volumes [batch, ..., channels], with
-// or without the batch, as the pixels of each window in the last dimension. Without strides the
-// windows lie side by side.
+// patches is the operation extract_patches: the windows of attribute size of images or volumes
+// [batch, ..., channels], with or without the batch, as the pixels of each window in the last
+// dimension. A size of one number is that of all dimensions. Without the attribute strides, the
+// windows are side by side. Other ranks panic.
 func patches(o operands) *graph.Node {
 	size := o.ints("size")
 	x := o.tensor(0)
@@ -71,9 +72,10 @@ func patches(o operands) *graph.Node {
 }
 
 // borders returns how many pixels are cut off or added above and to the left (start), and the
-// height and width of the result (size). For each dimension the attributes give two of three
-// numbers: the pixels before, the pixels after, and the size of the result. sign is 1 if pixels are
-// cut off, -1 if they are added.
+// height and width of the result (size). what is the end of the attributes' names, cropping or
+// padding. For each dimension the attributes give two of three numbers: the pixels before, the
+// pixels after, and the size of the result. sign is 1 if pixels are cut off, -1 if they are added.
+// It panics if not two are given, or if start or size is negative.
 func (o operands) borders(x *graph.Node, what string, sign int) (start, size [2]int) {
 	size = pixels.Size(x)
 	keys := [2][3]string{{"top_", "bottom_", "target_height"}, {"left_", "right_", "target_width"}}
@@ -118,7 +120,7 @@ func crop(o operands) *graph.Node {
 }
 
 // surround is the operation pad_images: it returns images with zeros added at their borders, as the
-// attributes say.
+// attributes say. A result that is too small for the images panics.
 func surround(o operands) *graph.Node {
 	o.channelsLastOnly()
 	x := o.tensor(0)
@@ -133,9 +135,10 @@ func surround(o operands) *graph.Node {
 	return x
 }
 
-// resizedImages returns images [..., height, width, channels] resized to attribute size, by the
-// interpolation of the attributes. Integers stay integers, rounded. Cropping and padding keep the
-// aspect ratio.
+// resizedImages is the operation resize: images [..., height, width, channels] resized to attribute
+// size, by the interpolation of the attributes. Integers stay integers, rounded. The attributes
+// crop_to_aspect_ratio and pad_to_aspect_ratio, of which one may be true, keep the aspect ratio. It
+// panics for other values of the attributes.
 func resizedImages(o operands) *graph.Node {
 	o.channelsLastOnly()
 	given, size := o.tensor(0), o.ints("size")
@@ -163,9 +166,10 @@ func resizedImages(o operands) *graph.Node {
 	return y
 }
 
-// scaleAndMove returns images of shape output_shape, operand 1: the spatial dimensions are resized
-// by the factors of operand 2, and moved by the pixels of operand 3. Attribute method names the
-// interpolation.
+// scaleAndMove returns images of shape output_shape, operand 1: the dimensions of the attribute
+// spatial_dims are resized by the factors of operand 2, and moved by the pixels of operand 3.
+// Attribute method names the interpolation, and antialias smooths what becomes smaller. What comes
+// from outside the images is 0. Unknown methods and another number of dimensions panic.
 func scaleAndMove(o operands) *graph.Node {
 	x := fractions(o.tensor(0))
 	out := integersOf("output_shape", o.arg(1))
@@ -216,8 +220,9 @@ func edgesOf(o operands) *graph.Node {
 }
 
 // similarity returns the structural similarity index (SSIM) of two batches of images [batch,
-// height, width, channels], one number for each pair. Attributes give the largest value, and the
-// Gaussian window.
+// height, width, channels], one number for each pair. Attributes give the largest value (max_val),
+// the size in pixels and the standard deviation of the Gaussian window (filter_size, filter_sigma),
+// and the constants k1 and k2. Other ranks and different shapes panic.
 func similarity(o operands) *graph.Node {
 	o.channelsLastOnly()
 	xs := o.promotedTensors()
@@ -254,9 +259,10 @@ func similarity(o operands) *graph.Node {
 	return graph.ReduceMean(graph.Div(over, under), 1, 2, 3)
 }
 
-// distort is the operation elastic_transform: it moves pixels by smooth random distances, drawn
-// from the attribute seed. As in Keras, a pixel moves by the same distance vertically and
-// horizontally.
+// distort is the operation elastic_transform: it moves pixels by random distances, which are drawn
+// from the attribute seed, smoothed by a Gaussian of the attribute sigma, and multiplied by the
+// attribute alpha. As in Keras, a pixel moves by the same distance vertically and horizontally. It
+// panics without a seed, and if sigma is not positive.
 func distort(o operands) *graph.Node {
 	x := o.images()
 	alpha, sigma := number(o.attrs["alpha"]), number(o.attrs["sigma"])

@@ -25,7 +25,7 @@ func scatter(o operands) *graph.Node {
 
 // places returns the indices at as int32, whose last dimension holds one index for each of the
 // first dimensions of dims. Negative indices count from the end. It panics if there are more
-// indices than dimensions.
+// indices than dimensions, or if they are not integers.
 func (o operands) places(at *graph.Node, dims []int) *graph.Node {
 	checkIntegers(at)
 	n := at.Shape().Dim(-1)
@@ -42,7 +42,8 @@ func (o operands) places(at *graph.Node, dims []int) *graph.Node {
 }
 
 // updateScattered returns x with the updates, operand 2, at the indices, operand 1: they replace
-// the elements there, or are combined with them by attribute reduction (add, max, min or mul).
+// the elements there, or are combined with them by attribute reduction: add, max, min or mul.
+// Others panic.
 func updateScattered(o operands) *graph.Node {
 	x := o.tensor(0)
 	at, updates := o.places(o.tensor(1), x.Shape().Dimensions), graph.ConvertDType(o.tensor(2), x.DType())
@@ -151,7 +152,8 @@ func (o operands) starts(i, rank int) (out []*graph.Node) {
 }
 
 // sliceOut is the operation slice: the part of x of the attribute shape that begins at computed
-// indices, argument 1. A size of -1 reaches to the end, if the start is a number.
+// indices, argument 1. A size of -1 reaches to the end; it panics if the start is not a list of
+// numbers. Another number of sizes than dimensions panics.
 func sliceOut(o operands) *graph.Node {
 	x := o.tensor(0)
 	size := slices.Clone(o.ints("shape"))
@@ -179,7 +181,8 @@ func updateSlice(o operands) *graph.Node {
 }
 
 // segments returns the data, operand 0, the segment ids of its rows, operand 1, as int32, and the
-// number of segments, attribute num_segments, which must be positive. An id out of range becomes n.
+// number of segments, attribute num_segments. It panics if that is not given or not positive. An id
+// out of range becomes n.
 func (o operands) segments() (x, ids *graph.Node, n int) {
 	x, ids = numbers(o.tensor(0)), graph.ConvertDType(o.tensor(1), dtypes.Int32)
 	count := o.ints("num_segments")
@@ -192,7 +195,8 @@ func (o operands) segments() (x, ids *graph.Node, n int) {
 }
 
 // segmentExtreme returns an operation for the largest or smallest elements of each segment. A
-// segment without rows has the lowest (or highest) number of the type.
+// segment without rows has the infinity -Inf (or +Inf), and for integers the lowest (or highest)
+// number of the type.
 func segmentExtreme(largest bool) func(o operands) *graph.Node {
 	return func(o operands) *graph.Node {
 		x, ids, n := o.segments()

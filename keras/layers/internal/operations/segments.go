@@ -11,8 +11,9 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 )
 
-// diagonal returns x[…, i, …, i+offset, …], where the two indices are of axis1 and axis2. The
-// diagonal becomes the last dimension.
+// diagonal is the operation diagonal: x[…, i, …, i+offset, …], where the two indices are of axis1
+// and axis2; all three are attributes. The diagonal becomes the last dimension. Equal axes, and an
+// offset outside the matrices, panic.
 func diagonal(o operands) *graph.Node {
 	x := o.tensor(0)
 	axes := normalAxes([]int{o.ints("axis1")[0], o.ints("axis2")[0]}, x.Rank())
@@ -43,7 +44,7 @@ func diagonal(o operands) *graph.Node {
 }
 
 // traceOf is the operation trace: the sum of the diagonal of x that the attributes offset, axis1
-// and axis2 select.
+// and axis2 select. Booleans count as int32. It panics as diagonal does.
 func traceOf(o operands) *graph.Node {
 	y := numbers(diagonal(o))
 	return graph.ReduceSum(y, y.Rank()-1)
@@ -79,7 +80,8 @@ func segmentSum(o operands) *graph.Node {
 	return graph.SliceAxis(y, 0, graph.AxisRange(0, n))
 }
 
-// spreadOf is the operation ptp: the largest element minus the smallest over the attribute axis.
+// spreadOf is the operation ptp: the largest element minus the smallest over the attribute axis, by
+// default all axes. keepdims, if true, keeps the reduced axes with size 1.
 func spreadOf(o operands) *graph.Node { return graph.Sub(o.extreme(1), o.extreme(-1)) }
 
 // withoutNaN returns x with 0 in place of NaN; booleans become int32.
@@ -90,8 +92,9 @@ func withoutNaN(x *graph.Node) *graph.Node {
 	return graph.Where(graph.IsNaN(x), graph.ZerosLike(x), x)
 }
 
-// meanWithoutNaN is the operation nanmean: the mean, over the attribute axis, of the elements that
-// are not NaN. It is NaN if all are.
+// meanWithoutNaN is the operation nanmean: the mean, over the attribute axis, by default all axes,
+// of the elements that are not NaN. It is NaN if all are. keepdims, if true, keeps the reduced axes
+// with size 1.
 func meanWithoutNaN(o operands) *graph.Node {
 	x := fractions(o.tensor(0))
 	axes := o.axes(x.Rank())

@@ -123,7 +123,7 @@ func flip(o operands) *graph.Node {
 }
 
 // moveAxis moves the axes of attribute source to the positions of attribute destination, as many.
-// The other axes keep their order.
+// The other axes keep their order. Different numbers of both panic.
 func moveAxis(o operands) *graph.Node {
 	x := o.tensor(0)
 	from, to := normalAxes(o.ints("source"), x.Rank()), normalAxes(o.ints("destination"), x.Rank())
@@ -154,9 +154,10 @@ func swapAxes(o operands) *graph.Node {
 	return graph.Transpose(x, axes[0], axes[1])
 }
 
-// pad is the operation pad: it adds elements at both ends of each axis, as many as pad_width says.
-// mode "constant" adds a constant. "symmetric" adds the mirror image of the elements at the edge,
-// "reflect" the mirror image without the edge element itself.
+// pad is the operation pad: it adds elements at both ends of each axis, as many as the attribute
+// pad_width says, a list of pairs. mode "constant" adds argument 1, by default 0. "symmetric" adds
+// the mirror image of the elements at the edge, "reflect" the mirror image without the edge element
+// itself. Other modes, and lists that do not fit, panic.
 func pad(o operands) *graph.Node {
 	x := o.tensor(0)
 	widths, ok := o.attrs["pad_width"].([]any)
@@ -178,8 +179,9 @@ func pad(o operands) *graph.Node {
 	return x
 }
 
-// padAxis returns x with before and after elements added to the ends of an axis, by the mode of
-// numpy.pad; value is for the mode constant.
+// padAxis returns x with before and after elements added to the ends of an axis. mode is constant,
+// which adds value, or symmetric or reflect, as in numpy.pad. Other modes panic, and so does a
+// mirror image that needs more elements than there are.
 func padAxis(x *graph.Node, axis, before, after int, mode string, value float64) *graph.Node {
 	if before == 0 && after == 0 {
 		return x
@@ -212,7 +214,8 @@ func padAxis(x *graph.Node, axis, before, after int, mode string, value float64)
 }
 
 // repeat is the operation repeat: each element along the attribute axis, repeats times. Without an
-// axis it repeats the elements of the flattened x.
+// axis it repeats the elements of the flattened x. It panics if the attribute repeats is not one
+// positive number.
 func repeat(o operands) *graph.Node {
 	x := o.tensor(0)
 	n, ok := o.attrs["repeats"].(int)
@@ -231,8 +234,9 @@ func repeat(o operands) *graph.Node {
 	return graph.Reshape(y, dims...)
 }
 
-// roll is the operation roll: it shifts elements along the attribute axis, or without one in the
-// flattened x, which keeps its shape. Elements that leave at one end enter at the other.
+// roll is the operation roll: it shifts elements along the attribute axis by the attribute shift,
+// or without an axis in the flattened x, which keeps its shape. Elements that leave at one end
+// enter at the other. Different numbers of axes and shifts panic.
 func roll(o operands) *graph.Node {
 	x, by := o.tensor(0), o.ints("shift")
 	dims := x.Shape().Dimensions
@@ -260,8 +264,9 @@ func rolled(x *graph.Node, axis, by int) *graph.Node {
 	return graph.Concatenate([]*graph.Node{graph.SliceAxis(x, axis, graph.AxisRange(n-by)), graph.SliceAxis(x, axis, graph.AxisRange(0, n-by))}, axis)
 }
 
-// split cuts an axis into equal parts, if indices_or_sections is a number, which must divide the
-// size, or before the positions that it lists. It returns the parts.
+// split is the operation split: it cuts the attribute axis into equal parts, if indices_or_sections
+// is a number, or before the positions that it lists. It returns the parts. A number that does not
+// divide the size panics.
 func split(o operands) (parts []*graph.Node) {
 	x := o.tensor(0)
 	axis := o.axis(x.Rank())
@@ -295,7 +300,8 @@ func unstack(o operands) (parts []*graph.Node) {
 }
 
 // tile is the operation tile: x repeated as a whole along each axis as often as the attribute
-// repeats says.
+// repeats says. Its numbers are those of the last axes; if there are more than axes, x gets axes in
+// front.
 func tile(o operands) *graph.Node {
 	x, times := o.tensor(0), o.ints("repeats")
 	if len(times) > x.Rank() {

@@ -24,7 +24,7 @@ func transform(o operands) []*graph.Node {
 
 // transformReal is the operation rfft: the Fourier transform along the last dimension of real
 // numbers, as real and imaginary parts. The dimension is cut off or padded with zeros to
-// fft_length, if that is given.
+// fft_length, if that is given. A length below 1 panics.
 func transformReal(o operands) []*graph.Node {
 	x := fractions(o.tensor(0))
 	last := x.Rank() - 1
@@ -39,9 +39,11 @@ func transformReal(o operands) []*graph.Node {
 	return parts(graph.RealFFT(x))
 }
 
-// transformShortTime returns the real and imaginary parts of the short-time Fourier transform of
-// the last axis: one transform of fft_length for each sequence of sequence_length, which begin
-// sequence_stride apart, times the window if there is one.
+// transformShortTime is the operation stft: the real and imaginary parts of the short-time Fourier
+// transform of the last axis. It makes one transform of fft_length for each sequence of
+// sequence_length, times the window if there is one; the sequences begin sequence_stride apart.
+// With the attribute center the signal is padded by its mirror image, half of fft_length at both
+// ends. Lengths that do not fit, and unknown windows, panic.
 func transformShortTime(o operands) []*graph.Node {
 	x := fractions(o.tensor(0))
 	length, stride, n := o.ints("sequence_length"), o.ints("sequence_stride"), o.ints("fft_length")
@@ -103,8 +105,9 @@ func realInverse(x *graph.Node, n int) *graph.Node {
 	return graph.InverseRealFFT(x, n)
 }
 
-// invertRealTransform returns the real signal, of fft_length elements if that is given, whose
-// Fourier transform is given by its real and imaginary parts: the inverse of transformReal.
+// invertRealTransform returns the real signal whose Fourier transform is given by its real and
+// imaginary parts: the inverse of transformReal. It has fft_length elements, by default 2·(n-1) for
+// n frequencies. A length below 1 panics.
 func invertRealTransform(o operands) *graph.Node {
 	x := o.complexOf()
 	n := 2 * (x.Shape().Dim(-1) - 1)
@@ -118,7 +121,8 @@ func invertRealTransform(o operands) *graph.Node {
 }
 
 // sequences is the operation extract_sequences: the last dimension cut into sequences of
-// sequence_length that begin every sequence_stride elements, in a new last dimension.
+// sequence_length that begin every sequence_stride elements, in a new last dimension. Numbers that
+// are not positive panic.
 func sequences(o operands) *graph.Node {
 	length, stride := o.ints("sequence_length"), o.ints("sequence_stride")
 	if len(length) != 1 || len(stride) != 1 || length[0] < 1 || stride[0] < 1 {
@@ -130,7 +134,7 @@ func sequences(o operands) *graph.Node {
 // shortTimeInverse returns the signal of a short-time Fourier transform, given as real and
 // imaginary parts: it adds up the inverse transforms of the overlapping sequences, times the
 // window, and divides by the sum of the squared windows. Attributes are those of
-// transformShortTime, and length, the number of elements.
+// transformShortTime, and length, the largest number of elements. It panics as that does.
 func shortTimeInverse(o operands) *graph.Node {
 	x := o.complexOf()
 	length, stride, n := o.ints("sequence_length"), o.ints("sequence_stride"), o.ints("fft_length")
@@ -204,7 +208,7 @@ func distances(o operands) *graph.Node {
 }
 
 // isInTopK is the operation in_top_k: it reports for each sample whether its target class is among
-// the k largest predictions.
+// the k largest predictions: fewer than the attribute k are larger than its own.
 func isInTopK(o operands) *graph.Node {
 	targets, predictions := graph.ConvertDType(o.tensor(0), dtypes.Int32), fractions(o.tensor(1))
 	last := predictions.Rank() - 1

@@ -29,9 +29,10 @@ func (o operands) axesLast(x *graph.Node) *graph.Node {
 	return graph.Reshape(x, append(kept, -1)...)
 }
 
-// quantiles returns an operation that computes quantiles. Its argument q is a scalar or a vector,
-// from 0 to scale: scale is 1 or 100. If skip is true, the operation ignores NaN. If not, the
-// quantiles of data with NaN are NaN.
+// quantiles returns an operation that computes quantiles over the attribute axis, by default all
+// axes, interpolated by the attribute method. Its argument q is a scalar or a vector, from 0 to
+// scale: scale is 1 or 100. If skip is true, the operation ignores NaN. If not, the quantiles of
+// data with NaN are NaN. Other q and methods panic.
 func quantiles(scale float64, skip bool) func(o operands) *graph.Node {
 	return func(o operands) *graph.Node {
 		x := fractions(o.tensor(0))
@@ -66,9 +67,10 @@ func medianOf(skip bool) func(o operands) *graph.Node {
 	}
 }
 
-// quantile returns the quantiles q of x over the attribute axis, interpolated by method. If q is a
-// vector, its dimension is the first of the result. If skip is true, it ignores NaN; otherwise the
-// quantile of elements with a NaN is NaN.
+// quantile returns the quantiles q of x, from 0 to 1, over the attribute axis, interpolated by
+// method: linear, lower, higher, midpoint or nearest; others panic. If q is a vector, its dimension
+// is the first of the result. If skip is true, it ignores NaN; otherwise the quantile of elements
+// with a NaN is NaN. keepdims, if true, keeps the reduced axes with size 1.
 func (o operands) quantile(x, q *graph.Node, method string, skip bool) *graph.Node {
 	flat := o.axesLast(x)
 	last := flat.Rank() - 1
@@ -148,8 +150,9 @@ func extremeWithoutNaN(sign float64) func(o operands) *graph.Node {
 	}
 }
 
-// extremeAtWithoutNaN returns an operation for the position of the largest (sign 1) or smallest
-// (sign -1) element that is not NaN. It is -1 if all are NaN.
+// extremeAtWithoutNaN returns an operation for the position, int32, of the largest (sign 1) or
+// smallest (sign -1) element that is not NaN along the attribute axis, or without an axis in the
+// flattened x. It is -1 if all are NaN. keepdims, if true, keeps the reduced axes with size 1.
 func extremeAtWithoutNaN(sign float64) func(o operands) *graph.Node {
 	find := extremeAt(graph.ArgMax)
 	if sign < 0 {
@@ -164,7 +167,8 @@ func extremeAtWithoutNaN(sign float64) func(o operands) *graph.Node {
 }
 
 // varianceWithoutNaN is the operation nanvar: the variance, over the attribute axis, of the
-// elements that are not NaN.
+// elements that are not NaN. It is NaN if all are. keepdims, if true, keeps the reduced axes with
+// size 1.
 func varianceWithoutNaN(o operands) *graph.Node {
 	x := fractions(o.tensor(0))
 	axes := o.axes(x.Rank())
@@ -179,7 +183,8 @@ func varianceWithoutNaN(o operands) *graph.Node {
 
 func deviationWithoutNaN(o operands) *graph.Node { return graph.Sqrt(varianceWithoutNaN(o)) }
 
-// momentsOf is the operation moments: the mean and the variance over the attribute axes.
+// momentsOf is the operation moments: the mean and the variance over the axes of the attribute
+// axes. keepdims, if true, keeps them with size 1.
 func momentsOf(o operands) []*graph.Node {
 	x := fractions(o.tensor(0))
 	axes := normalAxes(o.ints("axes"), x.Rank())
@@ -188,7 +193,7 @@ func momentsOf(o operands) []*graph.Node {
 }
 
 // correlations is the operation corrcoef: the correlation coefficients of each pair of rows of x, a
-// matrix.
+// matrix. Other ranks panic.
 func correlations(o operands) *graph.Node {
 	x := fractions(o.tensor(0))
 	if x.Rank() != 2 {
@@ -203,7 +208,7 @@ func correlations(o operands) *graph.Node {
 }
 
 // rank returns for each element of x how many elements of a sorted vector are below it, or with
-// orEqual not above it.
+// orEqual not above it, as int32 in the shape of x. It panics if sorted is no vector.
 func rank(sorted, x *graph.Node, orEqual bool) *graph.Node {
 	if sorted.Rank() != 1 {
 		panic(fmt.Errorf("got %d dimensions of what is sorted, want a vector", sorted.Rank()))
@@ -220,8 +225,8 @@ func rank(sorted, x *graph.Node, orEqual bool) *graph.Node {
 }
 
 // searchSorted is the operation searchsorted: the positions where the values, argument 1, would be
-// inserted in the sorted vector, argument 0; side "left" is before equal elements, "right" after
-// them.
+// inserted in the sorted vector, argument 0. The attribute side "left" is before equal elements,
+// "right" after them; others panic.
 func searchSorted(o operands) *graph.Node {
 	side, _ := o.attrs["side"].(string)
 	if side != "left" && side != "right" {
@@ -230,8 +235,8 @@ func searchSorted(o operands) *graph.Node {
 	return rank(o.tensor(0), o.tensor(1), side == "right")
 }
 
-// digitize is the operation digitize: for each element of x the number of its bin. The bounds of
-// the bins, argument 1, ascend or descend.
+// digitize is the operation digitize: for each element of x the number of its bin, int32: how many
+// of the bounds, argument 1, are not above it, or, if they descend, how many are above it.
 func digitize(o operands) *graph.Node {
 	x, bins := o.tensor(0), o.vector(1)
 	n := bins.Shape().Dimensions[0]
@@ -242,8 +247,8 @@ func digitize(o operands) *graph.Node {
 	return graph.Where(rises, rising, falling)
 }
 
-// vector returns argument i, a tensor or a list of numbers, as a tensor. It panics for anything
-// else.
+// vector returns argument i, a tensor, a number or a list of numbers, as a tensor. Numbers become
+// float32. It panics for anything else.
 func (o operands) vector(i int) *graph.Node {
 	if x, ok := o.arg(i).(*graph.Node); ok {
 		return x
@@ -255,8 +260,10 @@ func (o operands) vector(i int) *graph.Node {
 	return graph.ConvertDType(graph.Const(o.g, ns), dtypes.Float32)
 }
 
-// counts is the operation bincount: how often each of the numbers 0 to minlength-1 is in x, or the
-// sums of the weights of its elements.
+// counts is the operation bincount: how often each of the numbers 0 to minlength-1 is in x, a
+// vector or the rows of a matrix, as int32. With weights, argument 1, it returns the sums of the
+// weights of the elements. Other numbers are ignored. It panics for other ranks, and without a
+// positive attribute minlength.
 func counts(o operands) *graph.Node {
 	x, n := o.tensor(0), o.ints("minlength")
 	if n == nil || n[0] < 1 {
@@ -275,7 +282,9 @@ func counts(o operands) *graph.Node {
 }
 
 // histogramOf is the operation histogram: the counts of the elements of a vector in bins of equal
-// width, and the bounds of the bins. The last bin includes its upper bound.
+// width, and the bounds of the bins. The attribute bins is their number, and range holds the lowest
+// and the highest bound, by default the smallest and the largest element. The last bin includes its
+// upper bound. It panics if x is no vector or bins is not positive.
 func histogramOf(o operands) []*graph.Node {
 	x := fractions(o.tensor(0))
 	n := o.ints("bins")

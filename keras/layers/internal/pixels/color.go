@@ -12,7 +12,7 @@ import (
 )
 
 // Grayscale returns the brightness of each pixel of RGB images, with one channel: [batch, height,
-// width, 1].
+// width, 1]. Images of one channel are returned as they are; another number than 3 panics.
 func Grayscale(images *graph.Node) *graph.Node {
 	if images.Shape().Dim(-1) == 1 {
 		return images
@@ -23,7 +23,7 @@ func Grayscale(images *graph.Node) *graph.Node {
 }
 
 // Channels returns the three channels of images, such as red, green and blue, each [batch, height,
-// width, 1].
+// width, 1]. It panics for another number of channels.
 func Channels(images *graph.Node) (c [3]*graph.Node) {
 	last := images.Rank() - 1
 	if n := images.Shape().Dim(last); n != 3 {
@@ -44,7 +44,8 @@ var epsilons = map[dtypes.DType]float64{
 }
 
 // RGBToHSV returns hue, saturation and value of pixels with the channels red, green and blue. Hue
-// and saturation are in [0, 1].
+// and saturation are in [0, 1], and value is the largest of the three. Images must be floats; it
+// panics for another number of channels.
 func RGBToHSV(images *graph.Node) *graph.Node {
 	small := graph.LessThan(graph.Abs(images), number(images, epsilons[images.DType()]))
 	c := Channels(graph.Where(small, graph.ZerosLike(images), images))

@@ -15,9 +15,10 @@ import (
 // grayLevels is the number of values of a channel: 0 to 255.
 const grayLevels = 256
 
-// LimitContrast gives the tiles of images of numbers from 0 to 255 more contrast: grid are the
-// numbers of tiles along height and width; a number may occur limit times as often as the mean in
-// a tile, 0 is without limit. It has no gradient, as in Keras: numbers are looked up.
+// LimitContrast gives the tiles of images of numbers from 0 to 255 more contrast. grid holds the
+// numbers of tiles along height and width. In a tile, a number may occur limit times as often as
+// the mean of the 256 numbers; a limit of 0 stands for none. It has no gradient, as in Keras:
+// numbers are looked up.
 func LimitContrast(images *graph.Node, grid [2]int, limit float64) *graph.Node {
 	t := tiling{of: images.Shape().Dimensions, grid: grid}
 	for i := range t.size {
@@ -64,8 +65,9 @@ func symmetric(x *graph.Node, axis, size int) *graph.Node {
 	return x
 }
 
-// tables returns the new level for each gray level, of the histograms counts limited at limit, in
-// their shape.
+// tables returns the new level, 0 to 255, for each gray level, in the shape of counts, the
+// histograms. A count above limit times the mean count is cut to that, and what was cut is spread
+// over all levels; a limit of 0 stands for none.
 func (t tiling) tables(counts *graph.Node, limit float64) *graph.Node {
 	count := float64(t.size[0] * t.size[1])
 	if limit > 0 {

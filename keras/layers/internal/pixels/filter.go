@@ -36,7 +36,8 @@ func along(x, weights *graph.Node, axis int) *graph.Node {
 }
 
 // Gaussian returns n weights of a normal distribution, whose standard deviation is the scalar
-// sigma. Those farther than reach from the middle are 0; a nil reach is without limit.
+// sigma. Their sum is 1. Those farther than reach from the middle are 0; a nil reach is without
+// limit.
 func Gaussian(n int, sigma, reach *graph.Node) *graph.Node {
 	x := graph.AddScalar(graph.Iota(sigma.Graph(), shapes.Make(sigma.DType(), n), 0), -float64(n-1)/2)
 	z := graph.Div(x, graph.BroadcastToDims(sigma, n))
@@ -56,7 +57,8 @@ func Blur(images *graph.Node, size [2]int, sigma *graph.Node) *graph.Node {
 	return Filter(images, at(1), at(0))
 }
 
-// CheckBlur returns an error unless the numbers of rows and columns of a filter are odd.
+// CheckBlur returns an error unless the numbers of rows and columns of a filter, size, are odd and
+// from 1 to 1023.
 func CheckBlur(size []int) error {
 	for _, n := range size {
 		if n < 1 || n%2 == 0 || n > 1023 {

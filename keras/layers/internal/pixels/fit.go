@@ -10,7 +10,7 @@ import (
 )
 
 // Fit says how images get another size: whether they are cropped or padded to its proportions, and
-// how they are interpolated.
+// how they are interpolated, by one of Interpolations. Crop and Pad are not both true.
 type Fit struct {
 	Interpolation string
 	Crop, Pad     bool // to the proportions

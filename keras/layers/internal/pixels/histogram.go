@@ -9,7 +9,8 @@ import (
 )
 
 // Equalize equalizes the histogram of each channel of x, whose numbers are from 0 to 255: it maps
-// them so that the given number of bins occur about equally often in the batch.
+// them so that the given number of bins occur about equally often in the batch. A channel with
+// numbers in one bin only stays as it is.
 func Equalize(x *graph.Node, bins int) *graph.Node {
 	constant := graph.ConvertDType(graph.StopGradient(x), dtypes.Float32)
 	last := float64(bins - 1)

@@ -15,8 +15,9 @@ import (
 // Interpolations are the names of the ways to resize, in alphabetical order.
 var Interpolations = []string{"bicubic", "bilinear", "lanczos3", "lanczos5", "nearest"}
 
-// Resize gives an axis of x another size. With antialias the kernels are as wide as the
-// steps between elements of the output.
+// Resize gives an axis of x another size, by one of Interpolations. With antialias the kernels are
+// as wide as the steps between elements of the output. Integers become float32, unless the axis has
+// that size already: then it returns x as it is.
 func Resize(x *graph.Node, axis, size int, interpolation string, antialias bool) *graph.Node {
 	in := x.Shape().Dimensions[axis]
 	if in == size {
@@ -59,7 +60,7 @@ func resizeWeights(g *graph.Graph, in, out int, interpolation string, antialias 
 }
 
 // Kernels has, by interpolation, the function that returns the weight of elements for their
-// distance, x, in pixels.
+// distance, x, in pixels, which is not negative. "nearest" has none.
 var Kernels = map[string]func(x *graph.Node) *graph.Node{
 	"bilinear": func(x *graph.Node) *graph.Node {
 		return graph.Max(graph.OneMinus(x), graph.ZerosLike(x))

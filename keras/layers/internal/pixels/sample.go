@@ -88,8 +88,9 @@ func awayFromZero(x *graph.Node) *graph.Node {
 }
 
 // Sample returns the elements of images at rows y and columns x, which may be fractions or beyond
-// the edge; s says how these are found. y, x and the result are [batch, height, width], the result
-// with channels; it is float32.
+// the edge; s says how these are found. y and x are [batch, height, width]. The result is [batch,
+// height, width, channels], in the type of images; it is computed in float32. An unknown mode or
+// interpolation is our fault: it panics.
 func Sample(images, y, x *graph.Node, s Sampling) *graph.Node {
 	if fixes[s.FillMode] == nil || s.Interpolation != "nearest" && s.Interpolation != "bilinear" {
 		panic(fmt.Sprintf("BUG: pixels: sampling %+v", s))

@@ -44,8 +44,8 @@ func (w *Factors) Read() any {
 	return nil
 }
 
-// Of returns the window of n numbers, nil for none. Numbers that were given must be n; otherwise
-// that is an error.
+// Of returns the window of n numbers, nil for none. For the name of a window, periodic is that of
+// Window. Numbers that were given must be n; otherwise that is an error.
 func (w Factors) Of(n int, periodic bool) ([]float64, error) {
 	if w.Name != "" {
 		return Window(w.Name, n, periodic), nil

@@ -8,7 +8,7 @@ import "math"
 // mel returns a frequency in Hertz on the mel scale, as the Hidden Markov Model Toolkit defines it.
 func mel(hertz float32) float32 { return 1127 * float32(math.Log(float64(1+hertz/700))) }
 
-// linspace returns n numbers from low to high, both included, in equal steps.
+// linspace returns n numbers, at least 2, from low to high, both included, in equal steps.
 func linspace(low, high float32, n int) []float32 {
 	out := make([]float32, n)
 	for i := range out {
@@ -19,9 +19,10 @@ func linspace(low, high float32, n int) []float32 {
 	return out
 }
 
-// MelWeights returns the weights [bins][bands] of bins in bands. Bins are linear frequencies from
-// 0 to half of the sampling rate. Bands are those of the mel scale between two frequencies. Each
-// band is a triangle with a peak of 1.
+// MelWeights returns the weights [bins][bands] of bins in bands. Bins are linear frequencies from 0
+// to half of samplingRate. Bands are those of the mel scale between the frequencies low and high,
+// all in Hertz. Each band is a triangle with a peak of 1. The first bin, frequency 0, has no
+// weight.
 func MelWeights(bins, bands int, samplingRate, low, high float64) [][]float32 {
 	out := make([][]float32, bins)
 	edges := linspace(mel(float32(low)), mel(float32(high)), bands+2)

@@ -11,7 +11,8 @@ import (
 )
 
 // Frames returns the sequences of a length that start at every stride-th step of x [..., time]:
-// [..., frames, length].
+// [..., frames, length]. Steps after the last complete sequence are left out. It panics if x is
+// shorter than one sequence.
 func Frames(x *graph.Node, length, stride int) *graph.Node {
 	rank, dims := x.Rank(), x.Shape().Dimensions
 	if time := dims[rank-1]; time < length {
@@ -30,7 +31,8 @@ func Frames(x *graph.Node, length, stride int) *graph.Node {
 	return graph.TransposeAllAxes(y, order(2, rank+1)...)
 }
 
-// Pad reflects n steps at both ends of x [..., time]. Short signals are reflected several times.
+// Pad reflects n steps at both ends of x [..., time], without the end itself. Short signals are
+// reflected several times. A signal of one step panics unless n is 0.
 func Pad(x *graph.Node, n int) *graph.Node {
 	last := x.Rank() - 1
 	if n > 0 && x.Shape().Dimensions[last] < 2 {
@@ -49,7 +51,8 @@ func Pad(x *graph.Node, n int) *graph.Node {
 }
 
 // STFT returns the short-time Fourier transform of x [..., time]: real and imaginary parts, [...,
-// frames, fftLength/2+1]. The window has fftLength numbers, nil for ones.
+// frames, fftLength/2+1]. The window has fftLength numbers, nil for ones. It panics if x is shorter
+// than fftLength.
 func STFT(x *graph.Node, window []float64, stride, fftLength int) (re, im *graph.Node) {
 	frames := Frames(x, fftLength, stride)
 	if window != nil {
