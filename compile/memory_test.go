@@ -19,6 +19,7 @@ import (
 	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/ir/pass"
 	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime"
 )
@@ -34,8 +35,10 @@ func stepFile(t testing.TB, name string) *ir.Module {
 }
 
 // limited compiles m twice with the options o: without a limit (free), and in one micro-batch with
-// part times the peak of free as its limit of memory (tight).
+// part times the peak of free as its limit of memory (tight). Pass stacks does not run, so that the
+// limit decides about all values that loops save.
 func limited(t testing.TB, m *ir.Module, o compile.Options, part float64) (free, tight *program.Program) {
+	o.Debug.Off = []string{"stacks"}
 	free, err := compile.Compile(t.Context(), m, o)
 	require.NoError(t, err)
 	o.MemoryLimit, o.MicroBatches = int(part*float64(report.New(free).Memory.Peak)), 1
@@ -342,9 +345,11 @@ func TestMemoryLimitOfScans(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			m := tc.scan.module(t)
-			free, err := compile.Compile(t.Context(), m, compile.Options{})
+			o := compile.Options{Debug: pass.Debug{Off: []string{"stacks"}}}
+			free, err := compile.Compile(t.Context(), m, o)
 			require.NoError(t, err)
-			tight, err := compile.Compile(t.Context(), m, compile.Options{MemoryLimit: int(0.7 * float64(report.New(free).Memory.Peak)), MicroBatches: 1})
+			o.MemoryLimit, o.MicroBatches = int(0.7*float64(report.New(free).Memory.Peak)), 1
+			tight, err := compile.Compile(t.Context(), m, o)
 			if !tc.fits {
 				require.ErrorContains(t, err, "does not fit")
 				return

@@ -96,10 +96,7 @@ func (a attempt) isBetterThan(b attempt) bool {
 // recomputes and offloads values until the predicted peak is below it. It records in c.fitting what
 // was done. If the limit cannot be kept, attempt.failed tells the lowest peak.
 func (c *compilation) fit() (attempt, error) {
-	o := c.options
-	options := memory.Options{
-		Limit: o.MemoryLimit, Machine: c.predictor(), Mesh: c.mesh, Donated: donors(c.main(), c.inputs), KeepsBarriers: !o.target().Has(target.DropsBarriers), Policies: o.MemoryPolicies,
-	}
+	o, options := c.options, c.memoryOptions()
 	by := &program.Fitting{MicroBatches: max(1, o.MicroBatches)}
 	c.fitting = by
 	a := attempt{compilation: c}
@@ -130,6 +127,14 @@ func (c *compilation) fit() (attempt, error) {
 	by.Limit, by.After, by.Seconds = fitting.Limit, fitting.After, by.Seconds+a.limit
 	by.Values = append(by.Values, fitting.Values...)
 	return a, nil
+}
+
+// memoryOptions returns the options of package memory for c's program.
+func (c *compilation) memoryOptions() memory.Options {
+	o := c.options
+	return memory.Options{
+		Limit: o.MemoryLimit, Machine: c.predictor(), Mesh: c.mesh, Donated: donors(c.main(), c.inputs), KeepsBarriers: !o.target().Has(target.DropsBarriers), Policies: o.MemoryPolicies,
+	}
 }
 
 // predictor returns the machine that predicts memory and times: that of the options, with the

@@ -71,6 +71,7 @@ var passes = []pipelinePass{
 	{"loops", all, always, "what is computed before a loop is sharded and moved once; after simplify, which sees through reshapes", passOfMain(loops)},
 	{"turn", all, target.SlowStridedProducts, "XLA on CPUs copies what products in loops read across its rows in each step; after loops, which takes more out", passOfMain(turn)},
 	{"cse", all, always, "after simplify, which makes equal ops look equal", passOfMain(cse)},
+	{"sink", all, always, "elementwise ops of what a loop reads slice by slice are computed in the loop; after cse: equal slices are then one", passOfMain(sink)},
 	{"dce_simplified", all, always, "simplify and cse leave what they replaced", passOfMain(dce)},
 	{"conv_padding", all, target.NegativePadding, "XLA on CPUs reads beyond the operand where padding is negative, and only results would tell of others; after simplify, which could put the slice back", passOfMain(rewriteConvPadding)},
 	{"elements", all, target.MissingElements, "an op that the target lacks on an element type is written by others; libtpu and the CUDA plugin do not compile remainders of complex numbers", passOfMain(elements)},
@@ -114,6 +115,7 @@ var passes = []pipelinePass{
 	{"sums", spmd, target.SlowColumnSums, "XLA on CPUs reduces column by column, and does not vectorize that; of shards, last: nothing else knows such a product for a sum", passOfMain(rewriteSums)},
 	{"hold_barriers", spmd | chosen, target.DropsBarriers, "XLA on CPUs removes barriers before it merges equal ops, and what jax.checkpoint computes again would be kept instead; after cse_local, which barriers keep from merging", passOfMain(memory.HoldBarriers)},
 	{"host_memory", spmd | required, always, "after all that moves ops; memory then predicts the copies", hostMemory},
+	{"stacks", spmd | chosen, always, "what the loop of a gradient computes again in less time than it takes to read it is not saved; before memory, which sees the memory that is left", dropStacks},
 	{"memory", spmd | chosen, always, "options; last: it predicts the memory of the program that runs, and what it computes again must not be merged with the first", fitMemory},
 }
 
@@ -123,6 +125,8 @@ var passOrder = []pass.Before{
 	{First: "inline", Then: "dce", Why: "a call hides which results its caller needs"},
 	{First: "dce", Then: "simplify", Why: "dead ops would be rewritten for nothing"},
 	{First: "simplify", Then: "cse", Why: "equal ops must look equal"},
+	{First: "cse", Then: "sink", Why: "two equal slices would be two computations"},
+	{First: "sink", Then: "split", Why: "the constants that it makes are of one op each"},
 	{First: "loops", Then: "turn", Why: "what loops has taken out can be transposed"},
 	{First: "loops", Then: "cse", Why: "two loops may compute the same before them"},
 	{First: "turn", Then: "cse", Why: "two products may read one transposed matrix"},

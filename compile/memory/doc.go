@@ -14,7 +14,7 @@
 // predicts (cost.Moment). A gap of a value is a time without a use, between two of its uses. To
 // evict a value is to free it for its gap; a copy is the value computed again behind the gap.
 //
-// Order of use: Policies.Set, Apply, Fit.
+// Order of use: Policies.Set, DropStacks, Apply, Fit.
 //
 //	file         what it holds
 //	policies.go  Policies: actions by layer path
@@ -23,6 +23,7 @@
 //	sums.go      the sums of gradients, which compilers combine
 //	stacks.go    the stacks of loops: the buffers in which a loop saves a value of each iteration
 //	scans.go     the removal of stacks whose values the later loop can compute
+//	dropped.go   DropStacks: the removal of stacks that cost more than to compute their values again
 //	regions.go   the bodies of loops and branches, fitted as functions
 //	problem.go   the problem: which value is in memory when, and the time of computing it again
 //	evaluate.go  the time of a choice, and its bytes over the limit

@@ -113,7 +113,8 @@ func fitBody(body *ir.Func, less int, o Options) (*ir.Func, []program.Crossing) 
 }
 
 // functionOf returns a function with copies of the ops of b. Its parameters are the arguments of b,
-// then the values that b reads from outside, which are the second result.
+// then the values that b reads from outside, which are the second result. Scalar constants are
+// copied into the function: the trip counts of loops depend on them.
 func functionOf(b *ir.Block) (f *ir.Func, outside []*ir.Value) {
 	f = ir.NewFunc("body")
 	c := ir.Cloner{}
@@ -133,10 +134,15 @@ func functionOf(b *ir.Block) (f *ir.Func, outside []*ir.Value) {
 	enter(b)
 	b.Walk(func(op *ir.Op) {
 		for _, v := range op.Operands {
-			if _, ok := c[v]; !ok && !inside[v.Block()] {
-				outside = append(outside, v)
-				c[v] = f.AddParam("", v.Type, v.Sharding)
+			if _, ok := c[v]; ok || inside[v.Block()] {
+				continue
 			}
+			if def := v.Def(); def != nil && def.Kind == ir.OpConstant && v.Type.Rank() == 0 {
+				f.Body.Append(c.Op(def))
+				continue
+			}
+			outside = append(outside, v)
+			c[v] = f.AddParam("", v.Type, v.Sharding)
 		}
 	})
 	for op := range b.Body() {

@@ -49,6 +49,7 @@
 //	ops_element.go  makers: element-wise ops, ops that move data
 //	ops_index.go    makers: gather, dynamic slices; branches, barriers
 //	ops_loop.go     makers: loops
+//	ops_stacks.go   makers: pairs of loops, the second of which reads what the first saves
 //	ops_reduce.go   makers: reductions, windows, scatters
 //	ops_numeric.go  makers: contractions, sorting, random bits, linear algebra
 //	ops_call.go     makers: custom calls

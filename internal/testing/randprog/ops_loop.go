@@ -16,7 +16,12 @@ const iterations = 4
 // combines the carried value with captured values, with products by a captured matrix, and with its
 // slice of a stack. It writes its result to another stack. One value is carried unchanged. Another
 // adds up sums over a dimension.
+//
+// A quarter of the loops are pairs of makeStacks.
 func makeWhile(g *generator) *ir.Op {
+	if g.rng.IntN(4) == 0 {
+		return makeStacks(g)
+	}
 	x := g.any(numbers, 0, 3)
 	l := &loopMaker{generator: g, matrix: g.matrixFor(x), outside: g.tensor(x.Type), summed: -1}
 	inits := []*ir.Value{g.counter(), x, g.tensor(x.Type)}
@@ -39,7 +44,7 @@ func makeWhile(g *generator) *ir.Op {
 		args = append(args, v.Type)
 	}
 	cond := g.region(args, func(a []*ir.Value) []*ir.Value {
-		return []*ir.Value{g.try(ir.OpCompare, ir.Attrs{{Name: "comparison_direction", Value: ir.Enum("LT")}}, 1, a[0], g.constant(ir.Splat(a[0].Type, iterations))).Result()}
+		return []*ir.Value{l.isBelow(a[0], iterations)}
 	})
 	bound := g.largest(x) + 9*most + g.largest(inits[len(inits)-1])
 	op := g.tryRegions(ir.OpWhile, nil, bound, []*ir.Block{cond, g.region(args, l.next)}, inits...)
