@@ -51,8 +51,8 @@ func (l AxisList) IsPrefixOf(m AxisList) bool {
 // IsStrictPrefixOf reports whether m starts with l and is longer.
 func (l AxisList) IsStrictPrefixOf(m AxisList) bool { return l.IsPrefixOf(m) && !slices.Equal(l, m) }
 
-// CommonPrefix returns the longest list that both lists start with. Its last sub-axis may be a part
-// of one in both lists.
+// CommonPrefix returns the longest list that both lists start with. Its last axis may be only the
+// major part of an axis of one of them.
 func (l AxisList) CommonPrefix(m AxisList) AxisList {
 	for i := range min(len(l), len(m)) {
 		if l[i] == m[i] {

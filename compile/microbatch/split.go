@@ -49,8 +49,8 @@ func failed(format string, args ...any) error { return &Error{Why: fmt.Sprintf(f
 // dimension. propagated holds the shardings that propagation gave the values of main, in program
 // order: some values get them back, so that all shard the batch alike.
 //
-// Split returns an *Error if there is no such parameter, or if its batch is not divisible into n
-// equal parts on each device.
+// Split returns an *Error if no parameter that holds data has a dimension, if the batch is not
+// divisible into n equal parts on each device, or if an op states what each device computes.
 func Split(m *ir.Module, dm *mesh.DeviceMesh, propagated []*layout.Sharding, data []bool, n int) (*Batch, error) {
 	batch, ok := batchOf(m.Main(), dm, data)
 	if !ok {
@@ -196,8 +196,8 @@ func (b *Batch) allHaveMajor(f *ir.Func, parts []int, propagated []*layout.Shard
 	return all
 }
 
-// annotate sets b.Module: a copy of m whose values are sharded as before and, in the batch
-// dimensions parts, over the axis of micro-batches too. Results of main are not.
+// annotate sets b.Module and b.dims. b.Module is a copy of m whose values are sharded as before
+// and, in the batch dimensions parts, over the axis of micro-batches too. Results of main are not.
 //
 // Other than that, the axes b.major shard the batch of all values first, so that the samples of a
 // micro-batch stay on their devices. A parameter that others shard too keeps them, and is moved
