@@ -28,7 +28,8 @@ type Budget struct {
 // IsZero reports whether the budget allows everything.
 func (b Budget) IsZero() bool { return b.Bytes == 0 && b.Memory == 0 && len(b.Forbid) == 0 }
 
-// Validate returns an error if the budget itself is invalid.
+// Validate returns an error if the budget has a negative number, or forbids a kind that
+// cost.Kinds() does not have.
 func (b Budget) Validate() error {
 	if b.Bytes < 0 || b.Memory < 0 {
 		return fmt.Errorf("allows %d bytes and %d of memory: want positive numbers, or 0 for no bound", b.Bytes, b.Memory)
