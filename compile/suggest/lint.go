@@ -12,8 +12,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// A layout counts as a mistake if a change gains at least mendedTime, or reduces memory at least to
-// the share mendedMemory without taking more time.
+// A layout counts as a mistake if a change gains more than mendedTime, or reduces memory to less
+// than the share mendedMemory and takes at most 1 % more time.
 const mendedTime, mendedMemory = 0.02, 0.95
 
 // Warnings are the warnings of Lint about layouts that are mistakes.

@@ -297,7 +297,7 @@ func (s *searcher) compile(c *candidate) (*Suggestion, error) {
 }
 
 // newSearcher finds out what may be changed in m. The field groups is nil if nothing can be
-// changed.
+// changed. Another partitioner than SPMD is an error.
 func newSearcher(m *ir.Module, o Options) (*searcher, error) {
 	if o.Partitioner != compile.SPMD {
 		return nil, fmt.Errorf("suggest: suggestions need to know the collectives, and XLA's partitioner adds them when the program is loaded: use compile.SPMD")
@@ -484,8 +484,9 @@ func (s *searcher) bestSuggestions() ([]*Suggestion, error) {
 	return out[:min(shown, len(out))], nil
 }
 
-// compileBest compiles the first candidates in list, which is sorted by rank, that gain by their
-// estimates. It returns those that gain more than gainful when compiled, the best first.
+// compileBest compiles the candidates in list, which is sorted by rank, that gain by their
+// estimates, at most the first compiled ones. It returns those that gain more than gainful when
+// compiled, the best first.
 func (s *searcher) compileBest(list []*candidate) (out []*Suggestion, err error) {
 	for _, c := range list[:min(compiled, len(list))] {
 		if s.refinedRank(c) <= 0 {

@@ -56,8 +56,8 @@ func (c *class) overlaps(d *class) bool {
 }
 
 // tensorsOf returns the tensors that rules can name: the inputs except scalars, and the outputs
-// that do not take over an input's buffers. It leaves out slots that have the annotation of their
-// weight.
+// except scalars that do not take over an input's buffers. It leaves out slots that have the
+// annotation of their weight, and the optimizer's inputs that are slots of no weight.
 func tensorsOf(f *ir.Func) []*tensor {
 	of := roles.Of(f)
 	params := f.Params()
@@ -107,7 +107,8 @@ func areSame(a, b *layout.Sharding) bool {
 }
 
 // classify returns the classes of the tensors in list, in the order of their first members. The
-// members of a class have the same template, shape, role and annotation, and the same order.
+// members of a class have the same template, shape, role and annotation, and as slots the same
+// annotation of their weights. They are in the order of list.
 func classify(list []*tensor) []*class {
 	var out []*class
 	byKey := map[string]*class{}
