@@ -221,8 +221,8 @@ func (p *partitioner) suggestedAssignments(op *ir.Op, rule *factor.Rule) []facto
 }
 
 // candidate returns the strategy for op that shards its factors along the axes of a, without those
-// axes that op or the rule r forbids. The strategy has the operands' and results' shardings, and
-// its costs.
+// axes that op or the rule r forbids. The strategy has the shardings of the operands and results,
+// and the iterations of a device, but no costs: evaluate sets them.
 func (p *partitioner) candidate(r *factorRule, op *ir.Op, rule *factor.Rule, a factor.AxesPerFactor) *strategy {
 	a = a.FitTo(rule, func(f int) bool {
 		kind := rule.Factors[f].Kind

@@ -137,8 +137,9 @@ func (p *partitioner) deviceID(op *ir.Op) error {
 	return nil
 }
 
-// collective replaces a StableHLO collective by its operands. A program of global shapes has only
-// one device, so each group must have one member.
+// collective partitions a StableHLO collective. Within a manual computation it does so by
+// explicitCollective. A program of global shapes has only one device, so there the operands replace
+// the results, and a group of several members is an error.
 func (p *partitioner) collective(op *ir.Op) error {
 	if p.inManual {
 		return p.explicitCollective(op)
@@ -155,7 +156,8 @@ func (p *partitioner) collective(op *ir.Op) error {
 	return nil
 }
 
-// hasSingletonGroups reports whether each of op's groups has one member.
+// hasSingletonGroups reports whether each of op's groups has one member or, for a
+// collective_permute, each pair sends from a device to itself.
 func hasSingletonGroups(op *ir.Op) bool {
 	if op.Kind == ir.OpCollectivePermute {
 		for _, pair := range op.CollectivePermute().SourceTargetPairs() {

@@ -103,8 +103,8 @@ func (r *dryRun) add(n *opNode) {
 }
 
 // DryRun returns the estimated cost of partitioning the function, as Module would do it; it
-// evaluates only ops whose shardings have changed. ok is false if the cost reaches limit, and total
-// is then only a part. Call Commit or Rollback afterwards.
+// evaluates only ops whose shardings have changed. ok is false if the cost reaches limit. Call
+// Commit or Rollback afterwards.
 func (r *dryRun) DryRun(limit int) (total int, ok bool) {
 	if cap(r.undo) == 0 { // the first dry run evaluates all ops
 		r.undo = make([]undo, 0, len(r.ops))

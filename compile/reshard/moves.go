@@ -145,7 +145,9 @@ func (sp *stateSpace) moves(s state, visit func(move)) {
 const maxNeighbours = 1 << 13
 
 // lastResorts calls visit for permutations and for several NeighbourGathers: one to the goal, and
-// those to shardings that become the goal by a permutation or a broadcast.
+// those to shardings that become the goal by a permutation or a broadcast. On a large mesh it
+// visits only the one to the goal. It visits nothing if partial results must still be reduced, or
+// for more than maxNeighbours devices.
 func (sp *stateSpace) lastResorts(s state, visit func(move)) {
 	if len(withoutIDs(s.unreducedAxes(), sp.goal.unreducedAxes())) > 0 || sp.devices > maxNeighbours {
 		return

@@ -26,7 +26,8 @@ const (
 //
 // If the axes of the mesh have more than 5 prime sub-axes, as those of 64 devices have, the search
 // is limited, and a plan may cost more than the cheapest. If the search then finds no plan, Plan
-// returns one that may also need more memory.
+// returns one that may also need more memory. Shardings that are nil, are on different meshes or do
+// not fit the tensor, an element size below 1 and negative dimensions are errors.
 func Plan(from, to *layout.Sharding, t Tensor) (Steps, error) {
 	if err := check(from, to, t); err != nil {
 		return nil, err
