@@ -59,7 +59,8 @@ func (e *emitter) closure(role string, fn compute.Function, args []ir.Type) *ir.
 }
 
 // While runs body on the state as long as cond returns true, and returns the last state. cond and
-// body are closures that take the state. It implements compute.Function.
+// body are closures that take the state; others are errors. For a body that stands for a scan it
+// returns the results of the scan's loop. It implements compute.Function.
 func (f *function) While(cond, body compute.Function, initialState ...compute.Value) ([]compute.Value, error) {
 	e := f.begin("While")
 	state := e.values(initialState)
@@ -76,7 +77,8 @@ func (f *function) While(cond, body compute.Function, initialState ...compute.Va
 }
 
 // If runs trueBranch or falseBranch, closures without parameters, depending on pred, and returns
-// the branch's results. It implements compute.Function.
+// the branch's results. Closures with parameters, and branches with other results, are errors. It
+// implements compute.Function.
 func (f *function) If(pred compute.Value, trueBranch, falseBranch compute.Function) ([]compute.Value, error) {
 	e := f.begin("If")
 	p := e.value(pred)

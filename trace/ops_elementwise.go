@@ -324,7 +324,8 @@ func (f *function) NotEqualTotalOrder(lhs, rhs compute.Value) (compute.Value, er
 	return f.comparison("NotEqualTotalOrder", "NE", true, lhs, rhs)
 }
 
-// IsNaN returns booleans: where x, floats, is not a number. It is recorded as x != x.
+// IsNaN returns booleans: where x, floats or complex numbers, is not a number. It is recorded as x
+// != x.
 func (f *function) IsNaN(x compute.Value) (compute.Value, error) {
 	e := f.begin("IsNaN")
 	v := e.value(x)
@@ -369,7 +370,8 @@ func (f *function) Conj(x compute.Value) (compute.Value, error) {
 }
 
 // Where returns the elements of onTrue where the condition is true, and of onFalse elsewhere. It
-// broadcasts scalars, also a scalar condition.
+// broadcasts scalars, also a scalar condition, and dimensions of size 1. The condition must have
+// booleans, and onTrue and onFalse one element type.
 func (f *function) Where(condition, onTrue, onFalse compute.Value) (compute.Value, error) {
 	e := f.begin("Where")
 	c, x, y := e.value(condition), e.value(onTrue), e.value(onFalse)

@@ -187,10 +187,10 @@ var windowReducers = map[compute.ReduceOpType]reducer{
 	compute.ReduceOpMin:     reduceMin,
 }
 
-// ReduceWindow returns the reduction of each window of the padded and dilated input. By default
-// windows, dilations and paddings are those of single elements, and strides are the sizes of the
-// window. A scalar is returned as it is. The reduction is Sum, Product, Max or Min; another one is
-// an error.
+// ReduceWindow returns the reduction of each window of the padded and dilated input. By default the
+// sizes of the window and the dilations are 1, the paddings are 0, and the strides are the sizes of
+// the window. A scalar is returned as it is. The reduction is Sum, Product, Max or Min; another one
+// is an error.
 func (f *function) ReduceWindow(input compute.Value, reductionType compute.ReduceOpType,
 	windowDimensions, strides, inputDilations, windowDilations []int, paddings [][2]int) (compute.Value, error) {
 	e := f.begin("ReduceWindow")
@@ -213,6 +213,7 @@ func (f *function) ReduceWindow(input compute.Value, reductionType compute.Reduc
 
 // window returns the attributes of a windowed op on v: the window's sizes, 1 if they are not given;
 // the strides, equal to the sizes if they are not given; and the padding, 0 if it is not given.
+// Lists of another length than v's rank fail e.
 func (e *emitter) window(v *ir.Value, size, strides []int, paddings [][2]int) ir.Attrs {
 	rank := v.Type.Rank()
 	size = orFill(size, rank, 1)
@@ -307,7 +308,8 @@ func (e *emitter) dot(x *ir.Value, xContracting, xBatch []int, y *ir.Value, yCon
 }
 
 // ConvGeneral returns the convolution of input and kernel without reversal of the window: a
-// cross-correlation.
+// cross-correlation. Strides and dilations are 1, and paddings 0, if they are not given; a group
+// count below 1 counts as 1.
 func (f *function) ConvGeneral(input, kernel compute.Value, axes compute.ConvolveAxesConfig,
 	strides []int, paddings [][2]int, inputDilations, kernelDilations []int, channelGroupCount, batchGroupCount int) (compute.Value, error) {
 	e := f.begin("ConvGeneral")

@@ -34,9 +34,10 @@ const aliasing = "tf.aliasing_output"
 // device.
 //
 // If GoMLX or build panics, Record recovers the panic and returns an *Error, which names the op,
-// the layer path and the source line. If build returns an error, Record returns it as it is. No
-// outputs, outputs without a name or with one used twice, and donors of other types are errors,
-// too.
+// the layer path and the source line. If build returns an error, Record returns it as it is. Other
+// errors are: no outputs; a name that is empty or used twice; a node that is nil or of another
+// graph; a sharding that does not suit; a donor that is unknown, has another type, or is named
+// twice.
 func Record(name string, dm *mesh.DeviceMesh, build func(r *Recorder) ([]Output, error)) (m *ir.Module, err error) {
 	r := newRecorder(name, dm)
 	defer func() {

@@ -160,8 +160,8 @@ func reductionOf(op *ir.Op) ir.OpKind {
 	return kind
 }
 
-// hasCollective reports whether engines have collectives that combine by kind. They have the
-// bitwise ones only for booleans, and for booleans no others.
+// hasCollective reports whether engines have collectives that combine by kind. They have and and or
+// only for booleans, and for booleans no others. They have xor for no type.
 func hasCollective(kind ir.OpKind, dtype dtypes.DType) bool {
 	switch kind {
 	case ir.OpAnd, ir.OpOr:
