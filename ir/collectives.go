@@ -45,7 +45,8 @@ type CollectiveInfo struct {
 	// sends most. The tensor has before elements on a device before the collective, and after
 	// elements after it.
 	Sent func(n, before, after int) int
-	// Idle reports whether no device of a group of n sends anything, judging by op's attributes.
+	// Idle, if not nil, reports whether no device of a group of n sends anything, judging by op's
+	// attributes.
 	Idle func(op *Op, n int) bool
 	// Equal says that all members of a group get the same result.
 	Equal bool

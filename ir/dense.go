@@ -210,7 +210,8 @@ func (d *Dense) Float64s() []float64 {
 	return out
 }
 
-// Int64s returns the elements as int64. The fractions of floats are cut off. A splat is expanded.
+// Int64s returns the elements as int64. The fractions of floats are cut off; of complex numbers it
+// takes the real parts. A splat is expanded.
 func (d *Dense) Int64s() []int64 {
 	out := make([]int64, d.Type.Size())
 	d.each(func(c elemCodec, i int, bits uint64) {

@@ -44,8 +44,8 @@ func checkGroups(op *Op, ragged bool) error {
 
 // groupSize returns the number of devices in a group. Empty replica_groups mean one group of all
 // devices. The number then follows from the types of the first operand and result: sizes returns
-// the larger and the smaller size of the dimension that changes. If the one is no multiple of the
-// other, that is an error.
+// the larger and the smaller size of the dimension that changes; 0 and 0 stand for a group of one.
+// If the one is no multiple of the other, or op has no results, that is an error.
 func groupSize(op *Op, sizes func(operand, result Type) (whole, part int)) (int, error) {
 	d := attrOf[*Dense](op, "replica_groups")
 	if n := d.Type.Dims[1]; n > 0 {
@@ -166,7 +166,7 @@ func inferAllToAll(op *Op) ([]Type, error) {
 	return out, nil
 }
 
-// inferCollectiveBroadcast returns the type of the operand.
+// inferCollectiveBroadcast returns the type of the operand. It checks the groups.
 func inferCollectiveBroadcast(op *Op) ([]Type, error) {
 	if err := checkGroups(op, op.Kind == OpCrossReplicaSum); err != nil {
 		return nil, err

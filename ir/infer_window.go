@@ -247,8 +247,8 @@ func inferSelectAndScatter(op *Op) ([]Type, error) {
 }
 
 // inferConvolution is the shape rule of convolution. It checks the constraints of the StableHLO
-// specification. The element type of the result is that of lhs, unless the op has another result
-// type.
+// specification. The element type that it returns is that of lhs; the op may have another one,
+// which Check allows.
 func inferConvolution(op *Op) ([]Type, error) {
 	lhs, rhs, d := op.Operands[0].Type, op.Operands[1].Type, op.Convolution().DimensionNumbers()
 	for i := range op.Operands {

@@ -124,8 +124,8 @@ func (f *Func) Returned() []*Value { return f.Body.Terminator().Operands }
 // Walk calls visit for every op of the function, those in regions included.
 func (f *Func) Walk(visit func(*Op)) { f.Body.Walk(visit) }
 
-// EachValue calls visit for all values of f in program order: the parameters, then for each op, those
-// in regions included, its results and the arguments of its regions.
+// EachValue calls visit for all values of f in program order: the parameters, then for each op,
+// those in regions included, its results and the arguments of its regions.
 func (f *Func) EachValue(visit func(*Value)) {
 	for _, v := range f.Params() {
 		visit(v)

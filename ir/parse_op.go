@@ -136,7 +136,8 @@ func (p *parser) region(b *Block) {
 	p.leave()
 }
 
-// blockArg reads %name: type with its location, and adds it to b as an argument of that name.
+// blockArg reads %name: type with its location, and adds it to b as an argument that the text calls
+// by that name. The location's path becomes the Name of a function's parameter.
 func (p *parser) blockArg(b *Block) {
 	at, name := p.tok.start, p.take(tokValue, "an argument such as %arg0")
 	p.expect(":")

@@ -14,8 +14,9 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// checkAttrs verifies that op has each attribute of its definition, of the right kind. It may have
-// no others except discardable ones: those with a dialect prefix, such as mhlo.sharding.
+// checkAttrs verifies that op has each attribute of its definition, except optional ones, and of
+// the right kind. It may have no others except discardable ones (isDiscardable), each once. An
+// unregistered op may have any.
 func checkAttrs(op *Op, info *OpInfo) error {
 	present := 0
 	for i := range info.Attrs {
@@ -199,8 +200,8 @@ func (v *verifier) checkFree(op *Op, what string, i int, axes []mesh.AxisRef) {
 	}
 }
 
-// checkResultless verifies the attribute sdy.sharding of an op without results. It may only state a
-// mesh or a device.
+// checkResultless verifies the attribute sdy.sharding of an op without results, or of a function,
+// for which op is nil. It may only state a mesh or a device.
 func (v *verifier) checkResultless(op *Op, attrs Attrs) {
 	a := attrs.Get("sdy.sharding")
 	if a == nil {
@@ -212,8 +213,9 @@ func (v *verifier) checkResultless(op *Op, attrs Attrs) {
 	}
 }
 
-// isPlain reports whether s is of a simple form that is always valid: it has only full axes, each
-// of them once, and only on dimensions.
+// isPlain reports whether s is of a simple form that is always valid for a tensor of this rank: it
+// has only full axes, among the mesh's first 64, each of them once, only on dimensions, and no
+// priorities.
 func isPlain(s *layout.Sharding, rank int) bool {
 	if len(s.Dims) != rank || len(s.Replicated) > 0 || len(s.Unreduced) > 0 {
 		return false
