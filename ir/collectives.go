@@ -270,8 +270,8 @@ func (d DimAttrs) names() []string {
 	return slices.DeleteFunc([]string{d.Cut, d.Join}, func(name string) bool { return name == "" })
 }
 
-// permutedAxes returns the full axes that the two shardings of op, a permute, use, in the order of
-// the mesh.
+// permutedAxes returns the full axes that shard a dimension in one of the two shardings of op, a
+// permute, in the order of the mesh.
 func permutedAxes(op *Op, m *mesh.DeviceMesh) []mesh.AxisRef {
 	var out []mesh.AxisRef
 	for _, axis := range m.AxisNames() {

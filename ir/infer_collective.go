@@ -349,8 +349,8 @@ func checkSizes(in, out Type, cut, join, n int) error {
 	return grows(join, out, in)
 }
 
-// checkPermute verifies that both shardings are on the module's mesh, make the same number of
-// shards of each dimension, and have the same number of summands.
+// checkPermute verifies that both shardings are on the module's mesh, have the operand's rank, make
+// the same number of shards of each dimension, and have the same number of summands.
 func checkPermute(op *Op, m *mesh.DeviceMesh) error {
 	from, to := attrOf[ShardingAttr](op, "from"), attrOf[ShardingAttr](op, "to")
 	for _, s := range []ShardingAttr{from, to} {

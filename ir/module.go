@@ -66,7 +66,8 @@ func (m *Module) AddMesh(name string, dm *mesh.DeviceMesh) *mesh.DeviceMesh {
 	return dm
 }
 
-// Func is a function: a single block that ends in func.return.
+// Func is a function: a single block that ends in func.return, or without ops if it is a
+// declaration.
 //
 // The block's arguments are the parameters: their Value.Name is the parameter's name, their
 // Value.Sharding its annotated or inferred sharding. ArgAttrs and Results hold the other attributes
@@ -238,7 +239,8 @@ func Roles() []Role { return []Role{RoleData, RoleParameter, RoleOptimizer, Role
 // before an engine sees the module.
 const RoleAttr = "gospmd.role"
 
-// StatedRole returns the role in the attributes of argument i of f; ok is false if there is none.
+// StatedRole returns the role in the attributes of argument i of f; ok is false if there is none,
+// or one that is not among Roles.
 func (f *Func) StatedRole(i int) (r Role, ok bool) {
 	s, _ := f.ArgAttrs[i].Get(RoleAttr).(String)
 	return Role(s), slices.Contains(Roles(), Role(s))

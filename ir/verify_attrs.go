@@ -200,8 +200,8 @@ func (v *verifier) checkFree(op *Op, what string, i int, axes []mesh.AxisRef) {
 	}
 }
 
-// checkResultless verifies the attribute sdy.sharding of an op without results, or of a function,
-// for which op is nil. It may only state a mesh or a device.
+// checkResultless verifies the attribute sdy.sharding of an op without results; a nil op stands for
+// a function. It may only state a mesh or a device.
 func (v *verifier) checkResultless(op *Op, attrs Attrs) {
 	a := attrs.Get("sdy.sharding")
 	if a == nil {
@@ -267,12 +267,12 @@ func (v *verifier) attrShardings(op *Op, info *OpInfo) {
 // sdyChecks has these rules, by kind of op:
 //
 //   - a barrier blocks at least one direction
-//   - a data-flow edge is the only user of its operand. The operand is not the result of another
-//     op of Shardy, except of a computation. The operand of an edge between functions is a
-//     parameter or the result of a call
-//   - all shardings of a manual computation are on one mesh, which has its manual axes. In each
-//     dimension the manual axes come first. They need not divide the dimension, as in Shardy they
-//     must: a shard is padded
+//   - a data-flow edge is the only user of its operand, which is no token. The operand is not the
+//     result of another op of Shardy, except of a computation. The operand of an edge between
+//     functions is a parameter or the result of a call
+//   - all shardings of a manual computation are on one mesh, which has its manual axes; none of
+//     these is manual around it. In each dimension the manual axes come first. They need not
+//     divide the dimension, as in Shardy they must: a shard is padded
 var sdyChecks = map[OpKind]func(v *verifier, op *Op) error{
 	OpPropagationBarrier: (*verifier).barrier,
 	OpDataFlowEdge:       (*verifier).edge,
