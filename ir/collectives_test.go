@@ -70,8 +70,8 @@ func TestNumbersOfCollectives(t *testing.T) {
 	require.Equal(t, []string{"ADD", "MULTIPLY", "MINIMUM", "MAXIMUM", "AND", "OR"}, reductions[:6])
 }
 
-// Each case of the attribute reduction stands for a kind of op, of which ReductionName returns that
-// case.
+// Each case of the attribute reduction stands for a kind of op, and ReductionName of that kind
+// returns the case.
 func TestEveryReductionHasAKind(t *testing.T) {
 	for _, name := range ir.EnumCases("reduction") {
 		op := &ir.Op{Attrs: ir.Attrs{{Name: "reduction", Value: ir.Enum(name)}}}
