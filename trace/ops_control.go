@@ -87,9 +87,11 @@ func (f *function) If(pred compute.Value, trueBranch, falseBranch compute.Functi
 	return e.results(e.ops(ir.OpIf, nil, []*ir.Block{t, o}, p))
 }
 
-// Sort sorts all inputs together along an axis, and returns them sorted, in the order of inputs.
-// For each input the comparator takes the left element, then the right one, as in StableHLO and in
-// GoMLX's backends. The comment of compute.Function states another order.
+// Sort sorts all inputs together along an axis, which may count from the back, and returns them
+// sorted, in the order of inputs. For each input the comparator takes the left element, then the
+// right one, as in StableHLO and in GoMLX's backends. The comment of compute.Function states
+// another order. No inputs, inputs of different shapes, an axis out of range, and a comparator with
+// other parameters or results are errors.
 func (f *function) Sort(comparator compute.Function, axis int, isStable bool, inputs ...compute.Value) ([]compute.Value, error) {
 	e := f.begin("Sort")
 	values := e.values(inputs)
@@ -124,7 +126,8 @@ func (f *function) OptimizationBarrier(operands ...compute.Value) ([]compute.Val
 
 // SchedulingBarrier makes operand wait for the dependencies, and returns it. It records one
 // optimization barrier for operand and the dependencies, and returns only the barrier's first
-// result. Without dependencies it records nothing.
+// result. Without dependencies it records nothing. Anything but values of the recording is an
+// error.
 func (f *function) SchedulingBarrier(operand compute.Value, dependencies ...compute.Value) (compute.Value, error) {
 	e := f.begin("SchedulingBarrier")
 	values := e.values(append([]compute.Value{operand}, dependencies...))

@@ -64,8 +64,8 @@ type Input struct {
 	Sharding *layout.Sharding // nil: propagation chooses it
 }
 
-// RecordFunc records fn, a plain function of GoMLX nodes, as Record does. The module has a
-// parameter for each input, and outputs named output0, output1, ….
+// RecordFunc records fn, a plain function of GoMLX nodes, as Record does, with the same errors. The
+// module has a parameter for each input, and outputs named output0, output1, ….
 func RecordFunc(name string, dm *mesh.DeviceMesh,
 	fn func(g *graph.Graph, inputs []*graph.Node) []*graph.Node, inputs ...Input) (*ir.Module, error) {
 	return Record(name, dm, func(r *Recorder) ([]Output, error) {

@@ -127,7 +127,8 @@ func batchOf(f *ir.Func, dm *mesh.DeviceMesh, data []bool) (b batchDim, ok bool)
 
 // propagate finds the dimensions that the axis of micro-batches shards if it shards the batch, with
 // propagation in a copy of m: one for each value of main, in program order, or -1. Weights and the
-// optimizer's state are not sharded. data tells which parameters are data.
+// optimizer's state are not sharded. data tells which parameters are data. It returns an error if
+// an op states what each device computes (clear), and the errors of propagation.
 func (b *Batch) propagate(m *ir.Module, data []bool, batch batchDim) (dims []int, err error) {
 	alone, err := mesh.New([]int{b.n}, []string{b.axis}, nil)
 	if err != nil {
@@ -163,7 +164,8 @@ func (b *Batch) propagate(m *ir.Module, data []bool, batch batchDim) (dims []int
 	return dims, nil
 }
 
-// clear removes the shardings in f, and opens those that ops state, on mesh dm.
+// clear removes the shardings in f, and opens those that ops state, on mesh dm. An op with a list
+// of shardings, such as a manual computation, is an error.
 func clear(f *ir.Func, dm *mesh.DeviceMesh) (err error) {
 	f.EachValue(func(v *ir.Value) { v.Sharding = nil })
 	for i := range f.Results {

@@ -86,7 +86,8 @@ func (p *Page) layerLabel(op int) string {
 	return label
 }
 
-// Write writes the pages as one HTML file.
+// Write writes the pages as one HTML file. It returns the errors of w, and that of figures that
+// JSON does not have, such as NaN.
 func (p *Pair) Write(w io.Writer) error { return write(w, p.a, p.b, p) }
 
 // curvePoints is the largest number of points in sideData.Curve.

@@ -65,7 +65,7 @@ type strategy struct {
 
 // partitionByFactors partitions op with the cheapest strategy of all the given rules, and reshards
 // its operands for it. Among equal strategies it takes that of the first rule; if no rule applies,
-// op is replicated.
+// op is replicated. Only then can it return an error, that of an op in a region.
 func (p *partitioner) partitionByFactors(op *ir.Op, rules ...*factorRule) error {
 	var r *factorRule
 	var c *strategy

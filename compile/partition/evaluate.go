@@ -75,8 +75,9 @@ func (e *Evaluator) For(m *ir.Module) *Evaluator {
 	return e
 }
 
-// Module partitions m, as the function Module does; m must be on e's mesh and machine. It reuses
-// the plans that e has found and, for ops that e has evaluated, their rules and strategies.
+// Module partitions m, as the function Module does, with the same errors; m must be on e's mesh and
+// machine. It reuses the plans that e has found and, for ops that e has evaluated, their rules and
+// strategies.
 func (e *Evaluator) Module(m *ir.Module) (*ir.Module, error) {
 	p := e.partitioner()
 	p.searched = e

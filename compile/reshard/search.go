@@ -59,7 +59,7 @@ func (a *aStar) path(at int) []pathStep {
 
 // search runs A* from p.from to p.to. The distance in the graph of shapes and a lower bound guide
 // it. It finds only paths that are cheaper than bound, and gives up after it has visited too many
-// states.
+// states; found is false then, and if there is no such path.
 func (p *problem) search(bound cost, distance func(state) (cost, bool), least *lowerBound) (path []pathStep, total cost, found bool) {
 	sp := p.shardings
 	a := &aStar{ids: map[state]int{}}

@@ -32,7 +32,8 @@ type Warnings struct {
 // would cost less: Find finds that. A layout also gets none if it costs next to nothing, or if
 // replicating would be better: it may be sharded on purpose, to save memory. If no layout has
 // evidence, Lint takes no longer than propagation. With Options.Cache, it returns the result that
-// an earlier call has kept.
+// an earlier call has kept. It returns an error if m does not compile, or if the partitioner is not
+// compile.SPMD.
 func Lint(m *ir.Module, o Options) (*Warnings, error) {
 	out := &Warnings{}
 	k := o.Kept(m, cache.Warnings, fmt.Sprint(o.WeightsOnly))
