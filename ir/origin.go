@@ -123,7 +123,7 @@ func (list Origins) Best() *ValueID {
 	return nil
 }
 
-// WithSharding returns the origins with their sharding set to s.
+// WithSharding returns a copy of the origins with their sharding set to s; nil if there are none.
 func (list Origins) WithSharding(s *layout.Sharding) Origins {
 	if len(list) == 0 {
 		return nil

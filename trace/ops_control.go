@@ -36,8 +36,8 @@ func (f *function) Call(target compute.Function, inputs ...compute.Value) ([]com
 }
 
 // closure returns the block of fn, a finished closure of this graph, whose arguments must have the
-// types args; role names it in the error if it is not so. The first op that fn is given to gets the
-// block itself, and each later op a copy.
+// types args. If it is not so, e fails with an error in which role names fn, and the block is nil.
+// The first op that fn is given to gets the block itself, and each later op a copy.
 func (e *emitter) closure(role string, fn compute.Function, args []ir.Type) *ir.Block {
 	c, ok := fn.(*function)
 	switch {

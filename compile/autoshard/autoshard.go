@@ -114,8 +114,8 @@ func (s *search) try(g *group, limit int) (total int, values []*ir.Value) {
 	return 0, nil
 }
 
-// decide gives the values of g the shardings of the minimal cut, and returns those that have
-// changed.
+// decide gives the values of g the shardings of the minimal cut, also in the evaluator, and returns
+// those that have changed.
 func (s *search) decide(g *group) (changed []*variable) {
 	variables := s.decidableVariables(g)
 	if len(variables) == 0 {
