@@ -121,7 +121,7 @@ var ordered struct {
 	ids []int
 }
 
-// sequentialIDs returns the ids from 0 to n-1.
+// sequentialIDs returns the ids from 0 to n-1. The slice is shared, and must not be changed.
 func sequentialIDs(n int) []int {
 	ordered.Lock()
 	defer ordered.Unlock()

@@ -155,7 +155,7 @@ func (s *scan) unroll() (carry, ys []*graph.Node) {
 }
 
 // loop records the loop, and returns its results: the carried values after the last step, and the
-// stacks of ys.
+// stacks of ys. It sets s.step, s.op and s.outputs and, unless NoGradient is set, s.gradient.
 func (s *scan) loop() (carry, ys []*graph.Node) {
 	user := s.record()
 	s.step = user.prepare()
@@ -216,7 +216,7 @@ func (s *scan) recordLoop() *ir.Op {
 }
 
 // recordBody records the body of the loop: it slices the xs, records one step, and puts the step's
-// ys into their stacks.
+// ys into their stacks. It panics with the error of an op.
 func (s *scan) recordBody() {
 	e := s.f.begin("Scan")
 	args := s.f.block.Args

@@ -87,7 +87,9 @@ type serializer struct {
 	ran      map[int]bool // loops that are in to, by number
 }
 
-// function builds s.to.
+// function builds s.to from s.from: its parameters, with the whole batch where it is divided, then
+// the ops that are not only in loops (repeats), in order. The loops come where the first of their
+// results is needed.
 func (s *serializer) function() {
 	f := s.from
 	s.to.Private, s.to.Attrs, s.to.Loc = f.Private, f.Attrs, f.Loc

@@ -262,7 +262,9 @@ func appears(tensors []factor.TensorMapping, f int) bool {
 	})
 }
 
-// evaluate sets the costs of the strategy c: its moves, its traffic and its work.
+// evaluate sets the costs of the strategy c, its total included: of moving its operands and
+// results, of the op's own traffic, and of its work. An operand that op reads twice in one sharding
+// is counted once. It counts the call in p.evaluations.
 func (p *partitioner) evaluate(r *factorRule, c *strategy) {
 	count := func(how plan, runs int) {
 		c.moves.add(how.traffic.times(runs))
@@ -286,7 +288,8 @@ func (p *partitioner) evaluate(r *factorRule, c *strategy) {
 	c.total = c.moves.cost() + c.inside*p.at.runs
 }
 
-// evaluateInside computes the costs of c without the moves of its operands and results.
+// evaluateInside sets c.within, c.local and c.inside: the costs of c without the moves of its
+// operands and results.
 func (p *partitioner) evaluateInside(r *factorRule, c *strategy) {
 	if r.traffic != nil {
 		c.within = r.traffic(p, c)
@@ -315,7 +318,7 @@ func (c *strategy) accessedBytes(a *cost.Access) (bytes int) {
 	return bytes
 }
 
-// flops returns the FLOPs of each device.
+// flops returns the FLOPs of each device in one run of the op.
 func (c *strategy) flops() int {
 	iterations := 1
 	for _, f := range c.rule.Factors {

@@ -77,7 +77,8 @@ func (p *partitioner) branch(op *ir.Op) error {
 	return nil
 }
 
-// appendBranch appends op with the given operands, result shardings and regions.
+// appendBranch appends op with the given operands, result shardings and regions, and defines its
+// results.
 func (p *partitioner) appendBranch(op *ir.Op, operands []*ir.Value, results []*layout.Sharding, regions ...*ir.Block) {
 	out := ir.NewOp(op.Kind, operands, op.Attrs, nil, regions...)
 	for i, r := range op.Results {

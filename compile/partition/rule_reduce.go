@@ -142,8 +142,9 @@ func (p *partitioner) partsOf(parts []*ir.Value, axes []mesh.AxisRef) []*ir.Valu
 	return out
 }
 
-// reductionOf returns the op that reduces partial results of op, or OpUnregistered if there is
-// none.
+// reductionOf returns the op that reduces partial results of op. It is OpUnregistered if the body
+// is no such op, or if for the element types there is no neutral element or no collective that
+// reduces by it.
 func reductionOf(op *ir.Op) ir.OpKind {
 	kind, ok := ir.ReductionOf(op)
 	if !ok {

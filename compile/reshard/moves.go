@@ -44,8 +44,8 @@ func (sp *stateSpace) parts(list string) int {
 	return n
 }
 
-// unusedAxes returns the sub-axes that s does not use. A sub-axis occurs as often as it is
-// available.
+// unusedAxes returns the sub-axes that s does not use, and that overlap none that it uses. A
+// sub-axis occurs as often as it is available.
 func (sp *stateSpace) unusedAxes(s state) string {
 	var left [end]int
 	copy(left[:], sp.count)
@@ -239,8 +239,8 @@ func (sp *stateSpace) dropOverlaps(left string, i int) string {
 	return string(out)
 }
 
-// subsets calls visit for the subsets of from. If from has many IDs, it visits only single IDs and
-// the full set.
+// subsets calls visit for the subsets of from that are not empty. If from has more than maxSelected
+// IDs, it visits only single IDs and the full set.
 func (sp *stateSpace) subsets(from string, visit func(string)) {
 	if len(from) == 0 {
 		return

@@ -254,7 +254,8 @@ func (p *problem) lowerBound(to *layout.Sharding) *lowerBound {
 	return b
 }
 
-// boundFrom returns a lower bound of the bytes that a path from s sends, counted as in cost.
+// boundFrom returns a lower bound of the bytes that a path from s sends, counted as in cost. It is
+// 0 if the goal has unreduced axes.
 func (b *lowerBound) boundFrom(s state) int {
 	if len(b.p.to.unreducedAxes()) > 0 {
 		return 0 // which summands a device needs depends on the path

@@ -111,8 +111,8 @@ func (e *evidence) replicasOf(f *ir.Func, dm *mesh.DeviceMesh) {
 	}
 }
 
-// weightAxes returns the axes that may shard weights: those that do not shard the first dimension
-// of any data.
+// weightAxes returns the axes that may shard weights: those of more than one device that do not
+// shard the first dimension of any data.
 func weightAxes(f *ir.Func, dm *mesh.DeviceMesh) []mesh.AxisRef {
 	var out []mesh.AxisRef
 	of := roles.Of(f)

@@ -55,8 +55,8 @@ func (c *class) overlaps(d *class) bool {
 	return slices.ContainsFunc(c.members, func(t *tensor) bool { return slices.Contains(d.members, t) })
 }
 
-// tensorsOf returns the tensors that rules can name: the inputs except scalars, and the outputs
-// except scalars that do not take over an input's buffers. It leaves out slots that have the
+// tensorsOf returns the tensors that rules can name: the inputs and outputs that are neither
+// scalars nor tokens. It leaves out outputs that take over an input's buffers, slots that have the
 // annotation of their weight, and the optimizer's inputs that are slots of no weight.
 func tensorsOf(f *ir.Func) []*tensor {
 	of := roles.Of(f)
