@@ -132,7 +132,8 @@ func Open(path string) (*Program, error) {
 }
 
 // Read reads what Write wrote; size is its length in bytes. A file that is foreign, damaged or of
-// another version of the format is an error.
+// another version of the format is an error, and so is one whose content would take too much memory
+// for its size.
 func Read(r io.ReaderAt, size int64) (*Program, error) {
 	b := budget.WithLimit(size, readFloor+readPerByte*min(size, 1<<50))
 	z, err := zipfile.Open(r, size, b)

@@ -108,7 +108,8 @@ func (f *function) Reverse(x compute.Value, axes ...int) (compute.Value, error) 
 }
 
 // Concatenate joins the operands along an axis, which may count from the back. It returns a single
-// operand as it is. No operands, and different element types, are errors.
+// operand as it is. Errors are: no operands, different element types, an axis out of range, and
+// different sizes of another axis.
 func (f *function) Concatenate(axis int, operands ...compute.Value) (compute.Value, error) {
 	e := f.begin("Concatenate")
 	values := e.values(operands)

@@ -186,7 +186,8 @@ func (s *scan) record() *scanStep {
 }
 
 // recordLoop records the loop as a while of the step, and returns that op. It carries the number of
-// the step, the carried values, and the stacks, which are 0 at first.
+// the step, the carried values, and the stacks, which are 0 at first. It panics with the error of
+// an op.
 func (s *scan) recordLoop() *ir.Op {
 	e := s.f.begin("Scan")
 	operands := []*ir.Value{e.scalar(dtypes.Int32, 0)}

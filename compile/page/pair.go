@@ -41,7 +41,8 @@ func NewPair(a, b *Page, d *report.Diff) *Pair {
 }
 
 // compareSentBytes compares the bytes that the layers of two pages send. It counts repeated layers
-// as one, and returns the largest difference first.
+// as one. It returns those whose bytes or numbers of collectives differ, the largest difference of
+// bytes first.
 func compareSentBytes(a, b *Page) []report.Change {
 	out := []report.Change{}
 	index := map[string]int{}

@@ -139,8 +139,9 @@ func (p *partitioner) buildLocalWith(c *strategy, attrs ir.Attrs, operands []*ir
 	return p.Insert(out).Results
 }
 
-// choose returns the cheapest strategy for op by the rule: the one that the search for a whole
-// group has chosen, if there is one, or else the best of op alone.
+// choose returns a strategy for op by the rule: the one that the search for a whole group has
+// chosen, if there is one, or else the cheapest of those that suggestedAssignments gives, as they
+// are and without the last axis of one factor. A strategy that is free ends the search.
 func (p *partitioner) choose(r *factorRule, op *ir.Op, rule *factor.Rule) *strategy {
 	if n := p.node(r, op); n != nil {
 		if c := p.chosenStrategy(n); c != nil {

@@ -53,7 +53,8 @@ func budgetError(format string, args ...any) error {
 }
 
 // ParseBudget reads a budget such as bytes=10MB,memory=1.5GiB,forbid=all_to_all, whose entries are
-// separated by commas. There may be several forbid. Unknown bounds and sizes are errors.
+// separated by commas. There may be several forbid. Unknown bounds, sizes that are none, and kinds
+// that Validate refuses are errors; so is an empty text.
 func ParseBudget(text string) (Budget, error) {
 	var b Budget
 	for part := range strings.SplitSeq(text, ",") {

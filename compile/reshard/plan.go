@@ -192,7 +192,8 @@ func (p *problem) solve(to *layout.Sharding, known solution) solution {
 }
 
 // directMove returns the single move to the goal, if there is one that sends no more than least,
-// the lower bound; otherwise ok is false. Without a difference the solution has no move.
+// the lower bound, and keeps the limit of memory; otherwise ok is false. Without a difference the
+// solution has no move.
 func (p *problem) directMove(least int) (out solution, ok bool) {
 	if p.from == p.to {
 		return solution{problem: p, found: true}, true

@@ -301,7 +301,8 @@ func (s *searcher) compile(c *candidate) (*Suggestion, error) {
 }
 
 // newSearcher finds out what may be changed in m. The field groups is nil if nothing can be
-// changed. Another partitioner than SPMD is an error.
+// changed, on one device. Another partitioner than SPMD is an error, and so is a module that cannot
+// be prepared or propagated.
 func newSearcher(m *ir.Module, o Options) (*searcher, error) {
 	if o.Partitioner != compile.SPMD {
 		return nil, fmt.Errorf("suggest: suggestions need to know the collectives, and XLA's partitioner adds them when the program is loaded: use compile.SPMD")

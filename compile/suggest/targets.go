@@ -125,7 +125,7 @@ func classify(list []*tensor) []*class {
 	return out
 }
 
-// areSiblings reports whether two classes have the same role and shape, and names that differ only
+// areSiblings reports whether two classes have the same role and type, and names that differ only
 // in numbers or in one component of the path.
 func areSiblings(c, d *class) bool {
 	if c.role() != d.role() || !c.members[0].typ.Equal(d.members[0].typ) {
