@@ -16,8 +16,8 @@ import (
 const maxLayouts = 32
 
 // layoutsFor returns all shardings of a class by full axes that fit it, except its own. If there
-// are more than maxLayouts, it returns only those that differ from its own by one change
-// (eachChange). Axes that shard one dimension are in the order of the mesh.
+// are more than maxLayouts, it returns only those that eachChange makes of its own. Axes that shard
+// one dimension are in the order of the mesh.
 func layoutsFor(dm *mesh.DeviceMesh, c *class) []*layout.Sharding {
 	var axes []mesh.Axis
 	all := 1

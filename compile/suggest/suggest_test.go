@@ -76,7 +76,8 @@ func costText(t *testing.T, c suggest.Cost) string {
 }
 
 // costOfPasted returns the cost of m with the flags of a suggestion, which it reads as a shell and
-// the command gospmd do.
+// the command gospmd do. It does not compute Ops: that is the suggestion's. The test fails unless
+// the suggestion's lines of Go say the same as its flags.
 func costOfPasted(t *testing.T, m *ir.Module, x *suggest.Suggestion) suggest.Cost {
 	m = m.Clone()
 	layouts := layout.NewLayoutMap(m.Meshes[0].Mesh)
