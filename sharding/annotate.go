@@ -40,7 +40,7 @@ func Remesh(m *ir.Module, dm *mesh.DeviceMesh) error {
 // Annotate sets the shardings of inputs and outputs of main. An input or output gets the sharding
 // of the rule of layouts that its name matches; without a name it is called arg0, arg1, … or
 // result0, result1, …. It returns an error if m has no main, if a rule matches nothing or has more
-// dimensions than what it matches, and the errors of LayoutMap.Set.
+// dimensions than a value that it matches, and the errors of LayoutMap.Set.
 //
 // The result that takes over an input's buffers gets the input's sharding, unless it matches a rule
 // itself. So do the optimizer's slots of a weight, if they had the sharding of the weight before.
