@@ -112,8 +112,8 @@ func (b *Block) Walk(visit func(*Op)) {
 	}
 }
 
-// ComputesLike reports whether b and o, regions that use no values from outside, compute the same, op
-// by op. It returns false if an op in them has regions.
+// ComputesLike reports whether b and o, regions that use no values from outside, compute the same,
+// op by op. It returns false if an op in them has regions.
 func (b *Block) ComputesLike(o *Block) bool {
 	sameType := func(v, w *Value) bool { return v.Type.Equal(w.Type) }
 	if b.Len() != o.Len() || !slices.EqualFunc(b.Args, o.Args, sameType) {

@@ -45,7 +45,8 @@ type CollectiveInfo struct {
 	// sends most. The tensor has before elements on a device before the collective, and after
 	// elements after it.
 	Sent func(n, before, after int) int
-	// Idle reports whether no device of a group of n sends anything, judging by op's attributes.
+	// Idle, if not nil, reports whether no device of a group of n sends anything, judging by op's
+	// attributes.
 	Idle func(op *Op, n int) bool
 	// Equal says that all members of a group get the same result.
 	Equal bool
@@ -269,8 +270,8 @@ func (d DimAttrs) names() []string {
 	return slices.DeleteFunc([]string{d.Cut, d.Join}, func(name string) bool { return name == "" })
 }
 
-// permutedAxes returns the full axes that the two shardings of op, a permute, use, in the order of
-// the mesh.
+// permutedAxes returns the full axes that shard a dimension in one of the two shardings of op, a
+// permute, in the order of the mesh.
 func permutedAxes(op *Op, m *mesh.DeviceMesh) []mesh.AxisRef {
 	var out []mesh.AxisRef
 	for _, axis := range m.AxisNames() {

@@ -11,8 +11,9 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// Every collective of per-device programs must have a row in the table of collectives, and every
-// row must have all its fields.
+// Every collective of per-device programs must have a row in the table of collectives. Every row
+// must have the fields that it needs. They must fit the definition of the op and that of the
+// StableHLO collective that it becomes.
 func TestEveryCollectiveHasARow(t *testing.T) {
 	rows := 0
 	ir.EachOpInfo(func(def *ir.OpInfo) {
@@ -51,8 +52,9 @@ func TestEveryCollectiveHasARow(t *testing.T) {
 	require.Len(t, ir.Collectives(), rows)
 }
 
-// The rows are in the order of the op kinds, and the C enum has this order. So the numbers in
-// programs of compilation caches keep their meaning.
+// The rows are in the order of the op kinds, and the C enum has this order. The first five
+// collectives and the first six reductions may not change, so that the numbers in programs of
+// compilation caches keep their meaning.
 func TestNumbersOfCollectives(t *testing.T) {
 	for i, c := range ir.Collectives()[1:] {
 		require.Less(t, ir.Collectives()[i].Kind, c.Kind)
@@ -68,7 +70,8 @@ func TestNumbersOfCollectives(t *testing.T) {
 	require.Equal(t, []string{"ADD", "MULTIPLY", "MINIMUM", "MAXIMUM", "AND", "OR"}, reductions[:6])
 }
 
-// The attribute reduction has a case for each reduction.
+// Each case of the attribute reduction stands for a kind of op, and ReductionName of that kind
+// returns the case.
 func TestEveryReductionHasAKind(t *testing.T) {
 	for _, name := range ir.EnumCases("reduction") {
 		op := &ir.Op{Attrs: ir.Attrs{{Name: "reduction", Value: ir.Enum(name)}}}

@@ -12,7 +12,7 @@ import (
 )
 
 // ElementBytes returns the bytes that one element takes in a Dense. Booleans and integers of less
-// than 8 bits take one byte. It is 0 for the dtype of a token.
+// than 8 bits take one byte. It is 0 for the dtype of a token, and for one that ir does not know.
 func ElementBytes(d dtypes.DType) int {
 	c, _ := codecOf(d)
 	return c.elemSize()
@@ -44,7 +44,7 @@ func Scalar(dtype dtypes.DType, value float64) *Dense { return Splat(Tensor(dtyp
 // Splat returns the literal of type t whose elements are all equal to value, converted to the
 // element type. For floats it is rounded to nearest even. For integers its fraction is cut off, and
 // it is clamped to the range of the type. For booleans it is true unless it is zero. For complex
-// numbers it becomes the real part.
+// numbers it becomes the real part. Splat panics if t is a token.
 func Splat(t Type, value float64) *Dense {
 	c, ok := codecOf(t.DType)
 	if !ok {
@@ -137,7 +137,7 @@ func (c elemCodec) highestBits() uint64 {
 	}
 }
 
-// nan returns the bits of a quiet NaN.
+// nan returns the bits of a quiet NaN; those of the largest number if the format has no NaN.
 func (f floatFormat) nan() uint64 {
 	if f.special == ieee {
 		return f.inf() | 1<<(f.mantissa-1)
@@ -147,8 +147,8 @@ func (f floatFormat) nan() uint64 {
 
 // DenseFromFlat returns the literal of type t with the elements of flat in row-major order. flat is
 // a slice of Go numbers or booleans of the element's size, such as []float32, []bfloat16.BFloat16
-// or []bool; []int counts as i64. The data is copied. Another type, and another number of bytes
-// than t has, are errors.
+// or []bool; []int counts as i64. The data is copied. Anything that is no such slice, and another
+// number of bytes than t has, are errors. The type of the numbers is not compared with that of t.
 func DenseFromFlat(t Type, flat any) (*Dense, error) {
 	if ints, ok := flat.([]int); ok {
 		wide := make([]int64, len(ints))
@@ -210,7 +210,8 @@ func (d *Dense) Float64s() []float64 {
 	return out
 }
 
-// Int64s returns the elements as int64. The fractions of floats are cut off. A splat is expanded.
+// Int64s returns the elements as int64. The fractions of floats are cut off; of complex numbers it
+// takes the real parts. A splat is expanded.
 func (d *Dense) Int64s() []int64 {
 	out := make([]int64, d.Type.Size())
 	d.each(func(c elemCodec, i int, bits uint64) {

@@ -15,7 +15,8 @@ func fitsReduce(op *Op) bool {
 var reducers = []OpKind{OpAdd, OpMultiply, OpMaximum, OpMinimum, OpAnd, OpOr, OpXor}
 
 // reducerOf returns the op that is the whole body of a reduce, applied to the two arguments of the
-// block. It returns nil if the body is anything else.
+// block. It must be one of reducers, on scalars, without attributes and shardings; for any other
+// body reducerOf returns nil.
 func reducerOf(body *Block) *Op {
 	if len(body.Args) != 2 || body.Len() != 2 {
 		return nil
@@ -32,11 +33,12 @@ func reducerOf(body *Block) *Op {
 	return op
 }
 
-// printReduce prints a reduce. If the body is one op, it prints the short form
+// printReduce prints a reduce. If the body is one op (reducerOf), it prints the short form
 //
 //	(%0 init: %1) applies stablehlo.add across dimensions = [1] : …
 //
-// and otherwise the body written out.
+// and otherwise the body written out: also if there are several inputs, if the body computes in
+// another type, or if locations are printed, which the short form cannot show.
 func printReduce(p *printer, op *Op) {
 	n, body := len(op.Results), op.Regions[0]
 	p.list(n, func(i int) { p.put("(", p.ref(op.Operands[i]), " init: ", p.ref(op.Operands[n+i]), ")") })
@@ -74,7 +76,8 @@ func fitsWhile(op *Op) bool {
 		slices.EqualFunc(op.Regions[1].Args, op.Operands, sameTypes)
 }
 
-// printWhile prints both regions of a while. They use the same names for their arguments.
+// printWhile prints a while: the arguments with their first values and types, the other attributes,
+// and both regions, which use the same names for their arguments.
 func printWhile(p *printer, op *Op) {
 	p.put("(")
 	p.list(len(op.Operands), func(i int) { p.put(p.ref(op.Regions[0].Args[i]), " = ", p.ref(op.Operands[i])) })

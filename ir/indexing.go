@@ -82,7 +82,7 @@ func (x *Indexing) EachWindow(visit func(operand, slice int)) {
 }
 
 // IsCut reports whether a window covers only a part of dimension d of the operand. An index then
-// says which part.
+// says which part. It is false for batching dimensions.
 func (x *Indexing) IsCut(d int) bool {
 	return !slices.Contains(x.Batch, d) && x.Sizes[d] != x.Operand[d]
 }
@@ -100,7 +100,7 @@ func ReductionBody(kind OpKind, dtype dtypes.DType) *Block {
 
 // ReductionOf returns the op that op's region reduces by: OpAdd, OpMultiply, OpMaximum, OpMinimum,
 // OpAnd, OpOr or OpXor. For select_and_scatter the region is the second one. ok is false if the
-// region is not just one such op on its two arguments.
+// region is not just one such op on its two arguments; sharding constraints in it do not count.
 func ReductionOf(op *Op) (kind OpKind, ok bool) {
 	kinds, ok := ReductionsOf(op)
 	if !ok || len(kinds) != 1 {

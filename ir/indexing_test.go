@@ -82,8 +82,9 @@ func TestReductionInit(t *testing.T) {
 	require.False(t, ok, "(1,0) times an infinity is NaN")
 }
 
-// TestReductionInitIsNeutral combines the initial value with every number of the small float types.
-// It changes no number, and no sign of a zero.
+// TestReductionInitIsNeutral combines the initial value of a sum, a product, a maximum and a
+// minimum with every number of the float types of 8 bits. It changes no number, and no sign of a
+// zero.
 func TestReductionInitIsNeutral(t *testing.T) {
 	kinds := map[ir.OpKind]func(x, y float64) float64{
 		ir.OpAdd:      func(x, y float64) float64 { return x + y },

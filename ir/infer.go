@@ -62,8 +62,8 @@ func checkTypes(op *Op) error {
 	return nil
 }
 
-// checkForm verifies what every shape rule relies on: the numbers of operands and regions, and that
-// the attributes are present and of the right kind.
+// checkForm verifies what every shape rule relies on: the numbers of operands and regions, that no
+// operand is nil, and that the attributes are present, known and of the right kind.
 func checkForm(op *Op, info *OpInfo) error {
 	if !info.Operands.Allows(len(op.Operands)) {
 		return fmt.Errorf("has %d operands, want %s", len(op.Operands), info.Operands)

@@ -44,8 +44,8 @@ func checkGroups(op *Op, ragged bool) error {
 
 // groupSize returns the number of devices in a group. Empty replica_groups mean one group of all
 // devices. The number then follows from the types of the first operand and result: sizes returns
-// the larger and the smaller size of the dimension that changes. If the one is no multiple of the
-// other, that is an error.
+// the larger and the smaller size of the dimension that changes; 0 and 0 stand for a group of one.
+// If the one is no multiple of the other, or op has no results, that is an error.
 func groupSize(op *Op, sizes func(operand, result Type) (whole, part int)) (int, error) {
 	d := attrOf[*Dense](op, "replica_groups")
 	if n := d.Type.Dims[1]; n > 0 {
@@ -166,7 +166,7 @@ func inferAllToAll(op *Op) ([]Type, error) {
 	return out, nil
 }
 
-// inferCollectiveBroadcast returns the type of the operand.
+// inferCollectiveBroadcast returns the type of the operand. It checks the groups.
 func inferCollectiveBroadcast(op *Op) ([]Type, error) {
 	if err := checkGroups(op, op.Kind == OpCrossReplicaSum); err != nil {
 		return nil, err
@@ -349,8 +349,8 @@ func checkSizes(in, out Type, cut, join, n int) error {
 	return grows(join, out, in)
 }
 
-// checkPermute verifies that both shardings are on the module's mesh, make the same number of
-// shards of each dimension, and have the same number of summands.
+// checkPermute verifies that both shardings are on the module's mesh, have the operand's rank, make
+// the same number of shards of each dimension, and have the same number of summands.
 func checkPermute(op *Op, m *mesh.DeviceMesh) error {
 	from, to := attrOf[ShardingAttr](op, "from"), attrOf[ShardingAttr](op, "to")
 	for _, s := range []ShardingAttr{from, to} {

@@ -51,7 +51,7 @@ func inferCase(op *Op) ([]Type, error) {
 }
 
 // branchTypes returns the types that the branches of op, an if or a case, return. It returns an
-// error if the branches differ.
+// error if the branches differ, or if one has arguments.
 func branchTypes(op *Op) ([]Type, error) {
 	types, err := regionTypes(op, 0)
 	if err != nil {
@@ -108,8 +108,9 @@ func inferAfterAll(op *Op) ([]Type, error) {
 
 func inferToken(*Op) ([]Type, error) { return []Type{Token}, nil }
 
-// checkManualComputation verifies that the body has the types of the shards along the manual axes.
-// A shard is padded if the axes do not divide the dimension.
+// checkManualComputation verifies that each operand and result has a sharding of its rank, and that
+// the body has the types of the shards along the manual axes. A shard is padded if the axes do not
+// divide the dimension.
 func checkManualComputation(op *Op) error {
 	manual := attrOf[AxesAttr](op, "manual_axes")
 	for _, side := range []struct {

@@ -69,8 +69,8 @@ func checkSameElements(in, out Type) error {
 	return nil
 }
 
-// checkBitcastConvert verifies the result type. If the widths of the elements differ, the tensor of
-// the narrower elements has one more dimension, the last one.
+// checkBitcastConvert verifies the result type: both types are complex or neither is. If the widths
+// of the elements differ, the tensor of the narrower elements has one more dimension, the last one.
 func checkBitcastConvert(op *Op) error {
 	in, out := op.Operands[0].Type, op.Results[0].Type
 	if err := checkClass("operand 0", in, anyElement); err != nil {
@@ -361,7 +361,8 @@ func inferGather(op *Op) ([]Type, error) {
 }
 
 // inferScatter is the shape rule of scatter, whose operands are N inputs, the indices and N
-// updates. The results have the types of the inputs.
+// updates. The results have the dimensions of the inputs, and the element types that the body
+// returns.
 func inferScatter(op *Op) ([]Type, error) {
 	n := len(op.Operands) / 2
 	if len(op.Operands) != 2*n+1 {

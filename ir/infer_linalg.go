@@ -11,7 +11,8 @@ import (
 )
 
 // inferDotGeneral returns a shape with the batch dimensions, then the remaining dimensions of lhs,
-// then those of rhs. The element type is that of lhs, unless the op has another result type.
+// then those of rhs. The element type is that of lhs; the op may have another one, which Check
+// allows.
 func inferDotGeneral(op *Op) ([]Type, error) {
 	lhs, rhs, d := op.Operands[0].Type, op.Operands[1].Type, op.DotGeneral().DotDimensionNumbers()
 	for i := range op.Operands {

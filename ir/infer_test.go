@@ -1,8 +1,8 @@
 package ir_test
 
 // This file tests the shape rules that testdata/shape_rules.json does not cover: those of Shardy's
-// computations, of composites and of groups that are not listed, and the error of Infer for ops
-// without a rule.
+// computations, of composites and of groups that are not listed, and the texts of some errors of
+// Infer.
 
 import (
 	"fmt"

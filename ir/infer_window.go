@@ -208,7 +208,8 @@ func inferReduceWindow(op *Op) ([]Type, error) {
 
 // inferSelectAndScatter is the shape rule of select_and_scatter, whose operands are operand, source
 // and init_value. source must have the shape that reduce_window with the same window makes of
-// operand. The result has the type of operand.
+// operand. The result has the dimensions of operand, and the element type that the scatter body
+// returns.
 func inferSelectAndScatter(op *Op) ([]Type, error) {
 	t, source := op.Operands[0].Type, op.Operands[1].Type
 	if err := checkOperandClass(op, 0, anyElement); err != nil {
@@ -247,8 +248,8 @@ func inferSelectAndScatter(op *Op) ([]Type, error) {
 }
 
 // inferConvolution is the shape rule of convolution. It checks the constraints of the StableHLO
-// specification. The element type of the result is that of lhs, unless the op has another result
-// type.
+// specification. The element type that it returns is that of lhs; the op may have another one,
+// which Check allows.
 func inferConvolution(op *Op) ([]Type, error) {
 	lhs, rhs, d := op.Operands[0].Type, op.Operands[1].Type, op.Convolution().DimensionNumbers()
 	for i := range op.Operands {
@@ -307,7 +308,8 @@ func inferConvolution(op *Op) ([]Type, error) {
 }
 
 // checkConvGroups verifies the group counts of a convolution: they are positive, one of them is 1,
-// and they divide the dimensions that they split.
+// and they divide the dimensions that they split. The kernel must have as many input features as
+// one group of the input.
 func checkConvGroups(op *Op, d *ConvDims) error {
 	features, batches := op.Int("feature_group_count"), op.Int("batch_group_count")
 	if features < 1 || batches < 1 || features > 1 && batches > 1 {

@@ -254,7 +254,7 @@ func (l *lexer) scanString(i int) int {
 }
 
 // unquote returns the content of a string token, which it gets with its quotes: escapes such as \n
-// and \0A are replaced.
+// and \0A are replaced. Any other escape is a syntax error.
 func (l *lexer) unquote(quoted string) string {
 	s := quoted[1 : len(quoted)-1]
 	if strings.IndexByte(s, '\\') < 0 {
@@ -302,8 +302,8 @@ func (p *parser) location() Location {
 	return l
 }
 
-// locationBody reads the text in loc(…). If a location has parts, it keeps the outermost name and
-// the innermost known file and line.
+// locationBody reads the text in loc(…). Of a name with a location inside, it keeps the name and
+// the inner file and line; of several locations, the first known name and the first known place.
 func (p *parser) locationBody() Location {
 	p.enter()
 	defer p.leave()

@@ -66,7 +66,7 @@ func (f *Func) ParamMemory(i int) MemoryKind {
 }
 
 // Placement returns the memory that op moves its operand into. ok is false if op is no such custom
-// call.
+// call, or the memory that it names is not known.
 func (op *Op) Placement() (kind MemoryKind, ok bool) {
 	if op.Kind != OpCustomCall || op.CustomCall().CallTargetName() != placementCall {
 		return DeviceMemory, false

@@ -66,7 +66,8 @@ func (m *Module) AddMesh(name string, dm *mesh.DeviceMesh) *mesh.DeviceMesh {
 	return dm
 }
 
-// Func is a function: a single block that ends in func.return.
+// Func is a function: a single block that ends in func.return, or without ops if it is a
+// declaration.
 //
 // The block's arguments are the parameters: their Value.Name is the parameter's name, their
 // Value.Sharding its annotated or inferred sharding. ArgAttrs and Results hold the other attributes
@@ -124,8 +125,8 @@ func (f *Func) Returned() []*Value { return f.Body.Terminator().Operands }
 // Walk calls visit for every op of the function, those in regions included.
 func (f *Func) Walk(visit func(*Op)) { f.Body.Walk(visit) }
 
-// EachValue calls visit for all values of f in program order: the parameters, then for each op, those
-// in regions included, its results and the arguments of its regions.
+// EachValue calls visit for all values of f in program order: the parameters, then for each op,
+// those in regions included, its results and the arguments of its regions.
 func (f *Func) EachValue(visit func(*Value)) {
 	for _, v := range f.Params() {
 		visit(v)
@@ -238,7 +239,8 @@ func Roles() []Role { return []Role{RoleData, RoleParameter, RoleOptimizer, Role
 // before an engine sees the module.
 const RoleAttr = "gospmd.role"
 
-// StatedRole returns the role in the attributes of argument i of f; ok is false if there is none.
+// StatedRole returns the role in the attributes of argument i of f; ok is false if there is none,
+// or one that is not among Roles.
 func (f *Func) StatedRole(i int) (r Role, ok bool) {
 	s, _ := f.ArgAttrs[i].Get(RoleAttr).(String)
 	return Role(s), slices.Contains(Roles(), Role(s))

@@ -54,7 +54,7 @@ func NewOp(kind OpKind, operands []*Value, attrs Attrs, resultTypes []Type, regi
 	return op
 }
 
-// AddResult appends a result of type t.
+// AddResult appends a result of type t, and returns it.
 func (op *Op) AddResult(t Type) *Value {
 	v := &op.valueRoom
 	if op.Results == nil {
@@ -87,8 +87,9 @@ func (op *Op) TakeRegions() []*Block {
 // Info returns the definition of op.
 func (op *Op) Info() *OpInfo { return op.Kind.Info() }
 
-// StatesSharding reports whether one of op's own attributes holds the shardings of its results,
-// such as out_shardings of manual_computation. Value.Sharding then has the same shardings.
+// StatesSharding reports whether ops of this kind have an attribute of their own for shardings,
+// such as out_shardings of manual_computation. It does not look at whether op has the attribute.
+// The text then has no sdy.sharding for the results.
 func (op *Op) StatesSharding() bool {
 	return slices.ContainsFunc(op.Info().Attrs, func(a AttrSpec) bool {
 		return a.Kind == KindSharding || a.Kind == KindShardings

@@ -11,8 +11,8 @@ package ir
 // same program. Its collectives name axes of the module's first mesh, never groups of devices. So a
 // program has the same size for 8 devices and for 4096. When package compile writes the text for an
 // engine, it expands the axes to groups. A group has the devices that differ only in their
-// coordinates along the axes, in the order of their axis_index. Every op of the dialect has an
-// attribute why, which states in words the reason for the op; reports show it.
+// coordinates along the axes, in the order of their axis_index. Every collective of the dialect may
+// have an attribute why, which states in words the reason for the op; reports show it.
 
 // accuracy is the attribute that says how accurate a transcendental op must be.
 var accuracy = opt("result_accuracy", KindRaw)

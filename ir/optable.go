@@ -75,7 +75,8 @@ const (
 // AttrKind says which Go type an attribute has.
 type AttrKind int
 
-// The attribute kinds. KindX stands for the type X in attr.go, unless a comment says otherwise.
+// The attribute kinds. KindX stands for the type X in attr.go, or for XDims, XAttr or XHandle;
+// KindAny for all of them. A comment says what is different.
 const (
 	KindUnit AttrKind = iota
 	KindBool
@@ -297,6 +298,6 @@ var enumCases = map[string][]string{
 	"transpose":             {"NO_TRANSPOSE", "TRANSPOSE", "ADJOINT"},
 }
 
-// EnumCases returns the cases of a StableHLO or Shardy enumeration, such as comparison_direction,
-// or nil if no definition names the enumeration.
+// EnumCases returns the cases of an enumeration of StableHLO, Shardy or the spmd dialect, such as
+// comparison_direction, or nil if no definition names the enumeration.
 func EnumCases(enumeration string) []string { return enumCases[enumeration] }

@@ -21,8 +21,8 @@ type OpID struct {
 	Parts   []*OpID    // the identities of several ops that became one; if set, all other fields are empty
 }
 
-// JoinOps returns the identity of an op that several ops have become. It is nil if ids has only
-// nil.
+// JoinOps returns the identity of an op that several ops have become, with all their parts. It is
+// nil if ids has only nil.
 func JoinOps(ids ...*OpID) *OpID {
 	out := &OpID{}
 	for _, id := range ids {
@@ -123,7 +123,7 @@ func (list Origins) Best() *ValueID {
 	return nil
 }
 
-// WithSharding returns the origins with their sharding set to s.
+// WithSharding returns a copy of the origins with their sharding set to s; nil if there are none.
 func (list Origins) WithSharding(s *layout.Sharding) Origins {
 	if len(list) == 0 {
 		return nil

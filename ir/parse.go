@@ -288,8 +288,8 @@ func (p *parser) symbolOp() {
 	p.location()
 }
 
-// addMesh reads <["x"=2]> and adds the mesh, with the name, to the module. at is the offset for
-// errors.
+// addMesh reads <["x"=2]> and adds the mesh, with the name, to the module. at is the offset for the
+// error if the module has a mesh of that name.
 func (p *parser) addMesh(name string, at int) {
 	for _, nm := range p.mod.Meshes {
 		if nm.Name == name {
@@ -332,7 +332,8 @@ func (p *parser) meshAttrs() {
 	}
 }
 
-// resolveMeshes fills in the meshes that were used before their definition.
+// resolveMeshes fills in the meshes that were used before their definition. A mesh that the module
+// does not define is a syntax error.
 func (p *parser) resolveMeshes() {
 	for _, ref := range p.meshRefs {
 		if ref.sharding.Mesh = p.mod.meshNamed(ref.name); ref.sharding.Mesh == nil {
@@ -346,8 +347,8 @@ func (p *parser) resolveMeshes() {
 	}
 }
 
-// newFunction starts a function with the name and returns it. The values of the functions before
-// are out of scope.
+// newFunction adds a function with the name to the module and returns it. A second function of that
+// name is a syntax error at the offset at. The values of the functions before are out of scope.
 func (p *parser) newFunction(name string, at int) *Func {
 	if name != "" && p.mod.Func(name) != nil {
 		p.failf(at, "got a second function @%s, want another name", name)

@@ -99,7 +99,8 @@ func (p *parser) setAttr(d *draft, at int, name string, a Attr) {
 
 // conform converts a, the attribute with the given name in the text, to the kind that the op table
 // states. It handles older spellings of lists, enumerations that are numbers, and attributes that
-// ir keeps as text. Other attributes stay as they are.
+// ir keeps as text. Another kind is a syntax error at the offset at. Attributes that the definition
+// info does not have, or all if info is nil, stay as they are.
 func (p *parser) conform(info *OpInfo, name string, a Attr, at int) Attr {
 	if info == nil {
 		return a

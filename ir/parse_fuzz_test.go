@@ -1,7 +1,7 @@
 package ir_test
 
-// This file fuzzes the parser: no text makes it panic, and the text of a parsed module can be
-// parsed again, to the same module.
+// This file fuzzes the parser: no text makes it or the verifier panic, and the text of a parsed
+// module can be parsed again, to a module with the same text.
 
 import (
 	"testing"

@@ -136,7 +136,8 @@ func (p *parser) region(b *Block) {
 	p.leave()
 }
 
-// blockArg reads %name: type with its location, and adds it to b as an argument of that name.
+// blockArg reads %name: type with its location, and adds it to b as an argument that the text calls
+// by that name. The location's path becomes the Name of a function's parameter.
 func (p *parser) blockArg(b *Block) {
 	at, name := p.tok.start, p.take(tokValue, "an argument such as %arg0")
 	p.expect(":")
@@ -292,8 +293,8 @@ func (p *parser) typ() (t Type) {
 }
 
 // tensor reads tensor<4x8xf32> and returns the type. Its dimensions and element type are not
-// separate tokens, so they are read from the text itself. Dynamic and too many dimensions are
-// errors.
+// separate tokens, so they are read from the text itself. Dynamic dimensions, more than MaxElements
+// elements, unknown element types and encodings are errors.
 func (p *parser) tensor() Type {
 	i := p.tok.end
 	if !strings.HasPrefix(p.src[i:], "<") {
@@ -353,7 +354,7 @@ func dtypeNames() []string {
 }
 
 // takeShardings moves sdy.sharding from the attributes to the results. If the op has no results, it
-// leaves the attribute.
+// leaves the attribute. Anything but a list with one sharding for each result is a syntax error.
 func (p *parser) takeShardings(d *draft) {
 	a := d.Attrs.Get(shardingName)
 	if a == nil {

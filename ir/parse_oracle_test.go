@@ -20,9 +20,9 @@ import (
 // spmd dialect.
 var onlyOurs = []string{"older.txtar", "spmd.txtar"}
 
-// TestRealParserAgrees gives each module of testdata/text to MLIR's parser in three texts: as the
-// file has it, and as ir prints it in pretty and in generic form. The parser must read the same
-// module from all three.
+// TestRealParserAgrees gives each module of testdata/text to MLIR's parser in four texts: as the
+// file has it, and as ir prints it in pretty form, and in generic form without and with locations.
+// The parser must read the same module from all four.
 func TestRealParserAgrees(t *testing.T) {
 	python := peer.Python(t, "jaxlib")
 	const forms = 4

@@ -50,7 +50,8 @@ func (f *Func) String() string {
 }
 
 // String returns the pretty text of op, for messages. Its values have the names that they have in
-// the text of the whole function.
+// the text of the whole function. If op is in no block, its results are numbered from 0, and its
+// operands are %?.
 func (op *Op) String() string {
 	p := newPrinter(nil, PrintOptions{})
 	root := op.block
@@ -66,8 +67,8 @@ func (op *Op) String() string {
 	return string(p.buf)
 }
 
-// String returns the name that v has in the text of its function, such as
-// %arg0 or %3#1, with its type.
+// String returns the name that v has in the text of its function, such as %arg0 or %3#1, with its
+// type. The name is %? if v is the result of an op that is in no block.
 func (v *Value) String() string {
 	p := newPrinter(nil, PrintOptions{})
 	root := v.Block()

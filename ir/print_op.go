@@ -368,7 +368,7 @@ var intEnums = map[string][]string{
 }
 
 // mnemonicOf returns the mnemonic that the op table states for the attribute with that name of the
-// op info.
+// op info. It is empty if the table states none, or info is nil.
 func mnemonicOf(info *OpInfo, name string) mnemonic {
 	if info == nil {
 		return mnemonic{}

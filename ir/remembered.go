@@ -15,7 +15,8 @@ import (
 )
 
 // Remembered holds the origins of the ops and values of a module. OfValues and OfOps are in the
-// order of the module's text.
+// order of the module's text; Values and Ops have only those that they name. JSON omits Shardings,
+// which ShardingsText can write.
 type Remembered struct {
 	Values   []RememberedValue `json:"values"`    // the values of the marked module
 	Ops      []RememberedOp    `json:"ops"`       // the ops of the marked module

@@ -36,13 +36,13 @@ func NewPatterns(lists ...[]Pattern) *Patterns {
 
 // RewriteOptions are the options of ApplyPatterns.
 type RewriteOptions struct {
-	// Skip reports whether op is to be left as it is.
+	// Skip, if not nil, reports whether op is to be left as it is.
 	Skip func(op *Op) bool
 	// IsDead reports whether an op may be erased if its results have no uses. The driver calls it
 	// for an op that was replaced, and for an op that lost its last use. If IsDead is nil, replaced
 	// ops stay in their block, for a later pass to remove.
 	IsDead func(op *Op) bool
-	// Applied is called for every pattern that was applied.
+	// Applied, if not nil, is called for every pattern that was applied.
 	Applied func(p *Pattern)
 }
 
@@ -52,8 +52,8 @@ type RewriteOptions struct {
 const maxSweeps = 8
 
 // ApplyPatterns applies the patterns to the ops of f in program order. It visits the ops of a
-// region before the op that has the region. It repeats the walk until no pattern applies, and
-// reports whether f has changed.
+// region before the op that has the region. It repeats the walk until no pattern applies, but makes
+// at most maxSweeps walks. It reports whether f has changed.
 func ApplyPatterns(f *Func, patterns *Patterns, o RewriteOptions) bool {
 	r := &Rewriter{patterns: patterns, o: o, replaced: make(map[*Op]bool)}
 	changed := false
@@ -108,7 +108,8 @@ func (r *Rewriter) op(op *Op) {
 }
 
 // Replace makes all uses of op's results uses of the values: one for each result, with the same
-// type. op is erased if RewriteOptions.IsDead allows it.
+// type; otherwise it panics. op is erased if RewriteOptions.IsDead allows it, and then the ops that
+// only op used.
 func (r *Rewriter) Replace(op *Op, values ...*Value) {
 	if len(values) != len(op.Results) {
 		panic(fmt.Sprintf("BUG: %s with %d results is replaced by %d values", op.FullName(), len(op.Results), len(values)))

@@ -189,7 +189,8 @@ func (m *Module) meshNamed(name string) *mesh.DeviceMesh {
 }
 
 // withShardings returns attrs with the shardings of op's results added as sdy.sharding. If only
-// some results have a sharding, the others get a fully open one.
+// some results have a sharding, the others get a fully open one. It returns attrs as they are if no
+// result has a sharding, or op's own attributes state the shardings.
 func withShardings(attrs Attrs, op *Op) Attrs {
 	if op.StatesSharding() {
 		return attrs

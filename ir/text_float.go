@@ -70,7 +70,8 @@ func (f floatFormat) maxFinite() uint64 {
 // inf returns the bits of +∞ in an ieee format: all exponent bits are set.
 func (f floatFormat) inf() uint64 { return f.sign() - 1<<f.mantissa }
 
-// overflow returns the bits for numbers that are larger than the largest finite one.
+// overflow returns the bits for numbers that are larger than the largest finite one: infinity, NaN
+// if the format has no infinity, or the largest number if it has neither.
 func (f floatFormat) overflow() uint64 {
 	switch f.special {
 	case ieee:
@@ -146,9 +147,10 @@ func (f floatFormat) decode(bits uint64) float64 {
 	return v
 }
 
-// text returns the shortest decimal text, with a point, that gives the same bits when read. For
-// infinities and NaN it returns the bits in hexadecimal, as MLIR demands. MLIR reads decimals as
-// f64 and rounds them to the type, so the shortest text of the type may be too short.
+// text returns a decimal text that gives the same bits when read: with a point, at least six
+// decimals, and no more digits than are needed. For infinities and NaN it returns the bits in
+// hexadecimal, as MLIR demands. MLIR reads decimals as f64 and rounds them to the type, so the
+// shortest text of the type may be too short.
 func (f floatFormat) text(bits uint64) string {
 	v := f.decode(bits)
 	if math.IsNaN(v) || math.IsInf(v, 0) {

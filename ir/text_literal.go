@@ -16,7 +16,8 @@ import (
 )
 
 // hexAbove is the largest number of elements that is printed one by one. Larger literals are
-// printed as one string of hexadecimal bytes, as MLIR does.
+// printed as one string of hexadecimal bytes, as MLIR does, unless their elements have fewer than 8
+// bits.
 const hexAbove = 100
 
 // elemKind is the kind of an element: how it is written.
@@ -38,7 +39,8 @@ type elemCodec struct {
 	float   floatFormat
 }
 
-// codecOf returns the codec of a dtype; ok is false for the dtype of a token.
+// codecOf returns the codec of a dtype; ok is false for that of a token, and for one that ir does
+// not know.
 func codecOf(d dtypes.DType) (c elemCodec, ok bool) {
 	if f, ok := floatFormats[d]; ok {
 		return elemCodec{kind: elemFloat, bits: f.bits, size: (f.bits + 7) / 8, float: f}, true
@@ -166,8 +168,8 @@ func (p *printer) element(c elemCodec, data []byte) {
 	p.put(")")
 }
 
-// denseAttr reads dense<…> : type. If ir does not have the type, such as tensor<2xindex>, it keeps
-// the literal as text.
+// denseAttr reads dense<…> : type. If the type is a tensor of index, such as tensor<2xindex>, which
+// ir does not have, it keeps the literal as text.
 func (p *parser) denseAttr() Attr {
 	start := p.tok.start
 	p.next()
@@ -351,7 +353,7 @@ func boolBits(text string) (bits uint64, ok bool) {
 }
 
 // intBits returns the bits of the integer with this text, which is negated if negative is true; ok
-// is false if it is out of range.
+// is false if it is out of range. Hexadecimal digits may also be the bits of a negative number.
 func (c elemCodec) intBits(text string, negative bool) (bits uint64, ok bool) {
 	n, err := parseUint(text)
 	if err != nil {
@@ -372,8 +374,8 @@ func (c elemCodec) intBits(text string, negative bool) (bits uint64, ok bool) {
 }
 
 // parse returns the bits of the number in text: decimal digits, or the bits themselves in
-// hexadecimal. Too large a number is an infinity. ok is false if text is no number, or has more
-// bits than the format, or if bits in hexadecimal are negative.
+// hexadecimal. Too large a number has the bits of overflow. ok is false if text is no number, or
+// has more bits than the format, or if bits in hexadecimal are negative.
 func (f floatFormat) parse(text string, negative bool) (bits uint64, ok bool) {
 	if digits, isHex := strings.CutPrefix(text, "0x"); isHex {
 		bits, err := strconv.ParseUint(digits, 16, 64)
@@ -451,7 +453,8 @@ func (r *literalReader) hexBytes() *Dense {
 	return d
 }
 
-// denseInts returns the elements of d if it is a vector of i64, and otherwise nil.
+// denseInts returns the elements of d if it is a vector of i64, and otherwise nil. For a splat of
+// more than maxDepth elements it returns nil, too.
 func denseInts(d *Dense) Ints {
 	if DTypeText(d.Type.DType) != "i64" || len(d.Type.Dims) != 1 || d.Splat && d.Type.Dims[0] > maxDepth {
 		return nil
@@ -467,7 +470,8 @@ func denseInts(d *Dense) Ints {
 	return list
 }
 
-// denseBools returns the elements of d if it is a vector of i1, and otherwise nil.
+// denseBools returns the elements of d if it is a vector of i1, and otherwise nil. For a splat of
+// more than maxDepth elements it returns nil, too.
 func denseBools(d *Dense) Bools {
 	if DTypeText(d.Type.DType) != "i1" || len(d.Type.Dims) != 1 || d.Splat && d.Type.Dims[0] > maxDepth {
 		return nil

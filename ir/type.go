@@ -54,8 +54,9 @@ func Elements(dims ...int) (n int, ok bool) {
 	return n, true
 }
 
-// CheckSize returns an error if t has a negative dimension or more than MaxElements elements. The
-// parser, shape inference and the verifier all call it.
+// CheckSize returns an error if Elements refuses the dimensions of t: one is negative, or their
+// product, zeros left out, is more than MaxElements. The parser, shape inference and the verifier
+// all call it.
 func (t Type) CheckSize() error {
 	if _, ok := Elements(t.Dims...); !ok {
 		return fmt.Errorf("the type %s is too large: want dimensions of 0 or more, and fewer than 2^56 elements", t)
@@ -63,7 +64,7 @@ func (t Type) CheckSize() error {
 	return nil
 }
 
-// Size returns the number of elements; 1 for a scalar.
+// Size returns the number of elements; 1 for a scalar and for a token.
 func (t Type) Size() int {
 	n := 1
 	for _, d := range t.Dims {
@@ -103,7 +104,7 @@ func (t Type) appendTo(b []byte) []byte {
 	return append(append(b, DTypeText(t.DType)...), '>')
 }
 
-// Short returns the text inside of tensor<…>, such as 4x8xf32.
+// Short returns the text inside of tensor<…>, such as 4x8xf32; !stablehlo.token for a token.
 func (t Type) Short() string {
 	return strings.TrimSuffix(strings.TrimPrefix(t.String(), "tensor<"), ">")
 }

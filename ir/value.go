@@ -50,7 +50,8 @@ type Use struct {
 
 // Uses yields the uses of v in the order in which they were added. This is program order, unless
 // ops were inserted, moved or replaced. The loop may change or erase the op of the current use, and
-// may add uses.
+// may add uses. It may remove other uses, but it panics if the current one is gone with the next
+// one and the next one of another op.
 func (v *Value) Uses() iter.Seq[Use] {
 	return func(yield func(Use) bool) {
 		for s := v.first; s != nil; {

@@ -19,8 +19,8 @@ type Rule string
 const (
 	// RuleMesh: each mesh is present and has a name, and no two have the same name.
 	RuleMesh Rule = "mesh"
-	// RuleFunc: each function has a name, and no two have the same name. A function without ops is
-	// a declaration and private.
+	// RuleFunc: each function has a name, and no two functions have the same one, nor a function
+	// and a mesh. A function without ops is a declaration and private.
 	RuleFunc Rule = "func"
 	// RuleParam: no two parameters have the same name; a parameter may be without a name. There are
 	// as many ArgAttrs as parameters.
@@ -39,20 +39,23 @@ const (
 	// RuleUse: the uses of a value are exactly the operands that hold it, all of them of ops in the
 	// function.
 	RuleUse Rule = "use"
-	// RuleTerminator: each block ends with the terminator that its op demands, and has no other.
+	// RuleTerminator: each block ends with the terminator that its op demands, and has no other. A
+	// function may end with stablehlo.return, and a region of an unregistered op with any op.
 	RuleTerminator Rule = "terminator"
 	// RuleDominance: an operand is defined before its use, and visible there. The bodies of
 	// reductions and of Shardy's computations cannot use values from outside.
 	RuleDominance Rule = "dominance"
 	// RuleForm: the numbers of operands, results and regions are those of the op's definition. Its
-	// attributes are present, of the right kind, and known to the definition; attributes with a
-	// dialect in their name, such as mhlo.sharding, are always allowed.
+	// attributes are present, of the right kind, given once, and known to the definition.
+	// Attributes with a dialect in their name, such as mhlo.sharding, and those of XLA, such as
+	// xla_shape, are always allowed; an unregistered op may have any.
 	RuleForm Rule = "form"
 	// RuleType: types are well formed. Those of results are what the shape rule returns.
 	RuleType Rule = "type"
 	// RuleSharding: a sharding is valid for the rank of its value, by layout.Sharding.Validate. One
-	// on a maximal mesh has no other parts. In the body of a manual computation a sharding has none
-	// of the manual axes.
+	// on a maximal mesh has no other parts. That of a token names no axes. In the body of a manual
+	// computation a sharding has none of the manual axes. A list of shardings has one for each
+	// value; that of an op without results only names a mesh.
 	RuleSharding Rule = "sharding"
 	// RuleListed: the module lists the mesh of a sharding.
 	RuleListed Rule = "listed"
@@ -92,13 +95,15 @@ func (f Violation) String() string {
 	return b.String()
 }
 
-// Violations is the error of Verify: all violations that it found, in program order.
+// Violations is the error of Verify: all violations that it found. Those of meshes and of the
+// functions' names come first, then those of one function after the other.
 type Violations []Violation
 
 // violationsShown is the largest number of lines in the text of Violations.
 const violationsShown = 20
 
-// Error returns one line for each group of similar violations, and at most violationsShown lines.
+// Error returns one line for each group of similar violations, but at most violationsShown of them,
+// and then how many more there are.
 func (fs Violations) Error() string {
 	lines := make([]string, len(fs))
 	for i, f := range fs {
@@ -115,8 +120,10 @@ func (fs Violations) Error() string {
 	return "ir: " + text
 }
 
-// Verify returns all violations in m as a Violations, or nil if there is none. For each op it
-// reports only the first violation of each rule. The rules are the constants of type Rule.
+// Verify returns all violations in m as a Violations, or nil if there is none. The rules are the
+// constants of type Rule. Checks that need a sound form are left out where it is broken: an op of a
+// wrong form is not checked further, and of its form, its types and Shardy's rules only the first
+// violation is reported. Recursion is looked for only if there are no other violations.
 func Verify(m *Module) error {
 	v := &verifier{mod: m, funcs: make(map[string]*Func, len(m.Funcs))}
 	v.meshes()
@@ -183,7 +190,8 @@ func (v *verifier) describe(op *Op) string {
 	}
 }
 
-// ref returns the name that the printer gives a value, such as %3 or %3#1.
+// ref returns the name of a value, such as %3 or %3#1. It numbers the values in program order, so
+// that the name is the printer's only if the values keep no names of a marked module.
 func (v *verifier) ref(value *Value) string {
 	if v.names == nil {
 		v.names = newPrinter(v.mod, PrintOptions{})
@@ -301,7 +309,8 @@ func (v *verifier) results(f *Func) {
 	}
 }
 
-// call verifies that the module has callee, and that its signature fits op, which calls it.
+// call verifies that the module has callee, and that its signature fits op, which calls it. It
+// notes in v that there are calls.
 func (v *verifier) call(op *Op, callee Symbol) {
 	v.calls = true
 	f := v.funcs[string(callee)]

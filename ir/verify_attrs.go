@@ -14,8 +14,9 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// checkAttrs verifies that op has each attribute of its definition, of the right kind. It may have
-// no others except discardable ones: those with a dialect prefix, such as mhlo.sharding.
+// checkAttrs verifies that op has each attribute of its definition, except optional ones, and of
+// the right kind. It may have no others except discardable ones (isDiscardable), each once. An
+// unregistered op may have any.
 func checkAttrs(op *Op, info *OpInfo) error {
 	present := 0
 	for i := range info.Attrs {
@@ -199,8 +200,8 @@ func (v *verifier) checkFree(op *Op, what string, i int, axes []mesh.AxisRef) {
 	}
 }
 
-// checkResultless verifies the attribute sdy.sharding of an op without results. It may only state a
-// mesh or a device.
+// checkResultless verifies the attribute sdy.sharding of an op without results; a nil op stands for
+// a function. It may only state a mesh or a device.
 func (v *verifier) checkResultless(op *Op, attrs Attrs) {
 	a := attrs.Get("sdy.sharding")
 	if a == nil {
@@ -212,8 +213,9 @@ func (v *verifier) checkResultless(op *Op, attrs Attrs) {
 	}
 }
 
-// isPlain reports whether s is of a simple form that is always valid: it has only full axes, each
-// of them once, and only on dimensions.
+// isPlain reports whether s is of a simple form that is always valid for a tensor of this rank: it
+// has only full axes, among the mesh's first 64, each of them once, only on dimensions, and no
+// priorities.
 func isPlain(s *layout.Sharding, rank int) bool {
 	if len(s.Dims) != rank || len(s.Replicated) > 0 || len(s.Unreduced) > 0 {
 		return false
@@ -265,12 +267,12 @@ func (v *verifier) attrShardings(op *Op, info *OpInfo) {
 // sdyChecks has these rules, by kind of op:
 //
 //   - a barrier blocks at least one direction
-//   - a data-flow edge is the only user of its operand. The operand is not the result of another
-//     op of Shardy, except of a computation. The operand of an edge between functions is a
-//     parameter or the result of a call
-//   - all shardings of a manual computation are on one mesh, which has its manual axes. In each
-//     dimension the manual axes come first. They need not divide the dimension, as in Shardy they
-//     must: a shard is padded
+//   - a data-flow edge is the only user of its operand, which is no token. The operand is not the
+//     result of another op of Shardy, except of a computation. The operand of an edge between
+//     functions is a parameter or the result of a call
+//   - all shardings of a manual computation are on one mesh, which has its manual axes; none of
+//     these is manual around it. In each dimension the manual axes come first. They need not
+//     divide the dimension, as in Shardy they must: a shard is padded
 var sdyChecks = map[OpKind]func(v *verifier, op *Op) error{
 	OpPropagationBarrier: (*verifier).barrier,
 	OpDataFlowEdge:       (*verifier).edge,

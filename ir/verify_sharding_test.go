@@ -1,7 +1,8 @@
 package ir_test
 
 // This file tests Verify with Shardy's ops and with shardings in texts. Shardy's verifier also
-// refuses each of the invalid ones (TestCorpus of cmd/gospmd).
+// refuses each of the invalid ones; TestCorpus of cmd/gospmd compares the two verifiers on other
+// programs.
 
 import (
 	"strings"

@@ -1,6 +1,7 @@
 package ir_test
 
-// This file checks that Verify finds a violation of each rule and names the rule.
+// This file checks that Verify finds violations of its rules and names the rule. Those of RuleUse
+// are in mutate_test.go, those of RuleShardy in verify_sharding_test.go.
 
 import (
 	"errors"
@@ -267,7 +268,8 @@ func TestVerifyReportsAllFaults(t *testing.T) {
 }
 
 // chain returns a module on a 2x2 mesh whose main has n ops, each of which reads the result of the
-// one before and the parameter: products, sums and maxima in turn.
+// one before and the parameter: in turn products of matrices, sums, maxima and products of
+// elements. All results have the sharding of the parameter.
 func chain(n int) *ir.Module {
 	dm := mesh.MustParse("x=2,y=2")
 	f := ir.NewFunc("main")
@@ -294,8 +296,8 @@ func chain(n int) *ir.Module {
 	return m
 }
 
-// BenchmarkVerify verifies 10 000 ops with shardings. It must take at most 10 ms, so that the
-// verifier can run after every pass.
+// BenchmarkVerify verifies 10 000 ops with shardings. It should take at most 10 ms, so that the
+// verifier can run after every pass; the benchmark does not check this.
 func BenchmarkVerify(b *testing.B) {
 	m := chain(10_000)
 	b.ReportAllocs()

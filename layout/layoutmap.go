@@ -58,7 +58,8 @@ func (m *LayoutMap) Set(key string, axes ...string) error {
 
 // Override sets a rule, as Set does, but the rule goes before all rules that the map has: it
 // changes the layout of the paths that it matches, even if other keys match them. If the map
-// already has the key, the key gets the new axes.
+// already has the key, the key gets the new axes. Its errors are those of Set, except that for a
+// key that the map has, and Err returns them too.
 func (m *LayoutMap) Override(key string, axes ...string) error {
 	l, err := NewTensorLayout(axes, m.mesh)
 	if err != nil {
@@ -67,8 +68,9 @@ func (m *LayoutMap) Override(key string, axes ...string) error {
 	return m.add(key, l, true)
 }
 
-// SetLayout adds a rule, as Set does, with a TensorLayout in place of the axes. A nil layout, and a
-// key that is there already, are errors.
+// SetLayout adds a rule, as Set does, with a TensorLayout in place of the axes. A nil layout, one
+// on another mesh than the map's, a key that is no regular expression, and a key that is there
+// already, are errors.
 func (m *LayoutMap) SetLayout(key string, l *TensorLayout) error {
 	if l == nil {
 		return m.fail(key, errors.New("the layout is nil: leave the key out for tensors without a layout"))
@@ -135,7 +137,7 @@ func (m *LayoutMap) Match(path string) (key string, l *TensorLayout, err error) 
 // matches reports whether rule r applies to the path: the key is equal to the path or matches it.
 func (r rule) matches(path string) bool { return r.key.Text == path || r.key.Matches(path) }
 
-// Delete removes a key.
+// Delete removes a key. It is an error if the map does not have the key; Err does not return it.
 func (m *LayoutMap) Delete(key string) error {
 	i := m.index(key)
 	if i < 0 {

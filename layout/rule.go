@@ -32,7 +32,8 @@ func ParseRule(text string) (Rule, error) {
 }
 
 // OverrideBy calls Override for each rule, in the form that ParseRule reads. If several of them
-// match a path, the last one gives its layout. It stops at the first error.
+// match a path, the last one gives its layout. It stops at the first error; the rules before it
+// stay.
 func (m *LayoutMap) OverrideBy(rules ...string) error {
 	for _, text := range rules {
 		r, err := ParseRule(text)

@@ -219,8 +219,9 @@ func (v *validation) violation(format string, args ...any) {
 	v.errs = append(v.errs, fmt.Errorf(format, args...))
 }
 
-// axes checks one list of axes: each axis itself, and whether it overlaps an axis that was checked
-// before.
+// axes checks one list of axes: each axis itself, whether it overlaps an axis that was checked
+// before, and that neighbouring sub-axes are merged. place names the list in the violations, which
+// it records.
 func (v *validation) axes(place string, axes []mesh.AxisRef) {
 	for _, a := range axes {
 		if err := v.mesh.CheckRef(a); err != nil {

@@ -50,7 +50,8 @@ func TestLocal(t *testing.T) {
 }
 
 // The shards tile the global shape, whatever the sizes: every element is held by as many devices as
-// hold each shard.
+// hold each shard. No shard is larger than the local shape, and all have its size exactly if IsEven
+// says so.
 func FuzzShardRanges(f *testing.F) {
 	f.Add([]byte{2, 4, 1, 10, 3, 0, 1, 2})
 	f.Add([]byte{8, 0, 0, 0, 1, 7, 3, 9, 9, 4})

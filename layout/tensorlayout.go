@@ -27,7 +27,7 @@ type TensorLayout struct {
 //
 // m may be nil: a LayoutMap then gives the layout its own mesh. Names are checked against the mesh
 // only if there is one. The error reports everything that is wrong: names that the mesh does not
-// have, and names used twice.
+// have, names used twice, and a + without a name on both sides.
 func NewTensorLayout(axes []string, m *mesh.DeviceMesh) (*TensorLayout, error) {
 	l := &TensorLayout{axes: slices.Clone(axes), mesh: m}
 	if err := l.check(); err != nil {
@@ -77,7 +77,7 @@ func (l *TensorLayout) Axes() []string { return slices.Clone(l.axes) }
 func (l *TensorLayout) DeviceMesh() *mesh.DeviceMesh { return l.mesh }
 
 // OnMesh returns the layout with the mesh m. It returns an error if the layout already has another
-// mesh, as Keras' device_mesh setter does.
+// mesh, as Keras' device_mesh setter does, or if m lacks an axis of the layout.
 func (l *TensorLayout) OnMesh(m *mesh.DeviceMesh) (*TensorLayout, error) {
 	if l.mesh == nil {
 		return NewTensorLayout(l.axes, m)
@@ -108,7 +108,7 @@ func (l *TensorLayout) Sharding(rank int) (*Sharding, error) {
 	return s, nil
 }
 
-// Equal reports whether both layouts have the same axes and mesh.
+// Equal reports whether both layouts have the same axes and mesh. nil is equal to nil only.
 func (l *TensorLayout) Equal(o *TensorLayout) bool {
 	if l == nil || o == nil {
 		return l == o

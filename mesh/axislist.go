@@ -51,8 +51,8 @@ func (l AxisList) IsPrefixOf(m AxisList) bool {
 // IsStrictPrefixOf reports whether m starts with l and is longer.
 func (l AxisList) IsStrictPrefixOf(m AxisList) bool { return l.IsPrefixOf(m) && !slices.Equal(l, m) }
 
-// CommonPrefix returns the longest list that both lists start with. Its last sub-axis may be a part
-// of one in both lists.
+// CommonPrefix returns the longest list that both lists start with. Its last axis may be only the
+// major part of an axis of one of them.
 func (l AxisList) CommonPrefix(m AxisList) AxisList {
 	for i := range min(len(l), len(m)) {
 		if l[i] == m[i] {
@@ -165,7 +165,7 @@ func (m *DeviceMesh) Ref(a SubAxis) AxisRef {
 	return SubAxisRef(full.Name, a.Pre, a.Size)
 }
 
-// AxisList returns the axes by number. The mesh must have all of them.
+// AxisList returns the axes by number; nil for an empty list. The mesh must have all of them.
 func (m *DeviceMesh) AxisList(axes []AxisRef) AxisList {
 	if len(axes) == 0 {
 		return nil
@@ -177,7 +177,8 @@ func (m *DeviceMesh) AxisList(axes []AxisRef) AxisList {
 	return out
 }
 
-// Refs returns the axes of a list by name. It is the inverse of DeviceMesh.AxisList.
+// Refs returns the axes of a list by name; nil for an empty list. It is the inverse of
+// DeviceMesh.AxisList.
 func (m *DeviceMesh) Refs(list AxisList) []AxisRef {
 	if len(list) == 0 {
 		return nil

@@ -32,7 +32,8 @@ func TestReplicaGroups(t *testing.T) {
 }
 
 // The groups have what defines them: each member is at its linear coordinate along the axes, and
-// all members of a group have the same other coordinates.
+// all members of a group have the same other coordinates. Each device is in one group, and the
+// groups are in the order of their first members.
 func TestReplicaGroupsByDefinition(t *testing.T) {
 	for _, text := range []string{"x=8", "x=2,y=12", "x=3,y=4,z=2"} {
 		m := mesh.MustParse(text)

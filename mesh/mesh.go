@@ -43,10 +43,10 @@ func isReserved(r rune) bool { return strings.ContainsRune("\",=:+{}", r) || uni
 // New returns a mesh of the given shape. devices lists the device id at each coordinate in
 // row-major order; nil means 0, 1, … in order.
 //
-// The error reports everything that is wrong with the arguments: shape and axisNames of different
-// length, sizes below one or with a product above maxDevices, names that are empty, repeated or
-// hold a reserved character, a device count other than the product of shape, negative or repeated
-// ids.
+// The error reports all that is wrong with the axes: shape and axisNames of different length, or
+// sizes below one or with a product above maxDevices, and names that are empty, repeated or hold a
+// reserved character. If the axes are right, it reports all that is wrong with devices: another
+// number than the product of shape, or negative or repeated ids.
 func New(shape []int, axisNames []string, devices []int) (*DeviceMesh, error) {
 	if len(shape) != len(axisNames) {
 		return nil, fmt.Errorf("mesh: shape %v has %d dimensions but axis_names %q has %d names: give one name for each dimension",
@@ -108,7 +108,7 @@ func New(shape []int, axisNames []string, devices []int) (*DeviceMesh, error) {
 // Maximal returns a mesh without axes that stands for one certain device. Shardy writes it as <[],
 // device_ids=[3]>. A value with a sharding on this mesh is only on that device. The other mesh
 // without axes, <[]>, only says that nothing is sharded. New returns a maximal mesh for a list of
-// one device.
+// one device. A negative device is an error.
 func Maximal(device int) (*DeviceMesh, error) { return New(nil, nil, []int{device}) }
 
 // IsMaximal reports whether m is a maximal mesh, as Maximal returns it.
@@ -121,7 +121,7 @@ var ordered struct {
 	ids []int
 }
 
-// sequentialIDs returns the ids from 0 to n-1.
+// sequentialIDs returns the ids from 0 to n-1. The slice is shared, and must not be changed.
 func sequentialIDs(n int) []int {
 	ordered.Lock()
 	defer ordered.Unlock()
@@ -269,7 +269,8 @@ func (m *DeviceMesh) isInOrder() bool {
 	return true
 }
 
-// RefSize returns the size of axis a: the number of shards that it makes of a dimension.
+// RefSize returns the size of axis a: the number of shards that it makes of a dimension. It is 0
+// for an axis that the mesh does not have.
 func (m *DeviceMesh) RefSize(a AxisRef) int {
 	if a.Sub {
 		return a.Size

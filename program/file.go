@@ -132,7 +132,8 @@ func Open(path string) (*Program, error) {
 }
 
 // Read reads what Write wrote; size is its length in bytes. A file that is foreign, damaged or of
-// another version of the format is an error.
+// another version of the format is an error, and so is one whose content would take too much memory
+// for its size.
 func Read(r io.ReaderAt, size int64) (*Program, error) {
 	b := budget.WithLimit(size, readFloor+readPerByte*min(size, 1<<50))
 	z, err := zipfile.Open(r, size, b)
@@ -234,7 +235,8 @@ func (h *head) program(module, shardings string) (*Program, error) {
 	return p, h.Remembered.Restore(p.Module)
 }
 
-// mesh makes the mesh that m describes.
+// mesh makes the mesh that m describes: without axes, that of one device, unless it is maximal. An
+// invalid one is an error.
 func (m meshHead) mesh() (*mesh.DeviceMesh, error) {
 	if len(m.Shape) == 0 && !m.Maximal {
 		return mesh.New(nil, nil, nil) // the mesh of one device, not of a certain one
@@ -242,8 +244,10 @@ func (m meshHead) mesh() (*mesh.DeviceMesh, error) {
 	return mesh.New(m.Shape, m.Axes, m.Devices)
 }
 
-// setSignature sets the inputs and outputs of p. It takes their types and shardings from list, and
-// checks them against the module.
+// setSignature sets the inputs and outputs of p. It takes their types and shardings from list, the
+// global and the local type of each input, then of each output. It returns an error if one has no
+// sharding on p's mesh, a type that does not suit the module or its sharding, an unknown memory, or
+// an alias that is no output.
 func (p *Program) setSignature(h *head, list []ir.TypedSharding) error {
 	tensor := func(name string, module ir.Type, attrs ir.Attrs) (TensorInfo, error) {
 		t := TensorInfo{Name: name, Type: list[0].Type, Sharding: list[0].Sharding, Local: list[1].Type}

@@ -24,8 +24,8 @@ import (
 )
 
 // gatherProgram returns a per-device program for two devices (axis x), for TPUs, that gathers its
-// input "x", 8x3 sharded by rows, to its output "y", and has one diagnostic. All fields of a
-// Program are set.
+// input "x", 8x3 sharded by rows, to its output "y", and has one diagnostic. It has no Overrides
+// and no Fitting.
 func gatherProgram(t testing.TB) *program.Program {
 	m, err := ir.Parse(`module @gathered {
   sdy.mesh @mesh = <["x"=2]>

@@ -51,7 +51,9 @@ func TestHostileSizes(t *testing.T) {
 	}
 }
 
-// Reading returns an error for an archive that states sizes that it does not have.
+// Reading returns an error for an archive of one member that is 128 MiB of zeros when it is
+// decompressed, and takes no more memory for it than its bytes allow. If four bytes of a program's
+// file are set to a large number, reading keeps what requirePromises requires.
 func TestHostileArchives(t *testing.T) {
 	zeros := strings.Repeat("\x00", 1<<27)
 	for _, member := range []string{"program.json", "module.mlir", "shardings.mlir"} {

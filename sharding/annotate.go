@@ -15,7 +15,8 @@ import (
 )
 
 // Remesh makes dm the only mesh of m. The shardings in m keep their axes, which dm must have. The
-// error names each sharding that does not fit; m is then changed in part, and unusable.
+// error has a line for each reason why shardings do not fit, which names the first of them and
+// counts the others; m is then changed in part, and unusable.
 func Remesh(m *ir.Module, dm *mesh.DeviceMesh) error {
 	name := "mesh"
 	if len(m.Meshes) > 0 {
@@ -38,8 +39,8 @@ func Remesh(m *ir.Module, dm *mesh.DeviceMesh) error {
 
 // Annotate sets the shardings of inputs and outputs of main. An input or output gets the sharding
 // of the rule of layouts that its name matches; without a name it is called arg0, arg1, … or
-// result0, result1, …. It returns an error if a rule matches nothing or has another number of
-// dimensions, and the errors of LayoutMap.Set.
+// result0, result1, …. It returns an error if m has no main, if a rule matches nothing or has more
+// dimensions than a value that it matches, and the errors of LayoutMap.Set.
 //
 // The result that takes over an input's buffers gets the input's sharding, unless it matches a rule
 // itself. So do the optimizer's slots of a weight, if they had the sharding of the weight before.

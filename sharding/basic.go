@@ -132,7 +132,7 @@ func truncate(p *factor.Projection, axes mesh.AxisList, conservative bool, keep 
 }
 
 // withoutOtherFactors returns the longest prefix of a, a part of an axis, that tensor t uses for no
-// factor except f. It is false if the prefix is shorter than a.
+// factor except f. The second result is false if there is none.
 func withoutOtherFactors(p *factor.Projection, t, f int, a mesh.SubAxis) (mesh.SubAxis, bool) {
 	ok := true
 	for i := range p.Tensors[t].Factors {
@@ -153,7 +153,8 @@ func withoutOtherFactors(p *factor.Projection, t, f int, a mesh.SubAxis) (mesh.S
 // fitsFactor returns the longest prefix of a that tensor t may be sharded by along factor f, after
 // axes that make the given number of shards. The prefix has no replicated or unreduced axis. If the
 // factor is closed, the prefix has only axes that the factor has. If the factor is not the
-// minor-most of its dimension, the shards divide its size.
+// minor-most of its dimension, the shards divide its size. The second result is false if there is
+// no prefix. A tensor without the factor may have all of a.
 func fitsFactor(p *factor.Projection, t, f int, a mesh.SubAxis, before int) (mesh.SubAxis, bool) {
 	tp := &p.Tensors[t]
 	fs := &tp.Factors[f]

@@ -39,7 +39,8 @@ func (r *Result) chain(t *tensor, d int, a mesh.AxisRef) []string {
 }
 
 // path returns the steps from dimension d of t, which axis a shards, back to the annotation that
-// the axis comes from, and a text that says where that annotation is.
+// the axis comes from, and a text that says where that annotation is. If that was not recorded, or
+// sharding groups form a cycle, the text says so.
 func (r *Result) path(t *tensor, d int, a mesh.AxisRef) (steps []pathStep, origin string) {
 	seen := make(map[*tensor]bool)
 	for !seen[t] {

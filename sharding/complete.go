@@ -12,13 +12,14 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// Complete gives every value and function result of m a closed sharding on the module's mesh. An
-// open dimension is closed with the axes that it has; a value without a sharding becomes
-// replicated. It drops priorities and replicated axes, which only steer propagation. Tokens, and
-// values in scalar bodies such as those of reductions, keep no sharding.
+// Complete gives every value and function result of m a closed sharding on the module's mesh, the
+// first one that has axes. An open dimension is closed with the axes that it has. A value without a
+// sharding becomes replicated, and a result without one gets that of the returned value. Priorities
+// and replicated axes, which only steer propagation, are dropped. Tokens, and values in scalar
+// bodies such as those of reductions, keep no sharding.
 //
 // A module without a mesh gets the mesh of one device. Complete returns an error if a value is
-// sharded on another mesh than the module's first one; the error names the value.
+// sharded on another mesh that has axes; the error names the value.
 func Complete(m *ir.Module) error {
 	c := &completer{mesh: mainMesh(m)}
 	if c.mesh == nil {
@@ -114,9 +115,9 @@ func (c *completer) value(v *ir.Value, what string) {
 	}
 }
 
-// closeSharding returns s, a sharding of a value of type t, with all dimensions closed; without a
-// sharding the value is replicated. A sharding on another mesh is the completer's error, in which
-// what names the value.
+// closeSharding returns s, a sharding of a value of type t, with all dimensions closed; for nil, or
+// a mesh without axes, it returns a replicated sharding. A sharding on another mesh is the
+// completer's error, in which what names the value.
 func (c *completer) closeSharding(s *layout.Sharding, t ir.Type, what string) *layout.Sharding {
 	if s == nil || len(s.Mesh.Axes()) == 0 {
 		return layout.Replicated(c.mesh, t.Rank())

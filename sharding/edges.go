@@ -57,7 +57,7 @@ func (g *graph) addEdge(edge *ir.Op) error {
 
 // addFuncEdge adds a step for an edge between calls and the function that they call. If the edge is
 // at a parameter, its sources are the operands of the calls; at the result of a call, its source is
-// the value that the function returns.
+// the value that the function returns. It adds none for a token, or if there is no source.
 func (g *graph) addFuncEdge(edge *ir.Op) {
 	v := edge.Operands[0]
 	var sources []*ir.Value

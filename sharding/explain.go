@@ -203,7 +203,7 @@ func (r *Result) losses(t *tensor) []Loss {
 
 func (l Loss) isSame(o Loss) bool { return l.Dim == o.Dim && slices.Equal(l.Axes, o.Axes) }
 
-// stepsOf returns the steps that have t as an operand or a result.
+// stepsOf returns the steps that have t as an operand or a result, except those of dead ops.
 func (r *Result) stepsOf(t *tensor) []*step {
 	var out []*step
 	for _, s := range t.steps {

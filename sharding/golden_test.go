@@ -1,7 +1,8 @@
 package sharding_test
 
 // This file runs the scenarios of testdata/propagate. Each file has prose, the program, and the
-// program with the shardings that propagation found.
+// program with the shardings that propagation found. On random programs it tests that propagation
+// is deterministic, and that Complete leaves no value without a closed sharding.
 
 import (
 	"path/filepath"

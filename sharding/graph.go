@@ -236,8 +236,8 @@ func (g *graph) addSteps(f *ir.Func) error {
 }
 
 // addBlockTensors adds the tensors of all values that ops of the block b of f, and of the regions
-// in it, define, with the shardings stated for them. Values whose sharding an edge holds are left
-// out. A sharding that does not suit its value is an error.
+// in it, define. It sets the sharding of each value to the one that is stated for it. Values whose
+// sharding an edge holds are left out. A sharding that does not suit its value is an error.
 func (g *graph) addBlockTensors(f *ir.Func, b *ir.Block) error {
 	for op := range b.Ops() {
 		for i, v := range op.Results {
@@ -270,7 +270,8 @@ func (g *graph) addBlockTensors(f *ir.Func, b *ir.Block) error {
 	return nil
 }
 
-// addTensor adds the tensor of v, a value of f, unless it is a token or has a maximal sharding.
+// addTensor adds the tensor of v, a value of f, with its sharding, unless v is a token. A sharding
+// that does not suit the type is an error.
 func (g *graph) addTensor(f *ir.Func, v *ir.Value) error {
 	if v.Type.IsToken() {
 		return nil

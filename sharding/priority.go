@@ -77,8 +77,8 @@ func (g *graph) hasSharedOperand(s *step) bool {
 	})
 }
 
-// runByOp runs the rounds of opPriorities. In each round it runs the given kinds of steps one after
-// the other.
+// runByOp runs the rounds of opPriorities, and sets g.round.op to the number of each. In each round
+// it runs the given kinds of steps one after the other.
 func (g *graph) runByOp(kinds []stepKind) {
 	for last := range opPriorities {
 		g.round.op = last
@@ -94,9 +94,9 @@ func (g *graph) runByOp(kinds []stepKind) {
 	}
 }
 
-// runByUser calls round once for each user priority, highest first. Until the round of its
-// priority, a dimension counts as unsharded and closed, and its axes count as used, so that no
-// dimension of a higher priority takes them.
+// runByUser calls round once for each user priority, highest first, and sets g.round.user to it.
+// Until the round of its priority, a dimension counts as unsharded and closed, and its axes count
+// as used, so that no dimension of a higher priority takes them. It removes the marks P0.
 func (g *graph) runByUser(round func()) {
 	type annotated struct {
 		t      *tensor

@@ -164,7 +164,8 @@ func batchNorm(op *ir.Op, others factor.Kind) *factor.Rule {
 	return b.build()
 }
 
-// isTrivialWindow reports whether a window along dimension d has only one element.
+// isTrivialWindow reports whether a window along dimension d has only one element, and stride and
+// dilations are 1 and there is no padding.
 func isTrivialWindow(op *ir.Op, d int) bool {
 	one := func(name string) bool {
 		return op.Info().Attr(name) == nil || op.Ints(name)[d] == 1

@@ -10,7 +10,8 @@ import (
 )
 
 // pointwiseRule is the rule of element-wise ops: all tensors have the same dimensions, which pass
-// through. Scalar operands, such as those of clamp and select, have no factors.
+// through. Scalar operands, such as those of clamp and select, have no factors. It is nil for an op
+// without results.
 func pointwiseRule(op *ir.Op, _ bool) *factor.Rule {
 	if len(op.Results) == 0 {
 		return nil

@@ -67,8 +67,8 @@ func triangularSolveRule(op *ir.Op, _ bool) *factor.Rule {
 	return b.build()
 }
 
-// sortRule is the rule of sort: the sorted dimension must be replicated. If no other dimension has
-// more than one element, nothing propagates along it.
+// sortRule is the rule of sort: the sorted dimension must be replicated, and the others pass
+// through. If all others have size 1, nothing propagates along the sorted one.
 func sortRule(op *ir.Op, _ bool) *factor.Rule {
 	dims := op.Operands[0].Type.Dims
 	sorted := len(dims) - 1
@@ -78,7 +78,8 @@ func sortRule(op *ir.Op, _ bool) *factor.Rule {
 	return replicatedDimRule(op, dims, sorted, !hasOtherDim(dims, sorted))
 }
 
-// topKRule is the rule of a sort of the last dimension, followed by a slice.
+// topKRule is the rule of top_k: the last dimension must be replicated, and nothing propagates
+// along it. The others pass through.
 func topKRule(op *ir.Op, _ bool) *factor.Rule {
 	dims := op.Operands[0].Type.Dims
 	return replicatedDimRule(op, dims, len(dims)-1, true)

@@ -165,7 +165,7 @@ func resizeRule(op *ir.Op, conservative bool) *factor.Rule {
 }
 
 // dynamicSliceRule is the rule of dynamic_slice: the start of the slice is not known, so a sliced
-// dimension must be replicated. The others pass through.
+// dimension must be replicated, and nothing propagates along it. The others pass through.
 func dynamicSliceRule(op *ir.Op, _ bool) *factor.Rule {
 	b := newRule(op)
 	out := op.Results[0].Type.Dims
@@ -224,7 +224,8 @@ func concatenateRule(op *ir.Op, conservative bool) *factor.Rule {
 	return b.build()
 }
 
-// joinsSlices reports whether all operands are slices, or all are one tensor or slices of it.
+// joinsSlices reports whether all operands are slices, or at least one is a slice and the others
+// are its source or slices of it.
 func joinsSlices(op *ir.Op) bool {
 	all, some, oneSource := true, false, true
 	var source *ir.Value

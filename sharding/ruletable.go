@@ -15,8 +15,8 @@ import (
 	"github.com/gospmd/gospmd/sharding/factor"
 )
 
-// ruleFunc makes the rule of one op. It returns nil if the op has none. Conservative rules omit
-// factors whose sharding would need padding or halo exchanges.
+// ruleFunc makes the rule of one op. It returns nil if the op has none. Conservative rules omit or
+// block factors whose sharding would need padding or halo exchanges.
 type ruleFunc func(op *ir.Op, conservative bool) *factor.Rule
 
 // ruleEntry is an entry of the registry. Exactly one of its fields is set.
@@ -131,8 +131,8 @@ const RuleAttr = sdy.RuleAttr
 
 // RuleOf returns the sharding rule of op, or nil and the reason why op has none. A rule that the
 // program states by sdy.sharding_rule replaces that of the table, except on calls of LAPACK. A
-// conservative rule omits factors whose sharding would need padding or halo exchanges. RuleOf
-// returns an error if a stated rule does not fit the op.
+// conservative rule omits or blocks factors whose sharding would need padding or halo exchanges.
+// RuleOf returns an error if a stated rule cannot be read, is not valid, or does not fit the op.
 func RuleOf(op *ir.Op, conservative bool) (rule *factor.Rule, none string, err error) {
 	if a := op.Attrs.Get(RuleAttr); a != nil && !isLapack(op) {
 		rule, err := statedRule(op, a)

@@ -107,8 +107,8 @@ func (e *emitter) number(dtype dtypes.DType, n int) *ir.Value {
 	return e.Constant(ir.Scalar(dtype, float64(n)))
 }
 
-// axisIndex returns the coordinate of the device along the axes of op, computed from the device's
-// position: one division and one remainder for each axis.
+// axisIndex returns the coordinate of the device along the axes of op, an i32 scalar. It is
+// computed from the device's position, by at most one division and one remainder for each axis.
 func (e *emitter) axisIndex(op *ir.Op) []*ir.Value {
 	id := e.position()
 	sum := e.number(dtypes.Uint32, 0)

@@ -112,6 +112,7 @@ func (e *emitter) crosses(op *ir.Op) bool {
 // The all_reduce is only needed if each group has several devices in this process. The method order
 // adds the last operand and result, which put the calls in order. XLA is told that the call has
 // side effects, so that every process calls it equally often, whatever XLA optimizes in its module.
+// emitCrossing appends the Crossing, with the op original of the program's module, to e.crossings.
 func (e *emitter) emitCrossing(op, original *ir.Op) []*ir.Value {
 	operands, types := slices.Clone(op.Operands), make([]ir.Type, len(op.Results))
 	reduces := ir.CollectiveOf(op.Kind).Reduces()

@@ -10,8 +10,8 @@ import "github.com/gospmd/gospmd/ir"
 // of several values.
 const small = 16 << 10
 
-// separate returns a copy of m in which each collective has one operand: one op for each operand,
-// except that small operands of a gather share one op.
+// separate returns a copy of m in which each collective has one operand: one op for each operand.
+// Small operands of a gather that have the element type of its first operand share one op.
 func separate(m *ir.Module) *ir.Module {
 	m = m.Clone()
 	for _, f := range m.Funcs {

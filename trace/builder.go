@@ -35,12 +35,13 @@ func NewBuilder(name string, dm *mesh.DeviceMesh) Builder {
 }
 
 // Module returns the recorded module. Main must have returned. The results are named output0,
-// output1, …. Values have shardings only if GoMLX distributes the graph.
+// output1, …. Values have shardings only if GoMLX distributes the graph; a sharding spec that does
+// not suit its value is an error.
 //
 // The path of an op is that of a parameter that it uses, without the last element: an op that uses
-// /model/dense/weights is of the layer model/dense. An op that uses no parameter is of the layer of
-// the op before it. GoMLX gives metrics UUIDs; in names of parameters they become the numbers 0, 1,
-// …, so that all processes of a job, and the next start, have the same program.
+// /model/dense/weights is of the layer model/dense. An op that uses no such parameter has the path
+// of its last operand with one. GoMLX gives metrics UUIDs; in names of parameters they become the
+// numbers 0, 1, …, so that all processes of a job, and the next start, have the same program.
 func (b Builder) Module() (*ir.Module, error) {
 	if b.main == nil || !b.main.returned {
 		return nil, fmt.Errorf("trace: %q: main has not returned: call Return before Compile", b.name)

@@ -44,9 +44,9 @@ func (b Builder) DistributedSPMD(n int) error {
 }
 
 // DistributedAutoSharding sets the mesh of the module. Parameters and results get the shardings of
-// their specs; those without a spec are replicated. It implements compute.Builder. Errors are:
-// several meshes, logical devices in another order than 0, 1, …, parameters or ops that are there
-// already, and another distribution.
+// their specs; those without a spec are replicated. It implements compute.Builder. Errors are: no
+// mesh or several, an invalid one, logical devices in another order than 0, 1, …, parameters or ops
+// that are there already, and another distribution.
 func (b Builder) DistributedAutoSharding(meshes ...compute.Mesh) error {
 	if err := b.checkUndistributed("DistributedAutoSharding"); err != nil {
 		return err

@@ -281,7 +281,8 @@ func orFill[T any](s []T, n int, fill T) []T {
 }
 
 // Constant records a literal of the given dimensions. flat is a slice of numbers or booleans, row
-// by row, and is copied. Anything else is an error.
+// by row, and is copied. Anything else, and another number of elements than the dimensions have, is
+// an error.
 func (f *function) Constant(flat any, dims ...int) (compute.Value, error) {
 	e := f.begin("Constant")
 	t := reflect.TypeOf(flat)

@@ -54,7 +54,8 @@ func (e *emitter) approximateGelu(x *ir.Value) *ir.Value {
 	return e.binary(ir.OpMultiply, x, probability)
 }
 
-// FusedGelu implements compute.FusedOps: it records GELU of x, exactly or approximated by tanh.
+// FusedGelu implements compute.FusedOps: it records GELU of x, exactly or approximated by tanh. x
+// must have real floats; others are an error.
 func (s fused) FusedGelu(x compute.Value, exact bool) (compute.Value, error) {
 	e := s.f.begin("FusedGelu")
 	v := e.value(x)
@@ -69,7 +70,9 @@ func (s fused) FusedGelu(x compute.Value, exact bool) (compute.Value, error) {
 }
 
 // FusedDense implements compute.FusedOps: it records x times weight, plus bias unless that is nil,
-// and the activation of the options.
+// and the activation of the options. Operands that do not fit together, and an unknown weight
+// layout or activation, are errors. If the parts have just been recorded, it returns
+// compute.ErrNotImplemented (refuseRepeated).
 func (s fused) FusedDense(x, weight, bias compute.Value, options compute.DenseConfig) (compute.Value, error) {
 	e := s.f.begin("FusedDense")
 	v, w, b := e.value(x), e.value(weight), e.optional(bias)
@@ -117,7 +120,8 @@ func (e *emitter) dense(x, w *ir.Value, input int, bias *ir.Value, activation co
 
 // FusedAttentionQKVProjection implements compute.FusedOps: it records x times wQKV, cut into query,
 // key and value of queryDim, keyValueDim and keyValueDim columns, each plus its bias unless that is
-// nil. x may have any number of batch axes.
+// nil. x may have any number of batch axes. wQKV must be a matrix of queryDim + 2 keyValueDim
+// columns, a bias a vector, and x and wQKV must have one element type; all else is an error.
 func (s fused) FusedAttentionQKVProjection(x, wQKV, biasQ, biasK, biasV compute.Value, queryDim, keyValueDim int) (
 	query, key, value compute.Value, err error) {
 	e := s.f.begin("FusedAttentionQKVProjection")

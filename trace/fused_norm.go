@@ -59,9 +59,10 @@ func (e *emitter) keepAxes(v, x *ir.Value, axes []int) *ir.Value {
 	return e.reshape(v, dims...)
 }
 
-// FusedLayerNorm implements compute.FusedOps. gamma and beta have the rank of x, or the sizes of
-// the last axes. So if axes are not the last ones, gamma and beta must have the rank of x: GoMLX's
-// backends do not agree on what others mean.
+// FusedLayerNorm implements compute.FusedOps. gamma and beta, which may be nil, have the rank of x,
+// or the sizes of the last axes. So if axes are not the last ones, gamma and beta must have the
+// rank of x: GoMLX's backends do not agree on what others mean, and these are an error. So is an x
+// without real floats.
 func (s fused) FusedLayerNorm(x compute.Value, axes []int, epsilon float64, gamma, beta compute.Value) (compute.Value, error) {
 	e := s.f.begin("FusedLayerNorm")
 	v, scale, offset := e.value(x), e.optional(gamma), e.optional(beta)

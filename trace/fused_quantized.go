@@ -21,7 +21,9 @@ var schemes = map[compute.QuantizationScheme]func(e *emitter, w *ir.Value) *ir.V
 }
 
 // FusedQuantizedDense implements compute.FusedOps: it records x times the dequantized weights, plus
-// bias unless that is nil, and the activation. x is float32; weights may have any integer type.
+// bias unless that is nil, and the activation. x is float32; weights are a matrix of any integer
+// type. Other operands, a nil or unsupported q, and an unknown activation are errors. If the parts
+// have just been recorded, it returns compute.ErrNotImplemented (refuseRepeated).
 func (s fused) FusedQuantizedDense(x, weights, bias compute.Value, q *compute.Quantization, activation compute.ActivationType) (compute.Value, error) {
 	e := s.f.begin("FusedQuantizedDense")
 	v, w, b := e.value(x), e.value(weights), e.optional(bias)
@@ -107,8 +109,9 @@ func (e *emitter) lookup(table []float32, index *ir.Value) *ir.Value {
 }
 
 // QuantizedEmbeddingLookup implements compute.FusedOps: it records the rows of data, GGML blocks,
-// at the indices, as floats. An index out of range counts as the nearest one. The last axis of
-// indices must have size 1.
+// at the indices, as floats. An index out of range counts as the nearest one. Errors are: data that
+// is no matrix, indices whose last axis has not size 1, and a quantization other than GGML. If the
+// parts have just been recorded, it returns compute.ErrNotImplemented (refuseRepeated).
 func (s fused) QuantizedEmbeddingLookup(data, indices compute.Value, q *compute.Quantization) (compute.Value, error) {
 	e := s.f.begin("QuantizedEmbeddingLookup")
 	table, index := e.value(data), e.value(indices)

@@ -49,9 +49,9 @@ func locatedText(t *testing.T, m *ir.Module) string {
 	return b.String()
 }
 
-// TestBackwardPaths: each op of a training step must have a layer path. An op of the backward pass
-// must have the path of the layer whose gradient it computes, as grad(d2), and the layers come in
-// the reverse order.
+// TestBackwardPaths: each op of a training step except the return must have a location. The layer
+// paths come in the order of the layers, then those of the backward pass, such as grad(d2), in the
+// reverse order, then that of the update.
 func TestBackwardPaths(t *testing.T) {
 	m, err := recordMLP(2)
 	require.NoError(t, err)

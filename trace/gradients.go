@@ -84,8 +84,10 @@ var noGradient = []struct {
 	{graph.NodeTypeSort, "Sort", "sort the indices (graph.StopGradient on the input) and gather by them"},
 }
 
-// The registration is a plain map that every graph.Gradient reads, so it is safe to change it only
-// at the start of the program.
+// init registers, in graph.VJPRegistration, the gradients that GoMLX lacks, better ones for
+// recorded graphs, the error of operations without a gradient, and the gradient of the loops of
+// scans. Operations with constant results get no gradient. The registration is a plain map that
+// every graph.Gradient reads, so it is safe to change it only at the start of the program.
 func init() {
 	absent := func(kind graph.NodeType, f graph.VJP) {
 		if _, ok := graph.VJPRegistration[kind]; !ok {

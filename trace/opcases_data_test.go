@@ -428,9 +428,9 @@ func controlCases() []opCase {
 	}
 }
 
-// sortBy returns a case of Sort that sorts all its inputs together, along axis 0 and stably, in the
-// order that less gives for elements of the input with the number by. elements are the scalar
-// shapes of the inputs.
+// sortBy returns the function build of a case of Sort. It sorts all inputs together, along axis 0
+// and stably, in the order that less gives for elements of the input with the number by. elements
+// are the scalar shapes of the inputs.
 func sortBy(by int, less func(compute.Function, compute.Value, compute.Value) (compute.Value, error), elements ...shapes.Shape) func(compute.Function, values) (values, error) {
 	return func(f compute.Function, in values) (values, error) {
 		var pairs []shapes.Shape

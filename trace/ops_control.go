@@ -36,8 +36,8 @@ func (f *function) Call(target compute.Function, inputs ...compute.Value) ([]com
 }
 
 // closure returns the block of fn, a finished closure of this graph, whose arguments must have the
-// types args; role names it in the error if it is not so. The first op that fn is given to gets the
-// block itself, and each later op a copy.
+// types args. If it is not so, e fails with an error in which role names fn, and the block is nil.
+// The first op that fn is given to gets the block itself, and each later op a copy.
 func (e *emitter) closure(role string, fn compute.Function, args []ir.Type) *ir.Block {
 	c, ok := fn.(*function)
 	switch {
@@ -59,7 +59,8 @@ func (e *emitter) closure(role string, fn compute.Function, args []ir.Type) *ir.
 }
 
 // While runs body on the state as long as cond returns true, and returns the last state. cond and
-// body are closures that take the state. It implements compute.Function.
+// body are closures that take the state; others are errors. For a body that stands for a scan it
+// returns the results of the scan's loop. It implements compute.Function.
 func (f *function) While(cond, body compute.Function, initialState ...compute.Value) ([]compute.Value, error) {
 	e := f.begin("While")
 	state := e.values(initialState)
@@ -76,7 +77,8 @@ func (f *function) While(cond, body compute.Function, initialState ...compute.Va
 }
 
 // If runs trueBranch or falseBranch, closures without parameters, depending on pred, and returns
-// the branch's results. It implements compute.Function.
+// the branch's results. Closures with parameters, and branches with other results, are errors. It
+// implements compute.Function.
 func (f *function) If(pred compute.Value, trueBranch, falseBranch compute.Function) ([]compute.Value, error) {
 	e := f.begin("If")
 	p := e.value(pred)
@@ -85,9 +87,11 @@ func (f *function) If(pred compute.Value, trueBranch, falseBranch compute.Functi
 	return e.results(e.ops(ir.OpIf, nil, []*ir.Block{t, o}, p))
 }
 
-// Sort sorts all inputs together along an axis, and returns them sorted, in the order of inputs.
-// For each input the comparator takes the left element, then the right one, as in StableHLO and in
-// GoMLX's backends. The comment of compute.Function states another order.
+// Sort sorts all inputs together along an axis, which may count from the back, and returns them
+// sorted, in the order of inputs. For each input the comparator takes the left element, then the
+// right one, as in StableHLO and in GoMLX's backends. The comment of compute.Function states
+// another order. No inputs, inputs of different shapes, an axis out of range, and a comparator with
+// other parameters or results are errors.
 func (f *function) Sort(comparator compute.Function, axis int, isStable bool, inputs ...compute.Value) ([]compute.Value, error) {
 	e := f.begin("Sort")
 	values := e.values(inputs)
@@ -122,7 +126,8 @@ func (f *function) OptimizationBarrier(operands ...compute.Value) ([]compute.Val
 
 // SchedulingBarrier makes operand wait for the dependencies, and returns it. It records one
 // optimization barrier for operand and the dependencies, and returns only the barrier's first
-// result. Without dependencies it records nothing.
+// result. Without dependencies it records nothing. Anything but values of the recording is an
+// error.
 func (f *function) SchedulingBarrier(operand compute.Value, dependencies ...compute.Value) (compute.Value, error) {
 	e := f.begin("SchedulingBarrier")
 	values := e.values(append([]compute.Value{operand}, dependencies...))

@@ -324,7 +324,8 @@ func (f *function) NotEqualTotalOrder(lhs, rhs compute.Value) (compute.Value, er
 	return f.comparison("NotEqualTotalOrder", "NE", true, lhs, rhs)
 }
 
-// IsNaN returns booleans: where x, floats, is not a number. It is recorded as x != x.
+// IsNaN returns booleans: where x, floats or complex numbers, is not a number. It is recorded as x
+// != x. Other elements are an error.
 func (f *function) IsNaN(x compute.Value) (compute.Value, error) {
 	e := f.begin("IsNaN")
 	v := e.value(x)
@@ -333,7 +334,7 @@ func (f *function) IsNaN(x compute.Value) (compute.Value, error) {
 }
 
 // Abs returns the absolute values. Unsigned numbers are returned as they are: StableHLO's abs does
-// not take them.
+// not take them. Booleans are an error.
 func (f *function) Abs(x compute.Value) (compute.Value, error) {
 	e := f.begin("Abs")
 	v := e.value(x)
@@ -345,7 +346,7 @@ func (f *function) Abs(x compute.Value) (compute.Value, error) {
 }
 
 // Sign returns the signs of the elements: -1, 0 or 1 in their type. For unsigned numbers it is
-// recorded as min(x, 1): StableHLO's sign does not take them.
+// recorded as min(x, 1): StableHLO's sign does not take them. Booleans are an error.
 func (f *function) Sign(x compute.Value) (compute.Value, error) {
 	e := f.begin("Sign")
 	v := e.value(x)
@@ -356,7 +357,7 @@ func (f *function) Sign(x compute.Value) (compute.Value, error) {
 	return e.result(e.op(ir.OpSign, nil, v))
 }
 
-// Conj returns x, complex numbers, with the imaginary part negated.
+// Conj returns x, complex numbers, with the imaginary part negated. Other elements are an error.
 func (f *function) Conj(x compute.Value) (compute.Value, error) {
 	e := f.begin("Conj")
 	v := e.value(x)
@@ -369,7 +370,9 @@ func (f *function) Conj(x compute.Value) (compute.Value, error) {
 }
 
 // Where returns the elements of onTrue where the condition is true, and of onFalse elsewhere. It
-// broadcasts scalars, also a scalar condition.
+// broadcasts scalars, also a scalar condition, and dimensions of size 1. Errors are: a condition
+// without booleans, onTrue and onFalse of different element types, and shapes that cannot be
+// broadcast.
 func (f *function) Where(condition, onTrue, onFalse compute.Value) (compute.Value, error) {
 	e := f.begin("Where")
 	c, x, y := e.value(condition), e.value(onTrue), e.value(onFalse)
@@ -377,7 +380,8 @@ func (f *function) Where(condition, onTrue, onFalse compute.Value) (compute.Valu
 	return e.result(e.where(c, x, y))
 }
 
-// Clamp limits x to the range from min to max. Each bound has the shape of x, or is a scalar.
+// Clamp limits x to the range from min to max. Each bound has the shape of x, or is a scalar;
+// another shape or element type is an error.
 func (f *function) Clamp(min, x, max compute.Value) (compute.Value, error) {
 	e := f.begin("Clamp")
 	lo, v, hi := e.value(min), e.value(x), e.value(max)
@@ -385,7 +389,8 @@ func (f *function) Clamp(min, x, max compute.Value) (compute.Value, error) {
 	return e.result(e.op(ir.OpClamp, nil, lo, v, hi))
 }
 
-// ConvertDType returns x converted to the element type dtype. Numbers other than 0 become true.
+// ConvertDType returns x converted to the element type dtype; x itself if it has that type. Numbers
+// other than 0 become true. A type that StableHLO does not know is an error.
 func (f *function) ConvertDType(x compute.Value, dtype dtypes.DType) (compute.Value, error) {
 	e := f.begin("ConvertDType")
 	return e.result(e.convert(e.value(x), dtype))

@@ -131,10 +131,11 @@ func (f *function) ReduceLogicalXor(x compute.Value, axes ...int) (compute.Value
 	return f.reduce("ReduceLogicalXor", reduceLogicalXor, x, axes)
 }
 
-// ArgMinMax returns the index of the smallest or the greatest element along an axis, as
-// outputDType, which must be an integer type. It reduces pairs of an element and its index. NaN is
+// ArgMinMax returns the index of the smallest or the greatest element along an axis, which may
+// count from the back, as outputDType. It reduces pairs of an element and its index. NaN is
 // preferred to all numbers, and of equal elements the one with the lowest index, as in NumPy, JAX
-// and GoMLX.
+// and GoMLX. Errors are: an outputDType that is no integer type, a scalar, complex numbers, and an
+// axis out of range.
 func (f *function) ArgMinMax(x compute.Value, axis int, outputDType dtypes.DType, isMin bool) (compute.Value, error) {
 	e := f.begin("ArgMinMax")
 	v := e.value(x)
@@ -187,10 +188,10 @@ var windowReducers = map[compute.ReduceOpType]reducer{
 	compute.ReduceOpMin:     reduceMin,
 }
 
-// ReduceWindow returns the reduction of each window of the padded and dilated input. By default
-// windows, dilations and paddings are those of single elements, and strides are the sizes of the
-// window. A scalar is returned as it is. The reduction is Sum, Product, Max or Min; another one is
-// an error.
+// ReduceWindow returns the reduction of each window of the padded and dilated input. By default the
+// sizes of the window and the dilations are 1, the paddings are 0, and the strides are the sizes of
+// the window. A scalar is returned as it is. The reduction is Sum, Product, Max or Min; another one
+// is an error.
 func (f *function) ReduceWindow(input compute.Value, reductionType compute.ReduceOpType,
 	windowDimensions, strides, inputDilations, windowDilations []int, paddings [][2]int) (compute.Value, error) {
 	e := f.begin("ReduceWindow")
@@ -213,6 +214,7 @@ func (f *function) ReduceWindow(input compute.Value, reductionType compute.Reduc
 
 // window returns the attributes of a windowed op on v: the window's sizes, 1 if they are not given;
 // the strides, equal to the sizes if they are not given; and the padding, 0 if it is not given.
+// Lists of another length than v's rank fail e.
 func (e *emitter) window(v *ir.Value, size, strides []int, paddings [][2]int) ir.Attrs {
 	rank := v.Type.Rank()
 	size = orFill(size, rank, 1)
@@ -249,7 +251,9 @@ func (f *function) SelectAndScatterMin(operand, source compute.Value, windowDime
 }
 
 // selectAndScatter records the gradient of max or min pooling: it adds each element of source at
-// the position, in operand's shape, of the window's best element by better, such as "GE".
+// the position, in operand's shape, of the window's best element by better, such as "GE". name is
+// the operation in errors. The defaults are those of window. Different element types, booleans, and
+// a source that has not one element for each window are errors.
 func (f *function) selectAndScatter(name string, better ir.Enum, operand, source compute.Value,
 	windowDimensions, windowStrides []int, paddings [][2]int) (compute.Value, error) {
 	e := f.begin(name)
@@ -270,7 +274,8 @@ func (f *function) selectAndScatter(name string, better ir.Enum, operand, source
 
 // DotGeneral contracts axes of lhs and rhs. The result has the batch axes, then the remaining axes
 // of lhs, then those of rhs. It is accumulated in the configured element type, then converted to
-// the output element type, which by default is that of the operands.
+// the output element type; both are by default that of the operands. Operands of different element
+// types, and axes that do not pair, are errors.
 func (f *function) DotGeneral(lhs compute.Value, lhsContractingAxes, lhsBatchAxes []int,
 	rhs compute.Value, rhsContractingAxes, rhsBatchAxes []int, config compute.DotGeneralConfig) (compute.Value, error) {
 	e := f.begin("DotGeneral")
@@ -307,7 +312,9 @@ func (e *emitter) dot(x *ir.Value, xContracting, xBatch []int, y *ir.Value, yCon
 }
 
 // ConvGeneral returns the convolution of input and kernel without reversal of the window: a
-// cross-correlation.
+// cross-correlation. Strides and dilations are 1, and paddings 0, if they are not given; a group
+// count below 1 counts as 1. Different element types, lists of another length than the spatial
+// axes, and what StableHLO does not allow are errors.
 func (f *function) ConvGeneral(input, kernel compute.Value, axes compute.ConvolveAxesConfig,
 	strides []int, paddings [][2]int, inputDilations, kernelDilations []int, channelGroupCount, batchGroupCount int) (compute.Value, error) {
 	e := f.begin("ConvGeneral")
@@ -344,7 +351,8 @@ var fftTypes = map[compute.FFTType]ir.Enum{
 }
 
 // FFT returns the Fourier transform, of the given type, of the last axes of the operand, one for
-// each element of fftLength.
+// each element of fftLength. An unknown type, and an operand of another element type or size than
+// the transform needs, are errors.
 func (f *function) FFT(operand compute.Value, fftType compute.FFTType, fftLength []int) (compute.Value, error) {
 	e := f.begin("FFT")
 	v := e.value(operand)
@@ -397,7 +405,8 @@ func (f *function) BatchNormGradient(operand, scale, mean, variance, gradOutput 
 }
 
 // RNGBitGenerator returns the next state, and values of the given shape with random bits. The
-// algorithm is Philox, the only one that package compute defines; a state is three uint64.
+// algorithm is Philox, the only one that package compute defines; a state is three uint64, which it
+// does not check. A shape that cannot be recorded (typeOf) is an error.
 func (f *function) RNGBitGenerator(state compute.Value, shape shapes.Shape) (newState, values compute.Value, err error) {
 	e := f.begin("RNGBitGenerator")
 	s, t := e.value(state), e.typeOf(shape)

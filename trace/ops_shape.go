@@ -13,7 +13,9 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// Iota returns a tensor of the given shape whose elements are their index along iotaAxis.
+// Iota returns a tensor of the given shape whose elements are their index along iotaAxis, which may
+// count from the back. An axis out of range, and a shape that cannot be recorded (typeOf), are
+// errors.
 func (f *function) Iota(shape shapes.Shape, iotaAxis int) (compute.Value, error) {
 	e := f.begin("Iota")
 	t := e.typeOf(shape)
@@ -25,7 +27,8 @@ func (e *emitter) iota(t ir.Type, axis int) *ir.Value {
 }
 
 // BroadcastInDim records x broadcast to outputShape: axis i of x becomes the axis broadcastAxes[i]
-// of the output. Sizes must be equal, or 1 in x; the axes must increase.
+// of the output. The element type stays that of x. Sizes must be equal, or 1 in x; the axes must
+// increase, and there must be one for each axis of x. All else is an error.
 func (f *function) BroadcastInDim(x compute.Value, outputShape shapes.Shape, broadcastAxes []int) (compute.Value, error) {
 	e := f.begin("BroadcastInDim")
 	v, t := e.value(x), e.typeOf(outputShape)
@@ -51,8 +54,8 @@ func (f *function) BroadcastInDim(x compute.Value, outputShape shapes.Shape, bro
 	return e.result(e.opWithType(ir.OpBroadcastInDim, ir.Attrs{{Name: "broadcast_dimensions", Value: ints(broadcastAxes)}}, t, v))
 }
 
-// Reshape records x with other dimensions; the elements keep their row-major order. The number of
-// elements must not change.
+// Reshape records x with other dimensions; the elements keep their row-major order. Negative
+// dimensions, and another number of elements, are errors.
 func (f *function) Reshape(x compute.Value, dimensions ...int) (compute.Value, error) {
 	e := f.begin("Reshape")
 	v := e.value(x)
@@ -79,7 +82,7 @@ func (e *emitter) reshape(v *ir.Value, dims ...int) *ir.Value {
 }
 
 // Transpose returns x with its axes in another order: axis permutation[i] of x is the axis i of the
-// result.
+// result. Anything but a permutation of all axes, counted from the front, is an error.
 func (f *function) Transpose(x compute.Value, permutation ...int) (compute.Value, error) {
 	e := f.begin("Transpose")
 	return e.result(e.transpose(e.value(x), permutation...))
@@ -90,7 +93,7 @@ func (e *emitter) transpose(v *ir.Value, permutation ...int) *ir.Value {
 }
 
 // Reverse returns x with the order of the elements along the axes reversed; without axes, x itself.
-// Negative axes count from the back.
+// Negative axes count from the back. An axis out of range, or given twice, is an error.
 func (f *function) Reverse(x compute.Value, axes ...int) (compute.Value, error) {
 	e := f.begin("Reverse")
 	v := e.value(x)
@@ -105,7 +108,8 @@ func (f *function) Reverse(x compute.Value, axes ...int) (compute.Value, error) 
 }
 
 // Concatenate joins the operands along an axis, which may count from the back. It returns a single
-// operand as it is. No operands, and different element types, are errors.
+// operand as it is. Errors are: no operands, different element types, an axis out of range, and
+// different sizes of another axis.
 func (f *function) Concatenate(axis int, operands ...compute.Value) (compute.Value, error) {
 	e := f.begin("Concatenate")
 	values := e.values(operands)
@@ -125,6 +129,8 @@ func (e *emitter) concatenate(axis int, values ...*ir.Value) *ir.Value {
 
 // Slice returns the elements from starts to before limits, one of each for every axis; strides are
 // the steps, 1 if there are none. A limit of shapes.DynamicDim stands for the end of the axis.
+// Lists of another length, limits outside of x or below their start, and strides below 1 are
+// errors.
 func (f *function) Slice(x compute.Value, starts, limits, strides []int) (compute.Value, error) {
 	e := f.begin("Slice")
 	v := e.value(x)
@@ -155,7 +161,10 @@ func (e *emitter) slice(v *ir.Value, starts, limits, strides []int) *ir.Value {
 }
 
 // Pad returns x with fillValue added around and between its elements, on each axis as axesConfig
-// says; it may be shorter than x has axes. Negative amounts at the edges remove elements.
+// says; it may be shorter than x has axes. Negative amounts at the edges remove elements. A scalar
+// is returned as it is. Errors are: a fillValue of another element type or that is no scalar,
+// paddings for more axes than x has, negative interior padding, and removing more elements than
+// there are.
 func (f *function) Pad(x, fillValue compute.Value, axesConfig ...compute.PadAxis) (compute.Value, error) {
 	e := f.begin("Pad")
 	v, fill := e.value(x), e.value(fillValue)
@@ -183,7 +192,8 @@ func (f *function) Pad(x, fillValue compute.Value, axesConfig ...compute.PadAxis
 }
 
 // Bitcast returns the bits of the operand as elements of another type. A smaller element type adds
-// a last axis, a larger one removes the last axis.
+// a last axis, a larger one removes the last axis, which must have as many elements as make one.
+// Another last axis, and booleans, are errors.
 func (f *function) Bitcast(operand compute.Value, targetDType dtypes.DType) (compute.Value, error) {
 	e := f.begin("Bitcast")
 	return e.result(e.bitcast(e.value(operand), targetDType))
@@ -232,8 +242,8 @@ func (f *function) refuseDynamic(name string) (compute.Value, error) {
 	return nil, e.err
 }
 
-// Gather returns slices of the operand, which begin at startIndices: see StableHLO's gather.
-// Package compute has no batching axes.
+// Gather returns slices of the operand, which begin at startIndices: see StableHLO's gather, whose
+// conditions must hold; otherwise it returns an error. Package compute has no batching axes.
 func (f *function) Gather(operand, startIndices compute.Value, indexVectorAxis int,
 	offsetOutputAxes, collapsedSliceAxes, startIndexMap, sliceSizes []int, indicesAreSorted bool) (compute.Value, error) {
 	e := f.begin("Gather")
@@ -275,7 +285,8 @@ func (f *function) ScatterMin(operand, scatterIndices, updates compute.Value, in
 }
 
 // scatter returns the operand with the updates combined into slices of it by combine; the slices
-// begin at scatterIndices: see StableHLO's scatter. name is the operation in errors.
+// begin at scatterIndices: see StableHLO's scatter, whose conditions must hold; otherwise it
+// returns an error. name is the operation in errors.
 func (f *function) scatter(name string, combine reducer, operand, scatterIndices, updates compute.Value, indexVectorAxis int,
 	updateWindowAxes, insertedWindowAxes, scatterAxesToOperandAxes []int, indicesAreSorted, uniqueIndices bool) (compute.Value, error) {
 	e := f.begin(name)
@@ -298,7 +309,8 @@ func (f *function) scatter(name string, combine reducer, operand, scatterIndices
 }
 
 // DynamicSlice returns a slice of the sizes sliceDims at computed indices, which are clamped to the
-// operand. The indices are one scalar for each axis, or one vector.
+// operand. The indices are one integer scalar for each axis, or one vector. Another number of
+// indices or sizes, and a size larger than the operand's, are errors.
 func (f *function) DynamicSlice(operand compute.Value, startIndices []compute.Value, sliceDims []int) (compute.Value, error) {
 	e := f.begin("DynamicSlice")
 	v := e.value(operand)
@@ -307,7 +319,8 @@ func (f *function) DynamicSlice(operand compute.Value, startIndices []compute.Va
 }
 
 // DynamicUpdateSlice returns the operand with a slice replaced by update. The slice begins at
-// startIndices, which have the form of DynamicSlice's.
+// startIndices, which have the form of DynamicSlice's. Another element type or rank of update, a
+// larger size, and another number of indices are errors.
 func (f *function) DynamicUpdateSlice(operand, update compute.Value, startIndices []compute.Value) (compute.Value, error) {
 	e := f.begin("DynamicUpdateSlice")
 	v, u := e.value(operand), e.value(update)

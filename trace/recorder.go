@@ -34,9 +34,10 @@ const aliasing = "tf.aliasing_output"
 // device.
 //
 // If GoMLX or build panics, Record recovers the panic and returns an *Error, which names the op,
-// the layer path and the source line. If build returns an error, Record returns it as it is. No
-// outputs, outputs without a name or with one used twice, and donors of other types are errors,
-// too.
+// the layer path and the source line. If build returns an error, Record returns it as it is. Other
+// errors are: no outputs; a name that is empty or used twice; a node that is nil or of another
+// graph; a sharding that does not suit; a donor that is unknown, has another type, or is named
+// twice.
 func Record(name string, dm *mesh.DeviceMesh, build func(r *Recorder) ([]Output, error)) (m *ir.Module, err error) {
 	r := newRecorder(name, dm)
 	defer func() {
@@ -63,8 +64,8 @@ type Input struct {
 	Sharding *layout.Sharding // nil: propagation chooses it
 }
 
-// RecordFunc records fn, a plain function of GoMLX nodes, as Record does. The module has a
-// parameter for each input, and outputs named output0, output1, ….
+// RecordFunc records fn, a plain function of GoMLX nodes, as Record does, with the same errors. The
+// module has a parameter for each input, and outputs named output0, output1, ….
 func RecordFunc(name string, dm *mesh.DeviceMesh,
 	fn func(g *graph.Graph, inputs []*graph.Node) []*graph.Node, inputs ...Input) (*ir.Module, error) {
 	return Record(name, dm, func(r *Recorder) ([]Output, error) {

@@ -155,7 +155,7 @@ func (s *scan) unroll() (carry, ys []*graph.Node) {
 }
 
 // loop records the loop, and returns its results: the carried values after the last step, and the
-// stacks of ys.
+// stacks of ys. It sets s.step, s.op and s.outputs and, unless NoGradient is set, s.gradient.
 func (s *scan) loop() (carry, ys []*graph.Node) {
 	user := s.record()
 	s.step = user.prepare()
@@ -186,7 +186,8 @@ func (s *scan) record() *scanStep {
 }
 
 // recordLoop records the loop as a while of the step, and returns that op. It carries the number of
-// the step, the carried values, and the stacks, which are 0 at first.
+// the step, the carried values, and the stacks, which are 0 at first. It panics with the error of
+// an op.
 func (s *scan) recordLoop() *ir.Op {
 	e := s.f.begin("Scan")
 	operands := []*ir.Value{e.scalar(dtypes.Int32, 0)}
@@ -216,7 +217,7 @@ func (s *scan) recordLoop() *ir.Op {
 }
 
 // recordBody records the body of the loop: it slices the xs, records one step, and puts the step's
-// ys into their stacks.
+// ys into their stacks. It panics with the error of an op.
 func (s *scan) recordBody() {
 	e := s.f.begin("Scan")
 	args := s.f.block.Args

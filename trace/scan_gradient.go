@@ -37,8 +37,9 @@ type derivative struct {
 	err    error       // the reason why there is no gradient
 }
 
-// differentiate records the gradient of the step, and returns it. If that fails, the error is in
-// its field err: it counts only if the gradient of the loop is asked for.
+// differentiate records the gradient of the step, chooses what the loop keeps for it (choose), and
+// returns it. If recording fails, the error is in its field err: it counts only if the gradient of
+// the loop is asked for.
 func (s *scan) differentiate() *derivative {
 	d := &derivative{s: s, step: &scanStep{s: s, block: s.r.scratchBlock(), given: make(map[*graph.Node]*graph.Node)}}
 	s.r.recordIn(s.f, d.step.block, func() {
@@ -105,7 +106,8 @@ func (d *derivative) arguments() {
 }
 
 // gradients sets dCarry, dXs and dCaptured: the gradients of the step's arguments and captured
-// values, computed from those of its results, dNext and dYs.
+// values, computed from those of its results, dNext and dYs. It also sets d.needs. It changes the
+// recorder's path, which the caller restores.
 func (d *derivative) gradients() {
 	s, t := d.s, d.step
 	var loss *graph.Node
@@ -205,7 +207,8 @@ func arrives(v *graph.Node) bool {
 }
 
 // vjp records the gradients of the inputs of n, a loop's node, given vs, those of its results, and
-// returns them. All are nil if no gradient arrives.
+// returns them. All are nil if no gradient arrives. It panics with the error of differentiate if
+// there is one.
 func (s *scan) vjp(n *graph.Node, vs []*graph.Node) []*graph.Node {
 	if d := s.gradient; d == nil || slices.ContainsFunc(vs[len(vs)-len(d.saved):], arrives) {
 		s = s.recordFull(n)

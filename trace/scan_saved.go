@@ -11,8 +11,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// choose decides which values the loop keeps, and which sums over the steps are computed after the
-// loop of the gradient:
+// choose sets d.saved, the values that the loop keeps, d.varies, and d.inner, the gradients that
+// the loop of the gradient sums up. Other sums over the steps are computed after that loop:
 //
 //	loop { dz = …; dw += dot(h, dz) }    =>    loop { dz = … }; dw = dot(stack of h, stack of dz)
 //

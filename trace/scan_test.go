@@ -89,8 +89,8 @@ func lstm(x []node, o trace.ScanOptions) []node {
 	return carry
 }
 
-// TestScan runs each case as a loop and unrolled. The results and the gradients must be equal
-// within 1e-12.
+// TestScan runs each case as a loop and unrolled; those whose name begins with a also reversed with
+// Remat. The results and the gradients must be equal within 1e-12.
 func TestScan(t *testing.T) {
 	for i, tc := range scanCases {
 		options := []trace.ScanOptions{{}}
@@ -129,7 +129,8 @@ func TestScan(t *testing.T) {
 }
 
 // TestScanSecondDerivative takes the gradient of a function of gradients, of each case as a loop
-// and unrolled. Both must be equal within 1e-10.
+// and unrolled. Both must be equal within 1e-10. Each case runs with one of three options, in the
+// long form with all: none, reversed with Remat, and NoGradient.
 func TestScanSecondDerivative(t *testing.T) {
 	for i, tc := range scanCases {
 		options := []trace.ScanOptions{{}, {Reverse: true, Remat: true}, {NoGradient: true}}
@@ -177,8 +178,8 @@ func nameOutputs(nodes []node) (out []trace.Output) {
 	return out
 }
 
-// TestScanIsOneLoop counts the ops in the recording of a scan and its gradient. Their number does
-// not depend on the length.
+// TestScanIsOneLoop counts the ops in the recording of a scan and its gradient. There must be two
+// loops, and as many ops for 400 steps as for 2.
 func TestScanIsOneLoop(t *testing.T) {
 	count := func(length int) (ops, loops int) {
 		m, err := trace.RecordFunc("f", nil, func(_ *graph.Graph, in []node) []node {
@@ -201,9 +202,10 @@ func TestScanIsOneLoop(t *testing.T) {
 	require.Equal(t, ops, long)
 }
 
-// TestScanJoinsSlices checks two things. If a value is divided into slices, its gradient is the
-// concatenation of the slices' gradients. The gradient of each weight is one product over all
-// steps, and the loop keeps one value of each step for all of them.
+// TestScanJoinsSlices checks the loop of the gradient of an LSTM, whose gates are slices of one
+// value. The loop must join the gradients of the slices by one concatenation, without a pad. It
+// must carry only the counter, the gradients of two states and one stack, so that the gradients of
+// all weights are computed after it.
 func TestScanJoinsSlices(t *testing.T) {
 	m, err := trace.RecordFunc("f", nil, func(_ *graph.Graph, in []node) []node {
 		return graph.Gradient(graph.ReduceAllSum(lstm(in, trace.ScanOptions{})[0]), in[3:]...)

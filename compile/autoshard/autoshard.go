@@ -46,7 +46,8 @@ type Change struct {
 // of f must have a sharding, as sharding.Complete sets it. Parameters, results, and values with a
 // sharding constraint keep theirs. If kept is not nil, Refine calls it after each step of the
 // search that changes shardings; e then knows the new cost of f. If ctx ends, Refine returns its
-// cause, and f is valid.
+// cause as the error, and f is valid; there are no other errors. On a mesh of one device it changes
+// nothing.
 func Refine(ctx context.Context, f *ir.Func, e Evaluator, kept func(Change)) error {
 	if e.Mesh().Size() == 1 {
 		return nil
@@ -113,8 +114,8 @@ func (s *search) try(g *group, limit int) (total int, values []*ir.Value) {
 	return 0, nil
 }
 
-// decide gives the values of g the shardings of the minimal cut, and returns those that have
-// changed.
+// decide gives the values of g the shardings of the minimal cut, also in the evaluator, and returns
+// those that have changed.
 func (s *search) decide(g *group) (changed []*variable) {
 	variables := s.decidableVariables(g)
 	if len(variables) == 0 {

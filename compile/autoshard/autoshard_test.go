@@ -60,7 +60,7 @@ func.func @main(%%a: tensor<%[2]dx1024xf32> {sdy.sharding = #sdy.sharding<@mesh,
 }
 
 // A group of values that is too large to be decided as a whole is decided in parts, and then costs
-// about as much as if it had been decided as a whole.
+// less than 2 % more than if it had been decided as a whole, which saves at least 5 %.
 func TestParts(t *testing.T) {
 	const row, weight = "tensor<65536x1024xf32>", "tensor<1024x1024xf32>"
 	text := fmt.Sprintf(`sdy.mesh @mesh = <["x"=2, "y"=4]>
@@ -87,7 +87,8 @@ func.func @main(%%v0: %[1]s {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, 
 	require.Less(t, float64(costOf(parts)), 1.02*float64(costOf(m)))
 }
 
-// No random program costs more after Refine, and a second Refine gives the same result.
+// No random program costs more after Refine, and Refine of a copy gives the same shardings. Refine
+// changes at least one program.
 func TestRefineCostsNoMore(t *testing.T) {
 	changed := 0
 	for seed := range uint64(300) {

@@ -65,7 +65,9 @@ func (r *reader) addOperand(n *node, op *ir.Op, i int) {
 	x.uses = append(x.uses, use{op, n, i})
 }
 
-// read adds the node of op, and the nodes of the ops in its regions.
+// read adds the node of op; for a loop, those of the values that it carries and of the ops in its
+// regions. An op without a rule gets no node: its results are fixed, and so are the values that its
+// regions use from outside, and operands without a demanded sharding.
 func (r *reader) read(op *ir.Op) {
 	if op.Kind == ir.OpWhile {
 		r.loop(op)
@@ -142,7 +144,7 @@ func carryRule(t ir.Type) *factor.Rule {
 	return rule
 }
 
-// unify fixes all operands and results of n, the node of a carried value, if one of them is fixed.
+// unify fixes all results of n, the node of a carried value, if one of them is fixed.
 func (n *node) unify() {
 	fixed := false
 	for _, v := range n.results {

@@ -277,7 +277,7 @@ func (e *Explanation) Input(path string) (*Value, error) {
 
 // Chains returns, for each axis of the layout that is asked for, its path back from the value to
 // the annotation: one line for each step. Similar layers, and ops that only pass layouts on, share
-// a line.
+// a line. It returns nil if propagation does not shard the value.
 func (v *Value) Chains() []sharding.Origin {
 	if v.subject == nil {
 		return nil

@@ -22,7 +22,7 @@ type Annotation struct {
 }
 
 // Annotations returns the annotated values of m in program order. r is the result of propagation in
-// m. It leaves out parameters, because they keep their layouts.
+// m. It leaves out parameters, because they keep their layouts, and values without elements.
 func Annotations(m *ir.Module, r *sharding.Result) (out []Annotation) {
 	eachValue(m, func(v *ir.Value, op *ir.Op) {
 		s, id := r.Of(v), v.Origins.Best()
@@ -37,7 +37,8 @@ func Annotations(m *ir.Module, r *sharding.Result) (out []Annotation) {
 }
 
 // Overridden returns the annotations that are not kept in m, the program that each device runs: no
-// value of m holds the annotated value in that layout.
+// value of m holds the annotated value in that layout. It leaves out annotated values that m does
+// not hold at all.
 func Overridden(list []Annotation, m *ir.Module) (out []program.Override) {
 	runs := map[*ir.ValueID][]string{}
 	held := map[*ir.ValueID]bool{}
@@ -69,7 +70,7 @@ func Overridden(list []Annotation, m *ir.Module) (out []program.Override) {
 }
 
 // Holds reports whether the sharding s meets the annotation a. An open dimension of a may be
-// sharded by more axes in s.
+// sharded by more axes in s. A nil s, of a program for one device, meets every annotation.
 func Holds(a, s *layout.Sharding) bool {
 	if s == nil {
 		return true // the program is for one device

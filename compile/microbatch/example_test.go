@@ -12,7 +12,8 @@ import (
 	"github.com/gospmd/gospmd/sharding"
 )
 
-// Example computes a gradient of 8 samples on one device in two parts of 4.
+// Example computes a gradient of 8 samples on one device in two parts of 4. It prints the names of
+// the ops of the program, and of those in its loop.
 func Example() {
 	m, err := ir.Parse(`func.func @main(%x: tensor<8x3xf32>, %d: tensor<8x2xf32>) -> tensor<3x2xf32> {
   %g = stablehlo.dot_general %x, %d, contracting_dims = [0] x [0] : (tensor<8x3xf32>, tensor<8x2xf32>) -> tensor<3x2xf32>

@@ -19,8 +19,9 @@ import (
 // computes one micro-batch after the other. The parameters are the shards of the whole batch. Sums
 // of 16-bit floats over the micro-batches are added up in float32. Serialize may change m.
 //
-// Serialize returns an *Error that names a layer, if the step needs values of several micro-batches
-// other than sums and concatenations of them.
+// Serialize returns an *Error if the step needs values of several micro-batches other than
+// reductions and concatenations of them, if more than maxRounds of those depend on each other, or
+// if an op with a side effect would run for each micro-batch.
 func (b *Batch) Serialize(m *ir.Module) (*ir.Module, error) {
 	f := m.Main()
 	b.sink(f.Body)
@@ -86,7 +87,9 @@ type serializer struct {
 	ran      map[int]bool // loops that are in to, by number
 }
 
-// function builds s.to.
+// function builds s.to from s.from: its parameters, with the whole batch where it is divided, then
+// the ops that are not only in loops (repeats), in order. The loops come where the first of their
+// results is needed.
 func (s *serializer) function() {
 	f := s.from
 	s.to.Private, s.to.Attrs, s.to.Loc = f.Private, f.Attrs, f.Loc
@@ -182,7 +185,9 @@ func (s *serializer) loop(n int) {
 	}
 }
 
-// total returns the value that a loop carries for v, an operand of the collective end.
+// total returns the total of v, an operand of the collective end. It appends the total's first
+// value: zeros for an all_gather, and else the neutral element of the reduction, which is float32
+// for sums of shorter floats.
 func (s *serializer) total(end *ir.Op, v *ir.Value) total {
 	if end.Kind == ir.OpSPMDAllGather {
 		_, minor := s.around(end)
@@ -222,7 +227,8 @@ func (s *serializer) inside(b *ir.Block) (leave func()) {
 	return func() { s.build.SetPoint(at) }
 }
 
-// condition returns the block that compares the number of the micro-batch with that of all.
+// condition returns the block of the loop's condition: whether the number of the micro-batch, the
+// first carried value, is less than s.n.
 func (s *serializer) condition(carried []*ir.Value) *ir.Block {
 	b := block(carried)
 	defer s.inside(b)()
@@ -371,8 +377,8 @@ func (s *serializer) around(end *ir.Op) (major, minor []mesh.AxisRef) {
 	return axes[:at], axes[at+1:]
 }
 
-// finish makes the results of the collective end from the totals of its operands: over the other
-// axes the devices still communicate.
+// finish sets the results of the collective end in s.values. It converts the totals of the operands
+// back to the operands' types, and appends a collective over the other axes if there are any.
 func (s *serializer) finish(end *ir.Op, totals []*ir.Value) {
 	s.build.Loc = end.Loc
 	operands := make([]*ir.Value, len(end.Operands))

@@ -130,8 +130,9 @@ type partials struct {
 	same    map[*ir.Value]bool // set by findSame
 }
 
-// find returns the values of the loop's body that are partial sums, or known to be zero, as the
-// keys that map to true. They follow from p.dropped and p.carried.
+// find returns the values of the loop's body that are partial sums if the results of p.dropped and
+// the values of p.carried are, as the keys that map to true. A value that is only known to be zero
+// is not one of them.
 func (p *partials) find() map[*ir.Value]bool {
 	body := p.loop.Regions[1]
 	partial := map[*ir.Value]bool{}

@@ -49,8 +49,8 @@ func failed(format string, args ...any) error { return &Error{Why: fmt.Sprintf(f
 // dimension. propagated holds the shardings that propagation gave the values of main, in program
 // order: some values get them back, so that all shard the batch alike.
 //
-// Split returns an *Error if there is no such parameter, or if its batch is not divisible into n
-// equal parts on each device.
+// Split returns an *Error if no parameter that holds data has a dimension, if the batch is not
+// divisible into n equal parts on each device, or if an op states what each device computes.
 func Split(m *ir.Module, dm *mesh.DeviceMesh, propagated []*layout.Sharding, data []bool, n int) (*Batch, error) {
 	batch, ok := batchOf(m.Main(), dm, data)
 	if !ok {
@@ -127,7 +127,8 @@ func batchOf(f *ir.Func, dm *mesh.DeviceMesh, data []bool) (b batchDim, ok bool)
 
 // propagate finds the dimensions that the axis of micro-batches shards if it shards the batch, with
 // propagation in a copy of m: one for each value of main, in program order, or -1. Weights and the
-// optimizer's state are not sharded. data tells which parameters are data.
+// optimizer's state are not sharded. data tells which parameters are data. It returns an error if
+// an op states what each device computes (clear), and the errors of propagation.
 func (b *Batch) propagate(m *ir.Module, data []bool, batch batchDim) (dims []int, err error) {
 	alone, err := mesh.New([]int{b.n}, []string{b.axis}, nil)
 	if err != nil {
@@ -163,7 +164,8 @@ func (b *Batch) propagate(m *ir.Module, data []bool, batch batchDim) (dims []int
 	return dims, nil
 }
 
-// clear removes the shardings in f, and opens those that ops state, on mesh dm.
+// clear removes the shardings in f, and opens those that ops state, on mesh dm. An op with a list
+// of shardings, such as a manual computation, is an error.
 func clear(f *ir.Func, dm *mesh.DeviceMesh) (err error) {
 	f.EachValue(func(v *ir.Value) { v.Sharding = nil })
 	for i := range f.Results {
@@ -196,8 +198,8 @@ func (b *Batch) allHaveMajor(f *ir.Func, parts []int, propagated []*layout.Shard
 	return all
 }
 
-// annotate sets b.Module: a copy of m whose values are sharded as before and, in the batch
-// dimensions parts, over the axis of micro-batches too. Results of main are not.
+// annotate sets b.Module and b.dims. b.Module is a copy of m whose values are sharded as before
+// and, in the batch dimensions parts, over the axis of micro-batches too. Results of main are not.
 //
 // Other than that, the axes b.major shard the batch of all values first, so that the samples of a
 // micro-batch stay on their devices. A parameter that others shard too keeps them, and is moved

@@ -46,7 +46,9 @@ func split(t *testing.T, text string, data []bool, n int) (*ir.Module, *microbat
 	return m, b, err
 }
 
-// The batch is the sharded dimension of the data. Values that depend on it are split too, weights are not.
+// The batch is the sharded dimension of the data. The new axis shards it, and the values that
+// depend on it, but neither weights nor results of main. Counts gives 2 and 6 for the 6 samples of
+// a device, and nothing without data.
 func TestSplit(t *testing.T) {
 	m, b, err := split(t, batchModule, []bool{true, false, true}, 3)
 	require.NoError(t, err)

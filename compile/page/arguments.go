@@ -70,7 +70,8 @@ var unnamed = regexp.MustCompile(`^arg\d+($| )`)
 // argumentLayers returns the layer of each op, from the names of arguments. It is the layer of the
 // last argument that the op reads, directly or through values that are computed only from this
 // argument. If there is none, it is the layer of the operand that is made last. Data, such as a
-// batch, give an op their name only if nothing else does.
+// batch, give an op their name only if nothing else does. An op that then has no layer gets that of
+// the first op that uses it.
 func (r *rows) argumentLayers() map[*ir.Op]string {
 	f := r.program.Module.Main()
 	isData := func(i int) bool { return r.program.Inputs[i].Role == ir.RoleData }

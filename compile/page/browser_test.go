@@ -47,8 +47,8 @@ func open(t *testing.T, html []byte, hash string) *tab {
 }
 
 // openAndWait opens the page html at the fragment hash in a browser, and waits until it has an
-// element for the selector. It skips the test without a browser; the browser is closed when the
-// test ends.
+// element for the selector. The page must write nothing to the console. It skips the test without a
+// browser; the browser is closed when the test ends.
 func openAndWait(t *testing.T, html []byte, hash, selector string) *tab {
 	t.Helper()
 	path := needs.Tool(t, "chromium", browsers...)
@@ -348,7 +348,8 @@ func TestScale(t *testing.T) {
 	b.requireQuiet()
 }
 
-// The panel of the memory shows it before and after values are computed again.
+// The panel of the memory shows the curves before and after values are computed again, and the
+// limit. Without a limit it has no curves.
 func TestFittingIsDrawn(t *testing.T) {
 	m := module(t, "../testdata/memory/transformer.mlir")
 	free, err := compile.Explain(t.Context(), m.Clone(), compile.Options{})
@@ -439,7 +440,8 @@ func TestContrast(t *testing.T) {
 	}
 }
 
-// Texts of a program cannot end the script that holds them.
+// A page has four scripts and as many ends of scripts: the texts of the program, which are packed,
+// add none.
 func TestTextsAreData(t *testing.T) {
 	html := writePage(t, 1)
 	require.Equal(t, 4, bytes.Count(html, []byte("<script")))

@@ -66,7 +66,8 @@ func (r *rows) addFindings(e *explain.Explanation, rep *report.Report) {
 	r.sortByGain()
 }
 
-// Suggest adds suggestions to the findings. The Line of each has its flags.
+// Suggest adds suggestions to the findings, which it sorts again. The Line of each suggestion has
+// its flags.
 func (p *Page) Suggest(s *suggest.Suggestions) {
 	var out []Finding
 	for _, x := range s.Best {
@@ -80,8 +81,9 @@ func (p *Page) Suggest(s *suggest.Suggestions) {
 	p.sortByGain()
 }
 
-// sortByGain sorts the findings: first those that save time or memory, the largest fraction first;
-// then the collectives, which only have costs; then those without savings.
+// sortByGain sets Part of each finding, and sorts the findings: first those that save time or
+// memory, the largest fraction first; then the collectives, which only have costs; then those
+// without savings.
 func (p *Page) sortByGain() {
 	memory := float64(max(1, cmp.Or(p.Machine.Memory, p.Totals.Peak)))
 	for i := range p.Findings {
@@ -242,7 +244,8 @@ func explains(e *explain.Explanation, name string) string {
 	return ""
 }
 
-// conflicts returns findings for axes that did not reach an input or an output.
+// conflicts returns findings for axes that did not reach an input or an output, at most
+// maxConflicts. Those of repeated layers are one.
 func (r *rows) conflicts(e *explain.Explanation) (out []Finding) {
 	for _, v := range e.Values {
 		if v.Path == "" || v.Kind != explain.Parameter && v.Kind != explain.Result {

@@ -12,7 +12,8 @@ import (
 	"github.com/gospmd/gospmd/compile/page"
 )
 
-// The curves end at the peaks of the program without a limit and of the one that fits.
+// The highest points of the two curves are the peaks of the program without a limit, and of the one
+// that fits into 70 % of that by computing values again. Without a limit there are no curves.
 func TestFitting(t *testing.T) {
 	m := module(t, "../testdata/memory/transformer.mlir")
 	free, err := compile.Explain(t.Context(), m.Clone(), compile.Options{})

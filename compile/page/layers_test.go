@@ -77,7 +77,8 @@ func TestLayersOfArguments(t *testing.T) {
 }
 
 // The page says for each op of the other blocks which op of the first block it corresponds to, so
-// that the products counted once are those of about one block.
+// that the products counted once are those of about one block. In the text of no finding do the
+// numbers of unnamed inputs become *.
 func TestAlike(t *testing.T) {
 	const blocks = 32
 	p := makePage(t, transformer(t, mesh.MustParse("data=2,model=4"), blocks))

@@ -19,8 +19,9 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// programs returns the modules of all golden files, without those that are errors, and those that
-// JAX wrote, by file name.
+// programs returns the modules of all golden files, without those that are errors, those that JAX
+// wrote, and those of training steps in benchmarks/aot (more of these in the long form), by file
+// name.
 func programs(t *testing.T) map[string]*ir.Module {
 	t.Helper()
 	out := map[string]*ir.Module{}

@@ -12,8 +12,9 @@ import (
 	"github.com/gospmd/gospmd/program"
 )
 
-// ops has the columns of all ops of the function main, in program order; the ops of a region come
-// after the op that has it. Texts are indices into Page.Strings.
+// ops has the columns of all ops of the function main, except those in scalar bodies such as that
+// of a reduction, in the order of schedule; the ops of a region come after the op that has it.
+// Texts are indices into Page.Strings.
 type ops struct {
 	Kind  column `json:"kind"`
 	Layer column `json:"layer"` // index in layers
@@ -86,7 +87,7 @@ func (p *Page) addOps(pr *program.Program, e *explain.Explanation, m *cost.Machi
 	return r
 }
 
-// addOp adds an op and the ops of its regions.
+// addOp adds an op and the ops of its regions, except scalar bodies.
 func (r *rows) addOp(op *ir.Op) {
 	r.addRow(op)
 	if op.Info().Is(ir.ScalarBody) {
@@ -99,8 +100,8 @@ func (r *rows) addOp(op *ir.Op) {
 	}
 }
 
-// addRow adds the row of op, with its operands and results, and the rows of the ops in its regions.
-// Its operands must have rows.
+// addRow adds the row of op, and the rows of its results and of the arguments of its regions,
+// except scalar bodies. It adds no ops of regions. The operands of op must have rows.
 func (r *rows) addRow(op *ir.Op) {
 	o, at := &r.Ops, len(r.Ops.Kind)
 	r.ops[op], r.order = at, append(r.order, op)

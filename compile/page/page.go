@@ -20,8 +20,8 @@ type Page struct {
 
 	// Strings are all texts. Columns hold indices into it.
 	Strings []string `json:"strings"`
-	// AxisSets are the sets of axes that ops send along, as indices in Mesh.Axes. Sets has their
-	// texts, such as data,model:(1)2.
+	// AxisSets are the sets of axes that ops send along, as indices in Mesh.Axes. AxisTexts has
+	// their texts, such as data,model:(1)2.
 	AxisSets  [][]int  `json:"axisSets"`
 	AxisTexts []string `json:"axisTexts"`
 

@@ -41,7 +41,8 @@ func NewPair(a, b *Page, d *report.Diff) *Pair {
 }
 
 // compareSentBytes compares the bytes that the layers of two pages send. It counts repeated layers
-// as one, and returns the largest difference first.
+// as one. It returns those whose bytes or numbers of collectives differ, the largest difference of
+// bytes first.
 func compareSentBytes(a, b *Page) []report.Change {
 	out := []report.Change{}
 	index := map[string]int{}
@@ -86,7 +87,8 @@ func (p *Page) layerLabel(op int) string {
 	return label
 }
 
-// Write writes the pages as one HTML file.
+// Write writes the pages as one HTML file. It returns the errors of w, and that of figures that
+// JSON does not have, such as NaN.
 func (p *Pair) Write(w io.Writer) error { return write(w, p.a, p.b, p) }
 
 // curvePoints is the largest number of points in sideData.Curve.

@@ -43,9 +43,10 @@ type tree struct {
 
 // addLayers adds the layers and phases of the ops. The ops must have been added.
 //
-// An op belongs to the backward pass if its path says so. Other ops that depend on the backward
-// pass belong to the update, the work of the optimizer. An update belongs to the layer whose
-// variable it updates, if the path names that layer after the optimizer.
+// An op belongs to the backward pass if its path says so, or if it has no path and depends on the
+// backward pass. Other ops that depend on the backward pass belong to the update, the work of the
+// optimizer. An update belongs to the layer whose variable it updates, if the path names that layer
+// after the optimizer.
 func (r *rows) addLayers() {
 	paths := make([]layerpath.Path, len(r.ops))
 	phases := make([]phase, len(r.ops))
@@ -99,8 +100,9 @@ func (r *rows) addLayers() {
 	r.foldLayers(names, phases)
 }
 
-// foldLayers adds the tree of the ops' layers, which names has by row: first those of other phases
-// in program order, then those of the update. phases has the phase of each row.
+// foldLayers adds the layer of each op, which names has by row, and the tree of these layers: first
+// those of other phases in program order, then those of the update. phases has the phase of each
+// row. It also adds the corresponding ops of repeated layers.
 func (r *rows) foldLayers(names []string, phases []phase) {
 	l := &r.Layers
 	index := map[string]int{}

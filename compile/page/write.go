@@ -17,11 +17,12 @@ import (
 //go:embed assets
 var assets embed.FS
 
-// Write writes the page as one HTML file.
+// Write writes the page as one HTML file. It returns the errors of w, and that of figures that JSON
+// does not have, such as NaN.
 func (p *Page) Write(w io.Writer) error { return write(w, p, nil, nil) }
 
-// write writes, to w, the HTML file for the page data, or for the two pages data and other and
-// their differences pair.
+// write writes, to w, the HTML file for the page data; or for the two pages data and other and
+// their differences pair, which are both nil for one page.
 func write(w io.Writer, data, other *Page, pair *Pair) error {
 	var parts []part
 	for _, x := range []struct {

@@ -65,7 +65,7 @@ type strategy struct {
 
 // partitionByFactors partitions op with the cheapest strategy of all the given rules, and reshards
 // its operands for it. Among equal strategies it takes that of the first rule; if no rule applies,
-// op is replicated.
+// op is replicated. Only then can it return an error, that of an op in a region.
 func (p *partitioner) partitionByFactors(op *ir.Op, rules ...*factorRule) error {
 	var r *factorRule
 	var c *strategy
@@ -139,8 +139,9 @@ func (p *partitioner) buildLocalWith(c *strategy, attrs ir.Attrs, operands []*ir
 	return p.Insert(out).Results
 }
 
-// choose returns the cheapest strategy for op by the rule: the one that the search for a whole
-// group has chosen, if there is one, or else the best of op alone.
+// choose returns a strategy for op by the rule: the one that the search for a whole group has
+// chosen, if there is one, or else the cheapest of those that suggestedAssignments gives, as they
+// are and without the last axis of one factor. A strategy that is free ends the search.
 func (p *partitioner) choose(r *factorRule, op *ir.Op, rule *factor.Rule) *strategy {
 	if n := p.node(r, op); n != nil {
 		if c := p.chosenStrategy(n); c != nil {
@@ -221,8 +222,8 @@ func (p *partitioner) suggestedAssignments(op *ir.Op, rule *factor.Rule) []facto
 }
 
 // candidate returns the strategy for op that shards its factors along the axes of a, without those
-// axes that op or the rule r forbids. The strategy has the operands' and results' shardings, and
-// its costs.
+// axes that op or the rule r forbids. The strategy has the shardings of the operands and results,
+// and the iterations of a device, but no costs: evaluate sets them.
 func (p *partitioner) candidate(r *factorRule, op *ir.Op, rule *factor.Rule, a factor.AxesPerFactor) *strategy {
 	a = a.FitTo(rule, func(f int) bool {
 		kind := rule.Factors[f].Kind
@@ -262,7 +263,9 @@ func appears(tensors []factor.TensorMapping, f int) bool {
 	})
 }
 
-// evaluate sets the costs of the strategy c: its moves, its traffic and its work.
+// evaluate sets the costs of the strategy c, its total included: of moving its operands and
+// results, of the op's own traffic, and of its work. An operand that op reads twice in one sharding
+// is counted once. It counts the call in p.evaluations.
 func (p *partitioner) evaluate(r *factorRule, c *strategy) {
 	count := func(how plan, runs int) {
 		c.moves.add(how.traffic.times(runs))
@@ -286,7 +289,8 @@ func (p *partitioner) evaluate(r *factorRule, c *strategy) {
 	c.total = c.moves.cost() + c.inside*p.at.runs
 }
 
-// evaluateInside computes the costs of c without the moves of its operands and results.
+// evaluateInside sets c.within, c.local and c.inside: the costs of c without the moves of its
+// operands and results.
 func (p *partitioner) evaluateInside(r *factorRule, c *strategy) {
 	if r.traffic != nil {
 		c.within = r.traffic(p, c)
@@ -315,7 +319,7 @@ func (c *strategy) accessedBytes(a *cost.Access) (bytes int) {
 	return bytes
 }
 
-// flops returns the FLOPs of each device.
+// flops returns the FLOPs of each device in one run of the op.
 func (c *strategy) flops() int {
 	iterations := 1
 	for _, f := range c.rule.Factors {

@@ -29,7 +29,7 @@ func (p *partitioner) capture(op *ir.Op) {
 
 // while shards the carried values as the arguments of the body are. Every device runs the same
 // number of iterations. Values that the regions use from outside are moved before the loop, when
-// the first op needs them (partitioner.get).
+// the first op needs them (partitioner.get). It returns the error of an op in a region.
 func (p *partitioner) while(op *ir.Op) error {
 	cond, body := op.Regions[0], op.Regions[1]
 	shardings := make([]*layout.Sharding, len(op.Operands))
@@ -77,7 +77,8 @@ func (p *partitioner) branch(op *ir.Op) error {
 	return nil
 }
 
-// appendBranch appends op with the given operands, result shardings and regions.
+// appendBranch appends op with the given operands, result shardings and regions, and defines its
+// results.
 func (p *partitioner) appendBranch(op *ir.Op, operands []*ir.Value, results []*layout.Sharding, regions ...*ir.Block) {
 	out := ir.NewOp(op.Kind, operands, op.Attrs, nil, regions...)
 	for i, r := range op.Results {
@@ -88,7 +89,7 @@ func (p *partitioner) appendBranch(op *ir.Op, operands []*ir.Value, results []*l
 }
 
 // barrier partitions an optimization_barrier: it moves the operands to the declared shardings of
-// the results.
+// the results. It returns no error.
 func (p *partitioner) barrier(op *ir.Op) error {
 	shardings := make([]*layout.Sharding, len(op.Operands))
 	operands := make([]*ir.Value, len(op.Operands))
@@ -102,13 +103,14 @@ func (p *partitioner) barrier(op *ir.Op) error {
 }
 
 // pass makes the result of op an alias of its operand. It is moved to its declared sharding when it
-// is used.
+// is used. pass returns no error.
 func (p *partitioner) pass(op *ir.Op) error {
 	p.alias(op.Result(), op.Operands[0])
 	return nil
 }
 
-// state moves the operand of op to the sharding that op states.
+// state moves the operand of op to the sharding that op states, which becomes that of the result.
+// It returns no error.
 func (p *partitioner) state(op *ir.Op) error {
 	v, s := op.Operands[0], op.Result().Sharding
 	for _, name := range []string{"sharding", "out_sharding"} {
@@ -123,11 +125,11 @@ func (p *partitioner) state(op *ir.Op) error {
 }
 
 // drop handles an op without results that has no meaning on a device, a sharding group: the program
-// of a device does not get it.
+// of a device does not get it. drop returns no error.
 func (p *partitioner) drop(*ir.Op) error { return nil }
 
 // deviceID replaces op by 0, because a program of global shapes has only one device; within a
-// manual computation, by this device's position.
+// manual computation, by this device's position. It returns no error.
 func (p *partitioner) deviceID(op *ir.Op) error {
 	if p.inManual {
 		return p.position(op)
@@ -137,8 +139,9 @@ func (p *partitioner) deviceID(op *ir.Op) error {
 	return nil
 }
 
-// collective replaces a StableHLO collective by its operands. A program of global shapes has only
-// one device, so each group must have one member.
+// collective partitions a StableHLO collective. Within a manual computation it does so by
+// explicitCollective. A program of global shapes has only one device, so there the operands replace
+// the results, and a group of several members is an error.
 func (p *partitioner) collective(op *ir.Op) error {
 	if p.inManual {
 		return p.explicitCollective(op)
@@ -155,7 +158,8 @@ func (p *partitioner) collective(op *ir.Op) error {
 	return nil
 }
 
-// hasSingletonGroups reports whether each of op's groups has one member.
+// hasSingletonGroups reports whether each of op's groups has one member or, for a
+// collective_permute, each pair sends from a device to itself.
 func hasSingletonGroups(op *ir.Op) bool {
 	if op.Kind == ir.OpCollectivePermute {
 		for _, pair := range op.CollectivePermute().SourceTargetPairs() {
@@ -170,11 +174,13 @@ func hasSingletonGroups(op *ir.Op) bool {
 }
 
 // replicate runs op unchanged on replicated operands, on every device. This is correct for every op
-// whose results depend only on its operands and attributes.
+// whose results depend only on its operands and attributes. It returns the error of an op in a
+// region.
 func (p *partitioner) replicate(op *ir.Op) error { return p.replicateWith(op, op.Attrs) }
 
 // replicateWith computes op in full on every device, as replicate does, but with the attributes
-// attrs. Its operands are gathered, and its results are replicated.
+// attrs. Its operands are gathered, and its results are replicated. It returns the error of an op
+// in a region.
 func (p *partitioner) replicateWith(op *ir.Op, attrs ir.Attrs) error {
 	operands := make([]*ir.Value, len(op.Operands))
 	for i, v := range op.Operands {
@@ -202,8 +208,8 @@ func (p *partitioner) replicateWith(op *ir.Op, attrs ir.Attrs) error {
 
 // regionOf returns the per-device form of r, a region of op, which is replicated. It clones a
 // region that computes on scalars, such as a reduction's body. It partitions the ops of other
-// regions, with replicated arguments and results. A region of an unregistered op may be empty: then
-// it keeps only the arguments.
+// regions, with replicated arguments and results, and returns the error of one of them. A region of
+// an unregistered op may be empty: then it keeps only the arguments.
 func (p *partitioner) regionOf(op *ir.Op, r *ir.Block) (*ir.Block, error) {
 	if op.Info().Is(ir.ScalarBody) {
 		return ir.Cloner{}.Block(r), nil
@@ -218,8 +224,8 @@ func (p *partitioner) regionOf(op *ir.Op, r *ir.Block) (*ir.Block, error) {
 	return p.region(r, nil, nil)
 }
 
-// literal makes the shard of a constant. If all elements are equal, it is a smaller constant, and
-// otherwise a slice of the constant.
+// literal makes the shard of a constant, wherever one is needed. If all elements are equal, it is a
+// smaller constant, and otherwise a slice of the constant. literal returns no error.
 func (p *partitioner) literal(op *ir.Op) error {
 	d, t := op.Literal(), op.Result().Type
 	p.defineRematerialized(op.Result(), func(s *layout.Sharding) *ir.Value {
@@ -238,7 +244,7 @@ func (p *partitioner) literal(op *ir.Op) error {
 }
 
 // count defines the result of an iota, whose shards each device makes itself. Along a sharded
-// dimension a shard starts at its first index.
+// dimension a shard starts at its first index. count returns no error.
 func (p *partitioner) count(op *ir.Op) error {
 	t, d := op.Result().Type, op.Iota().IotaDimension()
 	p.defineRematerialized(op.Result(), func(s *layout.Sharding) *ir.Value {

@@ -91,7 +91,8 @@ type inputKey struct {
 	inputs [maxKeyInputs]*layout.Sharding
 }
 
-// add appends n to the ops of the function, in program order, and marks it to be evaluated.
+// add appends n to the ops of the function, in program order, in the current frame, and marks it to
+// be evaluated.
 func (r *dryRun) add(n *opNode) {
 	n.index, n.outcome = len(r.ops), &outcome{}
 	n.at = r.p.at
@@ -103,8 +104,8 @@ func (r *dryRun) add(n *opNode) {
 }
 
 // DryRun returns the estimated cost of partitioning the function, as Module would do it; it
-// evaluates only ops whose shardings have changed. ok is false if the cost reaches limit, and total
-// is then only a part. Call Commit or Rollback afterwards.
+// evaluates only ops whose shardings have changed. ok is false if the cost reaches limit. Call
+// Commit or Rollback afterwards.
 func (r *dryRun) DryRun(limit int) (total int, ok bool) {
 	if cap(r.undo) == 0 { // the first dry run evaluates all ops
 		r.undo = make([]undo, 0, len(r.ops))
@@ -133,7 +134,8 @@ func (r *dryRun) markUsers(v *valueNode, after *opNode) {
 	}
 }
 
-// declare sets the declared sharding of v to s, and marks the ops to be evaluated again.
+// declare sets the declared sharding of v to s, and marks the op that makes v and all that read it
+// to be evaluated again. A parameter, which no op makes, then has the sharding s.
 func (r *dryRun) declare(v *valueNode, s *layout.Sharding) {
 	v.declared = s
 	if v.maker != nil {
@@ -144,7 +146,8 @@ func (r *dryRun) declare(v *valueNode, s *layout.Sharding) {
 	r.markUsers(v, nil)
 }
 
-// evaluate sets the evaluation of n. If the inputs of n have not changed, it stays the same.
+// evaluate sets the evaluation of n, and keeps the old one for Rollback. If the inputs of n have
+// not changed, it stays the same.
 func (r *dryRun) evaluate(n *opNode) {
 	r.visited++
 	r.p.at = n.at

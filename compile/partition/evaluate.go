@@ -75,8 +75,9 @@ func (e *Evaluator) For(m *ir.Module) *Evaluator {
 	return e
 }
 
-// Module partitions m, as the function Module does; m must be on e's mesh and machine. It reuses
-// the plans that e has found and, for ops that e has evaluated, their rules and strategies.
+// Module partitions m, as the function Module does, with the same errors; m must be on e's mesh and
+// machine. It reuses the plans that e has found and, for ops that e has evaluated, their rules and
+// strategies.
 func (e *Evaluator) Module(m *ir.Module) (*ir.Module, error) {
 	p := e.partitioner()
 	p.searched = e
@@ -138,7 +139,8 @@ func (e *Evaluator) Intern(axes [][]mesh.AxisRef) *layout.Sharding { return e.p.
 func (e *Evaluator) Sharding(v *ir.Value) *layout.Sharding { return e.values[v].declared }
 
 // SetSharding changes the sharding of v to s, a sharding on e's mesh, and marks the ops that the
-// next dry run must evaluate again.
+// next dry run must evaluate again. Value.Sharding becomes the same sharding on the module's mesh.
+// Rollback undoes it.
 func (e *Evaluator) SetSharding(v *ir.Value, s *layout.Sharding) {
 	stated, ok := e.stated[s]
 	if !ok {

@@ -29,8 +29,8 @@ func TestGolden(t *testing.T) {
 	})
 }
 
-// partitionText returns the per-device form of the module in text, with propagated shardings. An
-// error fails the test.
+// partitionText returns the per-device form of the module in text, with propagated shardings. The
+// test fails on an error, if a module is invalid, and if Module changes its input.
 func partitionText(t testing.TB, text string) *ir.Module {
 	m, err := ir.Parse(text)
 	require.NoError(t, err)

@@ -68,7 +68,7 @@ func (in *interner) internNormalized(axes [][]mesh.AxisRef, unreduced []mesh.Axi
 	return s
 }
 
-// writeKey writes the key of the given axes to in.key.
+// writeKey writes the key of the given axes to in.key, and returns it. The next call overwrites it.
 func (in *interner) writeKey(axes [][]mesh.AxisRef, unreduced []mesh.AxisRef) []byte {
 	in.key = appendAxes(in.key[:0], unreduced)
 	for _, list := range axes {

@@ -124,7 +124,7 @@ func (p *partitioner) findAccesses(f *ir.Func) {
 }
 
 // function returns the per-device form of f: parameters and results have the types of their shards.
-// It partitions all ops of the body, in their order.
+// It partitions all ops of the body, in their order, and returns the first error of one.
 func (p *partitioner) function(f *ir.Func) (*ir.Func, error) {
 	out := ir.NewFunc(f.Name)
 	out.Private, out.Attrs, out.Loc = f.Private, f.Attrs, f.Loc
@@ -186,7 +186,7 @@ func (p *partitioner) ops(list iter.Seq[*ir.Op]) error {
 
 // region returns the per-device form of b, a region of an op. args are the shardings of its
 // arguments, and results those of the values that it returns; nil means that all of them are
-// replicated.
+// replicated. It returns the first error of an op in b.
 func (p *partitioner) region(b *ir.Block, args, results []*layout.Sharding) (*ir.Block, error) {
 	out := &ir.Block{}
 	inside := p.at.region(b.Parent(), b)

@@ -117,8 +117,8 @@ func (b *builder) padToOffset(v *ir.Value, s reshard.Step, _ ir.OpKind) *ir.Valu
 	return b.DynamicUpdateSlice(b.broadcast(zero, s.After), masked, b.startsAt(len(s.After), s.Dim, start))
 }
 
-// replicatedToUnreduced turns copies into partial results: v becomes the neutral element on all
-// devices except the first along the axes.
+// replicatedToUnreduced turns copies into partial results: v becomes the neutral element of reduce
+// on all devices except the first along the axes. It panics if there is none.
 func (b *builder) replicatedToUnreduced(v *ir.Value, s reshard.Step, reduce ir.OpKind) *ir.Value {
 	neutral, ok := ir.ReductionInit(reduce, v.Type.DType)
 	if !ok {

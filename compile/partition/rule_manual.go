@@ -16,7 +16,8 @@ import (
 
 // manualComputation replaces the op by its body. Along the manual axes, a value of the body is
 // already the shard of one device. Along other axes it is sharded like any other value. Collectives
-// in the body name devices by their position in the mesh.
+// in the body name devices by their position in the mesh. It returns the error of an op in the
+// body.
 func (p *partitioner) manualComputation(op *ir.Op) error {
 	axes := op.ManualComputation().ManualAxes()
 	body := op.Regions[0]
@@ -74,7 +75,7 @@ func (p *partitioner) manualShardings(s *layout.Sharding, t, local ir.Type, manu
 	return p.intern(held, nil), p.replicatedSharding(t.Rank())
 }
 
-// position replaces op by this device's position in the mesh.
+// position replaces op by this device's position in the mesh. It returns no error.
 func (p *partitioner) position(op *ir.Op) error {
 	v := p.index(0)
 	if p.mesh.Size() > 1 {
@@ -85,7 +86,8 @@ func (p *partitioner) position(op *ir.Op) error {
 }
 
 // explicitCollective partitions a collective in a manual computation. The collective stays as it
-// is, except that it names mesh axes if its groups are the groups along these axes.
+// is, on operands that are replicated along the other axes, except that it names mesh axes if its
+// groups are the groups along these axes. It returns no error.
 func (p *partitioner) explicitCollective(op *ir.Op) error {
 	operands := make([]*ir.Value, len(op.Operands))
 	for i, v := range op.Operands {

@@ -142,8 +142,9 @@ func (p *partitioner) partsOf(parts []*ir.Value, axes []mesh.AxisRef) []*ir.Valu
 	return out
 }
 
-// reductionOf returns the op that reduces partial results of op, or OpUnregistered if there is
-// none.
+// reductionOf returns the op that reduces partial results of op. It is OpUnregistered if the body
+// is no such op, or if for the element types there is no neutral element or no collective that
+// reduces by it.
 func reductionOf(op *ir.Op) ir.OpKind {
 	kind, ok := ir.ReductionOf(op)
 	if !ok {
@@ -160,8 +161,8 @@ func reductionOf(op *ir.Op) ir.OpKind {
 	return kind
 }
 
-// hasCollective reports whether engines have collectives that combine by kind. They have the
-// bitwise ones only for booleans, and for booleans no others.
+// hasCollective reports whether engines have collectives that combine by kind. They have and and or
+// only for booleans, and for booleans no others. They have xor for no type.
 func hasCollective(kind ir.OpKind, dtype dtypes.DType) bool {
 	switch kind {
 	case ir.OpAnd, ir.OpOr:

@@ -253,7 +253,8 @@ type traffic struct {
 	bytes    int
 }
 
-// sendsStep returns the traffic of a step of a plan.
+// sendsStep returns the traffic of a step of a plan. An all-reduce sends nothing along the axis
+// whose positions a device computes one after the other (isStep).
 func (p *partitioner) sendsStep(s reshard.Step) traffic {
 	axes := axesOfStep(s)
 	if s.Kind == reshard.AllReduce && p.machine.Steps != "" { // the device adds up over its steps itself

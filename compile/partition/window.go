@@ -40,8 +40,8 @@ type piece struct{ offset, start, limit int }
 // that no device has it.
 func (w window) isOutside(pc piece) bool { return pc.offset <= -w.n || pc.offset >= w.n }
 
-// pieces returns the pieces in reach, in order. At most one piece is before the first device, and
-// at most one behind the last.
+// pieces returns the pieces in reach, in order; none if shards have no elements. At most one piece
+// is before the first device, and at most one behind the last.
 func (w window) pieces() []piece {
 	if w.part == 0 {
 		return nil

@@ -28,7 +28,8 @@ type Budget struct {
 // IsZero reports whether the budget allows everything.
 func (b Budget) IsZero() bool { return b.Bytes == 0 && b.Memory == 0 && len(b.Forbid) == 0 }
 
-// Validate returns an error if the budget itself is invalid.
+// Validate returns an error if the budget has a negative number, or forbids a kind that
+// cost.Kinds() does not have.
 func (b Budget) Validate() error {
 	if b.Bytes < 0 || b.Memory < 0 {
 		return fmt.Errorf("allows %d bytes and %d of memory: want positive numbers, or 0 for no bound", b.Bytes, b.Memory)
@@ -52,7 +53,8 @@ func budgetError(format string, args ...any) error {
 }
 
 // ParseBudget reads a budget such as bytes=10MB,memory=1.5GiB,forbid=all_to_all, whose entries are
-// separated by commas. There may be several forbid. Unknown bounds and sizes are errors.
+// separated by commas. There may be several forbid. Unknown bounds, sizes that are none, and kinds
+// that Validate refuses are errors; so is an empty text.
 func ParseBudget(text string) (Budget, error) {
 	var b Budget
 	for part := range strings.SplitSeq(text, ",") {

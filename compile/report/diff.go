@@ -18,8 +18,8 @@ import (
 type Diff struct {
 	A Side `json:"a"`
 	B Side `json:"b"`
-	// Totals are the predicted time in nanoseconds, the bytes sent, the FLOPs, the number of
-	// collectives, and the memory at the peak.
+	// Totals are the predicted time in nanoseconds, if both programs have a prediction, the bytes
+	// sent, the FLOPs, the number of collectives, and the memory at the peak.
 	Totals []Change `json:"totals"`
 	// Collectives are bytes sent by kind and axes, Layers are bytes sent by layer and pass, and
 	// Memory is the memory at the peak by its contents. Entries without a difference are left out.

@@ -47,9 +47,9 @@ func crossingGroups(values []program.Crossing) []crossingGroup {
 // maxCrossing bounds the groups that the table lists of each action.
 const maxCrossing = 20
 
-// writeFitting writes to b how the program was made to fit: limit, micro-batches, peak before and
-// after, and the values recomputed or offloaded. A program without policies, limit and
-// micro-batches writes nothing.
+// writeFitting writes to b how the program was made to fit: limit, micro-batches, the peak before
+// and after, and the values that are delayed, recomputed or saved. It writes nothing if r.Fitting
+// is nil.
 func (r *Report) writeFitting(b *strings.Builder) {
 	f := r.Fitting
 	if f == nil {

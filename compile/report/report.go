@@ -293,7 +293,8 @@ func replicationOf(in program.Input, dm *mesh.DeviceMesh) (Replicated, bool) {
 	return r, r.Saved > 0
 }
 
-// freeAxes returns the axes of dm that do not occur in s, not even in part.
+// freeAxes returns the axes of dm with more than one device that shard no dimension of s, not even
+// in part.
 func freeAxes(s *layout.Sharding, dm *mesh.DeviceMesh) []mesh.AxisRef {
 	var out []mesh.AxisRef
 	for _, a := range dm.Axes() {

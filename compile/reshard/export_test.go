@@ -8,10 +8,9 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// ExhaustiveCost returns the bytes that the cheapest plan sends, times the number of devices. It
-// uses Dijkstra's algorithm over all shardings, moves and permutations, without any of the
-// shortcuts of Plan. ok is false if no plan is within the limit of live bytes. It is for meshes of
-// few devices.
+// ExhaustiveCost returns the bytes that all devices together send in the cheapest plan. It uses
+// Dijkstra's algorithm over all shardings, moves and permutations, without any of the shortcuts of
+// Plan. ok is false if no plan is within the limit of live bytes. It is for meshes of few devices.
 func ExhaustiveCost(from, to *layout.Sharding, t Tensor) (sent int, ok bool) {
 	p := newProblem(primeSubAxes(from.Mesh, usedAxes(from, to)), from, to, t, liveFactor*(heldBytes(from, t)+heldBytes(to, t)))
 	sp := p.shardings

@@ -15,7 +15,8 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// Plans on large meshes are right, also for dimensions that are smaller than the axes.
+// Plans on large meshes are right and within the limit of memory, also for dimensions that are
+// smaller than the axes.
 func TestLargeMeshes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for _, text := range []string{"x=64", "x=8,y=8", "x=96", "x=16,y=4,z=2", "x=12,y=6"} {
@@ -29,8 +30,9 @@ func TestLargeMeshes(t *testing.T) {
 	}
 }
 
-// Also on a mesh of many axes there is always a plan, although searches are limited: as a last
-// resort, the dimensions that are sharded differently are gathered. Plans are right.
+// Also on a mesh of 8, 12 or 16 axes there is always a plan, although searches visit at most 5000
+// states: as a last resort, the dimensions that are sharded differently are gathered. On 8 axes
+// plans are right.
 func TestManyAxes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for _, axes := range []int{8, 12, 16} {
@@ -66,7 +68,8 @@ func TestDetour(t *testing.T) {
 	}
 }
 
-// For 65536 devices a search visits no more states than for 64: those of three limited searches.
+// On meshes of 64 to 65536 devices planning visits at most 600 states: those of three limited
+// searches.
 func TestWorkOnLargeMeshes(t *testing.T) {
 	most := 0
 	for _, n := range []int{64, 512, 4096, 65536} {

@@ -44,8 +44,8 @@ func (sp *stateSpace) parts(list string) int {
 	return n
 }
 
-// unusedAxes returns the sub-axes that s does not use. A sub-axis occurs as often as it is
-// available.
+// unusedAxes returns the sub-axes that s does not use, and that overlap none that it uses. A
+// sub-axis occurs as often as it is available.
 func (sp *stateSpace) unusedAxes(s state) string {
 	var left [end]int
 	copy(left[:], sp.count)
@@ -145,7 +145,9 @@ func (sp *stateSpace) moves(s state, visit func(move)) {
 const maxNeighbours = 1 << 13
 
 // lastResorts calls visit for permutations and for several NeighbourGathers: one to the goal, and
-// those to shardings that become the goal by a permutation or a broadcast.
+// those to shardings that become the goal by a permutation or a broadcast. On a large mesh it
+// visits only the one to the goal. It visits nothing if partial results must still be reduced, or
+// for more than maxNeighbours devices.
 func (sp *stateSpace) lastResorts(s state, visit func(move)) {
 	if len(withoutIDs(s.unreducedAxes(), sp.goal.unreducedAxes())) > 0 || sp.devices > maxNeighbours {
 		return
@@ -237,8 +239,8 @@ func (sp *stateSpace) dropOverlaps(left string, i int) string {
 	return string(out)
 }
 
-// subsets calls visit for the subsets of from. If from has many IDs, it visits only single IDs and
-// the full set.
+// subsets calls visit for the subsets of from that are not empty. If from has more than maxSelected
+// IDs, it visits only single IDs and the full set.
 func (sp *stateSpace) subsets(from string, visit func(string)) {
 	if len(from) == 0 {
 		return

@@ -26,7 +26,8 @@ const (
 //
 // If the axes of the mesh have more than 5 prime sub-axes, as those of 64 devices have, the search
 // is limited, and a plan may cost more than the cheapest. If the search then finds no plan, Plan
-// returns one that may also need more memory.
+// returns one that may also need more memory. Shardings that are nil, are on different meshes or do
+// not fit the tensor, an element size below 1 and negative dimensions are errors.
 func Plan(from, to *layout.Sharding, t Tensor) (Steps, error) {
 	if err := check(from, to, t); err != nil {
 		return nil, err
@@ -105,7 +106,7 @@ func (p *Planner) check(from, to *layout.Sharding, t Tensor) error {
 
 // solve finds the cheapest path between the shardings, as Plan does, for arguments that check has
 // accepted. It searches with more and more sub-axes until the path sends no more than the lower
-// bound, or little more on large meshes.
+// bound, or little more on large meshes. An error is a bug: there always is a path.
 func solve(from, to *layout.Sharding, t Tensor) (solution, error) {
 	used := usedAxes(from, to)
 	limit := liveFactor * (heldBytes(from, t) + heldBytes(to, t))
@@ -191,7 +192,8 @@ func (p *problem) solve(to *layout.Sharding, known solution) solution {
 }
 
 // directMove returns the single move to the goal, if there is one that sends no more than least,
-// the lower bound; otherwise ok is false. Without a difference the solution has no move.
+// the lower bound, and keeps the limit of memory; otherwise ok is false. Without a difference the
+// solution has no move.
 func (p *problem) directMove(least int) (out solution, ok bool) {
 	if p.from == p.to {
 		return solution{problem: p, found: true}, true

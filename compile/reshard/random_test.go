@@ -114,8 +114,8 @@ func plan(t testing.TB, from, to *layout.Sharding, tensor reshard.Tensor) reshar
 	return steps
 }
 
-// checkPlan returns an error if devices do not get the right elements, or if the steps need too
-// much memory.
+// checkPlan returns an error if devices do not get the right elements, or if a step needs more than
+// three times the bytes of a device's shards before and after the plan together.
 func checkPlan(from, to *layout.Sharding, tensor reshard.Tensor, steps reshard.Steps, rng *rand.Rand) error {
 	if err := checkElements(from, to, tensor, steps, rng); err != nil {
 		return err

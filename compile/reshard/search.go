@@ -59,7 +59,7 @@ func (a *aStar) path(at int) []pathStep {
 
 // search runs A* from p.from to p.to. The distance in the graph of shapes and a lower bound guide
 // it. It finds only paths that are cheaper than bound, and gives up after it has visited too many
-// states.
+// states; found is false then, and if there is no such path.
 func (p *problem) search(bound cost, distance func(state) (cost, bool), least *lowerBound) (path []pathStep, total cost, found bool) {
 	sp := p.shardings
 	a := &aStar{ids: map[state]int{}}
@@ -254,7 +254,8 @@ func (p *problem) lowerBound(to *layout.Sharding) *lowerBound {
 	return b
 }
 
-// boundFrom returns a lower bound of the bytes that a path from s sends, counted as in cost.
+// boundFrom returns a lower bound of the bytes that a path from s sends, counted as in cost. It is
+// 0 if the goal has unreduced axes.
 func (b *lowerBound) boundFrom(s state) int {
 	if len(b.p.to.unreducedAxes()) > 0 {
 		return 0 // which summands a device needs depends on the path

@@ -12,7 +12,7 @@ import (
 // a divider. A state is a string, so that it can be compared, and used as the key of a map.
 type state string
 
-// divider ends a list. It is greater than all IDs: even a mesh of the largest size, 2^24 devices,
+// divider ends a list. It is greater than all IDs: even a mesh of the largest size, 2^20 devices,
 // has fewer sub-axes.
 const (
 	end     = '\xff'

@@ -99,8 +99,8 @@ type Step struct {
 	Live           int              // bytes of all values that a device holds during the step
 }
 
-// String returns the step on one line: its kind, dimensions, axes, target, and the local sizes
-// before and after it.
+// String returns the step on one line: its kind, dimensions, axes, target, the local sizes before
+// and after it and, if it communicates, the bytes that the busiest device sends.
 func (s Step) String() string {
 	var b strings.Builder
 	b.WriteString(s.Kind.String())

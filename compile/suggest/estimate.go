@@ -48,7 +48,8 @@ func hasUncounted(f *ir.Func) (found bool) {
 }
 
 // propagate gives all values of m shardings, as the compiler does, and each result that a parameter
-// is donated to the sharding of the parameter. It returns what the propagation found.
+// is donated to the sharding of the parameter. It returns what the propagation found, and its
+// error, if annotations contradict each other.
 func (e *estimator) propagate(m *ir.Module) (*sharding.Result, error) {
 	r, err := sharding.Propagate(m, sharding.Options{})
 	if err != nil {
@@ -101,8 +102,8 @@ func (e *estimator) annotate(f *ir.Func, t *tensor, s *layout.Sharding) {
 }
 
 // cost estimates the cost of a propagated module. If refine is true, it first searches for better
-// shardings of values without an annotation. As to memory, it computes only that of inputs and
-// outputs.
+// shardings of values without an annotation, which it changes in m. As to memory, it computes only
+// that of inputs and outputs. It returns the errors of partitioning m.
 func (e *estimator) cost(m *ir.Module, refine bool) (Cost, error) {
 	inputs := inputBytes(m.Main())
 	c := Cost{Memory: e.memory + inputs, inputs: inputs}

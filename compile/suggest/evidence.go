@@ -79,9 +79,9 @@ func (e *evidence) slotsOf(f *ir.Func) {
 	}
 }
 
-// replicasOf adds to the evidence the weights of f that are not sharded by any axis, although an
-// axis that shards other weights could shard them. It leaves out weights that take less than the
-// share noticeable of the memory of all inputs.
+// replicasOf sets e.free, and adds to the evidence the weights of f that no axis in e.free shards.
+// It leaves out weights that take, with their slots, less than the share noticeable of the memory
+// of all inputs.
 func (e *evidence) replicasOf(f *ir.Func, dm *mesh.DeviceMesh) {
 	const noticeable = 0.02 // as a share of the memory of all inputs
 	if e.free = weightAxes(f, dm); len(e.free) == 0 {
@@ -111,8 +111,8 @@ func (e *evidence) replicasOf(f *ir.Func, dm *mesh.DeviceMesh) {
 	}
 }
 
-// weightAxes returns the axes that may shard weights: those that do not shard the first dimension
-// of any data.
+// weightAxes returns the axes that may shard weights: those of more than one device that do not
+// shard the first dimension of any data.
 func weightAxes(f *ir.Func, dm *mesh.DeviceMesh) []mesh.AxisRef {
 	var out []mesh.AxisRef
 	of := roles.Of(f)

@@ -15,8 +15,9 @@ import (
 // two dimensions.
 const maxLayouts = 32
 
-// layoutsFor returns all shardings of a class by full axes, except its own. Axes that shard one
-// dimension are in the order of the mesh.
+// layoutsFor returns all shardings of a class by full axes that fit it, except its own. If there
+// are more than maxLayouts, it returns only those that eachChange makes of its own. Axes that shard
+// one dimension are in the order of the mesh.
 func layoutsFor(dm *mesh.DeviceMesh, c *class) []*layout.Sharding {
 	var axes []mesh.Axis
 	all := 1

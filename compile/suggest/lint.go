@@ -12,8 +12,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// A layout counts as a mistake if a change gains at least mendedTime, or reduces memory at least to
-// the share mendedMemory without taking more time.
+// A layout counts as a mistake if a change gains more than mendedTime, or reduces memory to less
+// than the share mendedMemory and takes at most 1 % more time.
 const mendedTime, mendedMemory = 0.02, 0.95
 
 // Warnings are the warnings of Lint about layouts that are mistakes.
@@ -32,7 +32,8 @@ type Warnings struct {
 // would cost less: Find finds that. A layout also gets none if it costs next to nothing, or if
 // replicating would be better: it may be sharded on purpose, to save memory. If no layout has
 // evidence, Lint takes no longer than propagation. With Options.Cache, it returns the result that
-// an earlier call has kept.
+// an earlier call has kept. It returns an error if m does not compile, or if the partitioner is not
+// compile.SPMD.
 func Lint(m *ir.Module, o Options) (*Warnings, error) {
 	out := &Warnings{}
 	k := o.Kept(m, cache.Warnings, fmt.Sprint(o.WeightsOnly))

@@ -95,7 +95,7 @@ func (s *searcher) costOf(p *program.Program) Cost {
 
 // estimate computes the costs of the candidates in list that were not tried before, and adds them
 // to s.list, but not those whose annotations contradict each other. It ends when no estimates are
-// left.
+// left (s.left), or with the first error of the estimator's cost.
 func (s *searcher) estimate(list []*candidate) error {
 	for _, c := range list {
 		key := fmt.Sprint(c.rules())
@@ -119,7 +119,8 @@ func (s *searcher) estimate(list []*candidate) error {
 }
 
 // estimateFree estimates, for each class in list that has an annotation, the sharding that the
-// class gets without it. It does so once for each class.
+// class gets without it. It does so once for each class, and takes one of the estimates that are
+// left for finding the sharding. It returns the error of estimate.
 func (s *searcher) estimateFree(list []*class) error {
 	var out []*candidate
 	for _, c := range list {
@@ -151,8 +152,9 @@ func shardingIn(f *ir.Func, t *tensor) *layout.Sharding {
 }
 
 // follow adds the consequences of each candidate, and estimates the result. To find them, it
-// removes the annotations of the doubtful classes and propagates. The classes that get another
-// sharding by this change together with the candidate.
+// removes the annotations of the doubtful classes and propagates, which takes one of the estimates
+// that are left. The classes that get another sharding by this change together with the candidate.
+// It returns the error of estimate.
 func (s *searcher) follow(list []*candidate) error {
 	others := doubtfulClasses(weightClasses(slices.Concat(s.groups.wider, s.groups.classes)))
 	var out []*candidate
@@ -219,8 +221,9 @@ func (s *searcher) promisingCandidates(list []*candidate) (out []*candidate) {
 	return out
 }
 
-// refine estimates candidates again, after a search for shardings. It returns them with the highest
-// rank first, without those whose annotations contradict each other.
+// refine estimates candidates again, after a search for shardings (unless KeepLayouts is set), and
+// notes the cost in each. It returns them with the highest rank first, without those whose
+// annotations contradict each other. It returns the first error of the estimator's cost.
 func (s *searcher) refine(list []*candidate) (out []*candidate, err error) {
 	for _, c := range list {
 		if !c.isRefined {
@@ -241,8 +244,8 @@ func (s *searcher) refine(list []*candidate) (out []*candidate, err error) {
 
 func (s *searcher) refinedRank(c *candidate) float64 { return s.rank(c, s.refined, c.refined) }
 
-// join returns the best of the refined mends, joined with those of the other mends that make it
-// gain more. It returns nil if there are none.
+// join returns the best of the refined mends, the first in list, joined with those of the other
+// mends that make it gain more. It returns nil if there are none, and the error of refine.
 func (s *searcher) join(list []*candidate) (*candidate, error) {
 	if len(list) < 2 {
 		return nil, nil
@@ -268,6 +271,7 @@ func (s *searcher) join(list []*candidate) (*candidate, error) {
 
 // compile compiles the program with the rules of a candidate, as a user would add them, and returns
 // the candidate as a Suggestion with the costs of that program. It compiles each set of rules once.
+// It returns an error if a rule is refused, or the program does not compile.
 func (s *searcher) compile(c *candidate) (*Suggestion, error) {
 	key := fmt.Sprint(c.rules())
 	if done := s.done[key]; done != nil {
@@ -297,7 +301,8 @@ func (s *searcher) compile(c *candidate) (*Suggestion, error) {
 }
 
 // newSearcher finds out what may be changed in m. The field groups is nil if nothing can be
-// changed.
+// changed, on one device. Another partitioner than SPMD is an error, and so is a module that cannot
+// be prepared or propagated.
 func newSearcher(m *ir.Module, o Options) (*searcher, error) {
 	if o.Partitioner != compile.SPMD {
 		return nil, fmt.Errorf("suggest: suggestions need to know the collectives, and XLA's partitioner adds them when the program is loaded: use compile.SPMD")
@@ -327,7 +332,8 @@ func newSearcher(m *ir.Module, o Options) (*searcher, error) {
 
 // measure computes the costs of the unchanged program that candidates are compared with: before,
 // that of the compiled program, for compiled candidates; base and refined, by estimates, for
-// estimated ones. The compiled program also tells the memory that estimates add.
+// estimated ones. Without groups it computes only before. The compiled program also tells the
+// memory that estimates add. It returns an error if the program does not compile.
 func (s *searcher) measure() error {
 	p, err := s.o.Compiled, error(nil)
 	if p == nil {
@@ -424,8 +430,9 @@ func (s *searcher) run(steps []step, estimates int) error {
 }
 
 // mends searches for changes that mend mistakes, compiles the most promising, and returns those
-// that do mend one, the best first. No two change the same layout. Mends that gain more together
-// are one change.
+// that do mend one, the best first; nil if no class is doubtful. No two change the same layout.
+// Mends that gain more together are one change. It returns the first error of estimating or
+// compiling.
 func (s *searcher) mends() ([]*Suggestion, error) {
 	if len(doubtfulClasses(s.groups.classes)) == 0 {
 		return nil, nil
@@ -461,6 +468,7 @@ func (s *searcher) mends() ([]*Suggestion, error) {
 }
 
 // bestSuggestions returns at most shown suggestions: first mends, then others, each the best first.
+// It returns the first error of estimating or compiling.
 func (s *searcher) bestSuggestions() ([]*Suggestion, error) {
 	out, err := s.mends()
 	if err != nil {
@@ -484,8 +492,9 @@ func (s *searcher) bestSuggestions() ([]*Suggestion, error) {
 	return out[:min(shown, len(out))], nil
 }
 
-// compileBest compiles the first candidates in list, which is sorted by rank, that gain by their
-// estimates. It returns those that gain more than gainful when compiled, the best first.
+// compileBest compiles the candidates in list, which is sorted by rank, that gain by their
+// estimates, at most the first compiled ones. It returns those that gain more than gainful when
+// compiled, the best first, or the first error of compile.
 func (s *searcher) compileBest(list []*candidate) (out []*Suggestion, err error) {
 	for _, c := range list[:min(compiled, len(list))] {
 		if s.refinedRank(c) <= 0 {

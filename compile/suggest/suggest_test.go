@@ -76,7 +76,8 @@ func costText(t *testing.T, c suggest.Cost) string {
 }
 
 // costOfPasted returns the cost of m with the flags of a suggestion, which it reads as a shell and
-// the command gospmd do.
+// the command gospmd do. It does not compute Ops: that is the suggestion's. The test fails unless
+// the suggestion's lines of Go say the same as its flags.
 func costOfPasted(t *testing.T, m *ir.Module, x *suggest.Suggestion) suggest.Cost {
 	m = m.Clone()
 	layouts := layout.NewLayoutMap(m.Meshes[0].Mesh)
@@ -95,9 +96,9 @@ func costOfPasted(t *testing.T, m *ir.Module, x *suggest.Suggestion) suggest.Cos
 	return suggest.Cost{Ops: x.After.Ops, Flops: r.Flops, Bytes: r.Bytes, Collectives: len(r.Collectives), Memory: r.Memory.Peak}
 }
 
-// Find refuses XLA's partitioner, because the collectives that it makes are not known. It makes
-// suggestions for a program that exceeds its budget, which Compile refuses. With WeightsOnly it
-// suggests shardings of weights only.
+// Find refuses XLA's partitioner, because the collectives that it makes are not known. It searches
+// (Tried is not 0) for a program that exceeds its budget, which Compile refuses. With WeightsOnly
+// no suggestion has a rule for anything but kernels.
 func TestOptions(t *testing.T) {
 	m := ir.MustParse(columnsTwice)
 	_, err := suggest.Find(m, suggest.Options{Options: compile.Options{Partitioner: compile.XLA}})

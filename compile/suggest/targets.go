@@ -55,9 +55,9 @@ func (c *class) overlaps(d *class) bool {
 	return slices.ContainsFunc(c.members, func(t *tensor) bool { return slices.Contains(d.members, t) })
 }
 
-// tensorsOf returns the tensors that rules can name: the inputs except scalars, and the outputs
-// that do not take over an input's buffers. It leaves out slots that have the annotation of their
-// weight.
+// tensorsOf returns the tensors that rules can name: the inputs and outputs that are neither
+// scalars nor tokens. It leaves out outputs that take over an input's buffers, slots that have the
+// annotation of their weight, and the optimizer's inputs that are slots of no weight.
 func tensorsOf(f *ir.Func) []*tensor {
 	of := roles.Of(f)
 	params := f.Params()
@@ -107,7 +107,8 @@ func areSame(a, b *layout.Sharding) bool {
 }
 
 // classify returns the classes of the tensors in list, in the order of their first members. The
-// members of a class have the same template, shape, role and annotation, and the same order.
+// members of a class have the same template, shape, role and annotation, and as slots the same
+// annotation of their weights. They are in the order of list.
 func classify(list []*tensor) []*class {
 	var out []*class
 	byKey := map[string]*class{}
@@ -124,7 +125,7 @@ func classify(list []*tensor) []*class {
 	return out
 }
 
-// areSiblings reports whether two classes have the same role and shape, and names that differ only
+// areSiblings reports whether two classes have the same role and type, and names that differ only
 // in numbers or in one component of the path.
 func areSiblings(c, d *class) bool {
 	if c.role() != d.role() || !c.members[0].typ.Equal(d.members[0].typ) {

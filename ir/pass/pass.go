@@ -136,8 +136,8 @@ func (e *Error) Unwrap() error { return e.Err }
 // Before says that pass First must run before pass Then, and why.
 type Before struct{ First, Then, Why string }
 
-// CheckOrder returns an error for each rule that the list of passes breaks. The names must be
-// unique.
+// CheckOrder returns an error for each rule that the list of passes breaks or whose passes it
+// lacks, and for each name that occurs twice, all joined.
 func CheckOrder(names []string, rules []Before) error {
 	var errs []error
 	for i, name := range names {
@@ -217,7 +217,7 @@ func ParseDebug(text string) (Debug, error) {
 	return d, nil
 }
 
-// IsZero reports whether no option of d is set.
+// IsZero reports whether no option of d is set; Output does not count.
 func (d Debug) IsZero() bool {
 	return d.Dump == "" && len(d.After) == 0 && len(d.Off) == 0 && !d.VerifyEach
 }

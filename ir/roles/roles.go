@@ -11,7 +11,8 @@ import (
 // that takes over the parameter's buffers.
 const AliasAttr = "tf.aliasing_output"
 
-// Donee returns the result that takes over the buffers of parameter i, or -1.
+// Donee returns the number of the result that takes over the buffers of parameter i, or -1 if there
+// is none, or AliasAttr is not the number of a result.
 func Donee(f *ir.Func, i int) int {
 	if i >= len(f.ArgAttrs) {
 		return -1
@@ -60,7 +61,8 @@ func Of(f *ir.Func) []ir.Role {
 
 // SlotsOf returns, for each parameter of f that is a donated weight, the indices of the optimizer's
 // slots of that weight: the optimizer's parameters of the same shape that the weight's new value
-// depends on.
+// depends on. Other parameters have none, and scalars are never slots. roles are the roles of the
+// parameters, as Of returns them.
 func SlotsOf(f *ir.Func, roles []ir.Role) [][]int {
 	weight := map[int]int{} // index of the weight, by the result that is its new value
 	for i := range f.Params() {

@@ -5,8 +5,8 @@ package transform
 import "github.com/gospmd/gospmd/ir"
 
 // dropDeadCarries removes the dead values of a while: those whose results have no uses, and that
-// neither the condition nor another live value depends on. It returns the loop, or a new one that
-// replaces it.
+// neither the condition, nor an op with a side effect, nor another live value depends on. It
+// returns the loop, or a new one that replaces it.
 //
 //	%1:3 = while(i = %a, x = %b, y = %c) …      %1:2 = while(i = %a, x = %b) …
 //	  y1 = add y, x                         =>
@@ -115,7 +115,8 @@ func dropUsers(v *ir.Value) {
 	}
 }
 
-// withArgs returns a block with the ops of b and only those arguments of b that keep has true for.
+// withArgs returns a block with only those arguments of b that keep has true for, and moves the ops
+// of b to it.
 func withArgs(b *ir.Block, keep []bool) *ir.Block {
 	out := &ir.Block{}
 	for i, a := range b.Args {

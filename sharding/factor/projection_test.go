@@ -45,7 +45,7 @@ func text(axes, overflow mesh.AxisList) string {
 }
 
 // Projecting a dimension with several factors gives the axes of each factor, also where the axes
-// must be split, and those that overflow, in both fits.
+// must be split, and those that overflow, in both fits. Unproject must give the sharding back.
 func TestProjectDimension(t *testing.T) {
 	for _, tc := range []struct {
 		name, rule string
@@ -127,7 +127,8 @@ func TestMergeAndFit(t *testing.T) {
 }
 
 // For random dimensions, projecting and unprojecting returns the same axes with WithOverflow. With
-// Exact it returns a prefix, and projecting the prefix again returns all of it.
+// Exact it returns a prefix, and projecting the prefix again returns all of it. FitTo must keep all
+// axes that Exact gives.
 func TestRandomRoundTrip(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	sizes := []int{2, 3, 4, 5, 6, 8, 12, 16}

@@ -45,7 +45,7 @@ var factorSets = []struct {
 	{"blocked_propagation", func(f Factor) bool { return f.Blocked }, func(f *Factor) { f.Blocked = true }},
 }
 
-// String returns Shardy's text of the rule:
+// String returns Shardy's text of the rule, and none for nil:
 //
 //	([i, k], [k, j])->([i, j]) {i=8, j=16, k=32} reduction={k}
 func (r *Rule) String() string {

@@ -181,8 +181,9 @@ func position(args []arg, i int) string {
 	panic(fmt.Sprintf("BUG: no rule for the position of argument %q", args[i].name))
 }
 
-// writeConstructor writes, to w, the method of Builder that makes an op of the kind in row, with a
-// parameter for each operand and attribute.
+// writeConstructor writes, to w, the method of Builder that makes an op of the kind in row. It has
+// a parameter for each operand and each required attribute, for the regions, and for the result
+// types if they cannot be inferred.
 func writeConstructor(w *bytes.Buffer, kind string, row *ir.OpInfo) {
 	var params paramList
 	var operands, attrs []string
@@ -383,8 +384,9 @@ func camel(name string, exported bool) string {
 	return b.String() + "_"
 }
 
-// kindNames returns the names of the op kinds without the prefix Op, in order. It reads them from
-// the source, because a running program does not know the names of constants.
+// kindNames returns the names of the op kinds without the prefix Op, in order, and NumOps after
+// them. It reads them from the source in dir, because a running program does not know the names of
+// constants. If opkinds.go has any other constants, it returns an error.
 func kindNames(dir string) ([]string, error) {
 	f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(dir, "opkinds.go"), nil, 0)
 	if err != nil {
