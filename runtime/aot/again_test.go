@@ -72,8 +72,8 @@ func TestDropped(t *testing.T) {
 	}
 }
 
-// The compilers keep what barriers protect. Without the barriers they merge it with the first
-// computation, and that must be found as an error.
+// The compilers for TPUs and GPUs keep what barriers protect. Without the barriers they merge it
+// with the first computation: Compile must return a *DroppedError then, but none with AllowDropped.
 func TestBarriersHold(t *testing.T) {
 	for _, name := range []string{"v5e:2x4", "h100:8"} {
 		t.Run(name, func(t *testing.T) {

@@ -79,7 +79,8 @@ func TestCancelled(t *testing.T) {
 	require.Less(t, time.Since(start), 5*time.Minute)
 }
 
-// hidePlugins leaves nothing in which a plugin can be found.
+// hidePlugins sets environment variables, for the rest of the test, so that no plugin and no CUDA
+// of the user is found. Those in the folders of the system still are.
 func hidePlugins(t *testing.T) {
 	t.Helper()
 	dir := t.TempDir()

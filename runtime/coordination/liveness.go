@@ -105,7 +105,8 @@ func (s *Service) feelPulse() {
 	}
 }
 
-// longestPause is how long this process has not run, at the longest, since its lease was renewed.
+// longestPause returns how long this process has not run, at the longest, since its lease was
+// renewed, and keeps that in s.pause. The pause that goes on now counts.
 func (s *Service) longestPause() time.Duration {
 	since := int64(s.now()) - s.beat.Load()
 	for {
@@ -121,8 +122,9 @@ func (s *Service) stallError(pause time.Duration) ProcessError {
 		pause.Round(100*time.Millisecond), s.options.Lease))
 }
 
-// renew renews the lease. If it cannot do so for the duration of the lease, the coordinator is
-// lost, or this process is taken for lost.
+// renew renews the lease every sixth of it, and then forgets earlier pauses, until the job fails.
+// If it cannot renew it for the duration of the lease, the job fails: the coordinator is lost, or
+// this process is taken for lost.
 func (s *Service) renew() {
 	renewed := time.Now()
 	for wait(s.ctx, s.options.Lease/6) && s.Err() == nil {

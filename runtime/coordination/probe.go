@@ -113,7 +113,8 @@ func (s *Service) withoutTLSError() error {
 	return mismatchf("it talks without TLS, and this process has %s: give both sides the same credentials, or neither", s.options.describeCredentials())
 }
 
-// explainTLS returns an error of TLS in terms of the credentials of each side.
+// explainTLS returns, for an error of TLS, one in terms of the credentials of each side: a
+// *mismatch. Other errors, and nil, stay as they are.
 func (s *Service) explainTLS(err error) error {
 	var record tls.RecordHeaderError
 	var verify *tls.CertificateVerificationError

@@ -112,8 +112,9 @@ func (s *Service) Fail(err error) {
 // failDelay is the longest time that a process that ends waits until its message is sent.
 const failDelay = 2 * time.Second
 
-// report writes a failure to the store. It waits until this process has read it from the store
-// again, at most for limit.
+// report writes a failure to the store. It waits until this process has read a failure from the
+// store, at most for limit. Then the job has failed for this process, with e if it had not failed
+// before.
 func (s *Service) report(e ProcessError, limit time.Duration) {
 	ctx, cancel := context.WithTimeout(s.ctx, limit)
 	defer cancel()

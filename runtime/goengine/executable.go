@@ -51,7 +51,9 @@ type Options struct {
 	Observe func(position int, op *ir.Op, results []*interp.Tensor)
 }
 
-// Load compiles p to steps. The error names all ops that the engine does not support.
+// Load compiles p to steps. It returns an error that names all ops that the engine does not
+// support, or the first collective that it cannot run. A program of global shapes for several
+// devices is an error too.
 func Load(p *program.Program, o Options) (e *Executable, err error) {
 	defer func() {
 		if r := recover(); r != nil {

@@ -85,7 +85,8 @@ func runTranspose(c *call) error {
 	return nil
 }
 
-// transpose returns t with dimension i taken from permutation[i].
+// transpose returns t with dimension i taken from dimension permutation[i]; t itself if that
+// changes nothing.
 func transpose(t *Tensor, permutation []int) *Tensor {
 	same, dims, from := true, make([]int, len(permutation)), make([]int, len(permutation))
 	own := rowmajor.Strides(t.Type.Dims, t.elem())

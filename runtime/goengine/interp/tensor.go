@@ -30,7 +30,7 @@ type Tensor struct {
 	Data []byte // aligned for the element type
 }
 
-// New returns a tensor of zeros.
+// New returns a tensor of zeros. It panics as Alloc does.
 func New(t ir.Type) *Tensor {
 	return &Tensor{t, Alloc(t.Size() * ir.ElementBytes(t.DType))}
 }
