@@ -60,8 +60,9 @@ func TestRandom(t *testing.T) {
 	}
 }
 
-// verify runs the collective of s on the transports, and fails the test unless the results equal
-// those of want, and each process sends the bytes that bytes says.
+// verify runs the collective of s on the transports. It fails the test unless the results equal
+// those of want, up to the bits of NaNs, and each process sends the bytes that bytes says. It does
+// not count bytes where a transport has collectives of its own.
 func (s *scenario) verify(t *testing.T, ts []transport.Transport, seed int) {
 	t.Helper()
 	want := s.want()
@@ -105,8 +106,8 @@ func onlyNaNsDiffer(want *interp.Tensor, got []byte) bool {
 	})
 }
 
-// reducing is a transport with an AllReduce of its own, in place of the transport's, for all types
-// except a few.
+// reducing is a transport with an AllReduce of its own, in place of the transport's. It supports
+// neither booleans nor products.
 type reducing struct{ transport.Transport }
 
 func withAllReduce(ts []transport.Transport) []transport.Transport {

@@ -64,8 +64,8 @@ func exists(file string) bool {
 
 // Libraries returns the paths of NVIDIA's libraries in the Python packages beside the plugin. Open
 // them in this order, so that the plugin then finds them by name. There is one library for each
-// package: it finds the others of its package. For missing ones the system searches
-// $LD_LIBRARY_PATH.
+// package: it finds the others of its package. It leaves out those that are missing, or that other
+// users can change. For them the system searches $LD_LIBRARY_PATH.
 func Libraries(plugin string) (files []string) {
 	root := filepath.Join(filepath.Dir(plugin), "..", "..")
 	for _, r := range cudaLibraries {

@@ -54,8 +54,8 @@ func (o Options) NamesPlugin() bool {
 	return path != ""
 }
 
-// namedPlugin returns the path of the plugin that the caller or an environment variable names, and
-// the name of the option or the variable; both are empty if none does.
+// namedPlugin returns the path of the plugin that the caller or an environment variable names for
+// o.Platform, and the name of the option or the variable; both are empty if none does.
 func (o Options) namedPlugin() (by, path string) {
 	if o.Path != "" {
 		return "Options.Plugin", o.Path

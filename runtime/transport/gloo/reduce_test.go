@@ -126,7 +126,7 @@ func TestNotReduced(t *testing.T) {
 }
 
 // Overlapping groups of ranks connect at the same time, in a different order on each rank, and
-// reduce with many tags at once.
+// reduce with many tags at once. All sums must be exact.
 func TestGroupsAtOnce(t *testing.T) {
 	ts := open(t, 4)
 	groups := [][]int{{0, 1}, {1, 2}, {2, 3}, {0, 3}, {0, 1, 2}, {1, 2, 3}, {0, 1, 2, 3}, {0, 2}}

@@ -76,8 +76,9 @@ func (e End) Next() {
 // Err returns why the connection is broken; nil while it is not.
 func (e End) Err() error { return e.err }
 
-// Kept returns the bytes, and the number, of the messages that rank 1 has sent or announced and no
-// operation has waited for yet.
+// Kept returns the bytes of the messages that rank 1 has sent and no operation has waited for yet.
+// messages is their number, with those that it only announced, and with its grants of messages that
+// this end has not sent yet.
 func (e End) Kept() (bytes, messages int) {
 	for _, list := range e.arrived {
 		for _, a := range list {

@@ -20,7 +20,7 @@ import (
 	"github.com/gospmd/gospmd/runtime/transport"
 )
 
-// Options say how processes check that they belong together. They are the same in all processes.
+// Options say how processes check that they belong together.
 type Options struct {
 	// Job names the job and its start. Processes with another Job are refused.
 	Job string
