@@ -17,8 +17,8 @@ import (
 )
 
 // TestSignals sends signals to all threads while XLA computes a matrix product, as Go's profiler
-// does. It must not crash: on processors with AVX-512 the stack pointer points into the heap during
-// oneDNN's matrix products.
+// does. It must not crash, and the products must be right: on processors with AVX-512 the stack
+// pointer points into the heap during oneDNN's matrix products.
 func TestSignals(t *testing.T) {
 	needs.Cgo(t, runtime.HasPJRT)
 	c := runtimetest.OpenWith(t, runtime.Options{Platform: "cpu", Engine: runtime.EnginePJRT, Devices: 2})
