@@ -77,8 +77,8 @@ func (c *Client) Barrier(ctx context.Context, name string) error {
 	return c.job.meet(ctx, c.job.all(), name)
 }
 
-// Failed returns a channel that is closed when another process is lost; Err then
-// says which. It is nil for one process.
+// Failed returns a channel that is closed when the job has failed, as when another process is lost,
+// or this client is closed. Err then says why. It is nil for one process.
 func (c *Client) Failed() <-chan struct{} {
 	if c.job == nil {
 		return nil
@@ -294,8 +294,8 @@ func messages(data [][]byte) []transport.Message {
 	return out
 }
 
-// globalDevices returns the ids of the devices of every position of a sharding's
-// mesh.
+// globalDevices returns the ids of the devices of every position of a sharding's mesh. An array
+// without a mesh, or on the mesh without axes, is on the first device of this process.
 func (c *Client) globalDevices(s *layout.Sharding) []int {
 	if c.job != nil && (s == nil || isDefaultDevice(s.Mesh)) {
 		return []int{c.job.first}
