@@ -15,8 +15,8 @@ import (
 // nothing.
 type Access struct{ Reads, Writes []int }
 
-// Accesses returns the accesses of the ops of f, including ops in loops and branches. Ops that
-// access nothing have no entry.
+// Accesses returns the accesses of one run of each op of f, including ops in loops and branches.
+// Ops that access nothing have no entry.
 func Accesses(f *ir.Func) map[*ir.Op]*Access {
 	out := map[*ir.Op]*Access{}
 	var block func(b *ir.Block)

@@ -85,9 +85,9 @@ const (
 	minPart     = 128
 )
 
-// splits returns the number of parts that XLA divides the contracted dimension of a product into,
-// if the dimension is long and the result has few tiles: 1 if it does not. Each part makes a
-// result, and the results are summed (split-k).
+// splits returns the number of parts, a power of two, that XLA divides the contracted dimension of
+// a product into, if the dimension is long and the result has few tiles: 1 if it does not, and for
+// convolutions. Each part makes a result, and the results are summed (split-k).
 func splits(op *ir.Op) int {
 	if op.Kind != ir.OpDotGeneral {
 		return 1

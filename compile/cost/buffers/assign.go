@@ -14,7 +14,7 @@ import (
 // alignment divides the offset of each value in temporary memory.
 const alignment = 64
 
-// Assignment is the memory of a run of a function on one device.
+// Assignment is the memory of a run of a function on one device, in bytes.
 type Assignment struct {
 	Inputs  int // all parameters
 	Outputs int // results that do not take over a parameter's memory, and the table of several

@@ -205,7 +205,7 @@ func (n *node) resultIndex() int {
 // elements returns the number of elements of the node's result.
 func (n *node) elements() int { return n.typ().Size() }
 
-// trueRank returns the number of dimensions whose size is not 1.
+// trueRank returns the number of dimensions of the node's result whose size is more than 1.
 func (n *node) trueRank() int {
 	rank := 0
 	for _, d := range n.typ().Dims {

@@ -49,8 +49,8 @@ var movers = map[ir.OpKind]bool{
 	ir.OpOptimizationBarrier: true,
 }
 
-// readNarrow reports whether each user of v either rounds it to bf16, as products do, or passes it
-// on to ops that do (BFloat16Propagation in XLA).
+// readNarrow reports whether each user of v rounds it to bf16, as products do, or passes it on to
+// ops that do, or only compares it (BFloat16Propagation in XLA).
 func (k *kept) readNarrow(v *ir.Value) bool {
 	for u := range v.Uses() {
 		switch {

@@ -156,7 +156,8 @@ func runConcatenate(c *call) error {
 	return nil
 }
 
-// Concatenate returns the concatenation of tensors along a dimension, in the order of parts.
+// Concatenate returns a new tensor: the concatenation of one or more tensors along a dimension, in
+// the order of parts.
 func Concatenate(parts []*Tensor, dim int) *Tensor {
 	typ := parts[0].Type.WithDims(append([]int(nil), parts[0].Type.Dims...))
 	typ.Dims[dim] = 0
