@@ -37,8 +37,8 @@ func (e *Executable) Program() *program.Program { return e.program }
 // their Wait or Get. Donated arguments are invalid afterwards, unless Run
 // returns an error.
 //
-// Executions happen in the order of the calls. Run waits only while the client's queue is full, while
-// another goroutine reads a donated argument, and for memory (Options.MemoryLimit).
+// Executions happen in the order of the calls. Run waits only while the client's queue is full,
+// while another goroutine reads a donated argument, and for memory (Options.MemoryLimit).
 func (e *Executable) Run(args ...*Array) ([]*Array, error) {
 	if err := e.client.admit(); err != nil {
 		return nil, fmt.Errorf("runtime: program %q: %w", e.program.Name, err)
@@ -192,7 +192,8 @@ func (e *Executable) check(args []*Array) error {
 }
 
 // Memory returns the memory of a run on each device, as the engine reports it. The Go engine does
-// not: the error is errors.ErrUnsupported. Program.Report predicts it for any engine.
+// not: the error is errors.ErrUnsupported. report.New (package compile/report) predicts it for any
+// engine.
 func (e *Executable) Memory() (MemoryStats, error) {
 	s, err := e.loaded.Memory()
 	if err != nil {

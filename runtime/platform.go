@@ -45,8 +45,8 @@ func (o Options) platform() (string, error) {
 	return defaultPlatform, nil
 }
 
-// Complete returns the options with the platform that Open takes, and the number of
-// devices of the CPU.
+// Complete returns the options with the platform that Open takes and, for the CPU, at least one
+// device. A platform that is not known is an error.
 func (o Options) Complete() (Options, error) {
 	var err error
 	if o.Platform, err = o.platform(); err != nil {

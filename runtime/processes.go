@@ -136,8 +136,8 @@ func (c *Client) localRows(what string, t ir.Type, s *layout.Sharding) (hostTens
 }
 
 // LocalRows returns the range of the first dimension of a tensor that the devices of this process
-// hold. It is the full range if there is one process. It is an error if the rows are not
-// contiguous.
+// hold. It is the full range if there is one process, and 0 to 1 for a tensor without dimensions.
+// It is an error if the rows are not contiguous.
 func (c *Client) LocalRows(t ir.Type, s *layout.Sharding) (layout.Range, error) {
 	if t.Rank() == 0 || c.job == nil {
 		return layout.Range{Limit: append(slices.Clone(t.Dims), 1)[0]}, nil

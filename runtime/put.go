@@ -13,9 +13,10 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// Put makes a global array from host elements: flat is a slice of the Go type
-// of t.DType in row-major order and holds the full tensor. Each device gets
-// its shard only. A nil sharding puts the array on device 0.
+// Put makes a global array from host elements: flat is a slice of the Go type of t.DType in
+// row-major order and holds the full tensor. Each device gets its shard only. A nil sharding puts
+// the array on device 0. Elements of another type or number, a sharding that does not suit t or the
+// devices, a full memory (Options.MemoryLimit) and a closed client are errors.
 //
 // The elements are copied before Put returns. The transfer goes on in the
 // background and does not wait for queued runs.
