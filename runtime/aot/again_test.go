@@ -105,8 +105,8 @@ func TestBarriersHold(t *testing.T) {
 	}
 }
 
-// fitted compiles m for the target so that it fits into part times the memory that it takes without
-// a limit.
+// fitted compiles m for the target with a memory limit: part times the peak that the report of the
+// program without a limit predicts.
 func fitted(t *testing.T, m *ir.Module, on hardware.Target, part float64) *program.Program {
 	t.Helper()
 	free, err := compile.Compile(t.Context(), m, compile.Options{Platform: on.Chip.Platform})

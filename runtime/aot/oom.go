@@ -87,8 +87,8 @@ func refusalError(a answer, p *program.Program, t hardware.Target) *OutOfMemoryE
 	return nil
 }
 
-// tooLargeError returns the error of a program that was compiled and does not fit, or nil.
-// XLA's plugin for CUDA compiles such ones.
+// tooLargeError returns the error of a program that was compiled and does not fit, or nil; nil also
+// if the limit is not known. XLA's plugin for CUDA compiles such programs.
 func (e *Executable) tooLargeError(p *program.Program) *OutOfMemoryError {
 	required := e.Memory.Required()
 	if e.MemoryLimit == 0 || required <= e.MemoryLimit {

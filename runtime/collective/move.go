@@ -111,7 +111,8 @@ func (r *run) permuteBlocks() []block {
 }
 
 // move copies blocks to their targets in this process, sends blocks that other processes need, and
-// receives blocks that this process needs.
+// receives blocks that this process needs. It sets the bytes of each block; those of no bytes are
+// left out.
 func (r *run) move(blocks []block) error {
 	var sends, recvs parcels
 	for i := range blocks {

@@ -78,7 +78,7 @@ func (s *Service) probeOne(ctx context.Context, endpoint string, config *tls.Con
 }
 
 // greet begins a connection of HTTP/2 on conn and reads the answer. It returns an error if the
-// other side does not speak HTTP/2.
+// other side does not speak HTTP/2: a *mismatch if it answers something else.
 func greet(conn net.Conn) error {
 	if _, err := io.WriteString(conn, preface); err != nil {
 		return err

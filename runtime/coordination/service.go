@@ -132,8 +132,9 @@ func (s *Service) report(e ProcessError, limit time.Duration) {
 const leaveTimeout = 5 * time.Minute
 
 // Leave ends the membership when the work is done. The processes may leave in any order. If process
-// 0 has the store, its Leave waits until all have left. Leave returns an error if a process was
-// lost meanwhile, or if processes did not leave in time.
+// 0 has the store, its Leave waits until all have left, for at most leaveTimeout if ctx has no
+// deadline. Leave returns an error if a process was lost meanwhile, or if processes did not leave
+// in time.
 func (s *Service) Leave(ctx context.Context) error {
 	defer s.close()
 	if err := s.Err(); err != nil {

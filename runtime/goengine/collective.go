@@ -85,7 +85,8 @@ func (g *deviceGroup) communicate(s *interp.Step) error {
 
 // exchange sets the groups and pairs of x, computes its collective from the operands in, and
 // returns the results. Both have a row for each device of this process. A collective that crosses
-// processes is left to Options.Cross. Groups or pairs that do not fit the mesh are an error.
+// processes, unless it is axis_index, is left to Options.Cross. Groups or pairs that do not fit the
+// mesh are an error.
 func (g *deviceGroup) exchange(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
 	groups, err := g.groups(x.op)
 	if err != nil {

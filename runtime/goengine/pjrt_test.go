@@ -422,9 +422,10 @@ func isWrongOnXLA(m *ir.Module) (yes bool) {
 	return yes
 }
 
-// TestRandomProgramsAgainstPJRT requires that random programs without shardings compute the same on
-// the Go engine as on PJRT, within the tolerances. It leaves out ops and programs in which XLA is
-// known to differ. PJRT may refuse less than a quarter of the programs.
+// TestRandomProgramsAgainstPJRT requires that random programs without shardings, 16 or in the long
+// form 150, compute the same on the Go engine as on PJRT, within the tolerances. It leaves out ops
+// and programs in which XLA is known to differ. PJRT may refuse less than a quarter of the
+// programs.
 func TestRandomProgramsAgainstPJRT(t *testing.T) {
 	goes, pjrt := engines(t)
 	kinds := slices.DeleteFunc(randprog.Kinds(), func(k ir.OpKind) bool { return slices.Contains(unlike, k) || slices.Contains(slowOnXLA, k) })

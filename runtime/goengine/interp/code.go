@@ -263,7 +263,8 @@ func callee(op *ir.Op) (string, bool) {
 }
 
 // liveness finds the last step that reads each value of the block, and adds the value's slot to its
-// Free.
+// Free. A result that nothing reads is freed by the step that makes it; constants, and what the
+// block returns, are not freed.
 func (c *compiler) liveness(code *Code, b *ir.Block) {
 	last := make(map[int]int) // by slot
 	for i, s := range code.Steps {

@@ -186,7 +186,8 @@ func wideType(d dtypes.DType) dtypes.DType {
 	return d
 }
 
-// widen returns t with elements of the type that arithmetic uses.
+// widen returns t with elements of the type that arithmetic uses: t itself if they have it. Small
+// integers share the memory of t.
 func widen(t *Tensor) *Tensor {
 	d := t.Type.DType
 	if d == dtypes.InvalidDType || wideType(d) == d {
@@ -220,8 +221,8 @@ func widenFloats(z []float32, d dtypes.DType, data []byte) {
 	}
 }
 
-// narrow returns t, whose elements are of the wide type of d, with elements
-// of d.
+// narrow returns t, whose elements are of the wide type of d, with elements of d: t itself if they
+// have that type.
 func narrow(t *Tensor, d dtypes.DType) *Tensor {
 	if t.Type.DType == d {
 		return t

@@ -85,8 +85,9 @@ func allReduce(t *testing.T, ts []transport.Transport, tag uint64, ranks []int, 
 	return out
 }
 
-// Infinities, NaNs, and numbers that small types round, are combined as by the interpreter. There
-// are two processes, so that only one order is possible.
+// Infinities, NaNs, and numbers that small types round, are combined as by the interpreter, up to
+// the bits of NaNs, and with the same bits in both processes. There are two, so that only one order
+// is possible.
 func TestSpecialNumbers(t *testing.T) {
 	ts := open(t, 2)
 	tag := uint64(0)

@@ -182,7 +182,8 @@ func TestChild(t *testing.T) {
 }
 
 // A process that is killed must be noticed within 4 s, with an error that names it, and, in the
-// long form, one that is stopped within 30 s. The limits leave time for a busy machine.
+// long form, one that is stopped within 30 s. Close must end within 20 s after that. The limits
+// leave time for a busy machine.
 func TestLost(t *testing.T) {
 	for _, tc := range []struct {
 		signal syscall.Signal

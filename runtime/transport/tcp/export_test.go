@@ -17,7 +17,8 @@ type End struct{ *link }
 // (Receive), and takes those it would send (Next).
 func NewEnd() End { return End{newLink(0, 1)} }
 
-// Receive handles a frame as if rank 1 had sent it.
+// Receive handles a frame as if rank 1 had sent it: one that cannot be decoded breaks the
+// connection.
 func (e End) Receive(kind byte, a, b, c uint64, data []byte) {
 	sent := frame{kind: frameKind(kind), a: a, b: b, c: c, data: data}
 	var f frame
