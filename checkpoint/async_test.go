@@ -94,7 +94,9 @@ func TestSaveAsync(t *testing.T) {
 }
 
 // TestAsyncErrors lets a save in the background fail. Its error must be returned once: by the next
-// save, which saves nothing, by Wait, or by Close.
+// save, which saves nothing, by Wait, or by Close. A wrong step, two tensors of one name, and a
+// tensor that cannot be copied are errors of SaveAsync itself. A context that is cancelled does not
+// stop a save that has begun.
 func TestAsyncErrors(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "store")
 	store, err := checkpoint.NewStore(dir, 0)

@@ -58,7 +58,8 @@ func sharding(t testing.TB, meshText string, axes []string) *layout.Sharding {
 	return s
 }
 
-// values returns random bits: a checkpoint must keep all bits, also of NaNs.
+// values returns a flat slice of the elements of a tensor: pseudo-random bits, the same in each
+// call, because a checkpoint must keep all bits, also of NaNs.
 func values(typ ir.Type) any {
 	flat := dtypes.MakeAnySlice(typ.DType, typ.Size())
 	if typ.Size() == 0 {
@@ -205,7 +206,7 @@ func TestDamage(t *testing.T) {
 	require.ErrorContains(t, err, "there is no undamaged checkpoint before it")
 }
 
-// broken is a tensor that fails after a part was read.
+// broken is a tensor that fails after its elements were read.
 type broken struct{ checkpoint.Source }
 
 var errBroken = errors.New("the device is gone")

@@ -213,8 +213,8 @@ func savedBytes(t testing.TB) []byte {
 	return data
 }
 
-// readAll writes a checkpoint with these bytes to the file name, opens it and reads all of it. It
-// returns the first error.
+// readAll writes a checkpoint with these bytes to the file name, opens it, reads its tensors of at
+// most 1 MiB, and verifies all. It returns the first error.
 func readAll(name string, data []byte) error {
 	if err := os.WriteFile(name, data, 0o644); err != nil {
 		return err
@@ -269,7 +269,8 @@ func TestEveryByte(t *testing.T) {
 }
 
 // FuzzTable replaces the table of a checkpoint by any bytes, with a right checksum, as a faulty
-// writer might. Reading it may return an error, but must end.
+// writer might. Reading it may return an error, but must end, and must not take more memory than
+// the file justifies.
 func FuzzTable(f *testing.F) {
 	whole := savedBytes(f)
 	const foot = 32
@@ -305,8 +306,8 @@ func withTable(whole []byte, table string) []byte {
 	return append(data, whole[len(whole)-16:]...)
 }
 
-// TestHostileTable opens checkpoints whose tables ask for more memory than the file justifies. The
-// error must be ErrDamaged, and short.
+// TestHostileTable opens checkpoints whose tables ask for more memory than the file justifies.
+// Reading must not take it. The error must be ErrDamaged, and shorter than 3000 bytes.
 func TestHostileTable(t *testing.T) {
 	whole, name := savedBytes(t), filepath.Join(t.TempDir(), "x.ckpt")
 	entry := func(name string, tiles string) string {

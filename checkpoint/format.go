@@ -40,7 +40,8 @@ const (
 // ErrForeign is the error of a file that is no checkpoint at all.
 var ErrForeign = errors.New("not a checkpoint of gospmd")
 
-// ErrDamaged is the error of a checkpoint whose bytes have changed since it was written.
+// ErrDamaged is the error of a checkpoint whose bytes have changed since it was written, or that
+// lacks a part.
 var ErrDamaged = errors.New("the checkpoint is damaged")
 
 var crcTable = crc32.MakeTable(crc32.Castagnoli)
@@ -140,8 +141,10 @@ func readTable(r io.ReaderAt, size int64) (t *table, sum uint32, err error) {
 	return t, sum, t.check(int64(offset))
 }
 
-// check returns an error if tiles are outside of the file or of their tensors. Such a table, with
-// the right checksum, is from another program.
+// check returns an ErrDamaged if the table cannot be right: if it has two tensors of one name, an
+// unknown element type, an impossible shape, tiles outside of the file or of their tensors, or more
+// bytes than are stored. limit is the position at which the elements end. Such a table, with the
+// right checksum, is from another program.
 func (t *table) check(limit int64) error {
 	damagedError := func(format string, args ...any) error {
 		return fmt.Errorf("%w: %w", ErrDamaged, brief.Error(fmt.Errorf(format, args...)))
@@ -260,8 +263,8 @@ func tileShape(count []int, elem int) []int {
 	}
 }
 
-// eachTile calls visit for each tile of a box of count elements, with the tile's
-// start in the box and its shape; visit must not keep the slices.
+// eachTile calls visit for each tile of a box of count elements, with the tile's start in the box
+// and its shape; visit must not keep the slices. The first error of visit ends it.
 func eachTile(count, shape []int, visit func(start, size []int) error) error {
 	start, size := make([]int, len(count)), make([]int, len(count))
 	var loop func(dim int) error

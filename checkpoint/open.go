@@ -31,7 +31,8 @@ type Checkpoint struct {
 
 // Open opens the checkpoint in the file of that name, with its parts. It reads and checks the
 // tables; elements are checked when they are read. A file of another format is an ErrForeign.
-// Damage, and a part that is missing, are an ErrDamaged. Close it after use.
+// Damage, and a part that is missing, are an ErrDamaged. The file of a part alone is an error that
+// names its checkpoint. Close it after use.
 func Open(name string) (*Checkpoint, error) {
 	c := &Checkpoint{name: name, index: make(map[string]int)}
 	if err := c.open(); err != nil {

@@ -191,9 +191,9 @@ func (s *saving) writeMain(ctx context.Context) error {
 	return err
 }
 
-// parts receives the descriptions of the parts from the processes that wrote them, by rank from 1
-// on, in all processes. err is this process's own error, nil if it has none; any process's error is
-// returned in all.
+// parts receives, in process 0, the descriptions of the parts from the processes that wrote them,
+// by rank from 1 on, and sets s.met. err is this process's own error, nil if it has none; any
+// process's error is returned in all.
 func (s *saving) parts(ctx context.Context, err error) ([]part, error) {
 	s.met = true
 	values, err := agree.On(ctx, s.job, s.key+" parts", nil, err)

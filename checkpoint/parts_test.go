@@ -136,7 +136,7 @@ func TestOneFails(t *testing.T) {
 }
 
 // TestOtherTensors lets process 1 save other tensors than the other processes. All processes must
-// get an error that says what differs, and the old checkpoint stays.
+// get an error that says what differs, and no file is left.
 func TestOtherTensors(t *testing.T) {
 	for _, tc := range []struct {
 		name, want string
@@ -304,8 +304,8 @@ func (j lostAtTheEnd) Exchange(ctx context.Context, name string, value []byte) (
 	return values, err
 }
 
-// TestLostAtTheEnd loses process 0 when it has written the checkpoint. The checkpoint must stay
-// complete.
+// TestLostAtTheEnd loses process 0 when it has written the checkpoint. The others get an error, and
+// the checkpoint must stay complete.
 func TestLostAtTheEnd(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x.ckpt")
 	errs := agreetest.Run(3, func(job agree.Job) error {

@@ -63,7 +63,8 @@ type safetensor struct {
 // tensor need not fit into memory. metadata is for readers of the file, and may be nil.
 //
 // The sources must visit all elements: several processes cannot save one file together. Elements of
-// type complex128 are an error.
+// type complex128, the name __metadata__, names that are empty or occur twice, and a header of more
+// than 100 MiB are errors.
 func SaveSafetensors(ctx context.Context, name string, tensors []Tensor, metadata map[string]string) error {
 	if err := made.Context(ctx); err != nil {
 		return fmt.Errorf("checkpoint: %w", err)
@@ -115,8 +116,9 @@ func writeSafetensors(ctx context.Context, f *os.File, tensors []Tensor, metadat
 }
 
 // safetensorsHeader returns the header of a safetensors file, with its length before it, and for
-// each tensor the offset of its data behind the header. The tensors lie in the order of
-// safetensorsTypes and of their names. Types and names that the format does not have are errors.
+// each tensor the offset of its data behind the header. The tensors are in the order of
+// safetensorsTypes and of their names. Types and names that the format does not have, and a header
+// over maxHeader, are errors.
 func safetensorsHeader(tensors []Tensor, metadata map[string]string) (header []byte, offsets []int64, err error) {
 	order := make([]int, len(tensors)) // of the tensors in the file
 	types := make([]int, len(tensors))

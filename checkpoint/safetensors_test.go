@@ -111,7 +111,8 @@ func TestSafetensorsInPython(t *testing.T) {
 }
 
 // TestHostileSafetensors writes tensors that the format does not have, and reads damaged and
-// hostile files. Each must be an error that says what is wrong.
+// hostile files. Each must be an error that says what is wrong. A tensor without elements may have
+// large sizes.
 func TestHostileSafetensors(t *testing.T) {
 	dir := t.TempDir()
 	host := func(name string, typ ir.Type) checkpoint.Tensor {
@@ -165,7 +166,8 @@ func TestHostileSafetensors(t *testing.T) {
 	}
 }
 
-// openHeader opens a file with the given header and 8 bytes of data.
+// openHeader opens a file with the given header and 8 bytes of data. That must not take more memory
+// than the file justifies.
 func openHeader(t testing.TB, header string) (c *checkpoint.Checkpoint, err error) {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "x.safetensors")
@@ -175,8 +177,8 @@ func openHeader(t testing.TB, header string) (c *checkpoint.Checkpoint, err erro
 	return c, err
 }
 
-// FuzzSafetensors opens files with any header, and reads their tensors. That may return an error,
-// but must not panic.
+// FuzzSafetensors opens files with any header. That may return an error, but must not panic; the
+// tensors of a file that opens must be readable.
 func FuzzSafetensors(f *testing.F) {
 	f.Add(`{"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}`)
 	f.Add(fmt.Sprintf(`{"__metadata__":{"x":"y"},"a":{"dtype":"BOOL","shape":[8],"data_offsets":[0,8]},"b":{"dtype":"U8","shape":[%d,0],"data_offsets":[8,8]}}`, 1<<40))

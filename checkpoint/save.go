@@ -38,8 +38,8 @@ type Tensor struct {
 
 // Save writes a checkpoint to the file with the given name. It replaces an older file only when the
 // new one is on the disk. metadata is stored for the caller. Names that are empty or occur twice,
-// element types that the format does not have, and an unreadable source are errors that name the
-// tensor.
+// element types that the format does not have, and a source that fails or leaves elements out are
+// errors that name the tensor.
 func Save(ctx context.Context, name string, tensors []Tensor, metadata []byte) error {
 	if err := made.Context(ctx); err != nil {
 		return fmt.Errorf("checkpoint: %w", err)

@@ -50,7 +50,8 @@ func NewStore(dir string, keep int) (*Store, error) {
 
 // NewStoreAcross is NewStore by all processes of a job: all of them must call it. Then all must
 // also call Save, with the same tensors, and each writes its own shards. The directory must be on a
-// file system that they share. A directory that is not the same in all processes is an error.
+// file system that they share. A directory that is not the same in all processes is an error. With
+// one process it is NewStore.
 func NewStoreAcross(ctx context.Context, job Job, dir string, keep int) (*Store, error) {
 	if err := made.Context(ctx); err != nil {
 		return nil, fmt.Errorf("checkpoint: %w", err)
@@ -130,7 +131,7 @@ func (s *Store) steps() ([]int, error) {
 
 // Save writes the checkpoint of a step. Then it removes older checkpoints, except those to be kept.
 // It first waits for a checkpoint that SaveAsync writes; if that has failed, it returns its error
-// and saves nothing.
+// and saves nothing. A negative step is an error. In a job all processes must call it.
 func (s *Store) Save(ctx context.Context, step int, tensors []Tensor, metadata []byte) error {
 	if err := made.Context(ctx); err != nil {
 		return fmt.Errorf("checkpoint: %w", err)
@@ -283,7 +284,7 @@ func (s *Store) Open(step int) (*Checkpoint, error) {
 
 // Latest opens the checkpoint of the last step, and returns the step. The error is ErrNone if there
 // is no checkpoint. If the last one is damaged, IsDamaged holds for the error, which names the
-// newest undamaged one before it.
+// newest undamaged one before it; step is then that of the damaged one.
 func (s *Store) Latest() (c *Checkpoint, step int, err error) {
 	steps, err := s.Steps()
 	if err != nil {

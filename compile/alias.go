@@ -22,7 +22,7 @@ const donorAttr = "jax.buffer_donor"
 //	@main(%w [{"x"}] {tf.aliasing_output = 0}) -> (tensor [{"x"}])
 //
 // If the two shardings differ, alias returns an error, unless one of them is open: then the other
-// one is used.
+// one is used. Different types are an error, too.
 func alias(c *compilation) error {
 	return eachAlias(c.main(), func(i int, p *ir.Value, out int, r *ir.FuncResult) error {
 		switch {

@@ -18,7 +18,7 @@ import (
 
 // transformer returns the text of a transformer's forward pass on a mesh of the given sizes, axes
 // data and model, with the usual annotations: the batch over data, heads and hidden units over
-// model. A layer has about 50 ops, some of them superfluous, as gradients leave them.
+// model. A layer has about 40 ops, some of them superfluous, as gradients leave them.
 func transformer(layers, data, model int) string {
 	return sizedTransformer(layers, data, model, 32, 64, 8)
 }
@@ -164,7 +164,7 @@ func compileAndReport(t testing.TB, m *ir.Module) *report.Report {
 }
 
 // The work of the compiler does not grow with the number of devices: for 8 and for 4096 there are
-// the same collectives, and nearly the same number of allocations.
+// the same collectives, and at most 1.2 times as many allocations.
 func TestManyDevices(t *testing.T) {
 	few, many := transformersOnDevices(t, 2)
 	collectives := func(m *ir.Module) (kinds []string) {
@@ -194,8 +194,8 @@ func BenchmarkDevices(b *testing.B) {
 	b.ReportMetric(took[1].Seconds()/took[0].Seconds(), "x")
 }
 
-// For each further layer the compiler allocates little: equal layers share plans, strategies and
-// costs.
+// For each further layer the compiler allocates little, less than 8500 times: equal layers share
+// plans, strategies and costs. For the first 4 layers it allocates less than 100,000 times.
 func TestAllocations(t *testing.T) {
 	allocs := func(layers int) float64 {
 		m, err := ir.Parse(transformer(layers, 2, 4))

@@ -50,8 +50,9 @@ func TestCombineWindows(t *testing.T) {
 	}
 }
 
-// On CPUs collectives among the same devices become one call, also along different dimensions and
-// of different types.
+// On virtual devices of a CPU (cost.Host), collectives among the same devices become one call, also
+// along different dimensions and of different types. On the default machine three gathers stay
+// three calls.
 func TestCombineNeighbours(t *testing.T) {
 	const text = `module {
   sdy.mesh @mesh = <["x"=2]>

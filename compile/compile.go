@@ -31,7 +31,8 @@ import (
 // tf.aliasing_output = i donates its buffers to result i.
 //
 // With Options.Cache, Compile returns the Program that an earlier call kept for the same module and
-// options.
+// options. A program that costs more than Options.Budget comes with an error, which wraps a
+// *report.OverBudgetError.
 //
 // Errors name the input, output or layer that is wrong. An error that says BUG is a fault of this
 // package; its text has the module.
@@ -49,8 +50,8 @@ func Compile(ctx context.Context, m *ir.Module, o Options) (*program.Program, er
 	return p, o.hold(p)
 }
 
-// compileBy is Compile with a list of passes. If trail is not nil, it records the decisions of the
-// passes there, for explanations.
+// compileBy is Compile with a list of passes, without the cache and the budget. If trail is not
+// nil, it records the decisions of the passes there, for explanations.
 func compileBy(ctx context.Context, list []pipelinePass, m *ir.Module, o Options, trail *explain.Trail) (*program.Program, error) {
 	c, err := start(ctx, list, m, o)
 	if err != nil {

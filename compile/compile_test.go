@@ -86,7 +86,8 @@ func TestDump(t *testing.T) {
 	}
 }
 
-// Every pass except the required ones can be switched off, and the program is still valid.
+// Every pass except the required ones can be switched off: Compile still makes a program, and
+// writes one dump less. To switch off a required one is an error.
 func TestOff(t *testing.T) {
 	m := ir.MustParse(transformer(1, 2, 2))
 	for _, by := range []compile.Partitioner{compile.XLA, compile.SPMD} {

@@ -69,8 +69,8 @@ func PassLimits() map[string]target.Limit {
 	return out
 }
 
-// CompileBroken compiles m as Compile does, but with one pass before all others, damage, which
-// changes a copy of m. The default options hold.
+// CompileBroken compiles m as Compile does, but with damage as the only pass, which changes a copy
+// of m. The default options hold.
 func CompileBroken(m *ir.Module, damage func(*ir.Module) error) (*program.Program, error) {
 	return compileBy(context.Background(), []pipelinePass{{"damage", all, always, "", func(c *compilation) error { return damage(c.module) }}}, m, Options{}, nil)
 }

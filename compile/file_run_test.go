@@ -18,7 +18,8 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// A program that was read from a file computes the same bits as before, on both engines.
+// A program that was read from a file computes the same bits as before, on both engines. A file
+// that is no program is an error that names the file.
 func TestOpenedProgramsRun(t *testing.T) {
 	m, err := ir.Parse(`sdy.mesh @mesh = <["x"=2, "y"=2]>
 	func.func @main(%x: tensor<8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %w: tensor<6x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"y"}]>}) -> (tensor<4xf32>, tensor<8x4xf32>) {

@@ -58,7 +58,7 @@ type gatherGroup struct {
 }
 
 // gathersOf returns the gathers of f in program order: all, and groups of those in one block, over
-// the same axes, and at most maxSpan ops apart.
+// the same axes, and in the same span. Spans are maxSpan ops long.
 func gathersOf(f *ir.Func) (all []*ir.Op, groups []*gatherGroup) {
 	type key struct {
 		block *ir.Block

@@ -16,8 +16,8 @@ import (
 
 // Kept returns the cache entry for m and these options. It is empty unless an earlier call, of this
 // process or another one, has filled it. kind is the kind of entry, and more holds inputs, besides
-// m and the options, that the entry depends on. Without Options.Cache, and with Options.Debug or
-// GOSPMD_DEBUG, nothing is kept.
+// m and the options, that the entry depends on. Without Options.Cache, with Options.Debug or
+// GOSPMD_DEBUG, and in a binary whose code has no known version, nothing is kept.
 func (o Options) Kept(m *ir.Module, kind cache.Kind, more ...string) *Kept {
 	k := &Kept{began: time.Now()}
 	if o.Cache == nil || !o.Debug.IsZero() || os.Getenv(DebugVar) != "" || build.Code() == build.Unknown {

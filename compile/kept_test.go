@@ -70,7 +70,8 @@ const keptStep = `module @step attributes {mhlo.num_partitions = 8 : i32} {
   }
 }`
 
-// If anything in the module changes, it is compiled again; an equal module is not.
+// If anything in the module changes, it is compiled again; an equal module is not. The program is
+// the same as without a cache.
 func TestKeptModules(t *testing.T) {
 	keepAll(t)
 	c := newCounted()
@@ -259,8 +260,8 @@ func TestKeptDamaged(t *testing.T) {
 
 const keptVar = "COMPILE_TEST_KEPT"
 
-// Several processes that compile the same modules at once, with one directory, get the same
-// programs as one process alone.
+// Several processes that compile the same 12 modules at once, with one directory, get the same
+// programs as without it, and leave one file for each module.
 func TestKeptByProcesses(t *testing.T) {
 	keepAll(t)
 	if dir := os.Getenv(keptVar); dir != "" {

@@ -40,8 +40,8 @@ func totalsOf(r *report.Report) Totals {
 	return Totals{len(r.Collectives), r.Bytes, r.Flops, r.Memory.Peak}
 }
 
-// CostOfLayouts compiles m with and without Options.KeepLayouts, and compares the costs of the two
-// programs per device.
+// CostOfLayouts compiles m with and without Options.KeepLayouts, whatever o says of it, and
+// compares the costs of the two programs per device. Its errors are those of Compile.
 func CostOfLayouts(ctx context.Context, m *ir.Module, o Options) (*LayoutCost, error) {
 	if err := made.Context(ctx); err != nil {
 		return nil, fmt.Errorf("compile: CostOfLayouts: %w", err)

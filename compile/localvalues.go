@@ -178,7 +178,7 @@ func shardStart(start *ir.Value, size int) ([]mesh.AxisRef, bool) {
 	return d.SPMDAxisIndex().Axes(), true
 }
 
-// intConstant returns the value of v, a constant i32 scalar; false if v is something else.
+// intConstant returns the value of v, a constant integer scalar; false if v is something else.
 func intConstant(v *ir.Value) (int, bool) {
 	d := v.Def()
 	if d == nil || d.Kind != ir.OpConstant || v.Type.Rank() != 0 || !v.Type.DType.IsInt() {

@@ -26,7 +26,7 @@ const (
 )
 
 // number describes an element type: its class, its size in bits and, for floats, the bits of the
-// significand and the smallest normal number.
+// significand, the smallest normal number and the largest exponent.
 type number struct {
 	class       class
 	bits        int
@@ -55,8 +55,9 @@ var numbers = map[dtypes.DType]number{
 // numberOf returns the description of d; its class is opaque if there is none.
 func numberOf(d dtypes.DType) number { return numbers[d] }
 
-// holds reports whether n represents every value of o. If so, a conversion from o to n and then to
-// a third type is the same as a conversion from o to that type.
+// holds reports whether n represents every value of o; it is false between floats and integers. If
+// it is true, a conversion from o to n and then to a third type is the same as a conversion from o
+// to that type.
 func (n number) holds(o number) bool {
 	switch {
 	case n.class == opaque || o.class == opaque:

@@ -55,8 +55,9 @@ func hostMomentum(t *testing.T) *program.Program {
 	return p
 }
 
-// Only the large slot moves. It is fetched and stored once, and the figures know: memory of devices
-// without it, moves over the link to the host.
+// Only the large slot moves. It is fetched and stored once. Reports count it in the memory of the
+// host instead of the devices', and its moves over the link to the host. Program files keep its
+// memory.
 func TestOffloadOptimizer(t *testing.T) {
 	p := hostMomentum(t)
 	require.Empty(t, p.Diagnostics)
@@ -100,8 +101,8 @@ func TestOffloadOptimizer(t *testing.T) {
 }
 
 // Three steps give the bits of the program without the option, the first from momenta in the memory
-// of devices. XLA for CPUs has pinned memory of the host too, but not the ops that move values there
-// and back; without them it computes the same.
+// of devices. XLA for CPUs has pinned memory of the host too, but not the ops that move values
+// there and back; without them it computes the same.
 func TestOffloadedRuns(t *testing.T) {
 	plain, err := compileStep(t, momentumStep, compile.Options{Platform: hardware.CUDA})
 	require.NoError(t, err)
@@ -170,8 +171,8 @@ func.func public @main(%arg0: tensor<8xf32> {mhlo.memory_kind = "device", sdy.sh
   return %6, %7 : tensor<8xf32>, tensor<8xf32>
 }`
 
-// The memories that JAX states are kept for targets that have them. JAX's own moves are not doubled,
-// and the argument gets the one that JAX leaves out.
+// The memories that JAX states are kept for targets that have them. JAX's own moves are not
+// doubled, and the argument gets the one that JAX leaves out.
 func TestMemoryKindsOfJAX(t *testing.T) {
 	for platform, want := range map[string]ir.MemoryKind{hardware.CUDA: ir.PinnedHost, hardware.TPU: ir.PinnedHost, hardware.CPU: ir.DeviceMemory} {
 		p, err := compileStep(t, jaxStep, compile.Options{Platform: platform})
@@ -186,7 +187,9 @@ func TestMemoryKindsOfJAX(t *testing.T) {
 	}
 }
 
-// What has no effect is a warning, and what contradicts itself an error.
+// OffloadOptimizer on CPUs, or without a state of the optimizer, gives a warning. It is an error
+// with XLA's partitioner. So are an unknown memory, a donated input in another memory than its
+// output, and the host's memory with XLA's partitioner.
 func TestOffloadRefused(t *testing.T) {
 	p, err := compileStep(t, momentumStep, compile.Options{OffloadOptimizer: true, Platform: hardware.CPU})
 	require.NoError(t, err)

@@ -81,9 +81,9 @@ type Options struct {
 	// (cost.Machine.Validate). Pass it to report.NewFor as well. nil stands for cost.Default.
 	Machine *cost.Machine
 	// Platform names the compiler or engine that gets the program: the platform of its devices as
-	// PJRT names it, "cpu", "cuda" or "tpu"; "goengine"; or target.Other. Passes for limits that it
-	// does not have (package target) do not run. If it is empty, it is that of Machine and, if that
-	// has none either, target.Any.
+	// PJRT names it, "cpu", "cuda" or "tpu"; "goengine"; or target.Other. Another name is an error.
+	// Passes for limits that it does not have (package target) do not run. If it is empty, it is
+	// that of Machine and, if that has none either, target.Any.
 	Platform string
 	// Budget limits the cost of the program. If the program costs more, Compile returns an error
 	// that names the most expensive parts. It needs the partitioner SPMD.
@@ -94,11 +94,11 @@ type Options struct {
 	// returns a *report.OverBudgetError that names the least peak and what takes it. It needs the
 	// partitioner SPMD.
 	MemoryLimit int
-	// MicroBatches is the number of parts in which a step computes its batch, one after the other, to
-	// need less memory (package microbatch). Results are those of the whole batch, up to rounding. 0
-	// stands for 1 without a MemoryLimit, and for the number that fits at the least predicted time with
-	// one. Above 1 it needs the partitioner SPMD, and must divide the samples of a device; a step that
-	// cannot be divided is an error.
+	// MicroBatches is the number of parts in which a step computes its batch, one after the other,
+	// to need less memory (package microbatch). Results are those of the whole batch, up to
+	// rounding. 0 stands for 1 without a MemoryLimit, and for the number that fits at the least
+	// predicted time with one. Above 1 it needs the partitioner SPMD, and must divide the samples
+	// of a device; a step that cannot be divided is an error.
 	MicroBatches int
 	// MemoryPolicies say for layers, by their paths, what is computed again in the backward pass,
 	// and what is saved whatever MemoryLimit is (package memory). A key that matches no layer gives

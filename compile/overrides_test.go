@@ -43,8 +43,8 @@ func TestOverrides(t *testing.T) {
 	require.Contains(t, p.Module.String(), `spmd.all_reduce %0 axes={"x"}`)
 }
 
-// TestKeepLayouts compiles JAX's programs and random ones. If layouts are binding, no annotation
-// may be overridden; otherwise some must be.
+// TestKeepLayouts compiles JAX's programs and random ones, 100 or, in the long form, 2000. If
+// layouts are binding, no annotation may be overridden; otherwise some must be.
 func TestKeepLayouts(t *testing.T) {
 	free := 0
 	check := func(name string, m *ir.Module) {

@@ -69,7 +69,8 @@ func (o outcome) compare(p outcome) int {
 // choose compiles a copy of the program with each of the strategies, up to the last pass. It keeps
 // the strategy whose copy is predicted to be the best. The module of that copy is the result, and
 // the later passes do not run again. But if a caller observes these passes, they run again, on the
-// module of c, so that the caller sees them.
+// module of c, so that the caller sees them. If there is one strategy or one device, it compiles no
+// copy. If the batch may be divided, it also sets c.propagated.
 func choose(c *compilation) error {
 	if c.options.mayDivideBatch() {
 		c.propagated = shardingsOf(c.main())

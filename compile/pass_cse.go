@@ -18,9 +18,9 @@ import (
 //	%2 = abs %0                 =>  %2 = abs %0
 //	%3 = add %1, %2                 %3 = add %1, %1
 //
-// Ops with regions are equal if their regions are, op by op, such as reductions of one operand. Some
-// ops stay: ops whose regions may use values from outside, such as loops; ops with side effects or
-// results that differ from call to call; barriers, because they keep values apart; and ops with
+// Ops with regions are equal if their regions are, op by op, such as reductions of one operand.
+// Some ops stay: ops whose regions may use values from outside, such as loops; ops with side effects
+// or results that differ from call to call; barriers, because they keep values apart; and ops with
 // different shardings on their results. The dead %2 is left to dce.
 func cse(f *ir.Func) {
 	e := &eliminator{ids: make(map[*ir.Value]int, len(f.Params())+f.Body.Len())}

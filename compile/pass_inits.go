@@ -150,8 +150,8 @@ func applyOnce(op *ir.Op) bool {
 	return true
 }
 
-// isOnScalars reports whether all ops of a body are element-wise, and use only values that the body
-// defines.
+// isOnScalars reports whether all ops of a body are constants or element-wise with one result, and
+// use only values that the body defines.
 func isOnScalars(body *ir.Block) bool {
 	for op := range body.Ops() {
 		switch {

@@ -20,7 +20,9 @@ import (
 //	  return maximum %x, %c }
 //
 // Shardings of parameters and results of the callee become sharding_constraint ops. Functions
-// without references are removed; one that a custom_call names as a computation stays.
+// without references are removed; one that a custom_call names as a computation stays. Recursion, a
+// call of a function that the module lacks, and a program over MaxInlinedOps or MaxCallDepth are
+// errors.
 func inline(c *compilation) error {
 	in := &inliner{m: c.module, funcs: map[string]*ir.Func{}, sizes: map[*ir.Func]int{}}
 	for _, f := range c.module.Funcs {

@@ -28,7 +28,8 @@ import (
 //	                                     %d = multiply %g, %h1
 //
 // Before that it does so where Options.MemoryPolicies ask for it. If this is not enough, or costs
-// time, it also tries programs that compute the batch in parts (chooseMicroBatches).
+// time, and the options leave the number of micro-batches open, it also tries programs that compute
+// the batch in parts (chooseMicroBatches). If nothing fits, the error is a *report.OverBudgetError.
 func fitMemory(c *compilation) error {
 	o := c.options
 	if o.MemoryLimit == 0 && o.MemoryPolicies == nil && o.MicroBatches <= 1 {
@@ -51,8 +52,8 @@ func fitMemory(c *compilation) error {
 	return nil
 }
 
-// attempt is a program for a number of micro-batches, and what was done to make it fit: its fitting.
-// Fitting.Before is also known if it does not fit.
+// attempt is a program for a number of micro-batches, and what was done to make it fit: its
+// fitting. Fitting.Before is also known if it does not fit.
 type attempt struct {
 	*compilation
 	limit  float64            // predicted seconds of a run that the limit costs
@@ -93,8 +94,9 @@ func (a attempt) isBetterThan(b attempt) bool {
 }
 
 // fit applies the memory policies of the options to c's program, and then, if there is a limit,
-// recomputes and offloads values until the predicted peak is below it. It records in c.fitting what
-// was done. If the limit cannot be kept, attempt.failed tells the lowest peak.
+// computes values again until the predicted peak is within it. It replaces main, and records in
+// c.fitting what was done. If the limit cannot be kept, attempt.failed tells the lowest peak, and
+// main is the function with that peak.
 func (c *compilation) fit() (attempt, error) {
 	o, options := c.options, c.memoryOptions()
 	by := &program.Fitting{MicroBatches: max(1, o.MicroBatches)}
@@ -152,8 +154,9 @@ func (a attempt) doesNotFit() error {
 	return r.DoesNotFit(a.failed.Limit, memory.Usable(a.failed.Limit, r.Memory.Fixed()), a.fitting.Before, a.fitting.MicroBatches, a.cannot)
 }
 
-// applyPolicies computes again what Options.MemoryPolicies say, and warns of rules that decide for
-// no layer.
+// applyPolicies computes again what Options.MemoryPolicies say, in main, and records it in
+// c.fitting. It warns of rules that decide for no layer, and if the peak does not fall. A layer
+// that matches several keys is an error.
 func applyPolicies(c *compilation, o memory.Options) error {
 	dead, err := o.Policies.DeadRules(c.module)
 	if err != nil {

@@ -10,7 +10,9 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// splitBatch shards the batch over a further mesh axis, which has a position for each micro-batch:
+// splitBatch shards the batch over a further mesh axis, which has a position for each micro-batch.
+// It does nothing for one micro-batch; if pass memory is to choose the number, it sets c.whole. A
+// batch that cannot be divided is an error:
 //
 //	%x [{"data"}, {}]    =>    %x [{"data", "microbatch"}, {}]
 func splitBatch(c *compilation) error {
@@ -57,8 +59,8 @@ func serializeBatch(c *compilation) error {
 }
 
 // chooseMicroBatches returns the best of whole, the program that computes its batch at once, and
-// those with more and more micro-batches. Once one fits, it stops at one that fits without computing
-// anything again, and at one that is no better than the ones before.
+// those with more and more micro-batches. Once one fits, it stops at one that fits without
+// computing anything again, and at one that is no better than the ones before.
 func (c *compilation) chooseMicroBatches(whole attempt) (attempt, error) {
 	best := whole
 	for _, n := range microbatch.Counts(c.whole, c.mesh, c.data()) {

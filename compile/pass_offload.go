@@ -15,9 +15,12 @@ import (
 // keeps in the memory of the host. Moving a smaller one takes longer than the memory is worth.
 const offloadFrom = 64 << 10
 
-// offload records in which memory each input and output is. Its attribute mhlo.memory_kind states
-// it, as JAX writes it; Options.OffloadOptimizer puts the state of the optimizer into the memory of
-// the host. If the target has no memory of its own, all are in DeviceMemory.
+// offload records in c in which memory each input and output is. Its attribute mhlo.memory_kind
+// states it, as JAX writes it; Options.OffloadOptimizer puts the state of the optimizer into the
+// memory of the host. If the devices of the target compute in the host's memory, all are in
+// DeviceMemory, and ops that move values between memories are removed. Errors are an unknown
+// memory, the host's memory with XLA's partitioner, and a donated input in another memory than its
+// output.
 func offload(c *compilation) error {
 	all := c.inputsAndOutputs()
 	for _, t := range all {
@@ -82,8 +85,9 @@ func useOneMemory(f *ir.Func, all []signatureTensor) {
 	})
 }
 
-// offloadOptimizer puts the state of the optimizer into the host's memory, and warns if that is not
-// possible.
+// offloadOptimizer puts the state of the optimizer into the host's memory: the donated inputs with
+// that role of at least offloadFrom bytes, and their outputs. It warns if the target has no such
+// memory, or if there are no such inputs.
 func (c *compilation) offloadOptimizer() {
 	if t := c.options.target(); !t.HostMemory {
 		c.warn("OffloadOptimizer", fmt.Sprintf("it has no effect for the target %s, whose devices compute in the memory of the host", t.Name))
@@ -126,8 +130,8 @@ func hostMemory(c *compilation) error {
 	return nil
 }
 
-// fetch moves p, a parameter of f in the host's memory, to the device before its first use. Uses that
-// return p, or move it themselves, stay.
+// fetch moves p, a parameter of f in the host's memory, to the device before its first use. Uses
+// that return p, or move it themselves, stay.
 func fetch(f *ir.Func, p *ir.Value) {
 	stays := func(u ir.Use) bool {
 		_, moves := u.Op.Placement()

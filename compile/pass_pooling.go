@@ -24,8 +24,8 @@ import (
 // convolutional network's step. As in select_and_scatter, the first of the largest elements of a
 // window gets its whole gradient. If a window has a NaN, its first element gets the gradient.
 //
-// The elements of a window are compared with each other. Comparing each with the largest one, as the
-// max pooling has computed it, would be wrong: XLA computes the elements again in the kernel that
+// The elements of a window are compared with each other. Comparing each with the largest one, as
+// the max pooling has computed it, would be wrong: XLA computes the elements again in the kernel that
 // compares, and may round them in another way there. A window whose elements all differ from its
 // largest one would lose its gradient.
 //
@@ -41,8 +41,9 @@ func rewritePooling(f *ir.Func) {
 // maxPooled is the largest number of elements of a window for which pooling writes out comparisons.
 const maxPooled = 64
 
-// isMaxGradient reports whether op is the gradient of a max pooling whose windows do not overlap,
-// and start at the start of the operand.
+// isMaxGradient reports whether op is the gradient of a max pooling of floats that rewritePooling
+// takes: its windows do not overlap, start at the start of the operand, and have 2 to maxPooled
+// elements; it selects by GE, and adds to 0.
 func isMaxGradient(op *ir.Op) bool {
 	s := op.SelectAndScatter()
 	if kind, ok := ir.ReductionOf(op); !ok || kind != ir.OpAdd || !op.Result().Type.DType.IsFloat() || literal(s.InitValue()) == nil || !literal(s.InitValue()).IsZero() || op.Result().Type.Size() == 0 {
@@ -101,9 +102,9 @@ func maxGradient(op *ir.Op) *ir.Value {
 	return resize(b, b.Reshape(out, x.Type.WithDims(covered)), x.Type.Dims, 0)
 }
 
-// firstLargest returns the position, in each window of w, of its largest element, of the first one if
-// there are several: 0 if an element is NaN. The dimensions inner of w are within a window, and in are
-// their sizes; t is the type of a tensor with one element for each window.
+// firstLargest returns the position, in each window of w, of its largest element, of the first one
+// if there are several: 0 if an element is NaN. The dimensions inner of w are within a window, and
+// in are their sizes; t is the type of a tensor with one element for each window.
 func firstLargest(b *ir.Builder, w *ir.Value, inner, in []int, t ir.Type) *ir.Value {
 	numbers := t.WithDType(dtypes.Int32)
 	number := func(i int) *ir.Value {

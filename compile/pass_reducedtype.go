@@ -1,7 +1,7 @@
 package compile
 
-// This file implements pass reduce_dtype, which sums gradients over devices in the element type that
-// a user says.
+// This file implements pass reduce_dtype, which sums gradients over devices in the element type
+// that a user says.
 
 import (
 	"slices"

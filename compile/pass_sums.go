@@ -35,7 +35,8 @@ func rewriteSums(f *ir.Func) {
 	})
 }
 
-// isColumnSum reports whether op is a large sum over the leading dimensions of one tensor.
+// isColumnSum reports whether op is a sum of f32 or f64, from +0.0, over the leading dimensions of
+// one tensor: of at least minSummed rows and minColumns columns.
 func isColumnSum(op *ir.Op) bool {
 	if op.Kind != ir.OpReduce || len(op.Results) != 1 {
 		return false

@@ -16,8 +16,9 @@ import (
 )
 
 // For CPUs two sums, two gathers and two scatters are combined. StableHLO's reduce_scatters have
-// one operand; the calls among devices that share memory have several. For accelerators each value
-// has its own collective, without a channel.
+// one operand; the calls among devices that share memory have several. For accelerators each sum
+// and each scatter has its own collective, and two small gathers have one. There are no channels. A
+// program for XLA's partitioner has the same text for all.
 func TestTextForAccelerators(t *testing.T) {
 	m, err := ir.Parse(`sdy.mesh @mesh = <["x"=4]>
 	func.func @main(%a: tensor<8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %b: tensor<8x2xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>},
@@ -59,8 +60,8 @@ func TestTextForAccelerators(t *testing.T) {
 	require.Equal(t, target.CPU.Text(annotated), target.TPU.Text(annotated))
 }
 
-// The passes that help only XLA on CPUs, and make programs of other compilers slower, run for CPUs
-// and if the platform is not known.
+// Passes that help only XLA on CPUs, such as pooling, run for CPUs and if the platform is not
+// known. Options.Platform counts before the machine's platform.
 func TestPassesOfPlatforms(t *testing.T) {
 	const pooled = `sdy.mesh @mesh = <["x"=4]>
 	func.func @main(%x: tensor<8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %g: tensor<8x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> tensor<8x6xf32> {

@@ -47,8 +47,9 @@ func summedTypes(p *program.Program) (list []string) {
 	return list
 }
 
-// A step of four devices computes as one device does that sums the parts of the gradients in the
-// type that the user says. 256, 1, 1 and 1 add up to 259 in f32 only: bf16 has 8 bits.
+// A step of four devices sums the gradients in the type that the user says, or in that of the
+// gradients, and the loss in its own. 256, 1, 1 and 1 add up to 259 in f32 and f64 only: bf16 has 8
+// bits. A type of integers and XLA's partitioner are errors.
 func TestReduceDType(t *testing.T) {
 	x := []float32{256, 2, 1, 2, 1, 2, 1, 2}
 	inBF16 := func() float32 {

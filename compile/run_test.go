@@ -38,14 +38,15 @@ func runArrays(t testing.TB, c *runtime.Client, p *program.Program, inputs []any
 	return runLoaded(t, c, exe, p, inputs)
 }
 
-// load loads p on c.
+// load loads p on c. The caller closes the executable.
 func load(t testing.TB, c *runtime.Client, p *program.Program) *runtime.Executable {
 	exe, err := c.Load(context.Background(), p)
 	require.NoError(t, err, "%s", target.CPU.Text(p))
 	return exe
 }
 
-// runLoaded runs exe, p loaded on c, once on the inputs, and returns its outputs.
+// runLoaded runs exe, p loaded on c, once on the inputs, flat slices of the global tensors, and
+// returns its outputs, which the caller releases.
 func runLoaded(t testing.TB, c *runtime.Client, exe *runtime.Executable, p *program.Program, inputs []any) []*runtime.Array {
 	args := make([]*runtime.Array, len(inputs))
 	for i, in := range inputs {

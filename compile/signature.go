@@ -14,8 +14,9 @@ import (
 	"github.com/gospmd/gospmd/program"
 )
 
-// signature records the inputs and outputs of the program with their final layouts. It does not
-// change the program.
+// signature records in c the inputs and outputs of the program with their final layouts, the
+// inputs' roles, and the FLOPs on one device. It does not change the program. Tokens, and inputs or
+// outputs that are unreduced, are errors.
 func signature(c *compilation) error {
 	f := c.main()
 	c.oneDeviceFlops = oneDeviceFlops(f)

@@ -66,10 +66,10 @@ func transposeTwice(r *ir.Rewriter, op *ir.Op) *ir.Value {
 }
 
 // swapProductOperands removes a transpose of a product that only moves the dimensions of y before
-// those of x: it exchanges the operands of the product. JAX writes gradients of weights in this
-// way. If the transpose stayed after the sum of the gradient over devices, XLA for TPUs would copy
-// the weight and its slots to the layout of the transpose, and back. The elements are sums of the
-// same products.
+// those of x, if nothing else reads the product: it exchanges the operands of the product. JAX
+// writes gradients of weights in this way. If the transpose stayed after the sum of the gradient
+// over devices, XLA for TPUs would copy the weight and its slots to the layout of the transpose,
+// and back. The elements are sums of the same products.
 func swapProductOperands(r *ir.Rewriter, op *ir.Op) *ir.Value {
 	dot := definingOp(op.Operands[0], ir.OpDotGeneral)
 	if dot == nil || !dot.Result().HasOneUse() || dot.DotGeneral().Algorithm() != "" {

@@ -64,7 +64,8 @@ func propagate(c *compilation) error {
 //	%2 = tanh %1     [{}, {}]          =>  %2 = tanh %1     [{"model"}, {}]
 //
 // the sum becomes a reduce_scatter, each device computes its part of the ops that follow, and a
-// gather is inserted before that next op. Options.KeepLayouts turns the pass off.
+// gather is inserted before that next op. Options.KeepLayouts turns the pass off. The evaluator of
+// the last search stays in c.evaluator, for pass partition.
 func refineShardings(c *compilation) error {
 	if c.options.KeepLayouts || c.hasOneDevice() {
 		return nil
@@ -123,7 +124,7 @@ func (c *compilation) recordSearch(e *partition.Evaluator) func(autoshard.Change
 
 // partitionModule replaces the module by the program that each device runs (package partition).
 // With micro-batches, it is that of the mesh with their axis. It removes the attributes that only
-// frameworks read.
+// frameworks read, and c.evaluator.
 func partitionModule(c *compilation) error {
 	run := func(m *ir.Module) (*ir.Module, error) { return partition.Module(m, c.mesh, c.machine()) }
 	if c.batch != nil {

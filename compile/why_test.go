@@ -92,7 +92,8 @@ func axesIn(dims string) (axes []mesh.AxisRef) {
 	return axes
 }
 
-// contradiction says how the reason of a collective contradicts its axes; "" if it does not.
+// contradiction says how the reason of a collective contradicts its axes, or that it has none; ""
+// if all is right.
 func contradiction(op *ir.Op) string {
 	why, _ := op.Attrs.Get("why").(ir.String)
 	if why == "" {

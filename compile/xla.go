@@ -102,7 +102,8 @@ var lowerings = map[ir.OpKind]struct {
 	ir.OpManualComputation:    {inlineBody, keep},
 }
 
-// lowerShardy applies the lowerings:
+// lowerShardy applies the lowerings. Collectives that the module states are an error on several
+// devices:
 //
 //	%1 = sdy.reshard %0 [{"x"}]    =>    %1 = sdy.sharding_constraint %0 [{"x"}]
 func lowerShardy(c *compilation) error {

@@ -46,8 +46,8 @@ func BenchmarkAll(b *testing.B) {
 	}
 }
 
-// TestBenchmarks runs each of GoMLX's benchmarks once; in the short form, those of products, which
-// take long, stay out. None may fail.
+// TestBenchmarks runs GoMLX's benchmarks once. On the Go engine, and in the short form, those of
+// products, which take long, stay out. None may fail.
 func TestBenchmarks(t *testing.T) {
 	benchtime := flag.Lookup("test.benchtime").Value
 	given := benchtime.String()

@@ -115,7 +115,7 @@ func TestFinalized(t *testing.T) {
 }
 
 // A mesh is an error if it is larger than the devices, or if it cannot have equally many devices in
-// each process.
+// each process. devices=N is an error with several processes.
 func TestBadMeshes(t *testing.T) {
 	_, err := compute.NewWithConfig("gospmd:mesh=1000x1000,platform=cuda")
 	require.ErrorContains(t, err, `configuration "mesh=1000x1000,platform=cuda"`)

@@ -69,7 +69,8 @@ func runScaled(t *testing.T, b compute.Backend, donate bool) error {
 	return tryCatch(func() { g.RunWithBuffers(buffers, []bool{false, donate}, 0) })
 }
 
-// When a graph trains, a rule that matches no variable is an error. GoMLX throws it.
+// When a graph trains, a rule that matches no variable is an error. GoMLX throws it. Other graphs
+// may have such rules.
 func TestDeadRule(t *testing.T) {
 	b, err := gomlxbackend.New(configWithRules(t, "mesh=2x2,engine=go", "/model/dence/weights=-,model\n"))
 	require.NoError(t, err)

@@ -20,7 +20,7 @@ type moves struct {
 }
 
 // move returns a copy of the array a in the sharding to. It starts a program on the devices, and
-// does not wait for it.
+// does not wait for it. Transfers counts the move.
 func (b *Backend) move(a *runtime.Array, to *layout.Sharding) (*runtime.Array, error) {
 	exe, err := b.mover(a, to)
 	if err != nil {

@@ -20,8 +20,9 @@ type Target struct {
 	Shape []int
 }
 
-// ParseTarget reads the name of a target: "v5e:2x4", "h100:8", "h100:4x8". It returns an error for
-// a chip that is not known, and for a shape that the chip cannot have.
+// ParseTarget reads the name of a target: "v5e:2x4", "h100:8", "h100:4x8". The name of the chip may
+// be an alias, in letters of either case. It returns an error for a chip that is not known, and for
+// a shape that is missing or that the chip cannot have.
 func ParseTarget(name string) (Target, error) {
 	text, shape, _ := strings.Cut(strings.ToLower(strings.TrimSpace(name)), ":")
 	chip, err := findChip(text)

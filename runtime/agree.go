@@ -72,7 +72,8 @@ func (f fingerprint) differences(o fingerprint) string {
 }
 
 // meet returns when all ranks have announced the same record. The loads, runs and barriers of a
-// process have one order: a rank that announces another record at this point is an error.
+// process have one order: a rank that announces another record at this point is an error. So are
+// the end of ctx and the loss of a process.
 func (j *job) meet(ctx context.Context, ranks []int, record string) error {
 	met := make(chan error, 1)
 	wait := j.announceRun(ranks, record, givenValues{})

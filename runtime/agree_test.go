@@ -9,7 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestWatched checks that a process ends with an error if it waits for others that never come.
+// TestWatched checks that a process that waits for others ends with an error if they do not come
+// within waitLimit, or when its context ends, and without one when they come.
 func TestWatched(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		j, start := &job{rank: 1}, time.Now()

@@ -79,7 +79,7 @@ func (a *Array) meshShards() []meshShard {
 func (a *Array) IsFullyAddressable() bool { return !slices.Contains(a.buffers, nil) }
 
 // Wait returns when the array is ready. Its error is that of the run or transfer that made the
-// array.
+// array, or of ctx. A released or donated array is an error.
 func (a *Array) Wait(ctx context.Context) error {
 	if err := made.Context(ctx); err != nil {
 		return fmt.Errorf("runtime: array %s: %w", a.typ, err)
@@ -99,9 +99,10 @@ func (a *Array) Wait(ctx context.Context) error {
 	return nil
 }
 
-// Get waits and returns the full tensor as a flat slice of the Go type of its
-// dtype, row-major. See Values for the typed form. A shard that only other
-// processes hold is an error: call Gather in all of them.
+// Get waits and returns the full tensor as a flat slice of the Go type of its dtype, row-major. See
+// Values for the typed form. A shard that only other processes hold is an error: call Gather in all
+// of them. So is an array that is released, donated or holds partial sums, and a dtype without a Go
+// type.
 func (a *Array) Get(ctx context.Context) (any, error) {
 	if err := made.Context(ctx); err != nil {
 		return nil, fmt.Errorf("runtime: Get: %w", err)

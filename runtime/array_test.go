@@ -401,7 +401,7 @@ func TestOpenErrors(t *testing.T) {
 }
 
 // TestVisit requires that the shards that Visit yields hold each element of the array once,
-// whatever the sharding.
+// whatever the sharding, and that Visit refuses a released array.
 func TestVisit(t *testing.T) {
 	typ := ir.Tensor(dtypes.Uint8, 5, 7)
 	want := make([]uint8, typ.Size())

@@ -195,7 +195,8 @@ func (l *asyncProgram) Run(args [][]Buffer) ([][]Buffer, error) {
 	return results, nil
 }
 
-// announce numbers the run and tells the other processes of it.
+// announce numbers the run, from 1. If the program spans processes, it tells the others of the run,
+// and sets r.agreed.
 func (l *asyncProgram) announce(r *asyncRun) {
 	l.runs++
 	r.number = l.runs
@@ -277,7 +278,8 @@ func (r *asyncRun) runError(err error) error {
 	return &runError{program: r.program.Name, cause: err}
 }
 
-// end completes the run's future with err, and ends the uses of its arguments.
+// end completes the run's future with err, frees its slot in the queue, and ends the uses of its
+// arguments, results and program. Donated arguments lose the use of their owner too.
 func (r *asyncRun) end(err error) {
 	r.future.complete(err)
 	<-r.engine.slots
@@ -295,7 +297,8 @@ func (r *asyncRun) end(err error) {
 }
 
 // await waits for the arguments. It waits for transfers in progress, and if ended is true also for
-// the runs that make arguments. If ended is false, it is enough that such a run was started.
+// the runs that make arguments. If ended is false, it is enough that such a run was started. The
+// error of an argument that failed names the program and the input.
 func (r *asyncRun) await(ended bool) error {
 	for i, b := range r.args {
 		if !ended && b.isStarted() {

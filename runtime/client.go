@@ -198,9 +198,9 @@ func (c *Client) Platform() string { return c.engine.Platform() }
 // caller must not change the slice.
 func (c *Client) Devices() []Device { return c.devices }
 
-// Close waits for all queued work and frees the client. Arrays that are not
-// released yet can still be read; all other calls fail. With several processes,
-// the first waits for the others to close theirs.
+// Close waits for all queued work and frees the client. Arrays that are not released yet can still
+// be read; all other calls fail. With several processes, the first waits for the others to close
+// theirs. A second Close does nothing and returns nil.
 func (c *Client) Close() error {
 	c.mu.Lock()
 	closed := c.closed
@@ -216,7 +216,8 @@ func (c *Client) Close() error {
 // work may begin, and calls settle to wait for executions in flight.
 type admitter interface{ admit(settle func()) error }
 
-// admit waits until new arrays may be made. The caller holds no locks.
+// admit waits until new arrays may be made. Only the PJRT engine makes it wait; if arrays then
+// still take more than Options.MemoryLimit, that is an error. The caller holds no locks.
 func (c *Client) admit() error {
 	e, ok := c.engine.(*asyncEngine)
 	if !ok {

@@ -40,8 +40,8 @@ const (
 	columns     = 8
 )
 
-// randomGroups divides n devices, in random order, into groups of the same size. It returns the
-// text of the groups, and that size.
+// randomGroups divides n devices, in random order, into groups of the same size, which also divides
+// rowsOfShard. It returns the text of the groups, and that size.
 func randomGroups(random *rand.Rand, n int) (groups string, size int) {
 	var sizes []int
 	for s := 1; s <= n; s++ {
@@ -269,8 +269,9 @@ func randomClients(t testing.TB, random *rand.Rand) (cases []clientCase, executi
 	return cases, executions
 }
 
-// TestClients runs random clients in parallel, then each one alone. The results must be equal, and
-// all runs must end within five minutes.
+// TestClients runs random clients in parallel, then each one alone, until there were 500
+// executions, 10,000 in the long form. The results must be equal, and all runs must end within five
+// minutes.
 func TestClients(t *testing.T) {
 	want := longtest.Pick(500, 10_000)
 	if *clientsExecutions > 0 {

@@ -43,7 +43,7 @@ type compilationCache struct {
 }
 
 // Get returns the content of an entry. If there is none, or it cannot be read, the error is
-// cache.ErrNone.
+// cache.ErrNone; it warns of one that cannot be read.
 func (c *compilationCache) Get(k cache.Key) ([]byte, error) {
 	content, err := c.entries.Get(k)
 	if err != nil && !errors.Is(err, cache.ErrNone) {
@@ -58,7 +58,8 @@ func (c *compilationCache) passOver(why error) {
 	c.warn(fmt.Sprintf("gospmd: a program is compiled again, what was kept of it is passed over: %v", why))
 }
 
-// Put stores content under k. After the first error it stores nothing more.
+// Put stores content under k. It returns the first error, and warns of it; afterwards it stores
+// nothing more and returns nil.
 func (c *compilationCache) Put(k cache.Key, content []byte) error {
 	if c.full.Load() {
 		return nil

@@ -1,6 +1,6 @@
 package runtime_test
 
-// This file tests which job Options.Detected finds in the environment.
+// This file tests which job Options.Detect finds in the environment.
 
 import (
 	"testing"

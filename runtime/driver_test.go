@@ -292,8 +292,9 @@ func (d *startedDriver) open(t *testing.T, name string, donated bool, x float32)
 	return c, exe, a
 }
 
-// Executions of a Starter are started before the executions that they depend on have ended. If one
-// of these fails later, the dependent ones fail too, with one error, and all arguments are freed.
+// Executions of a Starter are started before the executions that they depend on have ended, but no
+// more than the queue's depth at once. If one of these fails later, the dependent ones fail too,
+// with one error, and all arguments are freed.
 func TestStarter(t *testing.T) {
 	ctx := context.Background()
 	for _, donated := range []bool{false, true} {

@@ -296,7 +296,7 @@ const (
 	smallPut = 1 << 20
 )
 
-// asyncEngine implements Engine on a Driver, which runs programs asynchronously.
+// asyncEngine implements Engine: it runs the programs of a Driver, whose methods wait, in queues.
 type asyncEngine struct {
 	driver   Driver
 	platform string

@@ -37,8 +37,8 @@ func (e *Executable) Program() *program.Program { return e.program }
 // their Wait or Get. Donated arguments are invalid afterwards, unless Run
 // returns an error.
 //
-// Executions happen in the order of the calls. Run waits only while the
-// client's queue is full, and while another goroutine reads a donated argument.
+// Executions happen in the order of the calls. Run waits only while the client's queue is full,
+// while another goroutine reads a donated argument, and for memory (Options.MemoryLimit).
 func (e *Executable) Run(args ...*Array) ([]*Array, error) {
 	if err := e.client.admit(); err != nil {
 		return nil, fmt.Errorf("runtime: program %q: %w", e.program.Name, err)
@@ -116,8 +116,8 @@ func (e *Executable) accept(in program.Input, a *Array) (order []int, err error)
 }
 
 // donate marks the donated arguments as consumed, after the Gets in progress have ended. undo makes
-// them valid again. Arguments that do not suit the program, and a closed executable or client, are
-// errors.
+// them valid again. An argument that is not valid any more, a donated one that is passed twice, and
+// a closed executable or client are errors.
 func (e *Executable) donate(args []*Array) (undo func(), err error) {
 	c := e.client
 	c.mu.Lock()
@@ -192,7 +192,8 @@ func (e *Executable) check(args []*Array) error {
 }
 
 // Memory returns the memory of a run on each device, as the engine reports it. The Go engine does
-// not: the error is errors.ErrUnsupported. Program.Report predicts it for any engine.
+// not: the error is errors.ErrUnsupported. report.New (package compile/report) predicts it for any
+// engine.
 func (e *Executable) Memory() (MemoryStats, error) {
 	s, err := e.loaded.Memory()
 	if err != nil {
@@ -212,7 +213,8 @@ func fromCache(loaded any) bool {
 	return ok && l.FromCache()
 }
 
-// Close frees the executable once all queued runs are done.
+// Close frees the executable once all queued runs are done. Later runs are errors, and more calls
+// of Close do nothing.
 func (e *Executable) Close() error {
 	e.client.submit.Lock()
 	defer e.client.submit.Unlock()
@@ -288,7 +290,7 @@ func (c *Client) checkTensor(p *program.Program, info program.TensorInfo) error 
 }
 
 // checkSharding returns an error if a tensor of type t cannot be sharded as s on this client's
-// devices.
+// devices. nil stands for one device, and is possible for every type whose size is.
 func (c *Client) checkSharding(t ir.Type, s *layout.Sharding) error {
 	if err := t.CheckSize(); err != nil {
 		return err

@@ -54,8 +54,8 @@ func clientOptions(o Options, getenv func(string) string) (map[string]any, error
 	return options, nil
 }
 
-// firstVisible returns the numbers of the first n visible GPUs. visible is a list of GPUs, or nil
-// if all are visible.
+// firstVisible returns the numbers of the first n visible GPUs, or of all if fewer are visible.
+// visible is a list of GPUs, or nil if all are visible: then it returns 0 to n-1.
 func firstVisible(visible any, n int) []int64 {
 	if list, ok := visible.([]int64); ok {
 		return list[:min(len(list), n)]

@@ -67,8 +67,9 @@ func (i engineInfo) difference(o engineInfo) string {
 	return ""
 }
 
-// announce exchanges the devices of the processes, and returns the devices of all. It is an error
-// if engines, versions or flags differ: then results could differ between processes.
+// announce exchanges the devices of the processes, and returns the devices of all. It sets j.first
+// and j.process. It is an error if engines, versions or flags differ: then results could differ
+// between processes.
 func (j *job) announce(ctx context.Context, e Engine) ([]Device, error) {
 	own := engineInfo{Engine: j.engine}
 	if a, ok := e.(*asyncEngine); ok {

@@ -39,8 +39,8 @@ func TestJobFailsBeforeItConnects(t *testing.T) {
 	require.NoError(t, ctx.Err(), "it waits for ever")
 }
 
-// endless is a program with a loop without end. It sums over all devices, and over the devices of
-// each process.
+// endless is a program with a loop without end, for three processes of two devices each. Each
+// iteration sums over all devices.
 const endless = `sdy.mesh @m = <["a"=3, "b"=2]>
 func.func @main(%x: tensor<6000xf32> {sdy.sharding = #sdy.sharding<@m, [{"a", "b"}]>}) -> (tensor<f32>) {
   %zero = stablehlo.constant dense<0> : tensor<i32>

@@ -12,7 +12,8 @@ import (
 )
 
 // A program runs in one process, without the others, if all devices of its mesh are in that
-// process. This holds for each process, and for each order of the devices in the mesh.
+// process. This holds for each process, and for each order of the devices in the mesh. The results
+// must be equal up to 1e-6.
 func TestJobLocalMesh(t *testing.T) {
 	clients := jobtest.Open(t, 2, 3)
 	step := mlp{batch: 6, in: 3, hidden: 4, out: 2, rate: 0.1}

@@ -30,7 +30,8 @@ func (w Observed) Numbers() []float64 {
 	return (&ir.Dense{Type: w.Type, Data: w.data}).Float64s()
 }
 
-// observer returns the function that the engine calls with the results of an op, nil for none.
+// observer returns the function that the engine calls with the results of an op; nil for none. It
+// passes each result to o.Observer, but not a nil one, and one that an op returns twice only once.
 func (o Options) observer() func(device int, op *ir.Op, results []*interp.Tensor) {
 	if o.Observer == nil {
 		return nil

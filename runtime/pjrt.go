@@ -358,8 +358,8 @@ type pjrtClient struct {
 	pinnedHost bool // all devices of this process can read pinned memory of the host
 }
 
-// newPJRTUsers returns a client with one user. limit bounds the bytes of its arrays; 0 means the
-// default.
+// newPJRTUsers returns a client with one user, and on CPUs opens the pool of package ffi for it.
+// limit bounds the bytes of its arrays; 0 means the default.
 func newPJRTUsers(c *pjrtapi.Client, limit int) *pjrtClient {
 	out := &pjrtClient{c: c.Client, pinnedHost: !slices.ContainsFunc(c.Devices, func(d pjrtapi.Device) bool { return !d.PinnedHost })}
 	out.memory.explicit = int64(limit)

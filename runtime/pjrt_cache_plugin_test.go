@@ -19,8 +19,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/pjrtapi"
 )
 
-// If the plugin cannot serialize programs, Compile still compiles and runs them, and logs one
-// warning, with the plugin's own error.
+// If the plugin cannot serialize programs, the cache still lets them be compiled, stores no file,
+// and logs one warning for several programs, with the plugin's own error.
 func TestCompilationCachePluginCannot(t *testing.T) {
 	KeepAll(t)
 	header := needs.PJRTHeader(t)

@@ -73,8 +73,9 @@ func TestCompilationCache(t *testing.T) {
 	require.Less(t, losses[0][19], losses[0][0])
 }
 
-// A program that differs in its devices, in a constant or in donation is not taken from the cache.
-// A program that differs only in line numbers is.
+// A program that differs in its devices, in a constant or in donation is not taken from the cache,
+// nor is one by a client with other devices. A program that differs only in line numbers, or in the
+// names of its results, is.
 func TestCompilationCacheKeys(t *testing.T) {
 	dir := t.TempDir()
 	c, _ := openCached(t, dir)

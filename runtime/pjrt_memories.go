@@ -14,8 +14,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/pjrtapi"
 )
 
-// checkMemories returns an error if p keeps inputs or outputs in memory of the host that a device of
-// c cannot read.
+// checkMemories returns an error if p keeps inputs or outputs in memory of the host, and a device
+// of c cannot read such memory.
 func (c *pjrtClient) checkMemories(p *program.Program) error {
 	if c.pinnedHost {
 		return nil
@@ -36,10 +36,10 @@ func (c *pjrtClient) checkMemories(p *program.Program) error {
 }
 
 // inHostMemory returns args. An argument that the program expects in the memory of the host, and
-// that is elsewhere, is replaced by a copy there. That happens to the first values of an optimizer's
-// slots; later values are results of the program, which are there. The caller calls end when the execution has started, or has
-// failed to: it frees the copies that the execution has not taken over, and the donated arguments
-// that have a copy.
+// that is elsewhere, is replaced by a copy there. That happens to the first values of an
+// optimizer's slots; later values are results of the program, which are there. The caller calls end
+// when the execution has started, or has failed to: it frees the copies that the execution has not
+// taken over, and the donated arguments that have a copy.
 func (p *pjrtProgram) inHostMemory(args []DriverBuffer) (out []DriverBuffer, end func(donated []int, started bool), err error) {
 	out = args
 	if !p.hostInputs {

@@ -40,9 +40,10 @@ func (p *pjrtProgram) Execute(args []DriverBuffer, donated []int) ([]DriverBuffe
 	return results, nil
 }
 
-// withSharing returns the program, whose module is shared, as one whose executions are only
-// started. If threads may wait for other devices, it is one that is waited for: executions in
-// progress side by side must not wait for each other's threads.
+// withSharing sets the names of the program's collectives, and returns the program, whose module is
+// shared, as one whose executions are only started. If threads may wait for other devices, it is
+// one that is waited for: executions in progress side by side must not wait for each other's
+// threads.
 func (p *pjrtProgram) withSharing(shared target.Shared) DriverProgram {
 	p.collectives = shared.Collectives
 	if shared.Waits {

@@ -18,10 +18,10 @@ const PlatformVar = "GOSPMD_PLATFORM"
 
 const defaultPlatform = hardware.CPU
 
-// platform returns the platform that Open takes: that of the options; else $GOSPMD_PLATFORM; else
-// the platform in the file name of the plugin that the options or $GOSPMD_PJRT_PLUGIN name; else
-// the CPU. If the options name the engine written in Go, only the CPU is valid. An unknown platform
-// in the variable is an error.
+// platform returns the platform that Open takes: that of the options; else the CPU, if the options
+// name the engine written in Go; else $GOSPMD_PLATFORM; else the platform in the file name of the
+// plugin that the options or $GOSPMD_PJRT_PLUGIN name; else the CPU. An unknown platform in the
+// variable is an error.
 func (o Options) platform() (string, error) {
 	if o.Platform != "" {
 		return o.Platform, nil
@@ -45,8 +45,8 @@ func (o Options) platform() (string, error) {
 	return defaultPlatform, nil
 }
 
-// Complete returns the options with the platform that Open takes, and the number of
-// devices of the CPU.
+// Complete returns the options with the platform that Open takes and, for the CPU, at least one
+// device. A platform that is not known is an error.
 func (o Options) Complete() (Options, error) {
 	var err error
 	if o.Platform, err = o.platform(); err != nil {

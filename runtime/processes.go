@@ -77,8 +77,8 @@ func (c *Client) Barrier(ctx context.Context, name string) error {
 	return c.job.meet(ctx, c.job.all(), name)
 }
 
-// Failed returns a channel that is closed when another process is lost; Err then
-// says which. It is nil for one process.
+// Failed returns a channel that is closed when the job has failed, as when another process is lost,
+// or this client is closed. Err then says why. It is nil for one process.
 func (c *Client) Failed() <-chan struct{} {
 	if c.job == nil {
 		return nil
@@ -136,8 +136,8 @@ func (c *Client) localRows(what string, t ir.Type, s *layout.Sharding) (hostTens
 }
 
 // LocalRows returns the range of the first dimension of a tensor that the devices of this process
-// hold. It is the full range if there is one process. It is an error if the rows are not
-// contiguous.
+// hold. It is the full range if there is one process, and 0 to 1 for a tensor without dimensions.
+// It is an error if the rows are not contiguous.
 func (c *Client) LocalRows(t ir.Type, s *layout.Sharding) (layout.Range, error) {
 	if t.Rank() == 0 || c.job == nil {
 		return layout.Range{Limit: append(slices.Clone(t.Dims), 1)[0]}, nil
@@ -294,8 +294,8 @@ func messages(data [][]byte) []transport.Message {
 	return out
 }
 
-// globalDevices returns the ids of the devices of every position of a sharding's
-// mesh.
+// globalDevices returns the ids of the devices of every position of a sharding's mesh. An array
+// without a mesh, or on the mesh without axes, is on the first device of this process.
 func (c *Client) globalDevices(s *layout.Sharding) []int {
 	if c.job != nil && (s == nil || isDefaultDevice(s.Mesh)) {
 		return []int{c.job.first}

@@ -13,9 +13,10 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// Put makes a global array from host elements: flat is a slice of the Go type
-// of t.DType in row-major order and holds the full tensor. Each device gets
-// its shard only. A nil sharding puts the array on device 0.
+// Put makes a global array from host elements: flat is a slice of the Go type of t.DType in
+// row-major order and holds the full tensor. Each device gets its shard only. A nil sharding puts
+// the array on device 0. Elements of another type or number, a sharding that does not suit t or the
+// devices, a full memory (Options.MemoryLimit) and a closed client are errors.
 //
 // The elements are copied before Put returns. The transfer goes on in the
 // background and does not wait for queued runs.
@@ -26,7 +27,8 @@ func (c *Client) Put(t ir.Type, s *layout.Sharding, flat any) (*Array, error) {
 // PutStack makes a global array of tensors that are stacked along a new first dimension. t and s
 // are the type and the sharding of the stack, whose first dimension must not be sharded. elements
 // yields the elements of the stack, in the form that Put takes, or an error. PutStack calls
-// elements once for each different shard, so that it never holds the full stack in one place.
+// elements once for each different shard, so that it never holds the full stack in one place; in a
+// job, once more to compare the values. Another number of elements than t says is an error.
 func (c *Client) PutStack(t ir.Type, s *layout.Sharding, elements iter.Seq2[any, error]) (*Array, error) {
 	element, _, err := elementOf("PutStack", t, s)
 	if err != nil {
@@ -63,8 +65,8 @@ func (c *Client) PutShards(t ir.Type, s *layout.Sharding, fill func(ranges []lay
 }
 
 // elementOf returns the type and the sharding of the elements of a stack of type t, sharded as s.
-// It returns an error if the first dimension, which counts the elements, is sharded. what names the
-// caller in errors.
+// It returns an error if t has no dimensions, s has another number of them, or the first dimension,
+// which counts the elements, is sharded. what names the caller in errors.
 func elementOf(what string, t ir.Type, s *layout.Sharding) (ir.Type, *layout.Sharding, error) {
 	if t.Rank() == 0 || s != nil && (len(s.Dims) != t.Rank() || len(s.Dims[0].Axes) > 0) {
 		return t, s, fmt.Errorf("runtime: %s: got a stack %s, sharded as %s: want a first dimension, which is not sharded", what, t, s)

@@ -178,8 +178,9 @@ func TestSamePlaces(t *testing.T) {
 	}
 }
 
-// TestManyQueuedSteps queues thousands of steps, from several goroutines, without waiting. They
-// have collectives of 8 and 16 devices, and must not hang on any number of cores.
+// TestManyQueuedSteps queues 200 steps, 1000 in the long form, from each of four goroutines without
+// waiting. They have collectives of 8 and 16 devices, and must not hang on any number of cores. The
+// sums at the end must be right.
 func TestManyQueuedSteps(t *testing.T) {
 	steps, workers := longtest.Pick(200, 1000), 4
 	for _, n := range []int{8, 16} {
@@ -214,8 +215,8 @@ func TestManyQueuedSteps(t *testing.T) {
 	}
 }
 
-// TestGetDuringDonation reads an array in one goroutine while others donate it. Each Get returns
-// consistent values, or the error that names the donation.
+// TestGetDuringDonation reads arrays in two goroutines each while a step donates them. Each Get
+// returns consistent values, or the error that names the donation.
 func TestGetDuringDonation(t *testing.T) {
 	c := runtimetest.Open(t, 8)
 	p := parse(t, addText(8))

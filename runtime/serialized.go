@@ -14,7 +14,8 @@ import (
 // LoadSerialized is Load for a program that was compiled already: executable is what the plugin
 // made of p, such as the Serialized of an executable of package aot, on a machine without these
 // devices. The plugin must have the version that made the executable, and p must be the program
-// that was compiled. It is an error if the plugin does not load the executable.
+// that was compiled. It is an error if the plugin does not load the executable, if the mesh spans
+// processes, or if the engine is not PJRT.
 func (c *Client) LoadSerialized(ctx context.Context, p *program.Program, executable []byte) (*Executable, error) {
 	if err := made.Context(ctx); err != nil {
 		return nil, fmt.Errorf("runtime: LoadSerialized: %w", err)

@@ -118,8 +118,8 @@ return %%0#1 : %[1]s`, in, times, op)
 	return p
 }
 
-// wholeNumbers returns the elements of a tensor of type t, which are random whole numbers from -4
-// to 4, the same in each call. Their sums are exact.
+// wholeNumbers returns the elements of a tensor of type t, of int32, float32, float64 or bfloat16,
+// which are random whole numbers from -4 to 4, the same in each call. Their sums are exact.
 func wholeNumbers(t ir.Type) any {
 	random := rand.New(rand.NewPCG(1, 2))
 	flat := dtypes.MakeAnySlice(t.DType, t.Size())

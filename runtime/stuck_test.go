@@ -92,8 +92,9 @@ func TestFailureOnOneDevice(t *testing.T) {
 	}
 }
 
-// All executions of a queue of any length end, with any number of devices. XLA would block the
-// threads that it needs if it had more than 32 executions at once.
+// All 300 executions in a queue of depth 1000 end within five minutes, on 1 to 32 devices, with the
+// results that they have at depth 1. XLA would block the threads that it needs if it had more than
+// 32 executions at once.
 func TestDeepQueue(t *testing.T) {
 	for _, devices := range []int{1, 2, 16, 32} {
 		t.Run(fmt.Sprint(devices, " devices"), func(t *testing.T) {

@@ -46,7 +46,8 @@ const cudaDataFlag = "xla_gpu_cuda_data_dir"
 
 // compilerFlags returns the flags for compilations on a platform. users is the value of XLA_FLAGS.
 // The plugin reads those flags itself; compilerFlags sets no flag that is in it, and warns of
-// harmful ones.
+// harmful ones. cudaData returns the directory of CUDA's data, which a flag for GPUs names; after
+// an error there is no such flag.
 func compilerFlags(platform, users string, cudaData func() (string, error)) (flags []xlaflag.Flag, warnings []string) {
 	switch platform {
 	case hardware.CPU:

@@ -10,12 +10,13 @@ import (
 )
 
 // Access is the memory traffic of an op: the bytes that it reads of each operand, and the bytes
-// that it writes of each result. A value that another op of its kernel makes, or has already read,
-// is not read again.
+// that it writes of each result. In a kernel only the last op writes. A value that another op of
+// the kernel makes, or has already read, is not read again. Constants that repeat one number count
+// nothing.
 type Access struct{ Reads, Writes []int }
 
-// Accesses returns the accesses of the ops of f, including ops in loops and branches. Ops that
-// access nothing have no entry.
+// Accesses returns the accesses of one run of each op of f, including ops in loops and branches.
+// Ops that access nothing have no entry.
 func Accesses(f *ir.Func) map[*ir.Op]*Access {
 	out := map[*ir.Op]*Access{}
 	var block func(b *ir.Block)
@@ -70,9 +71,9 @@ func (k kernel) access(out map[*ir.Op]*Access) {
 	}
 }
 
-// LocalCost returns the cost of one run of op on a device. The device does flops operations for it,
-// and reads and writes bytes in its memory; the larger of the two times counts. If the bandwidth of
-// the memory is not known, only the arithmetic counts.
+// LocalCost returns the cost of one run of op on a device, in operations (see Machine). The device
+// does flops operations for it, and reads and writes bytes in its memory; the larger of the two
+// times counts. If the bandwidth of the memory is not known, the cost is flops.
 func (m *Machine) LocalCost(op *ir.Op, flops, bytes int) int {
 	if m.MemoryBandwidth == 0 {
 		return flops

@@ -36,7 +36,8 @@ func Collectives(m *mesh.DeviceMesh, f *ir.Func) []Collective {
 	return out
 }
 
-// Traffic returns the bytes that a device sends in one run of f.
+// Traffic returns the bytes that a device sends in one run of f. Of the branches of an if or a
+// case, the one that sends most counts, and one iteration of a loop whose trip count is not known.
 func Traffic(m *mesh.DeviceMesh, f *ir.Func) int { return sentWeights(m).block(f.Body) }
 
 // sentWeights returns the weights of blocks, for the mesh m, where a block's weight is the number

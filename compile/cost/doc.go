@@ -6,7 +6,7 @@
 // It does not change modules, and makes no decisions. The partitioner, the search for shardings and
 // the passes of package compile decide by its costs; reports and budgets show them.
 //
-// Order of use: Sent for one collective; Collectives and Flops for a function; Memory for its
+// Order of use: SentBytes for one collective; Collectives and Flops for a function; Memory for its
 // values. Then Machine.SendCost compares bytes with FLOPs, and Machine.Ops returns both as one
 // number. For a known machine, call MachineFor and Machine.Predict.
 //

@@ -9,8 +9,9 @@ import (
 )
 
 // Flops returns the FLOPs of a device in one run of f: one for every element of an element-wise op,
-// two for each product of a contraction. Moving data and communication count nothing. unknown says
-// that f has a loop whose trip count is not known; one iteration of it is counted.
+// two for each product of a contraction, as OpFlops counts them. Moving data and communication
+// count nothing. Of the branches of an if or a case, the one with the most FLOPs counts. unknown
+// says that f has a loop whose trip count is not known; one iteration of it is counted.
 func Flops(f *ir.Func) (n int, unknown bool) {
 	each(f.Body, once, weigh(OpFlops), func(op *ir.Op, t times) {
 		n += t.n * OpFlops(op)
@@ -86,15 +87,15 @@ var flops = map[ir.OpKind]func(op *ir.Op) int{
 	ir.OpBatchNormGrad:      func(op *ir.Op) int { return 12 * op.Operands[0].Type.Size() },
 }
 
-// perBits is what 32 random bits cost, in FLOPs. Philox makes four such numbers by ten rounds of two
-// products of 64 bits: about 40 integer operations for each number. A device does far fewer of these
-// in a second than FLOPs of products: XLA on CPUs takes 22 ns for a number, while Host does 264
-// FLOPs.
+// perBits is what 32 random bits cost, in FLOPs. Philox makes four such numbers by ten rounds of
+// two products of 64 bits: about 40 integer operations for each number. A device does far fewer of
+// these in a second than FLOPs of products: XLA on CPUs takes 22 ns for a number, while Host does
+// 264 FLOPs.
 const perBits = 250
 
 // BitFlops returns the share of one user of v in the FLOPs that make v, if v is the random bits of
-// an rng_bit_generator. Otherwise it returns 0. OpFlops does not count them: who makes which bits is
-// known only when their users are partitioned.
+// an rng_bit_generator. Otherwise it returns 0. OpFlops does not count them: who makes which bits
+// is known only when their users are partitioned.
 func BitFlops(v *ir.Value) int {
 	if op := v.Def(); op == nil || op.Kind != ir.OpRngBitGenerator || v.Index() != 1 {
 		return 0
@@ -128,8 +129,9 @@ func product(dims []int) int {
 func log2(n int) int { return max(1, bits.Len(uint(max(n-1, 1)))) }
 
 // Work calls visit for each op of f in program order; the ops of regions come after the op that has
-// the region. It passes the FLOPs of one run of the op, and the number of runs. It does not visit
-// the bodies of reductions.
+// the region. It passes the FLOPs of one run of the op, and the number of runs: 0 in branches other
+// than the one with the most FLOPs, and one iteration of loops whose trip count is not known. It
+// does not visit the bodies of reductions.
 func Work(f *ir.Func, visit func(op *ir.Op, flops, runs int)) {
 	each(f.Body, once, weigh(OpFlops), func(op *ir.Op, t times) { visit(op, OpFlops(op), t.n) })
 }

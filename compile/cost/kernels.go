@@ -69,7 +69,7 @@ func isContraction(op *ir.Op) bool {
 }
 
 // fuses reports whether op is computed in the kernels of all its users, so that its result is never
-// written. Its users must be in f's block and suit the op.
+// written. Its users must be in f's block and suit the op. It sets f.reads[op] if they do.
 func (f *fuser) fuses(op *ir.Op) bool {
 	if len(op.Results) != 1 || isAlias(op) || !isLight(op) && !isContraction(op) {
 		return false

@@ -51,8 +51,8 @@ type Machine struct {
 	Axes map[string]Link
 
 	// Steps is the name of a mesh axis whose positions a device computes one after the other; "" if
-	// there is none. Sums along it cost nothing. Programs with other collectives along it cannot
-	// run, so these are the most expensive.
+	// there is none. The partitioner takes sums along it as free. Programs with other collectives
+	// along it cannot run, so it gives these the largest costs.
 	Steps string
 
 	grid *grid // knows the link of any set of axes; nil: Axes and Link are used
@@ -97,8 +97,8 @@ func (m *Machine) Identity() string {
 	return text
 }
 
-// HasScale reports whether the machine's times are times of real devices. The times of other
-// machines only serve to compare programs.
+// HasScale reports whether the machine's times are times of real devices: whether the bandwidth of
+// the memory is known. The times of other machines only serve to compare programs.
 func (m *Machine) HasScale() bool { return m.MemoryBandwidth > 0 }
 
 // Validate returns an error if m cannot describe the devices of dm: a figure that is not positive,
@@ -153,8 +153,8 @@ func (m *Machine) Validate(dm *mesh.DeviceMesh) error {
 }
 
 // LinkOver returns the link of a collective over axes. It has the smallest bandwidth and the
-// largest latency of the axes. For a machine of MachineFor, it is the link of all devices in the
-// group together.
+// largest latency of the axes; without axes it is m.Link. For a machine of MachineFor, it is the
+// link of all devices in the group together.
 func (m *Machine) LinkOver(axes []mesh.AxisRef) Link {
 	if len(m.Axes) == 0 || len(axes) == 0 {
 		return m.Link

@@ -30,7 +30,8 @@ func TestDefaultMachine(t *testing.T) {
 }
 
 // The cost of a collective over several axes has the largest latency and the smallest bandwidth of
-// the axes' links. An axis without a link of its own has the default one.
+// the axes' links. An axis without a link of its own has the default one. A byte costs at least one
+// operation.
 func TestMachineAxes(t *testing.T) {
 	m := &cost.Machine{
 		FlopsPerSecond: 1e12,

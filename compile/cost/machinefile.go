@@ -163,7 +163,8 @@ func (f *MachineFile) check() error {
 
 // For returns the machine of the file with the devices of dm, placed in the order of their ids: as
 // many to a node as the file's first link reaches. Links that the file names for axes replace
-// computed ones. An axis that dm does not have is an error.
+// computed ones. An axis that dm does not have is an error. The figures of f must be right, as
+// ReadMachineFile makes sure of.
 func (f *MachineFile) For(dm *mesh.DeviceMesh) (*Machine, error) {
 	chip := &hardware.Chip{Name: f.Name, Flops: map[dtypes.DType]float64{}, Exact: f.ExactFlops, Memory: f.Memory, MemoryBandwidth: f.MemoryBandwidth}
 	for _, name := range sortedKeys(f.Flops) {
@@ -209,7 +210,8 @@ func (f *MachineFile) Write(path string) error {
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 // MachineNamed returns the machine for dm that text names: a target such as v5e:2x4, or a machine
-// file. An unknown name, a bad file, and a mesh that does not fit are errors.
+// file. It takes text for a file if that file exists, or if text ends in .json or has a path
+// separator. An unknown name, a bad file, and a mesh that does not fit are errors.
 func MachineNamed(text string, dm *mesh.DeviceMesh) (*Machine, error) {
 	_, statErr := os.Stat(text)
 	if statErr == nil || strings.HasSuffix(text, ".json") || strings.ContainsRune(text, os.PathSeparator) {

@@ -11,7 +11,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// Usage is the memory of one device in a run.
+// Usage is the memory of one device in a run, in bytes.
 type Usage struct {
 	Inputs    int // all parameters: they are in memory for the whole run
 	Outputs   int // results that do not take over an input's memory: they have memory for the whole run

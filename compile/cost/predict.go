@@ -37,7 +37,7 @@ type Prediction struct {
 	// Links are the times of the collectives, one element for all that run over the same axes, and of
 	// the moves between the device and its host.
 	Links []LinkTime `json:"links"`
-	// Exposed is the time that the device waits for collectives.
+	// Exposed is the time that the device waits for collectives and for moves between memories.
 	Exposed float64 `json:"exposed_seconds"`
 	// BytesAccessed are the bytes that kernels read and write in memory.
 	BytesAccessed int `json:"bytes_accessed"`
@@ -266,7 +266,9 @@ func (p *predictor) branch(op *ir.Op) Prediction {
 	return out
 }
 
-// peak returns the FLOPs per second for op's element type.
+// peak returns the FLOPs per second for the element type of op's first operand, or of its result if
+// it has none. It is m.Exact for an f32 dot_general at precision HIGHEST, and m.FlopsPerSecond for
+// a type without a peak.
 func (m *Machine) peak(op *ir.Op) float64 {
 	t := op.Results[0].Type.DType
 	if len(op.Operands) > 0 {
@@ -281,7 +283,7 @@ func (m *Machine) peak(op *ir.Op) float64 {
 	return m.FlopsPerSecond
 }
 
-// isExact reports whether a dot_general has precision HIGHEST for its operands.
+// isExact reports whether a dot_general has precision HIGHEST for at least one operand.
 func isExact(op *ir.Op) bool {
 	for _, p := range op.DotGeneral().PrecisionConfig() {
 		if strings.Contains(fmt.Sprint(p), "HIGHEST") {

@@ -16,9 +16,9 @@ import (
 	"github.com/gospmd/gospmd/compile/cost"
 )
 
-// slowMachine computes 1000 FLOPs per second in float32 and 4000 in bfloat16, reads 100 bytes per
-// second, sends 10, and takes a second to launch a collective. overlap says that it computes while
-// it sends.
+// slowMachine computes 1000 FLOPs per second in float32, 500 at precision HIGHEST and 4000 in
+// bfloat16, reads 100 bytes per second, sends 10, and takes a second to launch a collective.
+// overlap says that it computes while it sends.
 func slowMachine(overlap bool) *cost.Machine {
 	return &cost.Machine{
 		Name: "slow", FlopsPerSecond: 1000, Flops: map[dtypes.DType]float64{dtypes.BFloat16: 4000}, Exact: 500,
@@ -80,8 +80,8 @@ return %0#1 : tensor<8x8xf32>
 	}
 }
 
-// The predicted time of a product counts its FLOPs at the peak of its element type and precision.
-// Of a type without a known peak, that of another one is taken.
+// The predicted time of a product counts its FLOPs at the peak of its element type and precision. A
+// type without a peak of its own has FlopsPerSecond.
 func TestPredictByType(t *testing.T) {
 	for _, tc := range []struct {
 		name, dtype, precision string
@@ -110,8 +110,9 @@ func results(body string) string {
 	return "(" + strings.TrimSuffix(types, "\n}") + ")"
 }
 
-// A machine with a faster part is never predicted to be slower. The predicted time is between the
-// longest time of the parts and their sum.
+// A machine with a faster part is never predicted to be slower, in 300 random programs and
+// machines. The predicted time is between the longer of the times of kernels and of sending, and
+// their sum.
 func TestPredictIsMonotone(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 300 {

@@ -11,14 +11,14 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// Kernel is a set of ops that run together. Collectives, moves between memories, loops and branches are not
-// kernels.
+// Kernel is a set of ops that run together. Collectives, moves between memories, loops and branches
+// are not kernels.
 type Kernel struct {
 	Op *ir.Op // the last of Ops, whose results it writes
 	// all ops that the kernel computes. An op that is fused into several kernels is in each of them
 	Ops     []*ir.Op
 	Flops   int
-	Bytes   int     // bytes that it reads and writes in memory
+	Bytes   int     // bytes that it reads and writes in memory, without the copies of rows.go
 	Seconds float64 // time of one run
 }
 
@@ -53,7 +53,8 @@ type Roof struct {
 	FlopsPerSecond float64 `json:"flops"`
 }
 
-// Roofs returns the peaks of the machine's FLOPs per second, the highest first.
+// Roofs returns the peaks of the machine's FLOPs per second, the highest first. A machine without
+// any has one roof, FlopsPerSecond.
 func (m *Machine) Roofs() []Roof {
 	var out []Roof
 	for _, t := range slices.Sorted(maps.Keys(m.Flops)) {

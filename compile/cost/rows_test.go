@@ -7,7 +7,8 @@ import (
 )
 
 // On a TPU a gather from a table with narrow rows first copies the table into rows of tiles: it
-// reads the table, and writes twice as much, which is also the size of the result.
+// reads the table, and writes twice its bytes. Its result is copied from such rows in the same way.
+// On a GPU there are no such copies.
 func TestRowTraffic(t *testing.T) {
 	m, f := parse(t, `func.func @main(%a: tensor<1024x64xf32>, %i: tensor<256x1xi32>) -> tensor<256x64xf32> {
 %0 = "stablehlo.gather"(%a, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 64>}> : (tensor<1024x64xf32>, tensor<256x1xi32>) -> tensor<256x64xf32>

@@ -11,7 +11,8 @@ import (
 	"math"
 )
 
-// task is a kernel, a collective or a move between memories. needs are the tasks that must end before it starts.
+// task is a kernel, a collective or a move between memories. needs are the tasks that must end
+// before it starts.
 type task struct {
 	seconds float64
 	weight  float64 // used instead of seconds for the order

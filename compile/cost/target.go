@@ -112,7 +112,8 @@ func newGrid(t hardware.Target, dm *mesh.DeviceMesh) *grid {
 	return g
 }
 
-// linkOver returns the link of a collective over axes: the link of its slowest group.
+// linkOver returns the link of a collective over axes: the link of its slowest group. It remembers
+// the link for later calls.
 func (g *grid) linkOver(axes []mesh.AxisRef) Link {
 	axes = disjointAxes(axes)
 	key := fmt.Sprint(axes)
@@ -152,7 +153,8 @@ func disjointAxes(axes []mesh.AxisRef) []mesh.AxisRef {
 // the same time. On a farther level it uses as many links as it has devices in a nearer group,
 // because each device has its own link: eight GPUs of a host send through eight adapters (NCCL, and
 // Austin et al., How To Scale Your Model, 2025, chapters 3 and 12). The slowest level determines
-// the result.
+// the bandwidth; the latencies of the levels are added. A group of one device has an infinite
+// bandwidth.
 func (g *grid) link(group []int) Link {
 	if len(group) == 1 {
 		return Link{Bandwidth: math.Inf(1)}

@@ -19,6 +19,7 @@ func target(t *testing.T, name string) hardware.Target {
 	return out
 }
 
+// A collective over axes of a mesh has the right kind of link, bandwidth and latency on a target.
 // In one direction of an axis, ICI sends 45 GB/s on v5e and 90 GB/s on v5p. Each chip that a
 // message passes takes 1 µs.
 func TestMachineFor(t *testing.T) {

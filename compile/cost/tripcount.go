@@ -59,8 +59,8 @@ func each(b *ir.Block, t times, w *weights, visit func(*ir.Op, times)) {
 func isBranch(op *ir.Op) bool { return op.Kind == ir.OpIf || op.Kind == ir.OpCase }
 
 // weights computes the weights of blocks: the sum of the weights of their ops, times how often
-// these run. It computes each once, however deeply branches are nested. It does not visit the
-// bodies of reductions.
+// these run. It computes each once and remembers it, however deeply branches are nested. It does
+// not visit the bodies of reductions.
 type weights struct {
 	of    func(*ir.Op) int // the weight of one run of an op
 	known map[*ir.Block]int
@@ -130,8 +130,9 @@ func RunsInLoop(while *ir.Op, region *ir.Block, runs int) int {
 }
 
 // TripCount returns how often the body of a while runs. ok is true only if the loop counts a
-// carried integer by a constant step, from a constant, as long as it is less than (or not equal to,
-// or at most) another constant.
+// carried integer by a positive constant step, from a constant, as long as it is less than (or not
+// equal to, or at most) another constant. A value that the loop carries without change counts as a
+// constant.
 func TripCount(while *ir.Op) (n int, ok bool) {
 	cond, body := while.Regions[0], while.Regions[1]
 	test := cond.Terminator().Operands[0].Def()

@@ -34,11 +34,11 @@ type Applied struct {
 }
 
 // Apply returns a copy of the per-device function f that computes the values of layers with
-// Recompute again in the backward pass. The bodies of loops and branches are rewritten too. If the
-// policies name no layer of f, Apply returns f. It does not change f, and ignores o.Limit. Random
-// numbers are computed again from the same state, and so are the same. Results of loops, of custom
-// calls and of collectives between processes are always saved. An error names a layer that matches
-// several keys of the policies.
+// Recompute again in the backward pass. The bodies of loops and branches are rewritten too. If
+// nothing is to be computed again, Apply returns f. It does not change f, and ignores o.Limit;
+// o.Policies must not be nil. Random numbers are computed again from the same state, and so are the
+// same. Results of loops, of custom calls and of collectives between processes are always saved. An
+// error names a layer that matches several keys of the policies.
 func Apply(f *ir.Func, o Options) (*ir.Func, *Applied, error) {
 	s := &regions{policies: o.Policies, of: map[string]region{}}
 	usage := o.Machine.MemoryOf(f, o.Donated)
@@ -185,7 +185,8 @@ func (d *decider) saveInputs(r region, i int, seen []bool) {
 }
 
 // findReaders finds the steps of the backward pass that read value i, and sets the value's gap: it
-// ends at the first of these steps.
+// ends at the first of these steps. It sets d.late and, if only the gradient of the value's own
+// region reads it, d.own.
 func (d *decider) findReaders(i int) {
 	v := &d.p.values[i]
 	var early []int
@@ -233,7 +234,8 @@ func (d *decider) findReaders(i int) {
 }
 
 // findOperand handles value i, a transposed operand. If its op computes the gradient of the region
-// that the operand comes from, the operand is transposed only when the op runs.
+// that the operand comes from, the operand is transposed only when the op runs: findOperand sets
+// d.of, d.own and d.delayed.
 func (d *decider) findOperand(i int) {
 	v := &d.p.values[i]
 	layer, late := backward(v.holds.Loc.Path)

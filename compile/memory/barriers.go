@@ -34,7 +34,7 @@ func HoldBarriers(f *ir.Func) {
 }
 
 // holdBarrier replaces the barrier op, if it has an anchor. position numbers the ops of the
-// function in their order, from 1.
+// function in their order, from 1; holdBarrier gives the new values the number of op.
 func holdBarrier(op *ir.Op, position map[*ir.Op]int) {
 	last := func(v *ir.Value) int { return position[v.Def()] } // 0 for parameters
 	var anchor *ir.Value

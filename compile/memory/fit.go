@@ -33,7 +33,7 @@ const (
 	// margin is the part of the memory for temporary values that Fit leaves free, because predictions
 	// on CPUs have errors of this size. Arguments and results are predicted to the byte.
 	margin = 0.03
-	// maxStep bounds how much more the limit of the search falls than the peak is too large.
+	// maxStep bounds by how many times the excess of the peak the limit of the search is lowered.
 	maxStep = 3
 	// near is how far, as a part of the limit, the least peak may be above it for Fit to search below
 	// the limit too.
@@ -64,11 +64,10 @@ func (e *NoFitError) Error() string {
 	return fmt.Sprintf("the program needs %d bytes of memory on a device, and at least %d if values are computed again: the limit is %d", e.Before, e.Least, e.Limit)
 }
 
-// Fit returns a copy of the per-device function f that computes some values again, and a list of
-// these values. The predicted peak of the copy (cost.Machine.MemoryOf) is at most
-// Usable(o.Limit, …), and its predicted time is the least that Fit finds. Fit does not change f, and
-// returns f itself if it fits already. If Fit finds no program that fits, the error is a
-// *NoFitError.
+// Fit returns a copy of the per-device function f that computes some values again, and what it did.
+// The predicted peak of the copy (cost.Machine.MemoryOf) is at most Usable(o.Limit, …), and its
+// predicted time is the least that Fit finds. Fit does not change f, and returns f itself if it
+// fits already. If Fit finds no program that fits, the error is a *NoFitError.
 //
 // The search computes the memory of a choice from the order of the values in f. Copies change the
 // order and the fusion, so Fit predicts the peak of the rewritten function again. If this peak is
@@ -153,8 +152,9 @@ type rounds struct {
 	failed  *NoFitError        // of the one with the least peak
 }
 
-// run repeats the rounds for f, whose predicted memory is usage. It sets r.best to the fastest
-// program that fits, if it finds one. daring is that of newProblem.
+// run repeats the rounds for f, whose predicted memory is usage. It sets r.best and r.out to the
+// fastest program that fits, if it finds one, and r.failed to the least peak. If f itself fits, it
+// does nothing more. daring is that of newProblem.
 func (r *rounds) run(f *ir.Func, usage cost.Usage, daring bool) {
 	r.note(f, usage.Peak(), nil)
 	if r.best != nil {

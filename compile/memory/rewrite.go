@@ -194,8 +194,9 @@ func (r *rewriter) copyOf(op *ir.Op, again bool) *ir.Op {
 	return r.b.Insert(out)
 }
 
-// holdBack holds back the existing values that copies for the place read. values are what the place
-// reads. Of those that are late, the fused ops are copied too.
+// holdBack holds back the existing values that copies for the place read, and stores what is read
+// instead in r.held. values are what the place reads. Of those that are late, the fused ops are
+// copied too. Without an anchor it does nothing.
 func (r *rewriter) holdBack(values []*ir.Value, late []bool) {
 	h := &holder{b: &r.b, barrier: r.barrier, anchor: r.anchor()}
 	if h.anchor == nil {

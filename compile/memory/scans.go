@@ -179,7 +179,7 @@ func candidates(list []*scan, m *cost.Machine) (out []candidate) {
 // fitScans returns a copy of f without the first of its candidates: without as few as the limit
 // allows, or without all of them if even then f does not fit. It also lists all candidates, as
 // saved or computed again. peak is the predicted peak of f. If no removal lowers the peak, fitScans
-// returns f itself.
+// returns f itself and no list.
 func fitScans(f *ir.Func, peak int, o Options) (*ir.Func, []program.Crossing) {
 	out, least := f, peak
 	var values []program.Crossing

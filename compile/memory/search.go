@@ -248,8 +248,8 @@ func (s *searcher) eviction(c choice, i, at int, rule float64) eviction {
 }
 
 // restoreOne keeps one value whose copy is in memory at the step with the most memory: the one
-// whose keeping leaves the least excess over the limit. If the excess falls, it changes c and
-// returns true.
+// whose keeping leaves the least excess over the limit, of about maxTried that it tries. If the
+// excess falls, it changes c and returns true.
 func (s *searcher) restoreOne(c *choice) bool {
 	at := s.e.peak
 	var list []choice

@@ -41,7 +41,7 @@ type counted struct {
 func (l counted) body() *ir.Block { return l.op.Regions[1] }
 
 // countedLoop returns op, a while loop, as a counted loop; ok is false if its number of iterations
-// is not known.
+// is not known, or 0.
 func countedLoop(op *ir.Op) (l counted, ok bool) {
 	n, ok := cost.TripCount(op)
 	return counted{op, n}, ok && n > 0
@@ -51,7 +51,7 @@ func countedLoop(op *ir.Op) (l counted, ok bool) {
 type line struct{ at, slope int }
 
 // lineOf returns v, an integer scalar of the body, as a function of the iteration; ok is false if v
-// does not change by the same number in each iteration.
+// is no such scalar, or if it is not seen to change by the same number in each iteration.
 func (l counted) lineOf(v *ir.Value) (x line, ok bool) {
 	if v.Type.Rank() != 0 || !v.Type.DType.IsInt() {
 		return x, false

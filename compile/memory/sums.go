@@ -23,8 +23,9 @@ import (
 // bytes. More parts need less memory and more time.
 var sumParts = []int{4, 16, 64}
 
-// fitSums returns f with its sums in n parts, and its memory then; nil where that does not
-// lower the peak of usage.
+// fitSums returns a copy of f with its sums in n parts, and its memory then. It returns nil and
+// usage if that does not lower the peak of usage, if f has no sums, or if the compiler drops
+// barriers.
 func fitSums(f *ir.Func, usage cost.Usage, n int, o Options) (*ir.Func, cost.Usage) {
 	total := 0
 	for op := range f.Body.Ops() {
@@ -92,7 +93,7 @@ func withSumsApart(f *ir.Func, bytes int) *ir.Func {
 }
 
 // divide replaces a sum by several of about so many bytes, and returns them. position has the
-// places of ops in the block.
+// places of ops in the block; divide gives each part the place of its last operand.
 func divide(op *ir.Op, bytes int, position map[*ir.Op]int) (parts []*ir.Op) {
 	order := make([]int, len(op.Operands))
 	for i := range order {

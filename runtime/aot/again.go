@@ -37,9 +37,9 @@ func (e *DroppedError) Error() string {
 		e.Again, len(e.Paths), strings.Join(names, ", "))
 }
 
-// droppedError returns the error of p if m, its optimized module, has none of the ops that compute
-// values again at one place; else nil. Ops that only move data do not count: a compiler may turn
-// them into layouts of other values.
+// droppedError returns the error of p if m, its optimized module, has none of the ops of a place
+// where p computes values again; nil if each place has one left. Ops that only move data do not
+// count: a compiler may turn them into layouts of other values.
 func (m *hloModule) droppedError(p *program.Program) error {
 	var wanted []string
 	for _, f := range p.Module.Funcs {

@@ -72,8 +72,8 @@ func TestDropped(t *testing.T) {
 	}
 }
 
-// The compilers keep what barriers protect. Without the barriers they merge it with the first
-// computation, and that must be found as an error.
+// The compilers for TPUs and GPUs keep what barriers protect. Without the barriers they merge it
+// with the first computation: Compile must return a *DroppedError then, but none with AllowDropped.
 func TestBarriersHold(t *testing.T) {
 	for _, name := range []string{"v5e:2x4", "h100:8"} {
 		t.Run(name, func(t *testing.T) {
@@ -105,8 +105,8 @@ func TestBarriersHold(t *testing.T) {
 	}
 }
 
-// fitted compiles m for the target so that it fits into part times the memory that it takes without
-// a limit.
+// fitted compiles m for the target with a memory limit: part times the peak that the report of the
+// program without a limit predicts.
 func fitted(t *testing.T, m *ir.Module, on hardware.Target, part float64) *program.Program {
 	t.Helper()
 	free, err := compile.Compile(t.Context(), m, compile.Options{Platform: on.Chip.Platform})

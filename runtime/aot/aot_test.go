@@ -99,8 +99,10 @@ func bytesOnTPU(t ir.Type) int {
 	return up(least*t.DType.Size(), 512)
 }
 
-// TestTrainingSteps compiles training steps for absent devices. Our bytes of parameters, optimizer
-// and data must be the compilers' argument bytes.
+// TestTrainingSteps compiles training steps for absent TPUs and GPUs. Our bytes of parameters,
+// optimizer and data must be exactly the compilers' argument bytes, and the memory must be below
+// the limit. There must be collectives, and on TPUs figures of operations and time. Save and Open
+// must give the same Executable.
 func TestTrainingSteps(t *testing.T) {
 	type step struct{ file, mesh, target string }
 	quick, mlp := filepath.Join("testdata", "quickstart.mlir"), filepath.Join("testdata", "mlp.mlir")
@@ -162,7 +164,8 @@ func TestModelTooLarge(t *testing.T) {
 	t.Log(err)
 }
 
-// Several compilations for TPUs can run at the same time without errors.
+// Several compilations for TPUs, two or in the long form four, can run at the same time without
+// errors.
 func TestConcurrent(t *testing.T) {
 	if _, err := plugin.Find(t.Context(), plugin.Options{Platform: "tpu"}); err != nil {
 		needs.Plugin(t, "tpu", err)
@@ -181,8 +184,8 @@ func TestConcurrent(t *testing.T) {
 	wg.Wait()
 }
 
-// TestTargets compiles the quickstart's step for one target of each chip. The compiler's limit of
-// memory must be the one that package hardware has.
+// TestTargets compiles the quickstart's step for a TPU, in the long form for targets of most chips.
+// The compiler's limit of memory must be the one that package hardware has, within 2%.
 func TestTargets(t *testing.T) {
 	targets := []string{"v6e:2x4"}
 	if longtest.Enabled() {

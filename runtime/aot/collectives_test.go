@@ -45,7 +45,8 @@ func TestParts(t *testing.T) {
 	require.Equal(t, aot.Collective{Kind: "all-gather", Bytes: 2 * 16384, DType: "bf16", Async: true, Groups: 2, GroupSize: 4}, found[0])
 }
 
-// XLA's plugin for CUDA wraps asynchronous collectives into computations of their own.
+// XLA's plugin for CUDA wraps asynchronous collectives into computations of their own. They must be
+// found there, as asynchronous ones.
 func TestWrapped(t *testing.T) {
 	found := collectives(t, "transformer_h100.hlo.pb")
 	n := numbers(found)

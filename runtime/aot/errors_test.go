@@ -79,7 +79,8 @@ func TestCancelled(t *testing.T) {
 	require.Less(t, time.Since(start), 5*time.Minute)
 }
 
-// hidePlugins leaves nothing in which a plugin can be found.
+// hidePlugins sets environment variables, for the rest of the test, so that no plugin and no CUDA
+// of the user is found. Those in the folders of the system still are.
 func hidePlugins(t *testing.T) {
 	t.Helper()
 	dir := t.TempDir()
@@ -104,7 +105,7 @@ func TestNotInstalled(t *testing.T) {
 }
 
 // Without ptxas, compiling for GPUs fails with ErrNoPlugin; with Install, where the download is not
-// possible, it fails with another error.
+// possible, it fails with another error. The test is skipped where the system has CUDA.
 func TestNoPtxas(t *testing.T) {
 	file, err := plugin.Find(t.Context(), plugin.Options{Platform: "cuda"})
 	if err != nil {

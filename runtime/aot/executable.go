@@ -94,7 +94,8 @@ func newExecutable(a answer, p *program.Program, t hardware.Target, file string)
 	return e, m, nil
 }
 
-// compiler returns the name of the plugin's file and its version, on one line.
+// compiler returns the name of the plugin's file, its version and that of PJRT's interface, on one
+// line.
 func (a answer) compiler(file string) string {
 	return filepath.Base(file) + ", " + strings.Join(strings.Fields(a.Version), " ") + ", PJRT " + a.API
 }

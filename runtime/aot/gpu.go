@@ -121,7 +121,8 @@ func rodata(file string) ([]byte, error) {
 }
 
 // gpuEnvironment returns environment variables that tell XLA where ptxas and libdevice are: beside
-// the plugin, where pip installs them, or elsewhere.
+// the plugin in file, where pip installs them, or where plugin.CUDAData finds them, whose error it
+// returns. A variable also turns most logs off.
 func gpuEnvironment(file string) ([]string, error) {
 	dir := filepath.Join(filepath.Dir(file), "..", "..", "nvidia", "cu13")
 	if _, err := os.Stat(filepath.Join(dir, "bin", "ptxas")); err != nil {

@@ -124,7 +124,8 @@ func fields(message []byte, visit func(field) error) error {
 	return nil
 }
 
-// integers appends the values of a repeated field, which may be packed.
+// integers returns to with the values of f appended, a repeated field that may be packed. If it is
+// damaged, the rest of it is left out.
 func (f field) integers(to []int) []int {
 	if f.bytes == nil {
 		return append(to, f.value)
@@ -299,7 +300,8 @@ func number(message []byte, of protowire.Number) (n int, err error) {
 	return n, err
 }
 
-// group adds a ReplicaGroup to i.groups, and sets i.groupSize to the number of its devices.
+// group adds 1 to i.groups for a ReplicaGroup. i.groupSize becomes the number of its devices if
+// that is larger.
 func (i *hloInstruction) group(message []byte) error {
 	i.groups++
 	var devices []int

@@ -13,8 +13,8 @@ import (
 	limits "github.com/gospmd/gospmd/target"
 )
 
-// TestLimits compiles programs without the passes that work around a limit. If a compiler does not
-// have the limit any more, its row in package target must change.
+// TestLimits compiles programs without the passes that work around a limit, for TPUs and GPUs. It
+// requires an error exactly where the platform's row in package limits has the limit.
 func TestLimits(t *testing.T) {
 	for _, tc := range []struct {
 		limit     limits.Limit

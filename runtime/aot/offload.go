@@ -30,7 +30,7 @@ func (e *OffloadError) Error() string {
 }
 
 // offloadError returns the error of p if m, its optimized module, has arguments or results in the
-// memory of the device that p has in the host's; else nil.
+// memory of the device that p has in the host's, or does not list them; else nil.
 func (m *hloModule) offloadError(p *program.Program) error {
 	var names []string
 	check := func(kind string, t program.TensorInfo, i int, shapes []hloShape) {

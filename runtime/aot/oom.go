@@ -87,8 +87,8 @@ func refusalError(a answer, p *program.Program, t hardware.Target) *OutOfMemoryE
 	return nil
 }
 
-// tooLargeError returns the error of a program that was compiled and does not fit, or nil.
-// XLA's plugin for CUDA compiles such ones.
+// tooLargeError returns the error of a program that was compiled and does not fit, or nil; nil also
+// if the limit is not known. XLA's plugin for CUDA compiles such programs.
 func (e *Executable) tooLargeError(p *program.Program) *OutOfMemoryError {
 	required := e.Memory.Required()
 	if e.MemoryLimit == 0 || required <= e.MemoryLimit {
@@ -111,14 +111,16 @@ func binaryBytes(text string) int {
 	return int(x)
 }
 
-// allocation is an entry of libtpu's list of the largest allocations.
+// allocation matches an entry of libtpu's list of the largest allocations. allocationName and
+// allocationShape match the op's name and the shape in such an entry.
 var (
 	allocation      = regexp.MustCompile(`(?m)^\s*\d+\. Size: (\S+)\n((?:.+\n)*)`)
 	allocationName  = regexp.MustCompile(`op_name="([^"]*)"`)
 	allocationShape = regexp.MustCompile(`(?m)^\s*Shape: ([^{\s]+)`)
 )
 
-// largestNamedTensors returns the allocations that libtpu lists.
+// largestNamedTensors returns the allocations that libtpu lists in its message; nil if it lists
+// none.
 func largestNamedTensors(message string) (out []Tensor) {
 	for _, m := range allocation.FindAllStringSubmatch(message+"\n", -1) {
 		t := Tensor{Bytes: binaryBytes(m[1])}
@@ -136,8 +138,9 @@ func largestNamedTensors(message string) (out []Tensor) {
 // maxLargest is the number of tensors that OutOfMemoryError lists at most.
 const maxLargest = 8
 
-// largestExpectedTensors returns the largest of the inputs, of the outputs in memory of their
-// own, and of the temporary values that are expected to live at the fullest moment.
+// largestExpectedTensors returns the largest of the inputs, of the outputs in memory of their own,
+// and of the temporary values that are expected to live at the fullest moment: at most maxLargest,
+// the largest first.
 func largestExpectedTensors(p *program.Program) (out []Tensor) {
 	for _, in := range p.Inputs {
 		out = append(out, Tensor{in.Local.MemoryBytes(), in.Local.Short(), "input " + in.Name})

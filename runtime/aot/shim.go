@@ -45,8 +45,8 @@ func compileHere(q question) answer {
 	return read(ca)
 }
 
-// read returns the plugin's answer, copied to Go. If the compilation failed, it has only the
-// versions and the failure.
+// read returns the plugin's answer, copied to Go. If the compilation failed, it has the failure,
+// and neither memory, cost, HLO nor executable.
 func read(ca *C.Answer) answer {
 	a := answer{
 		API:        fmt.Sprintf("%d.%d", ca.major_version, ca.minor_version),

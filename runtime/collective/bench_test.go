@@ -86,8 +86,9 @@ const (
 	orders   = 1 << 40 // the tag of the commands to the children
 )
 
-// openPaths returns the transports to compare of one rank of a job of size processes, by TCP and by
-// Gloo. The processes find each other by files in dir.
+// openPaths returns the transports to compare of one rank of a job of size processes, in the order
+// of paths: TCP, Gloo, and Gloo without its own collectives. The processes find each other by files
+// in dir.
 func openPaths(t testing.TB, rank, size int, dir string) []transport.Transport {
 	store := transporttest.Files(dir)
 	tcp, err := openRank("tcp", rank, size, store)

@@ -111,7 +111,8 @@ func (r *run) permuteBlocks() []block {
 }
 
 // move copies blocks to their targets in this process, sends blocks that other processes need, and
-// receives blocks that this process needs.
+// receives blocks that this process needs. It sets the bytes of each block; those of no bytes are
+// left out.
 func (r *run) move(blocks []block) error {
 	var sends, recvs parcels
 	for i := range blocks {
@@ -181,8 +182,9 @@ func (r *run) packInto(data []byte, p *parcel) {
 	}
 }
 
-// destination returns the memory in which to receive the parcel: the target itself if the parcel
-// has one block whose only target in this process is contiguous, and otherwise new memory.
+// destination returns the memory in which to receive the parcel: the target itself, and then it
+// sets p.placed, if the parcel has one block whose only target in this process is contiguous;
+// otherwise new memory.
 func (r *run) destination(p *parcel) []byte {
 	if b := p.blocks[0]; len(p.blocks) == 1 {
 		var here []target
@@ -200,7 +202,8 @@ func (r *run) destination(p *parcel) []byte {
 	return p.allocate()
 }
 
-// unpack copies the blocks of a parcel to their targets in this process.
+// unpack copies the blocks of a parcel to their targets in this process, unless it was received
+// there (p.placed).
 func (r *run) unpack(p *parcel) {
 	if p.placed {
 		return

@@ -62,7 +62,8 @@ func Of(op *ir.Op, m *mesh.DeviceMesh) (*Op, error) {
 }
 
 // Crosses reports whether any two devices that communicate are in different processes. at is the
-// process of each position; nil is one process.
+// process of each position; nil is one process. It is false for axis_index, whose devices do not
+// communicate.
 func (o *Op) Crosses(at *program.Placement) bool {
 	c := ir.CollectiveOf(o.Kind)
 	if at == nil || c == nil {

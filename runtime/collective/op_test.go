@@ -34,8 +34,9 @@ func.func public @main(%x: tensor<` + in + `>) -> tensor<` + in + `> {
 	return slices.Collect(module.Func("main").Body.Ops())[0], nil
 }
 
-// Of reads the groups, pairs, dimensions and the reduction of every collective of the dialect;
-// whether processes have to communicate depends on the placement of the devices.
+// Of reads the groups, pairs, dimensions and the reduction of every collective of the dialect, and
+// refuses another op. Whether processes have to communicate depends on the placement of the
+// devices.
 func TestOf(t *testing.T) {
 	m := mesh.MustParse("x=2,y=2")
 	alongX, alongY := [][]int{{0, 2}, {1, 3}}, [][]int{{0, 1}, {2, 3}}

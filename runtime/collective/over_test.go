@@ -17,7 +17,7 @@ import (
 )
 
 // transports are the transports that the random scenarios run over, with the number of scenarios
-// for each.
+// for each kind of collective; the long form has five times as many.
 var transports = []struct {
 	name string
 	open func(t testing.TB, n int) []transport.Transport

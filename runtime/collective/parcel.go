@@ -36,7 +36,8 @@ func (ps *parcels) add(rank int, b *block) {
 	*ps = append(*ps, &parcel{rank: rank, blocks: []*block{b}, bytes: b.bytes})
 }
 
-// allocate returns memory for the parcel, from the pool, which free puts back.
+// allocate returns memory for the parcel from the pool, and keeps it in p.pooled, from where free
+// puts it back.
 func (p *parcel) allocate() []byte {
 	p.pooled = getBuffer(p.bytes)
 	return p.pooled

@@ -153,7 +153,8 @@ func (b *bucket) chunk(i int) []byte {
 }
 
 // combineChunks receives this process' chunk of bucket b from all processes of the bucket, sends
-// them theirs, and combines the chunk in the order of ranks.
+// them theirs, and combines the chunk in place, in the order of ranks. chunk returns the memory of
+// the chunk of process i, of those in b.
 func (r *run) combineChunks(b *bucket, chunk func(i int) []byte) error {
 	self := slices.Index(b.ranks, r.self)
 	mine := chunk(self)

@@ -50,7 +50,7 @@ var algorithms = map[ir.OpKind]func(r *run) error{
 // Run executes the collective: in[i][k] is operand k of the device at the i-th position of this
 // process, out[i][k] is the memory for its result, which must not overlap an operand. All processes
 // that have positions of the mesh must call it with the same tag, and with types that are the same
-// at all positions.
+// at all positions. Tensors that do not fit the collective are an error before anything is sent.
 //
 // If the placement is nil, all positions are in one process, and t may be nil.
 func (o *Op) Run(ctx context.Context, t transport.Transport, tag uint64, at *program.Placement, in, out [][]Tensor) error {

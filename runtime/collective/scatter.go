@@ -81,7 +81,7 @@ func (r *run) shares() []*share {
 // owner returns the process of the member that keeps the share s.
 func (r *run) owner(s *share) int { return r.process(s.group[s.member]) }
 
-// peers returns the other processes of the groups, in ascending order.
+// peers returns the other processes of the groups of shares, in ascending order.
 func (r *run) peers(shares []*share) []int {
 	var out []int
 	for _, s := range shares {

@@ -145,7 +145,8 @@ func randomTensor(rng *rand.Rand, t ir.Type) collective.Tensor {
 	return collective.Tensor{DType: t.DType, Dims: t.Dims, Data: data}
 }
 
-// addPairs adds the pairs of a random permutation. Some positions are no target.
+// addPairs adds the pairs of a random permutation, and removes the groups. Some positions are no
+// target.
 func (s *scenario) addPairs(rng *rand.Rand) {
 	sources := rng.Perm(len(s.process))
 	for i, to := range rng.Perm(len(s.process)) {
@@ -156,8 +157,8 @@ func (s *scenario) addPairs(rng *rand.Rand) {
 	s.op.Groups = nil
 }
 
-// presum sets Summed, and combines the operands of each group's members in each process, as an
-// engine does.
+// presum sets Summed, and replaces each operand by the combination of those of its group's members
+// in the same process, as an engine does.
 func (s *scenario) presum() {
 	s.op.Summed = true
 	sums := make([][]collective.Tensor, len(s.in))
@@ -307,7 +308,8 @@ func allReduceBytes(name string, B, self int) int {
 }
 
 // run executes the collective of s over transports, one for each process, with operations under
-// tag. It returns the results by position and the errors by process.
+// tag. It returns the results by position and the errors by process. want gives the types of the
+// results, whose memory has other contents at first.
 func (s *scenario) run(ctx context.Context, ts []transport.Transport, tag uint64, want [][]*interp.Tensor) ([][]collective.Tensor, []error) {
 	results := make([][]collective.Tensor, len(s.process))
 	errs := make([]error, s.processes())

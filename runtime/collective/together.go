@@ -65,8 +65,9 @@ func ignoreUnsupported(err error) error {
 	return err
 }
 
-// tensors returns the memory of the operand and of the result. ok is false if there are several
-// operands, or if the parts of the ranks are not contiguous and in order in that memory.
+// tensors returns the memory of the operand and of the result. ok is false if this process has
+// several devices or operands, or if the parts of the ranks are not contiguous and in order in that
+// memory.
 func (r *run) tensors(ranks []int) (operand, result []byte, ok bool) {
 	if len(r.out) != 1 || len(r.out[0]) != 1 {
 		return nil, nil, false

@@ -129,7 +129,7 @@ func TestCertificateOfAnotherRank(t *testing.T) {
 }
 
 // A process that waits must log within seconds which process or which coordinator it waits for, and
-// how to start a coordinator.
+// that process 0 runs the coordinator. SIGTERM must end it while it waits.
 func TestSaysWhatItWaitsFor(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
@@ -187,8 +187,8 @@ func TestJoinCancelled(t *testing.T) {
 	}
 }
 
-// The wrong secret, or a secret on one side only, is an error that says which side has
-// what.
+// The wrong secret, or a secret on one side only, is an error that says which side has what. A
+// secret that is too short is an error too.
 func TestSecrets(t *testing.T) {
 	t.Parallel()
 	const right, wrong = "0123456789abcdef0123456789abcdef", "fedcba9876543210fedcba9876543210"

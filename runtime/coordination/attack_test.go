@@ -66,8 +66,9 @@ func attempt(what string, err error) {
 }
 
 // attack tries, with the given certificate, to read, change, take over and end the job at an
-// address, and prints what succeeds. cert, key and ca are PEM files. If cert is empty, it tries
-// without TLS and with TLS without a certificate.
+// address. It prints for each attempt that it has SUCCEEDED or was refused, and at last done. cert,
+// key and ca are PEM files. If cert is empty, it tries without TLS and with TLS without a
+// certificate. If $MEMBER is set, the certificate is that of a member of the job, which may read.
 func attack(address, cert, key, ca string) {
 	const epoch = "gospmd/default/epoch/"
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)

@@ -69,7 +69,7 @@ var clusters = []source{
 
 // Detect returns the address, the number of processes and the id of this process as the environment
 // sets them, and the source that sets them. env is os.Getenv, or a substitute. ok is false if the
-// environment sets no job of several processes.
+// environment sets no job, and on an error. It is true for a job of one process too, whose id is 0.
 //
 // The sources, in this order: the GOSPMD_* and the KERAS_DISTRIBUTION_* variables, which may be set
 // alone, and one of TF_CONFIG, Open MPI, Slurm, TPU workers of GKE, indexed Jobs and JobSets of
@@ -116,7 +116,8 @@ func (f *finding) isComplete() bool {
 // isLocated reports whether it is known where the store is.
 func (f *finding) isLocated() bool { return f.endpoints != "" || f.address != "" }
 
-// add copies the fields of other that are unset in f, and reports whether there were any.
+// add copies the fields of other that are unset in f, and reports whether that changed f. It always
+// takes other.missing.
 func (f *finding) add(other finding) bool {
 	before := *f
 	if !f.isLocated() {
@@ -180,7 +181,8 @@ func (e *environment) fault(variable, want string) {
 	}
 }
 
-// number returns the value of a variable as a number, -1 if it is not set.
+// number returns the value of a variable as a number, -1 if it is not set. Another text than a
+// whole number from 0 is a fault, and gives -1.
 func (e *environment) number(variable string) int {
 	text := e.get(variable)
 	if text == "" {

@@ -39,7 +39,8 @@ var jaxDiffers = map[string]string{
 	"Slurm, two brackets": "drops what follows a bracket",
 }
 
-// Detect and JAX find the same jobs in the environments of Slurm and Open MPI.
+// Detect and JAX find the same jobs in the environments of Slurm and Open MPI among detectCases,
+// except in those of jaxDiffers.
 func TestDetectLikeJAX(t *testing.T) {
 	python := peer.Python(t, "jax")
 	var envs []map[string]string

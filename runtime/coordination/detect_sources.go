@@ -160,8 +160,8 @@ func readOpenMPI(e *environment) finding {
 	return f
 }
 
-// readTPU reads the variables that GKE sets in the pods of TPU slices. There may be several
-// slices.
+// readTPU reads the variables that GKE sets in the pods of TPU slices. There may be several slices.
+// The address is port 8482 of the first worker, or of the host in MEGASCALE_COORDINATOR_ADDRESS.
 func readTPU(e *environment) finding {
 	list := "TPU_PROCESS_ADDRESSES"
 	if e.get(list) == "" {
@@ -190,7 +190,8 @@ func readTPU(e *environment) finding {
 var hostsFile = "/etc/hosts"
 
 // readKubernetes reads the variables of pods of indexed Jobs and of JobSets: their index, and their
-// host name JOB-INDEX in the domain of a headless Service.
+// host name JOB-INDEX in the domain of a headless Service. The address is port 55527 of the pod
+// with index 0. The number of pods is not known here.
 func readKubernetes(e *environment) finding {
 	const index = "JOB_COMPLETION_INDEX"
 	f := finding{number: -1, id: e.requiredNumber(index),

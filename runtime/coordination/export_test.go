@@ -10,8 +10,9 @@ func SetVersion(v string) { version = func() string { return v } }
 // SetHostsFile makes Detect read another file than /etc/hosts.
 func SetHostsFile(name string) { hostsFile = name }
 
-// Apply applies a key and its value to the status of a job of the given size. It returns the ranks
-// and names of the processes known afterwards, and the failure if the key says one.
+// Apply applies the key kind+rest below the status of a job of the given size, with its value (nil:
+// it was deleted). The ranks in joined are members before. It returns the ranks and names of the
+// first and the last process afterwards, and the failure if the key says one, else nil.
 func Apply(size int, joined []int, kind, rest string, value []byte) (describe string, failure *ProcessError) {
 	s := &Service{options: Options{NumProcesses: size, Lease: defaultLease, Name: "self"}, keys: schema.JobOf("test").Epoch(1), members: newMembers(size)}
 	s.beat.Store(int64(s.now()))

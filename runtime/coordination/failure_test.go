@@ -49,7 +49,9 @@ func init() {
 
 const lease = 3 * time.Second
 
-// When any process of a job is killed, all others fail within seconds with an error that names it.
+// When a process of a job is killed, all others fail within seconds with an error that names it.
+// The long form kills each of three processes that wait or exchange values; the short form one of
+// them for each role.
 func TestKilled(t *testing.T) {
 	t.Parallel()
 	for i, role := range []string{"idle", "busy", "busy apart"} {
@@ -73,7 +75,7 @@ func TestKilled(t *testing.T) {
 }
 
 // When a process is stopped, the others name it soon after the end of its lease. When it goes on,
-// it fails by itself.
+// it fails by itself, with an error that says it was stopped.
 func TestStopped(t *testing.T) {
 	t.Parallel()
 	for i, role := range []string{"idle", "busy", "busy apart"} {
@@ -98,7 +100,8 @@ func TestStopped(t *testing.T) {
 	}
 }
 
-// A process that is stopped for a third of its lease, and continues, is not lost: the job goes on.
+// A process that is stopped for a third of its lease, and continues, is not lost: the job must go
+// on for another lease.
 func TestShortlyStopped(t *testing.T) {
 	t.Parallel()
 	for rank := range 2 {

@@ -303,9 +303,9 @@ func (s *Service) claim(ctx context.Context, opened int64) (*claimant, error) {
 	return nil, nil
 }
 
-// waitForAll returns when all processes have entered, and process 0 then marks the job as complete.
-// If ctx ends before, it reports the failure to the others; after a deadline the error names the
-// missing processes.
+// waitForAll returns when all processes have entered and their fingerprints are known; process 0
+// then marks the job as complete. If ctx ends before, it reports the failure to the others; after a
+// deadline the error names the missing processes.
 func (s *Service) waitForAll(ctx context.Context, w *waiting) error {
 	w.set(func() string {
 		missing, _ := s.members.ranksIn(absent)

@@ -131,7 +131,8 @@ func TestMissingProcess0(t *testing.T) {
 	require.Contains(t, line, "connection refused; process 0 runs it: see that it is started with that address")
 }
 
-// A process must not wait for another program at the address, but say what answers there.
+// A process must not wait for another program at the address, but say what answers there. Process 0
+// must say why it cannot listen: the address is in use, or is not of this machine.
 func TestWrongAddress(t *testing.T) {
 	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "hello") }))
 	defer other.Close()

@@ -59,8 +59,9 @@ func (s *Service) ownFailure(why string) ProcessError {
 const announceDelay = 500 * time.Millisecond
 
 // announce makes a failure known in this process. The process then ends, and the store ends with it
-// if it runs here. So announce first waits until the other processes have read the failure: they
-// give up their leases then. It waits longer for processes that have not joined yet.
+// if it runs here. So announce first waits, if it runs here, until the other processes have read
+// the failure: they give up their leases then. It waits longer for processes that have not joined
+// yet. In other processes it does not wait, and gives up the lease.
 func (s *Service) announce(e ProcessError) {
 	if s.store == nil {
 		s.members.fail(e)
@@ -94,7 +95,8 @@ var start = time.Now()
 func (s *Service) now() time.Duration { return time.Since(start) }
 
 // feelPulse measures how long this process does not run, because it was stopped or its machine is
-// overloaded. If that is longer than the lease, it ends the membership.
+// overloaded. If that is longer than the lease, the job fails for this process, with an error that
+// says so.
 func (s *Service) feelPulse() {
 	for wait(s.ctx, s.options.Lease/12) {
 		if pause := s.longestPause(); pause > s.options.Lease {
@@ -105,7 +107,8 @@ func (s *Service) feelPulse() {
 	}
 }
 
-// longestPause is how long this process has not run, at the longest, since its lease was renewed.
+// longestPause returns how long this process has not run, at the longest, since its lease was
+// renewed, and keeps that in s.pause. The pause that goes on now counts.
 func (s *Service) longestPause() time.Duration {
 	since := int64(s.now()) - s.beat.Load()
 	for {
@@ -121,8 +124,9 @@ func (s *Service) stallError(pause time.Duration) ProcessError {
 		pause.Round(100*time.Millisecond), s.options.Lease))
 }
 
-// renew renews the lease. If it cannot do so for the duration of the lease, the coordinator is
-// lost, or this process is taken for lost.
+// renew renews the lease every sixth of it, and then forgets earlier pauses, until the job fails.
+// If it cannot renew it for the duration of the lease, the job fails: the coordinator is lost, or
+// this process is taken for lost.
 func (s *Service) renew() {
 	renewed := time.Now()
 	for wait(s.ctx, s.options.Lease/6) && s.Err() == nil {

@@ -53,7 +53,8 @@ func (m *members) name(rank int) string {
 	return m.names[rank]
 }
 
-// set sets the state of a process, and its name if that is not empty. It returns the state before.
+// set sets the state of a process, and its name if that is not empty, and tells those that wait for
+// a change. It returns the state before.
 func (m *members) set(rank int, now state, name string) (before state) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -24,7 +24,8 @@ func TestStrayKeys(t *testing.T) {
 	}
 }
 
-// A failure always names a process of the job, even if its record names another one.
+// A failure always names a process of the job or the coordinator, even if its record names another
+// process: then it names the one that wrote it. So does a record that cannot be read.
 func TestStrayFailures(t *testing.T) {
 	for _, tc := range []struct {
 		value string
@@ -44,8 +45,8 @@ func TestStrayFailures(t *testing.T) {
 	}
 }
 
-// FuzzApply applies any key and value. There must be no panic, and a failure must name a process of
-// the job.
+// FuzzApply applies any key and value. There must be no panic. The rank of a failure must be at
+// least Coordinator, and its text must not be empty.
 func FuzzApply(f *testing.F) {
 	for _, kind := range []string{"member", "left", "failed", "other"} {
 		for _, rest := range []string{"/0", "/1", "/99", "/-1", "/one", "", "/1/2"} {

@@ -55,8 +55,9 @@ const (
 	defaultJobName     = "default"
 )
 
-// withDefaults returns o with defaults filled in, from the environment where it has them. Numbers,
-// addresses, leases and credentials that are invalid are errors.
+// withDefaults returns o with defaults filled in, from the environment where it has them, and the
+// lease rounded up to whole seconds. Numbers, addresses, leases and credentials that are invalid
+// are errors.
 func (o Options) withDefaults() (Options, error) {
 	o = o.withCredentials(os.Getenv)
 	o.JobName = cmp.Or(o.JobName, os.Getenv(VariableJobName), defaultJobName)

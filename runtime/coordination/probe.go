@@ -78,7 +78,7 @@ func (s *Service) probeOne(ctx context.Context, endpoint string, config *tls.Con
 }
 
 // greet begins a connection of HTTP/2 on conn and reads the answer. It returns an error if the
-// other side does not speak HTTP/2.
+// other side does not speak HTTP/2: a *mismatch if it answers something else.
 func greet(conn net.Conn) error {
 	if _, err := io.WriteString(conn, preface); err != nil {
 		return err
@@ -113,7 +113,8 @@ func (s *Service) withoutTLSError() error {
 	return mismatchf("it talks without TLS, and this process has %s: give both sides the same credentials, or neither", s.options.describeCredentials())
 }
 
-// explainTLS returns an error of TLS in terms of the credentials of each side.
+// explainTLS returns, for an error of TLS, one in terms of the credentials of each side: a
+// *mismatch. Other errors, and nil, stay as they are.
 func (s *Service) explainTLS(err error) error {
 	var record tls.RecordHeaderError
 	var verify *tls.CertificateVerificationError

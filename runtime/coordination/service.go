@@ -112,8 +112,9 @@ func (s *Service) Fail(err error) {
 // failDelay is the longest time that a process that ends waits until its message is sent.
 const failDelay = 2 * time.Second
 
-// report writes a failure to the store. It waits until this process has read it from the store
-// again, at most for limit.
+// report writes a failure to the store. It waits until this process has read a failure from the
+// store, at most for limit. Then the job has failed for this process, with e if it had not failed
+// before.
 func (s *Service) report(e ProcessError, limit time.Duration) {
 	ctx, cancel := context.WithTimeout(s.ctx, limit)
 	defer cancel()
@@ -131,8 +132,9 @@ func (s *Service) report(e ProcessError, limit time.Duration) {
 const leaveTimeout = 5 * time.Minute
 
 // Leave ends the membership when the work is done. The processes may leave in any order. If process
-// 0 has the store, its Leave waits until all have left. Leave returns an error if a process was
-// lost meanwhile, or if processes did not leave in time.
+// 0 has the store, its Leave waits until all have left, for at most leaveTimeout if ctx has no
+// deadline. Leave returns an error if a process was lost meanwhile, or if processes did not leave
+// in time.
 func (s *Service) Leave(ctx context.Context) error {
 	defer s.close()
 	if err := s.Err(); err != nil {

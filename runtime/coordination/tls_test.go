@@ -72,7 +72,8 @@ func TestTLS(t *testing.T) {
 	}
 }
 
-// A process without a certificate, or with one of another CA, is refused at once.
+// A process is refused at once if only it or only process 0 has certificates, or if its certificate
+// or its CA is not that of the job. The error says which side has what.
 func TestTLSRefuses(t *testing.T) {
 	t.Parallel()
 	a, stranger := newAuthority(t), newAuthority(t)

@@ -82,7 +82,7 @@ func (s *Service) Exchange(ctx context.Context, name string, value []byte) ([][]
 }
 
 // Barrier returns when all processes have called it with the given name. It fails when ctx, or the
-// job, ends.
+// job, ends, and when a process has left without taking part.
 func (s *Service) Barrier(ctx context.Context, name string) error {
 	ctx, cancel := s.contextWhileUp(ctx)
 	defer cancel()
@@ -168,8 +168,9 @@ func call[T any](ctx context.Context, request func() (T, error)) (T, error) {
 // isUnavailable reports whether a request failed because the connection broke.
 func isUnavailable(err error) bool { return status.Code(err) == codes.Unavailable }
 
-// put writes a value if this process is still a member. A process that was stopped until its lease
-// ended can write nothing. A value of more than schema.MaxValue bytes is an error.
+// put writes a value, and does more in the same transaction, if this process is still a member. If
+// it is not, because it was stopped until its lease ended, put writes nothing, and the job has
+// failed for this process. A value of more than schema.MaxValue bytes is an error.
 func (s *Service) put(ctx context.Context, key, value string, more ...clientv3.Op) error {
 	if err := s.Err(); err != nil {
 		return err
@@ -210,7 +211,8 @@ func (a *awaited) missingKeys() (missingKeys []int) {
 }
 
 // await waits until all keys of a have values, and stores these in a.found. It fails when ctx ends,
-// or when a process that has to set a key leaves; the error names the missing keys.
+// with the cause and the processes that it still waited for (see explainWait), or with a
+// ProcessError when all that may set a key have left.
 func (s *Service) await(ctx context.Context, a *awaited) error {
 	revision, err := s.read(ctx, a)
 	if err != nil {
@@ -249,7 +251,7 @@ func (s *Service) await(ctx context.Context, a *awaited) error {
 	}
 }
 
-// read stores the values that exist now in a.found, and returns the store's revision.
+// read replaces a.found by the values that exist now, and returns the store's revision.
 func (s *Service) read(ctx context.Context, a *awaited) (revision int64, err error) {
 	got, err := call(ctx, func() (*clientv3.GetResponse, error) { return s.client.Get(ctx, a.prefix, a.scope...) })
 	if err != nil {
@@ -262,7 +264,9 @@ func (s *Service) read(ctx context.Context, a *awaited) (revision int64, err err
 	return got.Header.Revision, nil
 }
 
-// neverComesError is the error of a key whose writers have left the job without writing it.
+// neverComesError returns the error of a key whose writers have left the job, as leavers lists,
+// without writing it; nil if there is none. Before such an error it reads a.found again from the
+// store.
 func (s *Service) neverComesError(ctx context.Context, a *awaited, leavers []int) error {
 	isAbandoned := func(i int) bool {
 		return !slices.ContainsFunc(a.writers(i), func(rank int) bool { return !slices.Contains(leavers, rank) })

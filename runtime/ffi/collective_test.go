@@ -21,8 +21,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/plugin"
 )
 
-// openXLA returns a PJRT client with n devices. It first lets package runtime open a client, as for
-// programs: that sets the environment variables that XLA reads.
+// openXLA returns a PJRT client with two devices, the same in each call. It first lets package
+// runtime open a client, as for programs: that sets the environment variables that XLA reads.
 var openXLA = sync.OnceValues(func() (*pjrt.Client, error) {
 	c, err := runtime.Open(context.Background(), runtime.Options{Platform: "cpu", Engine: runtime.EnginePJRT})
 	if err != nil {
@@ -159,7 +159,8 @@ func TestCollectiveOrder(t *testing.T) {
 	require.Equal(t, [][]float32{{3, 4}, {1, 2}}, out)
 }
 
-// The run returns the error of its collective. The program can be run again.
+// The run returns the error of its collective. The program can be run again, until its Collectives
+// is closed: then a run is an error.
 func TestCollectiveFails(t *testing.T) {
 	fault := errors.New("process 3 is lost")
 	c := ffi.NewCollectives([]int{1, 0}, func(c *ffi.Call) error {

@@ -32,7 +32,7 @@ var types = map[C.int]dtypes.DType{
 }
 
 // buffers converts bs, the operands or results of a call from XLA, to Go's form. It copies no
-// elements.
+// elements. It panics for an element type that types does not have.
 func buffers(bs *C.Buffers) []Buffer {
 	out := make([]Buffer, bs.size)
 	for i, b := range unsafe.Slice(bs.values, bs.size) {
@@ -64,8 +64,8 @@ func attributes(as *C.Attributes) map[string]int64 {
 	return out
 }
 
-// integer returns the number at p, which has XLA's type with the number dtype, a boolean as 0 or 1.
-// It returns 0 for types that are no integers.
+// integer returns the number at p, which has XLA's type with the number dtype: a boolean as 0 or 1,
+// or an integer of the types i8, u8, i32 and i64. It returns 0 for other types.
 func integer(dtype int, p unsafe.Pointer) int64 {
 	switch dtype {
 	case 1, 6: // pred, u8

@@ -15,7 +15,7 @@ import (
 )
 
 // collective is a function that computes a collective of one kind for all devices of x: in[p][i] is
-// operand i at position p; the results are indexed in the same way.
+// operand i of the device of row p; the results are indexed in the same way.
 type collective func(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error)
 
 // collectives lists the collectives. StableHLO's name devices. Those of the spmd dialect, which
@@ -83,8 +83,10 @@ func (g *deviceGroup) communicate(s *interp.Step) error {
 	return nil
 }
 
-// exchange computes the collective of x from the operands in, and returns the results, both with a
-// row for each device. A collective that crosses processes is left to Options.Cross.
+// exchange sets the groups and pairs of x, computes its collective from the operands in, and
+// returns the results. Both have a row for each device of this process. A collective that crosses
+// processes, unless it is axis_index, is left to Options.Cross. Groups or pairs that do not fit the
+// mesh are an error.
 func (g *deviceGroup) exchange(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
 	groups, err := g.groups(x.op)
 	if err != nil {
@@ -103,8 +105,9 @@ func (g *deviceGroup) exchange(x *exchange, in [][]*interp.Tensor) ([][]*interp.
 	return collectives[x.op.Kind](x, in)
 }
 
-// rowPairs converts pairs of positions to pairs of rows. inside is false if a pair also has a
-// member in another process.
+// rowPairs converts pairs of positions to pairs of rows, and leaves out pairs of two other
+// processes' positions. inside is false, and rows nil, if only one member of a pair is in this
+// process.
 func (e *Executable) rowPairs(pairs [][2]int) (rows [][2]int, inside bool) {
 	if e.options.At == nil {
 		return pairs, true
@@ -122,8 +125,9 @@ func (e *Executable) rowPairs(pairs [][2]int) (rows [][2]int, inside bool) {
 	return rows, true
 }
 
-// rows converts groups of positions to groups of rows. inside is false if a group also has members
-// in other processes.
+// rows converts groups of positions to groups of rows, and leaves out groups without a member in
+// this process. inside is false, and rows nil, if a group has members both here and in other
+// processes.
 func (e *Executable) rows(groups [][]int) (rows [][]int, inside bool) {
 	if e.options.At == nil {
 		return groups, true
@@ -145,8 +149,9 @@ func (e *Executable) rows(groups [][]int) (rows [][]int, inside bool) {
 	return rows, true
 }
 
-// prepare returns an error if a collective cannot be run. Otherwise it registers the collective for
-// Traffic.
+// prepare returns an error if op has groups that do not have each device once, or combines elements
+// by more than one op, such as a body of two ops. Otherwise it registers op, if it is a collective,
+// for Traffic.
 func (e *Executable) prepare(op *ir.Op) error {
 	groups, err := e.groups(op)
 	if err != nil {
@@ -165,8 +170,9 @@ func (e *Executable) prepare(op *ir.Op) error {
 }
 
 // groups returns the devices that communicate with each other in op, as positions of the mesh. Each
-// position is in one group. It returns nil if op names no groups. Groups that do not have each
-// device once are an error.
+// position is in one group. Empty replica_groups stand for one group of all positions. It returns
+// nil if op has neither groups nor mesh axes. Groups that do not have each device once are an
+// error.
 func (e *Executable) groups(op *ir.Op) ([][]int, error) {
 	size := e.mesh.Size()
 	if axes, ok := op.Attrs.Get("axes").(ir.AxesAttr); ok && op.Info().Is(ir.OnMesh) {

@@ -2,8 +2,9 @@
 
 package goengine_test
 
-// This file runs every element-wise op on every element type that the op table allows, on both
-// engines, in child processes: so the test finds an op that ends its process, and goes on.
+// This file runs element-wise ops on both engines, in child processes: so the test finds an op that
+// ends its process, and goes on. The long form of the test runs every op on every element type that
+// the op table allows; the short form has two types and leaves out slow ops.
 
 import (
 	"context"
@@ -29,8 +30,8 @@ type opRun struct {
 	inputs []any
 }
 
-// opRuns returns one program for each element-wise op and each of the types that the op allows,
-// with operands that have the corner values.
+// opRuns returns one program for each element-wise op and each of types that the op allows, with
+// operands that have the corner values. Without longtest, it leaves out the ops in slowOnXLA.
 func opRuns(types []dtypes.DType) (out []opRun) {
 	for _, d := range types {
 		for _, c := range elementwiseCases() {
@@ -94,8 +95,9 @@ func runOps(t *testing.T, engine string, runs []opRun, first int) {
 	fmt.Println(doneLine)
 }
 
-// lastOp runs a child process. It returns the number of the last op that the child has begun. It is
-// an error if the child ends before an op does.
+// lastOp runs a child process for runs[first:] on the engine. It returns the number of the last op
+// that the child has begun, or len(runs) if the child did all. The test fails for each op that the
+// engine refuses, and for one over which the child ends.
 func lastOp(t *testing.T, engine string, runs []opRun, first int) int {
 	cmd := exec.Command(os.Args[0], "-test.run", "^TestEveryOpOnEveryType$")
 	cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%s %d", childVar, engine, first))

@@ -45,13 +45,15 @@ type Options struct {
 	// Cross computes a collective that crosses processes. in[i] are the operands of the i-th
 	// position in this process. The results are indexed in the same way.
 	Cross func(op *ir.Op, in [][]*interp.Tensor) ([][]*interp.Tensor, error)
-	// Observe is called with the results of each op on each device, one call after the other; nil
-	// where nothing reads a result. All ops are interpreted then. Ops inside of loops and branches
-	// without collectives are not told.
+	// Observe is called with the results of each op on each device, one call after the other. It is
+	// not told of constants, and of ops inside of loops, branches, calls and bodies without
+	// collectives. All ops are interpreted then.
 	Observe func(position int, op *ir.Op, results []*interp.Tensor)
 }
 
-// Load compiles p to steps. The error names all ops that the engine does not support.
+// Load compiles p to steps. It returns an error that names all ops that the engine does not
+// support, or the first collective that it cannot run. A program of global shapes for several
+// devices is an error too.
 func Load(p *program.Program, o Options) (e *Executable, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -98,8 +100,9 @@ func (e *Executable) Local() int { return len(e.local) }
 // Program returns the program.
 func (e *Executable) Program() *program.Program { return e.program }
 
-// Run executes the program once. args[p][i] is input i at the p-th position of the
-// mesh that is in this process; results are indexed alike. An error names the op and its layer.
+// Run executes the program once. args[p][i] is input i at the p-th position of the mesh that is in
+// this process; results are indexed alike. An error names the op and its layer; a panic of the
+// engine is an error that begins with BUG. The run counts for Traffic.
 func (e *Executable) Run(args [][]*interp.Tensor) (results [][]*interp.Tensor, err error) {
 	defer func() {
 		if r := recover(); r != nil {

@@ -24,7 +24,7 @@ import (
 )
 
 // segmentCases are functions of two matrices x and y. Each has a matrix product that is expensive
-// enough for the backend, and every op that a segment may hold.
+// enough for the backend, and together they have every op that a segment may hold.
 var segmentCases = []struct{ name, body, result string }{
 	{"product", `%0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<140x150x$>, tensor<150x60x$>) -> tensor<140x60x$>`, "140x60"},
 	{"transposed", `%0 = stablehlo.dot_general %x, %y, contracting_dims = [0] x [1] : (tensor<150x140x$>, tensor<60x150x$>) -> tensor<140x60x$>`, "140x60"},

@@ -97,7 +97,8 @@ func init() {
 	}
 }
 
-// check returns an error if the device group cannot run a step.
+// check returns an error if the device group cannot run a step. Otherwise it registers a collective
+// for Traffic.
 func (e *Executable) check(s *interp.Step) error {
 	if rendezvous[s.Op.Kind] == nil {
 		return fmt.Errorf("the Go engine does not run it: compile the program with Options.Partitioner compile.SPMD, which leaves no such op")

@@ -40,8 +40,8 @@ func perDeviceProgram(t testing.TB, meshText, main string) *program.Program {
 	return p
 }
 
-// TestObserve: each result of each op is told on each device, those of collectives too, in the
-// order of the program, and one call after the other.
+// TestObserve requires that Observe gets the results of each op on each of two devices, those of a
+// collective too, in the order of the program.
 func TestObserve(t *testing.T) {
 	p := perDeviceProgram(t, `["x"=2]`, `func.func public @main(%arg0: tensor<2xi32>) -> tensor<2xi32> {
     %0 = stablehlo.add %arg0, %arg0 : tensor<2xi32>
@@ -194,7 +194,9 @@ func.func @main(%x: tensor<i32>) -> tensor<i32> {
   return %0 : tensor<i32>
 }`
 
-// Devices that take different branches would wait for each other forever: that is an error.
+// Devices that take different branches, of which one has a collective, would wait for each other
+// forever: that is an error that names the op, the positions and the values. Devices that take the
+// same branch run.
 func TestDevicesMustAgree(t *testing.T) {
 	p := perDeviceProgram(t, `["x"=2]`, branching)
 	e, err := goengine.Load(p, goengine.Options{})
@@ -236,8 +238,8 @@ func TestLoadErrors(t *testing.T) {
 	}
 }
 
-// The bits of a sum over devices do not depend on which device arrives first: they are the same in
-// 20 runs, and on all devices.
+// The bits of a sum over devices do not depend on which device arrives first: in 20 runs, the last
+// device has the bits that the first had in the run before.
 func TestReductionsAreDeterministic(t *testing.T) {
 	p := perDeviceProgram(t, `["x"=8]`, `func.func @main(%x: tensor<1000xf32>) -> tensor<1000xf32> {
   %0 = spmd.all_reduce %x axes={"x"} reduction=add : tensor<1000xf32>
@@ -262,8 +264,9 @@ func TestReductionsAreDeterministic(t *testing.T) {
 	}
 }
 
-// TestTrafficIsAsPredicted runs random programs on zeros. The bytes that a collective sends do not
-// depend on the values.
+// TestTrafficIsAsPredicted runs 400 random programs on zeros, because the values do not change what
+// collectives send. For each collective, the largest number of bytes that a device has sent must be
+// exactly cost.SentBytes for each of its runs. More than 100 collectives must have run.
 func TestTrafficIsAsPredicted(t *testing.T) {
 	compared := 0
 	for seed := uint64(1); seed <= 400; seed++ {

@@ -62,7 +62,7 @@ func TestSeveralProcesses(t *testing.T) {
 }
 
 // In the measured program of each kind of collective, a device sends the bytes that this kind sends
-// for tensors of 1024 bytes.
+// among four devices that have, or sum, 1024 elements of f32 each.
 func TestPrograms(t *testing.T) {
 	sent, err := measure.SentBytes(t.Context(), runtimetest.Open(t, 4), 1024)
 	require.NoError(t, err)

@@ -36,8 +36,8 @@ func (m *meter) add(x Measurement) {
 const fewest, most = 3, 1000
 
 // seconds compiles p, runs it several times and returns the median time of a run in seconds,
-// without the time to start it. It sets p.sent to the bytes that a device sends in collectives of
-// p.kind.
+// without the time to start it, but at least a tenth of the median. It sets p.sent to the bytes
+// that a device sends in collectives of p.kind.
 func (m *meter) seconds(ctx context.Context, p *measuredProgram) (float64, error) {
 	module, err := ir.Parse(p.text)
 	if err != nil {

@@ -71,7 +71,7 @@ var collectives = []collective{
 }
 
 // program returns the program for as many groups as others says, of n devices each. Each device
-// has, or sums, that many elements.
+// has, or sums, elements numbers, rounded down to a multiple of n, and at least n.
 func (c collective) program(others, n, elements int) *measuredProgram {
 	columns := multiple(elements, n)
 	in := fmt.Sprintf("%dx%dxf32", n, columns)

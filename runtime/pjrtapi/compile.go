@@ -69,8 +69,8 @@ func (c *Compilation) Options() []byte { return c.options }
 // SetOptions replaces the options of the compilation, an encoded CompileOptionsProto.
 func (c *Compilation) SetOptions(options []byte) { c.options = options }
 
-// Compile compiles the program, and reports whether the plugin could. It is called at most
-// once.
+// Compile compiles the program, and reports whether the plugin could. A second call, or one after
+// Load, panics.
 func (c *Compilation) Compile() bool {
 	if c.compiled || c.args.executable != nil {
 		panic("BUG: pjrtapi: a program is compiled twice")
@@ -86,7 +86,7 @@ func (c *Compilation) Compile() bool {
 }
 
 // Load loads the program from bytes that Serialize has returned for it, in this process or in
-// another one.
+// another one. It panics if the program is compiled or loaded already.
 func (c *Compilation) Load(serialized []byte) error {
 	if c.compiled || c.args.executable != nil {
 		panic("BUG: pjrtapi: a program is loaded that is compiled already")
@@ -97,7 +97,7 @@ func (c *Compilation) Load(serialized []byte) error {
 }
 
 // Serialize returns the program that Compile has compiled, as bytes, for a client of the same
-// plugin with the same devices.
+// plugin with the same devices. It panics if Compile has not compiled it.
 func (c *Compilation) Serialize() ([]byte, error) {
 	if !c.compiled || c.failure != nil {
 		panic("BUG: pjrtapi: a program is serialized that was not compiled")

@@ -33,7 +33,8 @@ type Device struct {
 // pinnedHost is the kind of the pinned memory of the host.
 var pinnedHost = C.CString("pinned_host")
 
-// devices returns the kinds and the memory of each device of a client in this process.
+// devices returns the kind and the memory of each device of a client in this process, and whether
+// it can read pinned memory of the host.
 func (p *Plugin) devices(client unsafe.Pointer) ([]Device, error) {
 	args := C.DevicesArgs{client: client}
 	if err := takeMessage(C.devicesOf(p.table, &args)); err != nil {

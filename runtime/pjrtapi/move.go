@@ -15,8 +15,8 @@ import (
 	"github.com/gomlx/go-xla/pjrt"
 )
 
-// ToHostMemory returns a copy of b, a buffer in the memory of a device with Device.PinnedHost, in the
-// pinned memory of its host. go-xla does not bind PJRT_Buffer_CopyToMemory.
+// ToHostMemory returns a copy of b in the pinned memory of its host. b is a buffer in the memory of
+// a device with Device.PinnedHost. go-xla does not bind PJRT_Buffer_CopyToMemory.
 func ToHostMemory(b *pjrt.Buffer) (*pjrt.Buffer, error) {
 	device, err := b.Device()
 	if err != nil {

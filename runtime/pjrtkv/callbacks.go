@@ -34,8 +34,8 @@ const (
 
 func clientOf(handle C.uintptr_t) *client { return cgo.Handle(handle).Value().(*client) }
 
-// gospmdGet returns the value of a key, which it waits for, or the code and the
-// text of an error. A negative timeout means not to wait.
+// gospmdGet returns the value of a key, which it waits for, or the code and the text of an error.
+// timeout is in milliseconds; a negative one means not to wait.
 //
 //export gospmdGet
 func gospmdGet(handle C.uintptr_t, key *C.char, size C.size_t, timeout C.int) (code C.int, text *C.char, length C.size_t) {

@@ -50,8 +50,9 @@ func (b Bundle) Check() (string, error) {
 }
 
 // Install brings the bundle with the given name into CacheDir and returns the path of its first
-// file, the plugin. It does not fetch installed wheels again, so that an interrupted Install
-// continues. out gets messages about the progress; nil for os.Stderr.
+// file, the plugin if it has one. It does not fetch installed wheels again, so that an interrupted
+// Install continues. out gets messages about the progress; nil for os.Stderr. A name that
+// BundleNamed does not know is an error.
 func Install(ctx context.Context, name string, out io.Writer) (string, error) {
 	b, err := BundleNamed(name)
 	if err != nil {

@@ -20,8 +20,9 @@ const (
 
 // CUDAData returns the directory with bin/ptxas and nvvm/libdevice, for XLA's flag
 // --xla_gpu_cuda_data_dir. It looks in gospmd's cache, among Python's packages, and in CUDA's
-// toolkit ($CUDA_HOME, $CUDA_PATH, /usr/local/cuda), in this order. It skips files that other users
-// can change, with a warning to slog.Default. The error wraps ErrMissing.
+// toolkit ($CUDA_HOME, $CUDA_PATH, /usr/local/cuda), in this order. It skips a directory whose
+// ptxas other users can change, or which is damaged, with a warning to slog.Default. The error
+// wraps ErrMissing.
 func CUDAData() (string, error) {
 	for _, in := range cudaDataDirs() {
 		found, err := fs.Glob(os.DirFS(in.root), path.Join(in.pattern, libdevice))
@@ -64,8 +65,8 @@ func exists(file string) bool {
 
 // Libraries returns the paths of NVIDIA's libraries in the Python packages beside the plugin. Open
 // them in this order, so that the plugin then finds them by name. There is one library for each
-// package: it finds the others of its package. For missing ones the system searches
-// $LD_LIBRARY_PATH.
+// package: it finds the others of its package. It leaves out those that are missing, or that other
+// users can change. For them the system searches $LD_LIBRARY_PATH.
 func Libraries(plugin string) (files []string) {
 	root := filepath.Join(filepath.Dir(plugin), "..", "..")
 	for _, r := range cudaLibraries {

@@ -54,8 +54,8 @@ func (o Options) NamesPlugin() bool {
 	return path != ""
 }
 
-// namedPlugin returns the path of the plugin that the caller or an environment variable names, and
-// the name of the option or the variable; both are empty if none does.
+// namedPlugin returns the path of the plugin that the caller or an environment variable names for
+// o.Platform, and the name of the option or the variable; both are empty if none does.
 func (o Options) namedPlugin() (by, path string) {
 	if o.Path != "" {
 		return "Options.Plugin", o.Path
@@ -143,7 +143,8 @@ func cachedPlugin(platform string) (string, error) {
 	}
 }
 
-// advice returns a text that says how to install a plugin.
+// advice returns a text that says how to install the platform's plugin, or that this system has
+// none to install.
 func advice(platform string) string {
 	b, err := BundleNamed(platform)
 	if err != nil {
@@ -231,8 +232,9 @@ func pythonDirs(platform string) []places {
 	}[platform])
 }
 
-// packageDirs returns the directories of Python packages: of the active environment, and of the
-// Pythons of the user and of the system.
+// packageDirs returns the directories in which the Python package of that name can be, as the
+// active environment and the Pythons of the user and of the system have them. name may have
+// wildcards.
 func packageDirs(name string) (dirs []places) {
 	var roots []string
 	for _, v := range []string{"VIRTUAL_ENV", "CONDA_PREFIX"} {

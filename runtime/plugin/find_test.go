@@ -64,9 +64,10 @@ func TestFind(t *testing.T) {
 	require.ErrorContains(t, err, "$GOSPMD_PJRT_PLUGIN names the PJRT plugin "+filepath.Join(root, "missing.so"))
 }
 
-// Find never installs plugins for TPUs and GPUs. It returns the one that a variable names, or else
-// one in gospmd's cache, or else one among Python's packages. Without one the error says how to
-// install it.
+// Find never installs plugins for TPUs and GPUs. It returns the one that a variable names, unless
+// its file is another platform's, or else one in gospmd's cache, or else one among Python's
+// packages. Without one the error says how to install it; so it does if the one in the cache was
+// damaged. An unknown platform is an error.
 func TestFindAccelerators(t *testing.T) {
 	for _, tc := range []struct {
 		platform, name     string
@@ -146,7 +147,8 @@ func TestCUDAData(t *testing.T) {
 	require.ErrorContains(t, err, "install them with `gospmd doctor -install cuda`")
 }
 
-// TestLibraries checks the list of libraries beside a plugin, and its order.
+// TestLibraries checks the list of libraries beside a plugin, and its order. It must leave out a
+// library that another one opens, and one that other users can change.
 func TestLibraries(t *testing.T) {
 	root := t.TempDir()
 	so := put(t, filepath.Join(root, "jax_plugins/xla_cuda13/xla_cuda_plugin.so"), library(0), 0o644)

@@ -69,8 +69,9 @@ func TestEmptyElement(t *testing.T) {
 	require.Equal(t, filepath.Join(dir, "xla_cpu_pjrt.so"), find(t, plugin.Options{Platform: "cpu"}))
 }
 
-// TestUnusable names plugins that Find must refuse: those that other users can change or own, and
-// damaged ones. The error says what is wrong.
+// TestUnusable names plugins that Find must refuse: those that other users can change, those that
+// another user owns, which only root can test, and damaged ones. The error says what is wrong. If
+// only their directory is named, Find must skip them.
 func TestUnusable(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("reads the headers of Linux' libraries")
@@ -115,8 +116,9 @@ func TestUnusable(t *testing.T) {
 	require.Equal(t, good, find(t, plugin.Options{Platform: "cpu"}))
 }
 
-// TestDamagedPlugin damages an installed plugin in several ways. Install then installs it again,
-// with a message; an undamaged one is not downloaded twice.
+// TestDamagedPlugin damages an installed plugin in several ways. Check must return a *HashError,
+// and Install installs it again, with a message. An undamaged one is not downloaded again, even if
+// its time has changed, or its stamp is damaged or lost.
 func TestDamagedPlugin(t *testing.T) {
 	contents := bytes.Repeat([]byte("plugin"), 1<<12)
 	r, wheel := fakeRelease(t, contents)
@@ -203,7 +205,8 @@ func TestWaiting(t *testing.T) {
 }
 
 // TestMuteServer installs from servers that accept connections but never answer, and from a pip
-// that never ends. Each must be given up in time, with an error.
+// that never ends. Each must be given up within a minute, with an error that says why, and leave no
+// file but the lock.
 func TestMuteServer(t *testing.T) {
 	r, _ := fakeRelease(t, []byte("plugin"))
 	mute := func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }

@@ -44,7 +44,8 @@ func (in *Installer) path(m Member) string {
 }
 
 // Check returns an error that wraps fs.ErrNotExist if a file is missing, and a *HashError if a file
-// was damaged.
+// was damaged. It reads only files that have changed since the last check, and writes a stamp
+// beside each that it finds undamaged.
 func (in *Installer) Check() error {
 	for _, m := range in.Release.Members {
 		if err := checkStamped(in.path(m), m.SHA256); err != nil {
@@ -55,7 +56,7 @@ func (in *Installer) Check() error {
 }
 
 // Install returns the path of the first file. It fetches the wheel, unless all files exist and are
-// undamaged.
+// undamaged. If another process is installing, it waits for that one, for at most in.Patience.
 func (in *Installer) Install(ctx context.Context) (string, error) {
 	if in.Check() == nil {
 		return in.Path(), nil
@@ -84,8 +85,8 @@ func (in *Installer) printf(format string, args ...any) {
 	fmt.Fprintf(w, format+"\n", args...)
 }
 
-// withLock runs f while no other process or goroutine holds the directory. The lock file
-// holds the number of the process that has the lock.
+// withLock makes the directory, and runs f while no other process or goroutine holds it. The lock
+// file holds the number of the process that has the lock.
 func (in *Installer) withLock(ctx context.Context, f func() error) error {
 	if err := os.MkdirAll(in.Dir, 0o755); err != nil {
 		return err

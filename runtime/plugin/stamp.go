@@ -57,8 +57,9 @@ func stampOf(info os.FileInfo, sum string) stamp {
 	return stamp{SHA256: sum, Size: info.Size(), Changed: info.ModTime().UnixNano(), Status: statusTime(info)}
 }
 
-// checkStamped compares a file with its SHA-256, unless its stamp says that it was checked and has
-// not changed since.
+// checkStamped returns nil if the stamp of the file at path says that it had the SHA-256 want and
+// has not changed since. Otherwise it reads the file: if it has that SHA-256, checkStamped writes a
+// new stamp, and else returns a *HashError. A missing file is an error that wraps fs.ErrNotExist.
 func checkStamped(path, want string) error {
 	info, err := os.Stat(path)
 	if err != nil {

@@ -15,7 +15,8 @@ import (
 )
 
 // checkUsable returns an error for the file of a plugin that is not to be loaded: others can change
-// it or its directory, or it is cut off or no library.
+// it or its directory, or, which is checked on Linux only, it is cut off or no library. It follows
+// links.
 func checkUsable(path string) error {
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {

@@ -63,7 +63,8 @@ func TestBySizeDivides(t *testing.T) {
 	require.ErrorIs(t, ts[0].AllReduce(context.Background(), 1, []int{0, 1}, make([]byte, 8), dtypes.Int32, ir.OpAdd), errors.ErrUnsupported)
 }
 
-// If the two sides expect different lengths and only one counts as long, both get an error.
+// If the two sides expect different lengths, and one or both count as long, the receiver must get
+// an error. The sender must not wait forever once the receiver has closed.
 func TestBySizeDisagrees(t *testing.T) {
 	for _, sizes := range [][2]int{{19, 5000}, {8, 5000}, {5000, 8}, {5000, 6000}} {
 		ts, _, _ := newBySize(2)
@@ -81,8 +82,8 @@ func TestBySizeDisagrees(t *testing.T) {
 	}
 }
 
-// gathering is a transport with the given name. Its collectives AllGather and AllToAll return an
-// error with that name, so that a test sees which transport was used.
+// gathering is a transport with the given name. Its collectives return an error with that name, so
+// that a test sees which transport was used.
 type gathering struct {
 	transport.Transport
 	name string
@@ -97,7 +98,7 @@ func (g gathering) AllToAll(context.Context, uint64, []int, []byte, []byte) erro
 }
 
 // The size of the data of one process decides which transport a collective uses, not the size of
-// the data of all.
+// the data of all. Without collectives of its own that transport returns errors.ErrUnsupported.
 func TestBySizeCollectives(t *testing.T) {
 	ctx, ranks, local := context.Background(), []int{0, 1}, transporttest.Local(2)[0]
 	limits := transport.Limits{Message: 10, Collective: 100}

@@ -31,7 +31,9 @@ func init() { // lowering refers to native
 }
 
 // product lowers op, a product or a convolution, and returns the node of its result. It can read
-// its operands in any layout. On GPUs libraries compute products, which read and write memory.
+// its operands in any layout. On GPUs libraries compute products, which read and write memory; a
+// product of few tiles is computed in parts that are then added (see splits). On TPUs a convolution
+// may read a copy of its input (see image).
 func (l *lowering) product(op *ir.Op) []*node {
 	as, t := product, op.Results[0].Type
 	if l.model == GPU {
@@ -83,9 +85,9 @@ const (
 	minPart     = 128
 )
 
-// splits returns the number of parts that XLA divides the contracted dimension of a product into,
-// if the dimension is long and the result has few tiles: 1 if it does not. Each part makes a
-// result, and the results are summed (split-k).
+// splits returns the number of parts, a power of two, that XLA divides the contracted dimension of
+// a product into, if the dimension is long and the result has few tiles: 1 if it does not, and for
+// convolutions. Each part makes a result, and the results are summed (split-k).
 func splits(op *ir.Op) int {
 	if op.Kind != ir.OpDotGeneral {
 		return 1
@@ -158,9 +160,10 @@ type barrier struct {
 }
 
 // frugalOrder returns the nodes in program order, except that a node that frees at least as much
-// memory as it takes runs as soon as it can. A returned value counts as taking no memory, because
-// it usually uses that of an argument. together has lists of collectives: a node that uses one of
-// them runs after the whole list.
+// memory as it takes runs as soon as it can. Loops, branches and the result keep their place,
+// unless an operand runs later. A returned value counts as taking no memory, because it usually
+// uses that of an argument. together has lists of collectives: a node that uses one of them runs
+// after the whole list. If such lists wait for each other, frugalOrder panics.
 func (g *graph) frugalOrder(together [][]*node) []*node {
 	g.link()
 	returned := map[*node]bool{}

@@ -60,8 +60,8 @@ func TestGatheredForProducts(t *testing.T) {
 	require.Equal(t, full+parts, temporary(buffers.GPU, "DEFAULT"))
 }
 
-// Nodes that free memory run early: a sum over four products needs memory for less than two of them
-// at a time. In the order of the program it needs memory for all four.
+// On GPUs nodes that free memory run early: a sum over four products needs memory for less than two
+// of them at a time. On CPUs, in the order of the program, it needs memory for all four.
 func TestFrugal(t *testing.T) {
 	text := `func.func @main(%a: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<f32> {
   %z = stablehlo.constant dense<0.0> : tensor<f32>

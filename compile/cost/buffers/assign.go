@@ -14,10 +14,10 @@ import (
 // alignment divides the offset of each value in temporary memory.
 const alignment = 64
 
-// Assignment is the memory of a run of a function on one device.
+// Assignment is the memory of a run of a function on one device, in bytes.
 type Assignment struct {
 	Inputs  int // all parameters
-	Outputs int // results that do not take over a parameter's memory
+	Outputs int // results that do not take over a parameter's memory, and the table of several
 	// temporary memory at the peak: the largest sum, at one time, of the bytes of all values but
 	// arguments and outputs
 	Temporary int
@@ -59,7 +59,8 @@ const (
 
 // Assign returns the memory that a compiler with the model m needs for the per-device function f:
 // of parameters, results and temporary values. donated returns the parameter whose memory a result
-// takes over, or -1.
+// takes over, or -1. A parameter in the host's memory takes none, and gives none; of several
+// results that name the same parameter, the first takes it over.
 func Assign(f *ir.Func, donated func(result int) int, m Model) *Assignment {
 	g := lower(f.Body, nil, m)
 	for i, p := range g.params {
@@ -123,8 +124,9 @@ type class struct {
 	input, output bool
 }
 
-// classes returns the classes of the values that share memory, the largest first. Values without
-// bytes have none.
+// classes returns the classes of the values that share memory, the largest first, and sets them in
+// the values. Values without bytes have none. An operand whose memory a result could have taken,
+// but that is in temporary memory with other values, gets a longer life.
 func (t *timeline) classes(g *graph) []*class {
 	of := func(v *value) *class { return v.class().of }
 	var out []*class
@@ -224,8 +226,8 @@ func (a *allocation) take(spans []span) {
 // maxTried is the largest number of allocations that are tried for a value.
 const maxTried = 128
 
-// assign gives each class of values of g the memory of an allocation, or temporary memory, and
-// returns the sums: of inputs, outputs and temporary memory.
+// assign gives each class of values of g the memory of an allocation, or temporary memory. It
+// returns the sums of inputs, outputs and temporary memory, the steps and the lifetimes.
 func (t *timeline) assign(g *graph) *Assignment {
 	out := &Assignment{}
 	if n := len(g.root.operands); n > 1 {
@@ -263,7 +265,8 @@ func (t *timeline) assign(g *graph) *Assignment {
 	return out
 }
 
-// firstFit returns the smallest allocation that c fits into, or nil if there is none.
+// firstFit returns the smallest allocation of the last maxTried ones that c fits into, or nil if
+// there is none. An output fits only into an allocation of its own size.
 func firstFit(open []*allocation, c *class) *allocation {
 	for i := len(open) - 1; i >= max(0, len(open)-maxTried); i-- {
 		a := open[i]

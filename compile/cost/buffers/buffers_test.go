@@ -1,8 +1,7 @@
 package buffers_test
 
 // This file tests the rules that determine memory, one function for each. The bytes are those that
-// XLA's buffer assignment has for the same function, without tables of addresses. benchmarks/memory
-// compares whole programs.
+// XLA's buffer assignment has for the same function. benchmarks/memory compares whole programs.
 
 import (
 	"fmt"
@@ -130,8 +129,8 @@ func loop(body string) string {
 }`
 }
 
-// A weight that does not change in a loop takes the same memory whether XLA runs instructions as
-// soon as it can (CPU) or in program order (CPUInOrder).
+// A function with a loop has the same bytes of inputs and of outputs whether XLA runs instructions
+// as soon as it can (CPU) or in program order (CPUInOrder).
 func Example() {
 	f := ir.MustParse("func.func @main" + loop("%s = stablehlo.tanh %v : tensor<256xf32>")).Main()
 	for _, order := range []buffers.Model{buffers.CPU, buffers.CPUInOrder} {

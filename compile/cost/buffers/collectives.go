@@ -14,8 +14,9 @@ import (
 )
 
 // neighbours returns op and the collectives after it that become one call with it (target.Share).
-// They are of op's kind, run among the same devices, and have no other ops between them in the
-// module that package target emits.
+// They are of op's kind, run among the same devices, do not read each other's results, and have no
+// other ops between them in the module that package target emits. On accelerators, and if op is not
+// alone (see isAlone), it returns only op.
 func (l *lowering) neighbours(op *ir.Op) []*ir.Op {
 	out := []*ir.Op{op}
 	if l.model.accelerator() || !isAlone(op) {
@@ -101,8 +102,8 @@ func (l *lowering) encodeOrdered(op *ir.Op, x *node) *node {
 	return l.g.addOne(element, op, x.typ().WithDType(to), x)
 }
 
-// decodeOrdered adds the instructions that convert x, integers in the order of floats, back to
-// floats of type to, and returns the last one.
+// decodeOrdered adds the instructions that convert x, the result of a reduction, back to the type
+// to, and returns the last one. If x has that type, it returns x.
 func (l *lowering) decodeOrdered(op *ir.Op, x *node, to dtypes.DType) *node {
 	if x.typ().DType == to {
 		return x
@@ -153,7 +154,8 @@ func (l *lowering) addTogether(op *ir.Op, types []ir.Type, operands []*node) []*
 }
 
 // allToAll lowers an all_to_all, and returns the node of each result: it cuts operands, exchanges
-// the pieces, and concatenates those that arrive.
+// the pieces, and concatenates those that arrive. If it splits and concatenates the same dimension,
+// it is one kernel for each operand.
 func (l *lowering) allToAll(op *ir.Op) []*node {
 	out := make([]*node, len(op.Results))
 	split := op.SPMDAllToAll().SplitDim()

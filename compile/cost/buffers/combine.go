@@ -17,7 +17,8 @@ type groups uint64
 
 // combinedGroups returns the groups of collectives of g that become one collective each. The
 // collectives of a group are of the same kind, run among the same devices, and are independent,
-// also through other groups.
+// also through other groups. A group may have one collective. After maxGroups groups, collectives
+// that need another group are left out.
 func (g *graph) combinedGroups(m Model) [][]*node {
 	var out [][]*node
 	open := map[string]int{}              // the last group with each key
@@ -78,8 +79,9 @@ func combineKey(n *node, m Model) string {
 	return ""
 }
 
-// concatenateSums replaces each group of combined sums by one sum of a vector, as XLA does for
-// GPUs: the operands are copied into the vector, and the sums out of it.
+// concatenateSums replaces each group of at least two combined sums by one sum of a vector, as XLA
+// does for GPUs: the operands are copied into the vector, and the sums out of it. It changes the
+// nodes of g.
 func (g *graph) concatenateSums() {
 	all := &copies{g: g}
 	for _, list := range g.combinedGroups(GPU) {

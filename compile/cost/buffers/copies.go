@@ -119,7 +119,7 @@ func (g *graph) separate(pairs, arguments []pair) {
 // copies are nodes to be inserted into a graph.
 type copies struct {
 	g    *graph
-	list []*node // for each node, the index of the node that it is inserted before
+	list []*node // index: the position of the node that it is inserted before
 }
 
 // add makes a copy of n for op, to be inserted before position at.
@@ -181,7 +181,7 @@ type ancestors struct {
 const maxAsked = 1 << 14
 
 // newAncestors returns which nodes of g are computed from readers of the pairs' old values, for at
-// most maxAsked of these readers.
+// most maxAsked of these readers. If there are readers, it sets the rank of each node.
 func newAncestors(g *graph, pairs []pair) *ancestors {
 	a := &ancestors{bit: map[*node]int{}, of: make([][]uint64, len(g.nodes))}
 	for _, p := range pairs {

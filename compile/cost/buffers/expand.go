@@ -44,7 +44,8 @@ func (l *lowering) reduce(op *ir.Op) []*node {
 }
 
 // reductionInput returns the node that a reduction of x reads, and the dimensions that it reduces.
-// It skips a transpose, and also a negation: negative says that the sum must then be negated.
+// It skips a transpose that keeps the order of the other dimensions and, if op is a sum, a negation
+// before that: negative says that the sum must then be negated.
 func (l *lowering) reductionInput(op *ir.Op, x *node) (from *node, dims []int, negative bool) {
 	dims = op.Reduce().Dimensions()
 	if kind, ok := ir.ReductionOf(op); ok && kind == ir.OpAdd && x.role == element && x.op.Kind == ir.OpNegate {
@@ -176,7 +177,8 @@ const maxVector = 16 << 10
 
 // matrix returns the node of operand x of a contraction in the form in which the multiplication
 // reads it: transposed and reshaped to batch, free and contracted dimensions, with the contracted
-// ones first if contractedFirst is true. If x has that form already, it is x.
+// ones first if contractedFirst is true. If x has that form already, it is x; if x is a transpose
+// that only swaps rows and columns (swapsRows), it is the operand of x.
 func (l *lowering) matrix(op *ir.Op, x *node, batch, contracted []int, contractedFirst bool) *node {
 	used := make([]bool, x.typ().Rank())
 	for _, d := range slices.Concat(batch, contracted) {
@@ -243,9 +245,9 @@ func (l *lowering) convolution(op *ir.Op) []*node {
 	return []*node{l.convert(op, l.transposeTo(op, n, back), t.DType)}
 }
 
-// scatter lowers a scatter, which writes into the memory of its inputs, and returns the nodes of
-// its results. Its indices and updates are first brought into rows. A scatter by one index becomes
-// an update of a slice.
+// scatter lowers a scatter, and returns the nodes of its results. With one result it writes into
+// the memory of its input. Its indices and updates are first brought into rows. A scatter by one
+// index becomes an update of a slice.
 func (l *lowering) scatter(op *ir.Op) []*node {
 	operands := l.operands(op.Operands)
 	first := len(op.Results)

@@ -93,13 +93,15 @@ func isPart(n *node) bool { return n.role == view && len(n.operands[0].types) > 
 // reuses reports whether user reads elements of its operands more than once.
 func reuses(user *node) bool { return user.role == broadcast }
 
-// isAlwaysRepeated reports whether it is always better to compute n again in each user.
+// isAlwaysRepeated reports whether it is always better to compute n again in each user: whether n
+// is a broadcast, or a conversion to a wider type.
 func isAlwaysRepeated(n *node) bool {
 	return n.role == broadcast || n.op != nil && n.op.Kind == ir.OpConvert && n.operands[0].typ().MemoryBytes() < n.typ().MemoryBytes()
 }
 
-// isLargeRow reports whether n is a large concatenate along the last dimension. It copies its
-// pieces one after the other, which is faster than fusing it.
+// isLargeRow reports whether n is a large concatenate along the last dimension: of at least 2048
+// bytes, in rows of at least 64. It copies its pieces one after the other, which is faster than
+// fusing it.
 func isLargeRow(n *node) bool {
 	if n.role != concatenate || n.typ().Rank() < 2 || n.op.Kind != ir.OpConcatenate && n.op.Kind != ir.OpSPMDAllToAll {
 		return false
@@ -162,7 +164,9 @@ func (m *member) enter(g *group) {
 }
 
 // grow fuses into n the instructions that n may compute inside of its kernel: operands, their
-// operands and so on, as long as f.fuses allows it.
+// operands and so on, as long as f.fuses allows it. The operands of n are then what its kernel
+// reads, and n.takes those whose memory the result may have. A view that computes something becomes
+// a kernel.
 func (f *fusion) grow(n *node) {
 	g := &group{root: n, members: 1, queue: f.queue.reset()}
 	n.member.enter(g)
@@ -197,7 +201,8 @@ func (f *fusion) grow(n *node) {
 	}
 }
 
-// take makes p a member of g. Then g reads the operands of p instead of p.
+// take makes p a member of g, which then reads the operands of p instead of p. It changes the
+// numbers of readers of p and of the operands.
 func (f *fusion) take(p *node, g *group) {
 	p.member.in = true
 	g.members++

@@ -127,7 +127,8 @@ func (g *graph) addOne(r role, op *ir.Op, t ir.Type, operands ...*node) *node {
 	return n
 }
 
-// part returns a node for result i of n: n itself if it has one result, and otherwise a new view.
+// part returns a node for result i of n: n itself if it has one result, and otherwise a new view,
+// which it appends.
 func (g *graph) part(n *node, i int) *node {
 	if len(n.types) == 1 {
 		return n
@@ -204,7 +205,7 @@ func (n *node) resultIndex() int {
 // elements returns the number of elements of the node's result.
 func (n *node) elements() int { return n.typ().Size() }
 
-// trueRank returns the number of dimensions whose size is not 1.
+// trueRank returns the number of dimensions of the node's result whose size is more than 1.
 func (n *node) trueRank() int {
 	rank := 0
 	for _, d := range n.typ().Dims {
@@ -215,7 +216,8 @@ func (n *node) trueRank() int {
 	return rank
 }
 
-// captures calls visit for the nodes of surrounding blocks that g reads.
+// captures calls visit for the nodes of other graphs that g, or a graph within it, reads; more than
+// once for a node that is read several times. For graphs within, these may be nodes of g.
 func (g *graph) captures(visit func(*node)) {
 	for _, n := range g.nodes {
 		for _, o := range n.operands {

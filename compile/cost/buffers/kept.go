@@ -49,8 +49,8 @@ var movers = map[ir.OpKind]bool{
 	ir.OpOptimizationBarrier: true,
 }
 
-// readNarrow reports whether each user of v either rounds it to bf16, as products do, or passes it
-// on to ops that do (BFloat16Propagation in XLA).
+// readNarrow reports whether each user of v rounds it to bf16, as products do, or passes it on to
+// ops that do, or only compares it (BFloat16Propagation in XLA).
 func (k *kept) readNarrow(v *ir.Value) bool {
 	for u := range v.Uses() {
 		switch {
@@ -81,14 +81,16 @@ func (k *kept) readNarrow(v *ir.Value) bool {
 
 func isContraction(kind ir.OpKind) bool { return kind == ir.OpDotGeneral || kind == ir.OpConvolution }
 
-// rounds reports whether a product of f32 has default precision: TPUs then multiply in bf16.
+// rounds reports whether a product of f32 has default precision for all operands, or names none:
+// TPUs then multiply in bf16.
 func rounds(op *ir.Op) bool {
 	precisions, _ := op.Attrs.Get("precision_config").(ir.Array)
 	return !slices.ContainsFunc(precisions, func(p ir.Attr) bool { return p != ir.Enum("DEFAULT") })
 }
 
 // spread finds the tiles of operands and results of products and convolutions, and of values that
-// element-wise or windowed ops compute from them.
+// element-wise or windowed ops compute from them, or they from these. Only values of rank 3 and
+// more get tiles, the first that are found.
 func (k *kept) spread(ops []*ir.Op) {
 	var todo []*ir.Value
 	mark := func(v *ir.Value, batch, features int) {
@@ -167,8 +169,8 @@ func (k *kept) bytes(n *node, i int) int {
 	return element * t.Size() / max(1, batch*features) * min(paddedElements(batch, features, packed), paddedElements(features, batch, packed))
 }
 
-// foldedBytes returns the memory of a tensor in the layout with the fewest tiles. In such a layout
-// neighbouring dimensions are folded into two.
+// foldedBytes returns the bytes of a tensor in the layout with the fewest tiles. In such a layout
+// neighbouring dimensions are folded into two. Below rank 3 it is TPU.Bytes.
 func foldedBytes(t ir.Type) int {
 	if t.Rank() < 3 {
 		return TPU.Bytes(t)

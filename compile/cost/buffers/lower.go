@@ -56,8 +56,8 @@ func (l *lowering) operands(values []*ir.Value) []*node {
 	return out
 }
 
-// value returns the node of v. It makes a literal of a surrounding block again, which costs
-// nothing.
+// value returns the node of v. A literal of a surrounding block is added again to this block, which
+// costs nothing. For any other value without a node it panics.
 func (l *lowering) value(v *ir.Value) *node {
 	for from := l; from != nil; from = from.outer {
 		if n := from.values[v]; n != nil {
@@ -74,7 +74,8 @@ func (l *lowering) value(v *ir.Value) *node {
 	return l.values[v]
 }
 
-// op adds op to the graph.
+// op adds op to the graph, and records the nodes of its results in l.values: those of an earlier op
+// that computes the same, if there is one (sameOp).
 func (l *lowering) op(op *ir.Op) {
 	if same := l.sameOp(op); same != nil {
 		for i, v := range op.Results {
@@ -160,8 +161,8 @@ func init() {
 	}
 }
 
-// constant adds a literal, and returns its node. A splat becomes a scalar and a broadcast, whose
-// node it returns.
+// constant adds a literal, and returns its node. A splat of several elements becomes a scalar and a
+// broadcast, whose node it returns.
 func (l *lowering) constant(op *ir.Op) []*node {
 	d := op.Literal()
 	if !d.Splat || d.Type.Size() <= 1 {
@@ -233,7 +234,8 @@ func (l *lowering) convert(op *ir.Op, x *node, to dtypes.DType) *node {
 // float32.
 var short = map[dtypes.DType]bool{dtypes.BFloat16: true, dtypes.Float16: true}
 
-// widen returns x converted to the type that it is computed in.
+// widen returns x converted to the type that it is computed in: on CPUs float32 for 16-bit floats.
+// Otherwise it returns x.
 func (l *lowering) widen(op *ir.Op, x *node) *node {
 	if !short[x.typ().DType] || l.model.accelerator() {
 		return x
@@ -261,14 +263,14 @@ func (l *lowering) sort(op *ir.Op) []*node {
 	return l.parts(n)
 }
 
-// while adds a loop.
+// while adds a loop, and returns the nodes of its results.
 func (l *lowering) while(op *ir.Op) []*node { return l.regions(loop, op) }
 
 // branch adds an if or a case, and returns the nodes of its results.
 func (l *lowering) branch(op *ir.Op) []*node { return l.regions(branch, op) }
 
-// regions adds an op with regions, and returns the nodes of its results. Values that the regions
-// read from outside become operands after those of the op.
+// regions adds an op with regions, after the literals that these read, and returns the nodes of its
+// results. Values that the regions read from outside become operands after those of the op.
 func (l *lowering) regions(r role, op *ir.Op) []*node {
 	n := l.g.add(r, op, ir.TypesOf(op.Results), l.operands(op.Operands)...)
 	for _, region := range op.Regions {

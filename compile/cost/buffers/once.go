@@ -23,8 +23,8 @@ func (f *fusion) findOnce(g *graph) {
 	}
 }
 
-// isAtMostUnary reports whether n has at most one operand of its own rank that must be read from
-// memory.
+// isAtMostUnary reports whether n has at most one operand that must be read from memory and has at
+// least as many dimensions as n. Dimensions of size 1 do not count.
 func isAtMostUnary(n *node) bool {
 	large := 0
 	for _, o := range n.operands {
@@ -50,7 +50,8 @@ func operandElements(n *node) int {
 }
 
 // fusesEverywhere reports whether n fuses into all of its users. All ops on paths from n to them
-// must fuse, too, and be few: above maxBetween the result is false.
+// must fuse, too, and be few: above maxBetween the result is false. It starts a new search, whose
+// number it writes to the nodes between.
 func (f *fusion) fusesEverywhere(n *node) bool {
 	last := 0
 	for _, u := range n.users {
@@ -85,7 +86,8 @@ func (f *fusion) fusesEverywhere(n *node) bool {
 }
 
 // waysFuse reports whether, on every path from a node of the current search to u, each instruction
-// can be fused into the next one.
+// can be fused into the next one. It marks u as checked, and is true for a node that is marked: the
+// caller must stop at the first false.
 func (f *fusion) waysFuse(u *node) bool {
 	if u.seen.checked == f.ids.searches {
 		return true

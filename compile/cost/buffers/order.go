@@ -4,7 +4,8 @@ package buffers
 
 import "slices"
 
-// schedule sets the order in which the nodes of g and of its regions run.
+// schedule sets the order in which the nodes of g and of its regions run. On GPUs it first combines
+// sums (concatenateSums), which changes the nodes. For CPUInOrder it is their order in g.
 func (g *graph) schedule(m Model) {
 	g.runs = g.nodes
 	switch m {
@@ -24,7 +25,8 @@ func (g *graph) schedule(m Model) {
 }
 
 // breadthFirstOrder returns the nodes in the order of XLA's compiler for CPUs (BFScheduler), in
-// which many of them can run at the same time.
+// which many of them can run at the same time. The result of g is the last. It sorts the users of
+// each node.
 func (g *graph) breadthFirstOrder() []*node {
 	g.link()
 	// fusion has added kernels, which come after the other users

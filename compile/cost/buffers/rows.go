@@ -18,7 +18,8 @@ func (l *lowering) gatherRows(op *ir.Op) []*node {
 }
 
 // scatterRows lowers a scatter, which on TPUs adds rows to its operand, and returns the nodes of
-// its results. The result is then copied to the layout that takes the least memory.
+// its results. If another layout takes less memory, the result is then copied to it. A scatter of
+// one element of each row becomes element-wise (isOneOfRow).
 func (l *lowering) scatterRows(op *ir.Op) []*node {
 	d := op.Scatter().ScatterDimensionNumbers()
 	t := op.Results[0].Type

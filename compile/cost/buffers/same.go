@@ -20,6 +20,7 @@ func appendType(key []byte, t ir.Type) []byte {
 }
 
 // sameOp returns an earlier op of the block that computes the same as op, or nil if there is none.
+// Then it remembers op for later calls, unless ops of its kind are never merged.
 func (l *lowering) sameOp(op *ir.Op) *ir.Op {
 	if len(op.Regions) > 0 && !op.Info().Is(ir.ScalarBody) || op.Info().Is(ir.Collective) || unlike[op.Kind] {
 		return nil
@@ -49,8 +50,8 @@ func (l *lowering) sameOp(op *ir.Op) *ir.Op {
 // results.
 var unlike = map[ir.OpKind]bool{ir.OpRng: true, ir.OpCustomCall: true, ir.OpOptimizationBarrier: true, ir.OpCreateToken: true, ir.OpAfterAll: true}
 
-// move returns an instruction that moves or converts x to type t for op. Equal requests return the
-// same instruction. order is the order of dimensions.
+// move returns an instruction that moves or converts x to type t for op. Calls with the same r, x,
+// t and order return the same instruction. order is the order of dimensions, for a transpose.
 func (l *lowering) move(r role, op *ir.Op, t ir.Type, x *node, order []int) *node {
 	key := appendType(binary.AppendVarint(binary.AppendVarint(l.key[:0], int64(-int(r))), int64(x.id)), t)
 	key = appendType(key, ir.Tensor(0, order...))

@@ -50,10 +50,10 @@ func paddedElements(columns, rows, packed int) int {
 	return roundUp(columns, tileColumns) * roundUp(rows, min(tileRows, max(packed, powerOfTwo(rows))))
 }
 
-// tiledElements returns the number of elements that the tiles of a tensor with these dimensions
-// have room for. XLA chooses the two dimensions that tiles are over, so that there is least
-// padding. packed is how many numbers share 32 bits: numbers of fewer bits share places with those
-// of the next rows.
+// tiledElements returns the number of elements that the tiles of a tensor with these dimensions,
+// two or more and none of them 0, have room for. XLA chooses the two dimensions that tiles are
+// over, so that there is least padding. packed is how many numbers share 32 bits: numbers of fewer
+// bits share places with those of the next rows.
 func tiledElements(dims []int, packed int) int {
 	all, best := 1, 0
 	for _, d := range dims {

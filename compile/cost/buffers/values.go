@@ -6,9 +6,9 @@ import "github.com/gospmd/gospmd/ir"
 
 // value is a result of a node.
 type value struct {
-	op         *ir.Op // the op that makes it; nil for an argument
+	op         *ir.Op // the op that makes it; nil for an argument of the function
 	typ        ir.Type
-	bytes      int // 0 for literals, whose memory is elsewhere
+	bytes      int // 0 for literals and values in the host's memory
 	start, end int // times, in half steps
 	index      int // index of the node that makes it
 	parent     *value
@@ -95,8 +95,9 @@ func (t *timeline) run(g *graph) {
 	}
 }
 
-// read keeps the operands of n in memory until n runs. If the result of n cannot have an operand's
-// memory, the operand stays until the result is written.
+// read keeps the operands of n in memory until n runs, and notes n as a reader of them. If the
+// result of n cannot have an operand's memory, the operand stays until the result is written; if it
+// can, the operand is added to t.taken.
 func (t *timeline) read(n *node) {
 	for i, o := range n.operands {
 		v := o.values[0]
@@ -130,7 +131,9 @@ func contains(list []*node, n *node) bool {
 // pointer is the size of an address. Several results of a node are in a table of addresses.
 const pointer = 8
 
-// write gives n the values of its results, which live from the time of n on.
+// write gives n the values of its results, which live from the time of n on. The result of a loop,
+// a branch or an update shares memory with the values that become it. Several results also get a
+// table of addresses.
 func (t *timeline) write(n *node) {
 	start := 2*n.time + 1
 	for i, typ := range n.types {

@@ -51,8 +51,9 @@ func RankOf(cert *x509.Certificate) (int, error) {
 	return rank, nil
 }
 
-// CheckCoordinator returns an error if the certificate belongs to a process other than process 0.
-// Process 0 may be the coordinator.
+// CheckCoordinator returns an error if the certificate belongs to a process other than process 0,
+// or if RankOf refuses it. Process 0 may be the coordinator, and so may a certificate without a
+// rank.
 func CheckCoordinator(cert *x509.Certificate) error {
 	rank, err := RankOf(cert)
 	if err != nil {

@@ -67,7 +67,8 @@ func TestShortSecret(t *testing.T) {
 	require.EqualError(t, err, "jobtls: the secret of the job has 31 bytes, want at least 32 random ones: make one with openssl rand -hex 32")
 }
 
-// Credentials that are written and read again are the same. Only their owner can read the files.
+// Credentials that are written and read again are the same. Another name gives other files, and
+// only their owner can read the key. A file without a certificate in place of the CA's is an error.
 func TestFiles(t *testing.T) {
 	a, err := jobtls.New()
 	require.NoError(t, err)

@@ -25,8 +25,9 @@ type authorizer struct {
 	leases    sync.Map // the rank that has asked for each lease
 }
 
-// authorize returns an error if the caller may not make the request. It is called for each request
-// that is no stream.
+// authorize calls handle if the caller may make the request, and returns its answer; otherwise an
+// error. It remembers who has asked for each lease. gRPC calls it for each request that is no
+// stream.
 func (a *authorizer) authorize(ctx context.Context, request any, _ *grpc.UnaryServerInfo, handle grpc.UnaryHandler) (any, error) {
 	rank, err := rankOf(ctx)
 	if err != nil {
@@ -99,9 +100,9 @@ func (a *authorizer) checkTxn(rank int, txn *pb.TxnRequest) error {
 	return nil
 }
 
-// checkDelete returns an error if the process may not delete the keys. A process may delete a key
-// that it may write. Process 0, which opens jobs, may also delete a range of keys that earlier jobs
-// have left.
+// checkDelete returns an error if the process rank may not delete the keys of r. A process may
+// delete a key that it may write. Process 0, which opens jobs, may also delete any range of keys,
+// and so may a caller without a rank.
 func (a *authorizer) checkDelete(rank int, r *pb.DeleteRangeRequest) error {
 	if len(r.GetRangeEnd()) == 0 {
 		return a.checkKey(rank, r.GetKey())

@@ -46,7 +46,7 @@ type Frame struct {
 	state  *State
 }
 
-// State is shared by all frames of one run on one device.
+// State is shared by all frames of one run, on all devices of this process.
 type State struct {
 	Number int // the number of the run, from 0; stablehlo.rng depends on it
 }
@@ -103,7 +103,8 @@ func (s *Step) Exec(f *Frame) error {
 	return err
 }
 
-// Compute runs one step.
+// Compute runs one step, and drops no values. Its error is an *Error, which has the innermost op
+// that failed.
 func (s *Step) Compute(f *Frame) error {
 	if err := s.Run(f, s); err != nil {
 		var located *Error
@@ -137,8 +138,9 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// Compile returns the code of the module's function main. Its error names all ops
-// that have no kernel.
+// Compile returns the code of the module's function main. Its error names all ops that have no
+// kernel, and all calls of functions that the module does not have. A module without main is an
+// error.
 func Compile(m *ir.Module) (*Code, error) {
 	main := m.Main()
 	if main == nil {
@@ -261,7 +263,8 @@ func callee(op *ir.Op) (string, bool) {
 }
 
 // liveness finds the last step that reads each value of the block, and adds the value's slot to its
-// Free.
+// Free. A result that nothing reads is freed by the step that makes it; constants, and what the
+// block returns, are not freed.
 func (c *compiler) liveness(code *Code, b *ir.Block) {
 	last := make(map[int]int) // by slot
 	for i, s := range code.Steps {

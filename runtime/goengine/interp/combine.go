@@ -11,7 +11,8 @@ import (
 )
 
 // Combine combines tensors element by element, from the first to the last, by a kind that
-// ir.ReductionOf knows. Elements of small types are rounded once, at the end.
+// ir.ReductionOf knows. Elements of small types are rounded once, at the end. It panics if elements
+// of that type do not have the kind.
 func Combine(kind ir.OpKind, parts []*Tensor) *Tensor {
 	t, data := parts[0].Type, make([][]byte, len(parts))
 	for i, p := range parts {

@@ -13,8 +13,8 @@ import (
 
 // runConvert converts the element type. Floats are truncated to integers; numbers out of range
 // become the nearest integer, and NaN becomes 0: the specification leaves these open, and XLA does
-// so. Integers wrap around. Everything but zero is true. The real part of a complex number is
-// converted.
+// so. Integers wrap around. Everything but zero is true. A complex number becomes a number by its
+// real part.
 func runConvert(c *call) error {
 	t := c.op.Results[0].Type
 	if c.in[0].Type.DType == t.DType {
@@ -222,7 +222,8 @@ func reducePrecision(v uint64, m, e, exponent, mantissa int) uint64 {
 }
 
 // runBitcast reinterprets the bits of elements: several small elements become a large one, least
-// significant first, or a large one becomes several small ones.
+// significant first, or a large one becomes several small ones. Bits that do not fill the result
+// are an error.
 func runBitcast(c *call) error {
 	from, to := c.in[0].Type, c.op.Results[0].Type
 	packed, err := pack(c.in[0])

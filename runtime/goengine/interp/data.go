@@ -85,7 +85,8 @@ func runTranspose(c *call) error {
 	return nil
 }
 
-// transpose returns t with dimension i taken from permutation[i].
+// transpose returns t with dimension i taken from dimension permutation[i]; t itself if that
+// changes nothing.
 func transpose(t *Tensor, permutation []int) *Tensor {
 	same, dims, from := true, make([]int, len(permutation)), make([]int, len(permutation))
 	own := rowmajor.Strides(t.Type.Dims, t.elem())
@@ -155,7 +156,8 @@ func runConcatenate(c *call) error {
 	return nil
 }
 
-// Concatenate returns the concatenation of tensors along a dimension, in the order of parts.
+// Concatenate returns a new tensor: the concatenation of one or more tensors along a dimension, in
+// the order of parts.
 func Concatenate(parts []*Tensor, dim int) *Tensor {
 	typ := parts[0].Type.WithDims(append([]int(nil), parts[0].Type.Dims...))
 	typ.Dims[dim] = 0

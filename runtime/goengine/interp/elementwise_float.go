@@ -296,7 +296,8 @@ var bernoulli = []float64{
 }
 
 // zeta is Hurwitz' zeta function, Σ (q+k)⁻ˣ, by the sum of the first terms, and the Euler–Maclaurin
-// formula for the rest. It is NaN for x < 1, and if a term is undefined.
+// formula for the rest. It is infinite for x = 1, and for q = 0, -1, … if x is even. It is NaN for
+// other x < 1, and if a term is undefined.
 //
 // See Abramowitz and Stegun, 23.1.30 and 23.2.
 func zeta(x, q float64) float64 {

@@ -1,7 +1,8 @@
 package interp
 
-// This file implements the ops whose indices are operands: dynamic slices, gather and scatter. A
-// start index out of bounds is clamped for reads. A write out of bounds is dropped.
+// This file implements the ops whose indices are operands: dynamic slices, dynamic updates, gather
+// and scatter. A start index out of bounds is clamped, except that scatter drops a window that is
+// not within the bounds.
 
 import (
 	"slices"
@@ -76,7 +77,8 @@ type indexing struct {
 }
 
 // each calls visit for every index vector. start is the first element of the vector's window in the
-// operand, and place the window's first element in the result.
+// operand, not clamped, and place the window's first element in the result. Both are the same
+// slices in every call, and visit may change them.
 func (x *indexing) each(visit func(start, place []int)) {
 	vectorLen := 1
 	batchDims := slices.Clone(x.indicesShape)

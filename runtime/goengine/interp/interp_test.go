@@ -244,8 +244,8 @@ func TestErrorsNameTheOp(t *testing.T) {
 	}
 }
 
-// TestEveryElementwiseOpRuns requires a kernel, for elements of some type, for every element-wise
-// op without required attributes.
+// TestEveryElementwiseOpRuns requires a kernel, for f32 or i32, for every element-wise op of one or
+// two operands without required attributes.
 func TestEveryElementwiseOpRuns(t *testing.T) {
 	ir.EachOpInfo(func(info *ir.OpInfo) {
 		required := slices.ContainsFunc(info.Attrs, func(a ir.AttrSpec) bool { return !a.Optional })

@@ -28,7 +28,7 @@ type call struct {
 
 // kernel is the implementation of an op.
 type kernel struct {
-	// run sets c.out, by c.new, c.raw or c.set.
+	// run sets c.out, by c.newResult, c.newRaw or c.set.
 	run func(c *call) error
 	// wide says that elements of small types are widened before run and narrowed after it. It is
 	// for run functions that do arithmetic. Others only move elements.

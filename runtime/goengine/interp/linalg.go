@@ -150,8 +150,9 @@ func runFFT(c *call) error {
 	return err
 }
 
-// unfold returns the full spectrum of real numbers from its first half: the second half is the
-// conjugate mirror image. The last n dimensions are transformed.
+// unfold returns the full spectrum, with dimensions to, of real numbers from its first half, with
+// dimensions from: the second half is the conjugate mirror image. The last n dimensions are
+// transformed.
 func unfold(half []complex128, from, to []int, n int) []complex128 {
 	size := 1
 	for _, d := range to {

@@ -216,7 +216,7 @@ func runSelectAndScatter(c *call) error {
 }
 
 // features assigns the elements of a tensor to features, as batch normalization does: element i
-// belongs to feature of(i).
+// belongs to feature indexOf(i).
 type features struct {
 	count, inner, size int
 }

@@ -84,9 +84,10 @@ func runRngBitGenerator(c *call) error {
 	return nil
 }
 
-// threefryBits returns random elements of 32 bits, or of 64 if wide. One counter gives one element
-// of 64 bits, or two of 32. These two are adjacent along the first dimension of even size, or else
-// along the longest dimension.
+// threefryBits returns random elements of 32 bits, or of 64 if wide, for dimensions dims, and
+// advances the counter in state[1]. state[0] is the key. One counter gives one element of 64 bits,
+// or two of 32. These two are adjacent along the first dimension of even size, or else along the
+// longest dimension.
 func threefryBits(state []uint64, dims []int, wide bool) []uint64 {
 	k0, k1 := uint32(state[0]), uint32(state[0]>>32)
 	size := 1
@@ -129,8 +130,10 @@ func threefryBits(state []uint64, dims []int, wide bool) []uint64 {
 	return out
 }
 
-// philoxBits returns random elements of 32 bits, or of 64 if wide. One counter of 128 bits gives
-// four elements of 32 bits, or two of 64, one after the other.
+// philoxBits returns random elements of 32 bits, or of 64 if wide, for dimensions dims, and
+// advances the counter in state. state[0] is the key; the counter is state[1] and, as its high
+// half, state[2]. In a state of two words the key is also the high half. One counter gives four
+// elements of 32 bits, or two of 64, one after the other.
 func philoxBits(state []uint64, dims []int, wide bool) []uint64 {
 	key := [2]uint32{uint32(state[0]), uint32(state[0] >> 32)}
 	size := 1
@@ -160,8 +163,9 @@ func philoxBits(state []uint64, dims []int, wide bool) []uint64 {
 	return out[:size]
 }
 
-// runRng draws random numbers by Threefry, from the number of the run and the index of the element.
-// They are the same on every device. The specification does not prescribe the numbers.
+// runRng draws random numbers by Threefry, from the number of the run, the op's place in the
+// program and the index of the element. They are the same on every device. The specification does
+// not prescribe the numbers.
 func runRng(c *call) error {
 	t := c.op.Results[0].Type
 	a, err := convertTo(c.in[0], dtypes.Float64)

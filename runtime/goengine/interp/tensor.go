@@ -30,7 +30,7 @@ type Tensor struct {
 	Data []byte // aligned for the element type
 }
 
-// New returns a tensor of zeros.
+// New returns a tensor of zeros. It panics as Alloc does.
 func New(t ir.Type) *Tensor {
 	return &Tensor{t, Alloc(t.Size() * ir.ElementBytes(t.DType))}
 }
@@ -186,7 +186,8 @@ func wideType(d dtypes.DType) dtypes.DType {
 	return d
 }
 
-// widen returns t with elements of the type that arithmetic uses.
+// widen returns t with elements of the type that arithmetic uses: t itself if they have it. Small
+// integers share the memory of t.
 func widen(t *Tensor) *Tensor {
 	d := t.Type.DType
 	if d == dtypes.InvalidDType || wideType(d) == d {
@@ -220,8 +221,8 @@ func widenFloats(z []float32, d dtypes.DType, data []byte) {
 	}
 }
 
-// narrow returns t, whose elements are of the wide type of d, with elements
-// of d.
+// narrow returns t, whose elements are of the wide type of d, with elements of d: t itself if they
+// have that type.
 func narrow(t *Tensor, d dtypes.DType) *Tensor {
 	if t.Type.DType == d {
 		return t

@@ -46,8 +46,9 @@ func TestChild(t *testing.T) {
 	}
 }
 
-// When a process is killed in the middle of an operation, the others name it at once. They do not
-// notice a process that is stopped, but Close ends the operations that wait for it.
+// When a process is killed in the middle of an operation, the operation of the other one must end
+// within a minute, with an error that names it. Nobody notices a process that is stopped, but Close
+// ends the operations that wait for it, with the cause.
 func TestLost(t *testing.T) {
 	need(t)
 	for _, signal := range []syscall.Signal{syscall.SIGKILL, syscall.SIGSTOP} {
@@ -133,8 +134,9 @@ func TestOpenErrors(t *testing.T) {
 const buildVar = "GOSPMD_GLOO_TEST_BUILD"
 
 // TestBuild compiles Gloo's shim in child processes, because a process loads it only once: without
-// a compiler, without Gloo, with a compiler that fails, and in several processes at once. Each must
-// get the shim, or an error that says what is missing.
+// a compiler, without Gloo, with a compiler that fails or writes another file, in several processes
+// at once, and while a process that has the lock is stopped. Each must get the shim, which is
+// compiled once, or an error that says what is missing. No temporary directory may be left.
 func TestBuild(t *testing.T) {
 	if os.Getenv(buildVar) != "" {
 		l := plainlog.New(os.Stdout).With("logger", "ours")

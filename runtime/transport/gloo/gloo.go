@@ -145,7 +145,9 @@ func (t *glooTransport) run(ctx context.Context, g *group, do func() error) erro
 	return nil
 }
 
-// diagnose adds to the error of an operation the ranks whose connections are lost.
+// diagnose returns err, the error of an operation or nil for a lost connection, with the ranks
+// whose connections are lost. If the transport has failed already, it returns the reason of that
+// instead.
 func (t *glooTransport) diagnose(g *group, err error) error {
 	if cause := t.cause(); cause != nil {
 		return cause // the cause has ended the operation

@@ -91,8 +91,9 @@ type group struct {
 	err   error
 }
 
-// group returns the connections between ranks. The first call with these ranks connects them, and
-// waits until each of the ranks has made that call.
+// group returns the connections between ranks, which must be ascending. The first call with these
+// ranks connects them, and waits until each of the ranks has made that call; if that fails, later
+// calls return the same error.
 func (t *glooTransport) group(ctx context.Context, ranks []int) (*group, error) {
 	key := fmt.Sprint(ranks)
 	t.mu.Lock()

@@ -85,8 +85,9 @@ func allReduce(t *testing.T, ts []transport.Transport, tag uint64, ranks []int, 
 	return out
 }
 
-// Infinities, NaNs, and numbers that small types round, are combined as by the interpreter. There
-// are two processes, so that only one order is possible.
+// Infinities, NaNs, and numbers that small types round, are combined as by the interpreter, up to
+// the bits of NaNs, and with the same bits in both processes. There are two, so that only one order
+// is possible.
 func TestSpecialNumbers(t *testing.T) {
 	ts := open(t, 2)
 	tag := uint64(0)
@@ -126,7 +127,7 @@ func TestNotReduced(t *testing.T) {
 }
 
 // Overlapping groups of ranks connect at the same time, in a different order on each rank, and
-// reduce with many tags at once.
+// reduce with many tags at once. All sums must be exact.
 func TestGroupsAtOnce(t *testing.T) {
 	ts := open(t, 4)
 	groups := [][]int{{0, 1}, {1, 2}, {2, 3}, {0, 3}, {0, 1, 2}, {1, 2, 3}, {0, 1, 2, 3}, {0, 2}}

@@ -173,7 +173,8 @@ func (c *connector) admit(ctx context.Context) (int, error) {
 	return peer, nil
 }
 
-// verify returns an error unless the other end of a stream has the certificate of the rank.
+// verify returns an error unless the other end of a stream has the certificate of the rank, which
+// o.VerifyPeer decides. Without VerifyPeer it accepts every process.
 func (o Options) verify(ctx context.Context, rank int) error {
 	if o.VerifyPeer == nil {
 		return nil
@@ -190,7 +191,7 @@ func (o Options) verify(ctx context.Context, rank int) error {
 	return fmt.Errorf("it claims rank %d and shows no certificate", rank)
 }
 
-// stop closes all connections, after the other processes have got the reason.
+// stop closes all connections, after the other processes have got the reason, or after farewell.
 func (c *connector) stop() {
 	ended := make(chan struct{})
 	go func() {

@@ -27,8 +27,9 @@ import (
 	"github.com/gospmd/gospmd/runtime/transport/tcp"
 )
 
-// Processes that do not belong together, because job, size or rank differ, both get an error that
-// says so, within a minute.
+// If job, size or rank of two processes do not fit together, the one that dials must get an error
+// that says so, within a minute. Rank 0 goes on to wait for the right process until its context
+// ends.
 func TestRefused(t *testing.T) {
 	for _, tc := range []struct {
 		name       string
@@ -150,7 +151,8 @@ func TestWindow(t *testing.T) {
 	require.Eventually(t, func() bool { return len(ended) == count }, time.Minute, 10*time.Millisecond)
 }
 
-// Messages that a process sent before it closed arrive.
+// Messages that a process sent before it closed arrive. Waiting for another one is then an error
+// that says that the process gave up.
 func TestSentBeforeClose(t *testing.T) {
 	ts := open(t, 2, tcp.Options{})
 	require.NoError(t, ts[1].Exchange(context.Background(), 1, []transport.Message{{Rank: 0, Data: []byte("last words")}}, nil))
@@ -179,8 +181,9 @@ func TestChild(t *testing.T) {
 	select {}
 }
 
-// A process that is killed is noticed at once: earlier than a process that is stopped, which does
-// not answer for 5 s. The limits leave time for a busy machine.
+// A process that is killed must be noticed within 4 s, with an error that names it, and, in the
+// long form, one that is stopped within 30 s. Close must end within 20 s after that. The limits
+// leave time for a busy machine.
 func TestLost(t *testing.T) {
 	for _, tc := range []struct {
 		signal syscall.Signal

@@ -17,7 +17,8 @@ type End struct{ *link }
 // (Receive), and takes those it would send (Next).
 func NewEnd() End { return End{newLink(0, 1)} }
 
-// Receive handles a frame as if rank 1 had sent it.
+// Receive handles a frame as if rank 1 had sent it: one that cannot be decoded breaks the
+// connection.
 func (e End) Receive(kind byte, a, b, c uint64, data []byte) {
 	sent := frame{kind: frameKind(kind), a: a, b: b, c: c, data: data}
 	var f frame
@@ -76,8 +77,9 @@ func (e End) Next() {
 // Err returns why the connection is broken; nil while it is not.
 func (e End) Err() error { return e.err }
 
-// Kept returns the bytes, and the number, of the messages that rank 1 has sent or announced and no
-// operation has waited for yet.
+// Kept returns the bytes of the messages that rank 1 has sent and no operation has waited for yet.
+// messages is their number, with those that it only announced, and with its grants of messages that
+// this end has not sent yet.
 func (e End) Kept() (bytes, messages int) {
 	for _, list := range e.arrived {
 		for _, a := range list {

@@ -65,7 +65,7 @@ func (a authority) options(t *testing.T, rank int) tcp.Options {
 
 // connect connects rank 0, with the options zero, and rank 1, with the options one. Rank 1 dials
 // the address that through returns for that of rank 0. It returns the transport, or the error, of
-// each rank.
+// each rank; the end of the test closes the transports.
 func connect(t *testing.T, zero, one tcp.Options, through func(address string) string) ([]transport.Transport, []error) {
 	options, listeners := []tcp.Options{zero, one}, make([]*tcp.Listener, 2)
 	for rank := range listeners {
@@ -95,8 +95,8 @@ func connect(t *testing.T, zero, one tcp.Options, through func(address string) s
 
 func keepAddress(address string) string { return address }
 
-// A process that dials with the certificate of another rank is refused. A process that answers with
-// such a certificate is refused by the dialling one.
+// A process that dials with the certificate of another rank, or with none, is refused. A process
+// that answers with the certificate of another rank is refused by the dialling one.
 func TestVerifyPeer(t *testing.T) {
 	ca := newAuthority(t)
 	zero, one, two := ca.options(t, 0), ca.options(t, 1), ca.options(t, 2)

@@ -167,8 +167,9 @@ func (l *link) receiveEager(f *frame) {
 	}
 }
 
-// receiveAnnounce processes the announcement of a long message: it grants the message if an
-// operation waits for it, or else keeps the announcement.
+// receiveAnnounce processes the announcement of a message: it grants the message if an operation
+// waits for it and has not granted it before, or else keeps the announcement. It breaks the link if
+// the announcement breaks the protocol.
 func (l *link) receiveAnnounce(f *frame) {
 	tag, length, id := f.a, f.b, f.c
 	if id != l.newest+1 || f.bytes() != 0 {

@@ -13,7 +13,7 @@ import (
 )
 
 // Each frame that breaks the protocol breaks the connection, with an error that names the process
-// which sent it.
+// which sent it. Operations that wait get this error, and later frames change nothing.
 func TestRefusedFrames(t *testing.T) {
 	const long = tcp.EagerLimit + 1000
 	type frame struct {

@@ -20,7 +20,7 @@ import (
 	"github.com/gospmd/gospmd/runtime/transport"
 )
 
-// Options say how processes check that they belong together. They are the same in all processes.
+// Options say how processes check that they belong together.
 type Options struct {
 	// Job names the job and its start. Processes with another Job are refused.
 	Job string
@@ -94,7 +94,8 @@ func (o Options) credentials() credentials.TransportCredentials {
 // Addr returns the address that other processes dial.
 func (l *Listener) Addr() string { return l.address }
 
-// Close closes the listener if Connect was not called. Otherwise the transport closes it.
+// Close closes the listener. Call it only if Connect was not called: otherwise the transport closes
+// it.
 func (l *Listener) Close() { l.server.Stop() }
 
 // Connect connects the processes whose addresses are peers, by rank, each with each other, and

@@ -41,7 +41,7 @@ func (op *operation) finishOne() {
 	}
 }
 
-// fail ends the operation with err. Only the first call counts.
+// fail ends the operation with err; nil means success. Only the first call counts.
 func (op *operation) fail(err error) {
 	op.once.Do(func() {
 		op.err = err
