@@ -107,7 +107,9 @@ func (c *CSVLogger) start() error {
 	return nil
 }
 
-// OnEpochEnd writes a line with the logs of the epoch. The first call opens the file.
+// OnEpochEnd writes a line with the logs of the epoch, NA for one that the epoch lacks. Before the
+// first line it cuts the file off where the log goes on, and writes the names if they are still
+// missing.
 func (c *CSVLogger) OnEpochEnd(_ context.Context, epoch int, logs keras.Logs) error {
 	if c.idle {
 		return nil

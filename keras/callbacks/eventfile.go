@@ -112,7 +112,7 @@ func (e *eventFile) histograms(step int, tags []string, values [][]float64) erro
 
 // bucketsOf returns the buckets of a histogram of values: for each its lower and its upper limit,
 // and how many numbers are in it (tensorboard/plugins/histogram/summary_v2.py). If all numbers are
-// equal, the last one has all. NaN and infinities are left out.
+// equal, the last one has all. NaN and infinities are left out. Without numbers everything is 0.
 func bucketsOf(values []float64) (out [buckets][3]float64) {
 	values = slices.DeleteFunc(slices.Clone(values), func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) })
 	if len(values) == 0 {

@@ -147,8 +147,9 @@ func (c *EarlyStopping) OnTrainBegin(_ context.Context, m *keras.Model) (err err
 }
 
 // OnEpochEnd compares the monitored number with the best one so far. After Patience epochs without
-// improvement it makes StopTraining return true. With RestoreBestWeights it copies the weights of a
-// best epoch.
+// improvement it makes StopTraining return true, but not in the first epoch. An epoch that does not
+// beat Baseline counts as one without improvement. Epochs before StartFromEpoch, and those without
+// the number, do not count. With RestoreBestWeights it copies the weights of a best epoch.
 func (c *EarlyStopping) OnEpochEnd(ctx context.Context, epoch int, logs keras.Logs) error {
 	v, ok, err := c.monitor.value("EarlyStopping", c.model, logs)
 	if err != nil || !ok || epoch < c.StartFromEpoch {

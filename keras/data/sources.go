@@ -101,7 +101,8 @@ const DefaultBatchSize = 32
 // FromSlices returns the dataset that Fit uses for data in memory: the samples of x and y, in
 // batches of batchSize (the last one may be smaller). With a shuffleSeed every epoch has another
 // order; nil keeps the given order. y may be empty. sampleWeight has a weight for each sample, once
-// for all outputs or for each output; it may be empty. A batchSize below 1 is an error.
+// for all outputs or for each output; it may be empty. A batchSize below 1, no samples, scalars and
+// different numbers of samples are errors.
 func FromSlices(x, y, sampleWeight []*tensors.Tensor, batchSize int, shuffleSeed *uint64) (*Pipeline, error) {
 	if batchSize < 1 {
 		return nil, fmt.Errorf("got batch size %d, want a positive number", batchSize)

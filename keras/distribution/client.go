@@ -102,7 +102,8 @@ func set(o Options) error {
 
 // UseClient makes c the process' client, in place of a client that is opened with the options of
 // Initialize. c may be open already, or have your own engine (runtime.NewClient). The devices are
-// named after its platform. Call it before the first model runs; Close closes c.
+// named after its platform. Call it before the first model runs: if the process has another client
+// already, and if c is nil, it returns an error. Close closes c.
 func UseClient(c *runtime.Client) error {
 	process.Lock()
 	defer process.Unlock()

@@ -135,7 +135,8 @@ type Option struct{ setting }
 // setting holds the name of an option and the function that sets it in a config.
 type setting = option.Option[config]
 
-// Mesh sets the mesh of DataParallel, which should have one axis, that of the batch.
+// Mesh sets the mesh of DataParallel, which should have one axis, that of the batch. A mesh without
+// axes is an error.
 func Mesh(m *DeviceMesh) Option {
 	return Option{setting{Name: "Mesh", Set: func(c *config) error {
 		if len(m.Axes()) == 0 {
@@ -261,11 +262,10 @@ type DataParallel struct {
 // DataParallel makes.
 const defaultBatchDim = "batch"
 
-// NewDataParallel returns a DataParallel on the given Mesh. Without one, the
-// mesh has one axis, "batch", over the given Devices or all devices of the
-// process. If Mesh has several axes, the first shards the batch, and a warning
-// goes to the logger. Options: Mesh, Devices, ShardedUpdate, OffloadOptimizer,
-// AutoShardDataset, Logger.
+// NewDataParallel returns a DataParallel on the given Mesh. Without one, the mesh has one axis,
+// "batch", over the given Devices or all devices of the process. Mesh and Devices together are an
+// error. If Mesh has several axes, the first shards the batch, and a warning goes to the logger.
+// Options: Mesh, Devices, ShardedUpdate, OffloadOptimizer, AutoShardDataset, Logger.
 func NewDataParallel(opts ...Option) (*DataParallel, error) {
 	c, err := newConfig("DataParallel", opts, "Mesh", "Devices", "ShardedUpdate", "OffloadOptimizer", "AutoShardDataset", "Logger")
 	if err != nil {

@@ -47,8 +47,10 @@ const (
 )
 
 // completeJob returns o with the options of the job that are not given taken from the environment,
-// which env reads: of a cluster manager if none is given, and otherwise of gospmd's own variables.
-// A number that cannot be read is an error.
+// which env reads. If none is given, it looks for a job of a cluster manager (Detect). Otherwise it
+// takes the address from gospmd's variable or Keras', and the numbers from Keras' variables. With
+// NumProcesses 1 it returns o as it is. A number that cannot be read, and options that do not fit
+// together, are errors.
 func completeJob(o Options, env func(string) string) (Options, error) {
 	if o.JobAddresses == "" && o.Endpoints == "" && o.NumProcesses == 0 && o.ProcessID == 0 {
 		o, err := o.Detect(env)
