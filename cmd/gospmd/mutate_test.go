@@ -372,8 +372,8 @@ func hide(m *ir.Module, rng *rand.Rand) {
 	f.Private = !f.Private
 }
 
-// callTwice calls a function once more, with the same operands, and returns the results of the
-// second call.
+// callTwice repeats a call of a random function of m, with the same operands. In main the function
+// also returns the results of the second call. Functions without calls stay.
 func callTwice(m *ir.Module, rng *rand.Rand) {
 	f := m.Funcs[rng.IntN(len(m.Funcs))]
 	for op := range f.Body.Ops() {
@@ -427,7 +427,9 @@ func isCalled(m *ir.Module, f *ir.Func) bool {
 	return called
 }
 
-// reuse makes a random op of m use another value of the same type that is defined before it.
+// reuse makes operands of ops in a random function of m other values of the same type that are
+// defined before the op. Each operand has a chance of one in four if the value drawn for it has the
+// type.
 func reuse(m *ir.Module, rng *rand.Rand) {
 	f := m.Funcs[rng.IntN(len(m.Funcs))]
 	values := slices.Clone(f.Params())

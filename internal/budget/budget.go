@@ -55,8 +55,9 @@ func WithLimit(size, limit int64) *Budget { return &Budget{size: size, limit: li
 // Limit returns the memory that the file may take in all.
 func (b *Budget) Limit() int64 { return b.limit }
 
-// Take charges n bytes. what names their purpose in errors. If that exceeds the budget, it charges
-// nothing, and returns an error that wraps ErrExceeded.
+// Take charges n bytes. what names their purpose in errors. If that exceeds the budget, or n is
+// negative, as a result of Product may be, it charges nothing, and returns an error that wraps
+// ErrExceeded.
 func (b *Budget) Take(n int64, what string) error {
 	for {
 		taken := b.taken.Load()

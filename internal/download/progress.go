@@ -104,7 +104,8 @@ func (p *Progress) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// Finish ends the display.
+// Finish ends the display: it removes the bar or, without a terminal, prints how many bytes were
+// written. It does nothing if Start was not called.
 func (p *Progress) Finish() {
 	switch {
 	case p == nil || !p.begun:
