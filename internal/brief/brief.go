@@ -4,7 +4,7 @@
 //
 // It is not for output that programs read back.
 //
-// Order of use: Text for a string, Value for anything, Quoted for a list of names, Join for several
+// Order of use: Text for a string, Value for anything, Quote for a list of names, Join for several
 // errors; Error for errors of packages that read a file.
 package brief
 

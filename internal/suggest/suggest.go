@@ -8,7 +8,7 @@
 //
 //	file        what it holds
 //	suggest.go  DidYouMean: ` (did you mean "model"?)`; Closest: `; did you mean "mse" or "mae"?`;
-//	            Nearest: the candidates with the nearest spelling; Quoted; Distance
+//	            Nearest: the candidates with the nearest spelling; Quote; Distance
 //	paths.go    Paths: the paths whose segments are nearest to those of a key of a layout map
 package suggest
 
