@@ -184,7 +184,8 @@ func commit() string {
 	return strings.TrimSpace(string(text))
 }
 
-// machine describes the machine: its processor and how many of them Go may use.
+// machine describes the machine: the name of its processor, the number of logical processors, and
+// the operating system.
 func machine() string {
 	name := runtime.GOARCH
 	if text, err := os.ReadFile("/proc/cpuinfo"); err == nil {
