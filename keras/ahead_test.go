@@ -107,7 +107,8 @@ func TestTestStepIsLoadedWhileTraining(t *testing.T) {
 	}
 }
 
-// An interrupt in the first step is not followed by the work for a validation.
+// If a callback ends the context in the first step, Fit returns the context's error, and the test
+// step of the validation is not loaded.
 func TestNoTestStepAfterInterrupt(t *testing.T) {
 	e := &gateEngine{begun: make(chan struct{}, 9), gate: make(chan error, 9)}
 	in := keras.Input([]int{2})

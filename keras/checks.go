@@ -270,8 +270,8 @@ func (m *Model) checkIndices(b data.Batch) error {
 	return nil
 }
 
-// findEmbeddings sets the embeddings of each input of the devices, which checkIndices needs, once
-// for all batches.
+// findEmbeddings sets, in m.deviceInputs, the embeddings of each input of the devices, which
+// checkIndices needs, once for all batches.
 func (m *Model) findEmbeddings() {
 	for i, d := range m.deviceInputs {
 		m.deviceInputs[i].embeddings = m.embeddingsOf(d.t)

@@ -194,8 +194,8 @@ func BroadcastWeights(broadcast bool) CompileOption {
 	return CompileOption{option.New("BroadcastWeights", func(c *compileConfig) { c.broadcast = broadcast })}
 }
 
-// Client sets the client on whose devices the model runs: by default the process'
-// client, distribution.Client.
+// Client sets the client on whose devices the model runs: by default the process' client,
+// distribution.Client. nil is an error.
 func Client(c *runtime.Client) CompileOption {
 	return CompileOption{compileSetting{Name: "Client", Set: func(cfg *compileConfig) error {
 		cfg.client = c
@@ -227,17 +227,18 @@ func Budget(b report.Budget) CompileOption {
 	}}}
 }
 
-// Compile configures the model for training: keras.Model.compile. A model that
-// was compiled without Loss trains on what its layers add to the loss (AddLoss,
-// regularizers), or as its TrainStep or ComputeLoss says; else it can only predict.
+// Compile configures the model for training: keras.Model.compile. A model that was compiled without
+// Loss trains on what its layers add to the loss (AddLoss, regularizers), or as its TrainStep or
+// ComputeLoss says; else it can only predict. Compile replaces all that an earlier call has set,
+// and its compiled steps.
 //
-// Like Distribute, Compile binds the model to the current distribution. Fit,
-// Evaluate and Predict use it also after its scope has ended.
+// Like Distribute, Compile binds the model to the current distribution. Fit, Evaluate and Predict
+// use it also after its scope has ended.
 //
-// Compile checks the layout map of a ModelParallel distribution: a rule that
-// matches no variable and no layer output is a warning, and an error if the
-// distribution is strict. The first step that is compiled is checked for layouts that are
-// mistakes and cost time or memory: each is a warning with the line that mends it.
+// Compile checks the layout map of a ModelParallel distribution: a rule that matches no variable
+// and no layer output, and a layout that wastes memory, is a warning, and an error if the
+// distribution is strict. The first step that is compiled is checked for layouts that are mistakes
+// and cost time or memory: each is a warning with the line that mends it.
 func (m *Model) Compile(opts ...CompileOption) error {
 	if err := m.check(); err != nil {
 		return fmt.Errorf("keras: compile: %w", err)
@@ -281,10 +282,10 @@ func (m *Model) bind(c *compiled) error {
 // Distribution returns the distribution that the model is bound to; nil for a model on one device.
 func (m *Model) Distribution() distribution.Distribution { return m.dist }
 
-// Distribute binds the model to d; Compile binds it to the current distribution.
-// If the model was made for one device, its variables are resharded and keep
-// their values, a notice goes to the logger, and the model must be compiled again. It is
-// an error if the model is bound to another distribution.
+// Distribute binds the model to d; Compile binds it to the current distribution. If the model was
+// made for one device, its variables are resharded and keep their values, a notice goes to the
+// logger slog.Default, and the model must be compiled again. It is an error if d is nil, or if the
+// model is bound to another distribution.
 func (m *Model) Distribute(d distribution.Distribution) error {
 	if err := m.distribute(d, nil, slog.Default()); err != nil {
 		return fmt.Errorf("keras: model %s: %w", m.name, err)
@@ -293,7 +294,8 @@ func (m *Model) Distribute(d distribution.Distribution) error {
 }
 
 // distribute binds the model to d, and reshards its variables and those of the optimizer o, unless
-// that is nil. A model that belongs to another distribution is an error. Warnings go to l.
+// that is nil. A built model is then not compiled any more. A model that belongs to another
+// distribution is an error. A notice of the resharding goes to l.
 func (m *Model) distribute(d distribution.Distribution, o *optimizers.Optimizer, l *slog.Logger) error {
 	switch {
 	case distribution.Check(d) != nil:

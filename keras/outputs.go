@@ -400,7 +400,8 @@ func (m *Model) buildMetrics(b data.Batch) error {
 	return nil
 }
 
-// resetMetrics sets the states of all metrics of the model to 0 on the devices of client.
+// resetMetrics sets the states of all metrics of the model that are on devices to their first
+// values, on the devices of client.
 func (m *Model) resetMetrics(client *runtime.Client) error {
 	for _, v := range m.compiled.metricVariables() {
 		if v.Array() == nil {

@@ -35,8 +35,8 @@ type StepLogs = map[string]*layers.Tensor
 //	}
 type StepFunc func(s *Step) StepLogs
 
-// TrainStep sets the step of Fit and TrainOnBatch. Without it, that of the model's type is
-// taken (see TrainStepper), else the built-in one.
+// TrainStep sets the step of Fit and TrainOnBatch. Without it, that of the model's type is taken
+// (see TrainStepper), else the built-in one. nil is an error of Compile.
 func TrainStep(step StepFunc) CompileOption { return ownStep("TrainStep", trainStep, step) }
 
 // TestStep sets the step of Evaluate, TestOnBatch and validations, as TrainStep does.
@@ -79,7 +79,8 @@ type TestStepper interface {
 type LossFunc func(s *Step, predictions ...*layers.Tensor) *layers.Tensor
 
 // ComputeLoss sets the loss of training and test steps. Without it, that of the model's type is
-// taken (see LossComputer), else the compiled one. Metrics are those of Compile.
+// taken (see LossComputer), else the compiled one. Metrics are those of Compile. nil is an error of
+// Compile.
 func ComputeLoss(loss LossFunc) CompileOption {
 	return CompileOption{compileSetting{Name: "ComputeLoss", Set: func(c *compileConfig) error {
 		c.computeLoss = loss
