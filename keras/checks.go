@@ -143,8 +143,9 @@ func (m *Model) checkBatch(b data.Batch, kind stepKind) error {
 	return nil
 }
 
-// checkInputs returns an error if the data do not match the inputs in number, type or shape. dims
-// returns the dimensions of a tensor of data.
+// checkInputs returns an error if the data do not match the inputs: in number, in shape, texts for
+// numbers or numbers for texts, or complex numbers for an input that is not complex. dims returns
+// the dimensions of a tensor of data.
 func checkInputs(inputs []*layers.Tensor, xs []*tensors.Tensor, dims func(*tensors.Tensor) []int) error {
 	if len(xs) != len(inputs) {
 		return fmt.Errorf("got %d input tensors, the model has %d inputs", len(xs), len(inputs))

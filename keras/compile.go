@@ -72,8 +72,8 @@ type CompileOption struct{ compileSetting }
 // compileSetting is the name of an option, and the function that sets it in a compileConfig.
 type compileSetting = option.Option[compileConfig]
 
-// Optimizer sets the optimizer, by name or as an *optimizers.Optimizer;
-// "rmsprop" by default, as in Keras.
+// Optimizer sets the optimizer, by name or as an *optimizers.Optimizer; "rmsprop" by default, as in
+// Keras. An unknown name, and a nil or zero optimizer, are errors of Compile.
 func Optimizer(o any) CompileOption {
 	return CompileOption{compileSetting{Name: "Optimizer", Set: func(c *compileConfig) (err error) {
 		c.optimizer, err = optimizers.Get(o)
@@ -88,10 +88,11 @@ func AutoScaleLoss(scale bool) CompileOption {
 	return CompileOption{option.New("AutoScaleLoss", func(c *compileConfig) { c.unscaled = !scale })}
 }
 
-// Loss sets the loss, by name, as a *losses.Loss or as a function: losses.Func, or
-// func(yTrue, yPred *layers.Tensor) *layers.Tensor. A model with several outputs has one for each,
-// in the order of the outputs or as a map by their names; one loss is that of all. It is trained on
-// their sum. An output whose loss is nil, or that a map lacks, is not trained on.
+// Loss sets the loss, by name, as a *losses.Loss or as a function: losses.Func, or func(yTrue,
+// yPred *layers.Tensor) *layers.Tensor. A model with several outputs has one for each, in the order
+// of the outputs or as a map by their names; one loss is that of all. It is trained on their sum.
+// An output whose loss is nil, or that a map lacks, is not trained on. An unknown loss, and another
+// number or other names than the outputs', are errors of Compile.
 func Loss(perOutput ...any) CompileOption {
 	return CompileOption{compileSetting{Name: "Loss", Set: func(c *compileConfig) error {
 		c.losses = perOutputOf(perOutput).each(lossOf)
@@ -107,9 +108,9 @@ func Loss(perOutput ...any) CompileOption {
 	}}}
 }
 
-// LossWeights sets what the losses of the outputs are multiplied by before they are
-// summed: numbers in the order of the outputs, or a map by their names. The logs of the
-// outputs' losses are not multiplied.
+// LossWeights sets what the losses of the outputs are multiplied by before they are summed: numbers
+// in the order of the outputs, or a map by their names. The weight of another output, or for nil,
+// is 1. The logs of the outputs' losses are not multiplied.
 func LossWeights(perOutput ...any) CompileOption {
 	return CompileOption{compileSetting{Name: "LossWeights", Set: func(c *compileConfig) error {
 		c.lossWeights = perOutputOf(perOutput).each(func(w any) any {
@@ -130,7 +131,8 @@ func LossWeights(perOutput ...any) CompileOption {
 // Metrics sets the metrics that are shown besides the loss, by name, as *metrics.Metric or
 // *losses.Loss, or as functions: metrics.Func, or the same on Tensors. The name of a function is
 // that of the metric, as Python writes names. A model with several outputs has a metric, a []any of
-// them or nil for each, in the order of the outputs or as a map by their names.
+// them or nil for each, in the order of the outputs or as a map by their names. An unknown metric
+// is an error of Compile.
 func Metrics(list ...any) CompileOption {
 	return metricsOption("Metrics", list, func(c *compileConfig) *perOutput { return &c.metrics })
 }
@@ -162,18 +164,17 @@ func metricsOption(name string, list []any, field func(*compileConfig) *perOutpu
 	}}}
 }
 
-// StepsPerExecution sets how many steps run as one program: Keras'
-// steps_per_execution. It saves time where steps are short, and costs time to compile,
-// memory for the batches, and callbacks their calls between the steps: they are called
-// once for each execution, with the number of its last batch. All numbers are those of
-// one step after the other. The program is a loop, so that the time to compile does not
-// depend on n. Steps of an execution run one by one where fewer than n batches of one
-// shape are left in the epoch, and, on CPUs, where the model has convolutions, which XLA
-// computes slower in loops.
+// StepsPerExecution sets how many steps run as one program, at least 1: Keras' steps_per_execution.
+// It saves time where steps are short, and costs time to compile, memory for the batches, and
+// callbacks their calls between the steps: they are called once for each execution, with the number
+// of its last batch. All numbers are those of one step after the other. The program is a loop, so
+// that the time to compile does not depend on n. Steps of an execution run one by one where fewer
+// than n batches of one shape are left in the epoch, and, on CPUs, where the model has
+// convolutions, which XLA computes slower in loops.
 //
-// Without it an execution is one step, as in Keras, until a training on CPUs with short
-// steps has done many, and if none of its callbacks looks at batches (BatchObserver):
-// from then on it is up to 16. StepsPerExecution(1) keeps that from happening.
+// Without it an execution is one step, as in Keras, until a training on CPUs with short steps has
+// done many, and if none of its callbacks looks at batches (BatchObserver): from then on it is up
+// to 16. StepsPerExecution(1) keeps that from happening.
 func StepsPerExecution(n int) CompileOption {
 	return CompileOption{compileSetting{Name: "StepsPerExecution", Set: func(c *compileConfig) error {
 		if n < 1 {

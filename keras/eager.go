@@ -50,8 +50,9 @@ func (v Value) String() string {
 //		}
 //	})
 //
-// The model gets a client of its own on virtual devices, which Model.Client returns: compile it so
-// before it has run, or load its weights into one that has not.
+// The model gets a client of its own on virtual devices, which Model.Client returns and the caller
+// closes: compile it so before it has run, or load its weights into one that has not. The option
+// Client beside it is an error.
 func RunEagerly(watch func(v Value)) CompileOption {
 	return CompileOption{compileSetting{Name: "RunEagerly", Set: func(c *compileConfig) error {
 		if watch == nil {
@@ -63,8 +64,8 @@ func RunEagerly(watch func(v Value)) CompileOption {
 }
 
 // openEagerly opens the client that runs the steps op by op for RunEagerly, with that many devices,
-// and sets it in c. It does nothing without RunEagerly. RunEagerly together with the option Client
-// is an error.
+// and sets it in c. Without StepsPerExecution each execution then has one step. It does nothing
+// without RunEagerly. RunEagerly together with the option Client is an error.
 func (c *compileConfig) openEagerly(devices int) (err error) {
 	switch {
 	case c.watch == nil:

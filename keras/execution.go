@@ -53,7 +53,8 @@ func (t *Training) observed() bool {
 }
 
 // automatic reports whether Fit may choose itself to run several steps as one program: on CPUs, in
-// a single process, if neither the user's options and steps nor a callback prevent that.
+// a single process, without StepsPerExecution, MicroBatches above 1, Memory, a step of the user's
+// own, and callbacks that look at batches.
 func (t *Training) automatic() bool {
 	m := t.model
 	return m.compiled.perExecution == 0 && m.compiled.microBatches <= 1 && m.compiled.memory == 0 && m.ownStep(trainStep) == nil && t.client.Platform() == hardware.CPU && t.Job() == nil && !t.observed()

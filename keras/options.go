@@ -99,7 +99,7 @@ func Verbose(v int) RunOption {
 	}}}
 }
 
-// Output sets where progress is shown, os.Stdout by default.
+// Output sets where progress is shown, os.Stdout by default. nil is an error.
 func Output(w io.Writer) RunOption {
 	return RunOption{runSetting{Name: "Output", Set: func(c *runConfig) error {
 		if w == nil {
@@ -125,18 +125,20 @@ func ValidationSplit(share float64) RunOption {
 }
 
 // ValidationSteps sets the number of batches of each validation, so that the dataset may be
-// infinite. Each validation begins with the first batch.
+// infinite. Each validation begins with the first batch. Without data to validate on it is an
+// error.
 func ValidationSteps(n int) RunOption {
 	return notBelow(1, "ValidationSteps", n, func(c *runConfig) { c.validationSteps = n })
 }
 
 // ValidationBatchSize sets the number of samples in a batch of the validation. The default is the
-// value of BatchSize.
+// value of BatchSize. Without data to validate on, and beside a dataset, it is an error.
 func ValidationBatchSize(n int) RunOption {
 	return notBelow(1, "ValidationBatchSize", n, func(c *runConfig) { c.validationBatchSize = n })
 }
 
-// ValidationFreq makes Fit evaluate only after every n-th epoch; by default after each.
+// ValidationFreq makes Fit evaluate only after every n-th epoch; by default after each. Without
+// data to validate on it is an error.
 func ValidationFreq(n int) RunOption {
 	return notBelow(1, "ValidationFreq", n, func(c *runConfig) { c.validationFreq = n })
 }
@@ -150,7 +152,7 @@ func SampleWeight(weights any) RunOption {
 }
 
 // ValidationSampleWeight sets the sample weights of ValidationData, as SampleWeight does for the
-// training data.
+// training data. Without data to validate on it is an error.
 func ValidationSampleWeight(weights any) RunOption {
 	return RunOption{option.New("ValidationSampleWeight", func(c *runConfig) { c.validationWeight = weights })}
 }

@@ -205,8 +205,8 @@ func (c *compiled) bindLosses(names []string) error {
 }
 
 // bindMetrics adds the metrics given, an option called what, to the list that field returns of each
-// head. logs counts the logs of each name. Names of logs of several outputs begin with the name of
-// the output.
+// head; a single head gets all of them. logs counts the logs of each name. Names of logs of several
+// outputs begin with the name of the output. A name that is taken gets weighted_ or a number.
 func (c *compiled) bindMetrics(what string, given perOutput, names []string, logs map[string]int, field func(*head) *[]*tracked) error {
 	var list []any
 	var err error

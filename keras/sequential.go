@@ -274,7 +274,8 @@ func (l *ModelLayer) Build(b *layers.Builder, inputs []layers.Spec) error {
 	return l.model.connectList(b.Path(), layers.Input(inputs[0].Shape[1:], opts...))
 }
 
-// Call computes the model on the devices. For a model with a host part it computes the rest.
+// Call computes the model on the devices. For a model with a host part it computes the rest. It
+// panics if the inputs do not fit in number or shape.
 func (l *ModelLayer) Call(c *layers.Context, inputs []*graph.Node) []*graph.Node {
 	m := l.model
 	if len(inputs) != len(m.deviceInputs) {

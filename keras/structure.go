@@ -101,9 +101,9 @@ func (m *Model) Keys() (inputs, outputs []string) { return m.inputKeys, m.output
 // "float32", or that SetDTypePolicy has set.
 func (m *Model) DTypePolicy() string { return m.policy }
 
-// SetDTypePolicy sets the policy of the model, from the next Compile on. Its
-// layers keep theirs. Loading a model calls it, because the policy of the process
-// may differ from that of the model.
+// SetDTypePolicy sets the policy of the model, from the next Compile on. Its layers keep theirs.
+// Loading a model calls it, because the policy of the process may differ from that of the model. An
+// unknown name is an error.
 func (m *Model) SetDTypePolicy(name string) error {
 	if err := layers.CheckDTypePolicy(name); err != nil {
 		return fmt.Errorf("keras: model %s: %w", m.name, err)
