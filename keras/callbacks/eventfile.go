@@ -85,7 +85,7 @@ func newEventFile(dir string, now func() time.Time) (*eventFile, error) {
 	return e, e.record(protowire.AppendString(event, eventFileFormat))
 }
 
-// scalars writes one record with the numbers of a step: values[i] has the tag tags[i].
+// scalars writes one record with the numbers of a step, as float32: values[i] has the tag tags[i].
 func (e *eventFile) scalars(step int, tags []string, values []float64) error {
 	return e.summary(step, len(tags), func(i int) []byte {
 		content := protowire.AppendFixed32(nil, math.Float32bits(float32(values[i])))

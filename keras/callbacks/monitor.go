@@ -200,7 +200,7 @@ func (c *EarlyStopping) OnTrainEnd(ctx context.Context) error {
 // training is to end.
 func (c *EarlyStopping) StopTraining() bool { return c.stopped }
 
-// BestEpoch returns the epoch with the best value, from 0.
+// BestEpoch returns the epoch with the best value, from 0; 0 before any epoch.
 func (c *EarlyStopping) BestEpoch() int { return c.epoch }
 
 // earlyState is the state of an EarlyStopping in a checkpoint, without the best weights: the best
@@ -268,7 +268,7 @@ func (c *ReduceLROnPlateau) OnTrainBegin(_ context.Context, m *keras.Model) (err
 
 // OnEpochEnd compares the monitored number with the best one so far. After Patience epochs without
 // improvement it multiplies the optimizer's learning rate by Factor, down to MinLR, and begins the
-// Cooldown.
+// Cooldown. Epochs without the number do not count. A number that the logs never have is an error.
 func (c *ReduceLROnPlateau) OnEpochEnd(ctx context.Context, epoch int, logs keras.Logs) error {
 	v, ok, err := c.monitor.value("ReduceLROnPlateau", c.model, logs)
 	if err != nil || !ok {

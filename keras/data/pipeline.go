@@ -180,7 +180,8 @@ func (p *Pipeline) Batch(n int, opts ...Option) *Pipeline {
 
 // Map replaces each element, a sample before Batch and a batch after it, by the result of f, which
 // must not change the tensors of its argument. f may be called from other goroutines. An error of
-// f, and a result without inputs, end the iteration with an error. It takes NumParallelCalls.
+// f, and a result without inputs, end the iteration with an error. A nil f is an error of the
+// pipeline (Err). It takes NumParallelCalls.
 func (p *Pipeline) Map(f func(Batch) (Batch, error), opts ...Option) *Pipeline {
 	if p.err != nil {
 		return p
@@ -198,7 +199,9 @@ func (p *Pipeline) Map(f func(Batch) (Batch, error), opts ...Option) *Pipeline {
 
 // Interleave replaces each element by those of the pipeline that f makes of it, samples by samples
 // and batches by batches. It reads several of these pipelines in turn, so that the lines of files,
-// for instance, are mixed. The order is always the same. It takes CycleLength and BlockLength.
+// for instance, are mixed. The order is always the same. An error of f or of its pipeline, a nil
+// one, and one of batches for samples or of samples for batches, end the iteration with an error. A
+// nil f is an error of the pipeline (Err). It takes CycleLength and BlockLength.
 func (p *Pipeline) Interleave(f func(Batch) (*Pipeline, error), opts ...Option) *Pipeline {
 	if p.err != nil {
 		return p
@@ -230,8 +233,8 @@ func (p *Pipeline) Skip(n int) *Pipeline {
 	return p.addCounted("Skip", n, 0, func() stage { return &skip{p.last, n} })
 }
 
-// Repeat yields the elements n times, forever if n is not given. A negative n is an error. All
-// repetitions together are one epoch.
+// Repeat yields the elements n times, forever if n is not given, and none for 0. A negative n is an
+// error. All repetitions together are one epoch.
 func (p *Pipeline) Repeat(n ...int) *Pipeline {
 	rounds := forever
 	if len(n) > 0 {
@@ -260,7 +263,9 @@ func (p *Pipeline) addCounted(name string, n, least int, s func() stage) *Pipeli
 
 // Cache keeps the elements, so that the stages before it run once: in memory or, if a name is
 // given, in a file. A complete pass over the elements writes the file, which is complete or does
-// not exist. Later programs read it. A file of other data, and an endless pipeline, are errors.
+// not exist. Later programs read it. An endless pipeline, several names and an empty one are errors
+// of the pipeline (Err). A file of other data or other stages, or a damaged one, ends the iteration
+// with an error.
 func (p *Pipeline) Cache(file ...string) *Pipeline {
 	if p.err != nil {
 		return p
@@ -325,8 +330,9 @@ func (p *Pipeline) Seek(to Position) error {
 	return nil
 }
 
-// Batches yields the batches of the next epoch or, after Seek, the rest of the
-// epoch. After a loop that ended early the next epoch starts.
+// Batches yields the batches of the next epoch or, after Seek, the rest of the epoch. After a loop
+// that ended early the next epoch starts. A pipeline with an error (Err), and one without the stage
+// Batch, yields only an error.
 func (p *Pipeline) Batches(ctx context.Context) iter.Seq2[Batch, error] {
 	return func(yield func(Batch, error) bool) {
 		if p.err != nil {
