@@ -124,7 +124,7 @@ func nameEntry(m *ir.Module) {
 }
 
 // selectValues returns the values of e that the flags ask for: the one with the name value, the
-// input with the given path, or all if both are empty.
+// input with the given path, or all if both are empty. An unknown name or path is an error.
 func selectValues(e *explain.Explanation, value, path string) ([]*explain.Value, error) {
 	find := e.Value
 	name := value

@@ -187,7 +187,8 @@ func (f *flags) module(file string, in io.Reader) (*ir.Module, error) {
 }
 
 // prepare verifies m, moves it to the mesh of -mesh, applies the layout rules of -layout, and gives
-// its ops their locations in the text.
+// its ops their locations in the text. A module that is not valid, a mesh that does not fit it, and
+// a wrong rule are errors; m may be changed then.
 func (f *flags) prepare(m *ir.Module) error {
 	if err := ir.Verify(m); err != nil {
 		return err

@@ -216,8 +216,9 @@ var opMutations = []func(m *ir.Module, rng *rand.Rand){
 	annotateRandomly, annotateRandomly, constrain, constrain, unconstrain, block, join, hold, reorder, hide, callTwice, returnMore, reuse,
 }
 
-// randomSharding returns an open sharding of the given rank on one of m's meshes, for a random
-// test. If possible, one axis shards one dimension. It returns nil if m has no mesh.
+// randomSharding returns a sharding of the given rank on one of m's meshes, for a random test. If
+// possible, one axis shards one dimension, which is open or closed; all others are open. It returns
+// nil if m has no mesh.
 func randomSharding(m *ir.Module, rank int, rng *rand.Rand) *layout.Sharding {
 	if len(m.Meshes) == 0 {
 		return nil
@@ -311,7 +312,7 @@ func constrain(m *ir.Module, rng *rand.Rand) {
 	insert(f, v, op, rng)
 }
 
-// unconstrain removes a random sharding constraint from m, if it has one.
+// unconstrain removes a random sharding constraint from a random function of m, if it has one.
 func unconstrain(m *ir.Module, rng *rand.Rand) {
 	f := m.Funcs[rng.IntN(len(m.Funcs))]
 	var all []*ir.Op
@@ -345,7 +346,8 @@ func hold(m *ir.Module, rng *rand.Rand) {
 	}
 }
 
-// join puts two random values of m into a sharding group.
+// join puts two random values of m into a sharding group; their types mostly are equal. If it finds
+// no second one in 20 tries, it puts only one there.
 func join(m *ir.Module, rng *rand.Rand) {
 	var first *ir.Value
 	for i := 0; i < 20; i++ {

@@ -22,7 +22,8 @@ type Cache interface {
 	// Get returns the content of an entry, which the caller must not change. The error is ErrNone
 	// if there is no entry, or else says why the entry is not usable.
 	Get(k Key) ([]byte, error)
-	// Put stores content under k. The caller must not change content afterwards.
+	// Put stores content under k. The caller must not change content afterwards. Content that is
+	// larger than the cache's limit is not stored, and no error.
 	Put(k Key, content []byte) error
 	// Remove removes an entry.
 	Remove(k Key)

@@ -17,7 +17,7 @@ import (
 
 // reshardByRule inserts the reshards that follow from the sharding rule of op: around products and
 // concatenations, and for partial sums. An op without a rule, with a custom one, or without a mesh
-// stays.
+// stays. A stated rule that is not valid is an error, and so are operands that partialSums refuses.
 func (r *resharder) reshardByRule(op *ir.Op) error {
 	rule, _, err := sharding.RuleOf(op, false)
 	if err != nil {
