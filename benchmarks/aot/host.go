@@ -162,7 +162,7 @@ func (h *host) arguments(p *program.Program) (list []*runtime.Array, err error) 
 	return list, nil
 }
 
-// close ends the client.
+// close unloads the programs, and ends the client. After an error it leaves the rest open.
 func (h *host) close() error {
 	for _, exe := range h.loaded {
 		if err := exe.Close(); err != nil {

@@ -131,7 +131,8 @@ func (t *trainer) zeroTotals() error {
 // lossIndex returns which result is the loss: the mean since the last zeroTotals.
 func (t *trainer) lossIndex() int { return len(t.program.Outputs) - 1 }
 
-// lossesOf returns the losses of steps. means has the mean of the losses up to each step.
+// lossesOf returns the losses of steps. means has the mean of the losses up to each step; its
+// arrays are released.
 func lossesOf(ctx context.Context, means []*runtime.Array) (losses []float64, err error) {
 	before := 0.0
 	for i, a := range means {

@@ -205,7 +205,7 @@ func (r *Run) Fit(ctx context.Context, epochs int, opts ...keras.RunOption) ([]f
 func fit(ctx context.Context, r *Run) ([]float64, error) { return r.Fit(ctx, r.Epochs) }
 
 // predictFirst predicts the first r.Shown samples of r.X, 6 if that is 0, and returns the
-// predictions.
+// predictions. Fewer samples are an error.
 func predictFirst(ctx context.Context, r *Run) ([]*tensors.Tensor, error) {
 	x, err := data.Tensors(r.X)
 	if err != nil {
