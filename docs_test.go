@@ -1,7 +1,8 @@
 package gospmd_test
 
-// This file requires that every package has a comment with a table that names each of its files.
-// The comment is in doc.go, or in the main file of a program.
+// This file requires that every package has a comment with a table that names each of its files,
+// and that the files that documents name exist. The comment is in doc.go, or in the main file of a
+// program.
 
 import (
 	"go/parser"

@@ -82,7 +82,7 @@ func sortedKeys(m map[string]string) []string {
 }
 
 // synopses returns the first sentence of each package's comment, by the package's directory.
-// testdata is left out.
+// testdata is left out. A package without a comment fails the test.
 func synopses(t *testing.T) map[string]string {
 	out := map[string]string{}
 	require.NoError(t, filepath.WalkDir(".", func(name string, entry os.DirEntry, err error) error {

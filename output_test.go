@@ -1,7 +1,7 @@
 package gospmd_test
 
 // This file enforces that libraries log to a logger. Only programs may use the standard streams and
-// the environment.
+// the default logger of package log, and change the environment.
 
 import (
 	"fmt"

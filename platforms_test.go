@@ -18,9 +18,9 @@ import (
 	"github.com/gospmd/gospmd/hardware"
 )
 
-// TestPlatformNames requires that no file names a platform by a literal: package hardware has
-// constants. Files of Keras are exempt where they name types of devices, because some have the
-// names of platforms.
+// TestPlatformNames requires that no file other than tests names a platform by a literal: package
+// hardware has constants. Two files of Keras are exempt, where they name types of devices, because
+// some have the names of platforms.
 func TestPlatformNames(t *testing.T) {
 	want := map[string]bool{"hardware/platforms.go": true, "keras/distribution/devices.go": true, "keras/distribute/strategy.go": true}
 	names := []string{hardware.CPU, hardware.CUDA, hardware.TPU}

@@ -33,6 +33,7 @@ type bench struct {
 
 // measure runs the suites that the config names, and writes their results as tables, and to the
 // files that the flags ask for. After an error or an interrupt it writes the results so far.
+// Measurements that failed are in the tables, and an error at the end.
 func (c config) measure(ctx context.Context, out io.Writer) error {
 	if err := c.checkPython(); err != nil {
 		return err
@@ -184,7 +185,8 @@ func commit() string {
 	return strings.TrimSpace(string(text))
 }
 
-// machine describes the machine: its processor and how many of them Go may use.
+// machine describes the machine: the name of its processor, the number of logical processors, and
+// the operating system.
 func machine() string {
 	name := runtime.GOARCH
 	if text, err := os.ReadFile("/proc/cpuinfo"); err == nil {

@@ -222,8 +222,8 @@ func TestMissingPeer(t *testing.T) {
 	require.Contains(t, out.String(), "xla")
 }
 
-// An interrupt ends a run of many rounds early, with the error context.Canceled, and with it the
-// workers.
+// TestInterrupted interrupts a run of many rounds. It must end within a minute, with the error
+// context.Canceled.
 func TestInterrupted(t *testing.T) {
 	needXLA(t)
 	ctx, cancel := context.WithCancel(t.Context())

@@ -97,7 +97,7 @@ func (r *Results) ratio(ours *Series, peer string) (Ratio, bool) {
 	return out, true
 }
 
-// quotient returns a/b. It is 1 if a equals b, also if both are 0.
+// quotient returns a/b. It is 1 if a equals b, also if both are 0, and infinite if only b is 0.
 func quotient(a, b float64) float64 {
 	if a == b {
 		return 1
@@ -174,7 +174,7 @@ func (t target) isAbout(r Ratio) bool {
 
 // check returns what the ratios that the target is about reach: their geometric mean or, if each
 // must reach it, the largest one; whether that is within the target; and the model and mesh of the
-// worst.
+// worst. Without such ratios the target is not reached.
 func (t target) check(ratios []Ratio) Reached {
 	out := Reached{Target: t.String(), Most: t.most}
 	var values []float64

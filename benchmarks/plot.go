@@ -86,7 +86,7 @@ func (r *Results) plotModel(dir string, s suite, model string) error {
 }
 
 // bars returns the bars of a plot, a group for each worker and quantity, and the meshes under them.
-// One device is a line, not a bar.
+// The worker oneDevice, which is a line, and fewest have none.
 func (r *Results) bars(suite, model string) (groups []bars, meshes []string) {
 	for _, quantity := range plotted[suite].quantities {
 		for _, s := range r.Series {
@@ -153,8 +153,8 @@ func (s spreads) Len() int                         { return len(s.at) }
 func (s spreads) XY(i int) (x, y float64)          { return s.at[i].X, s.at[i].Y }
 func (s spreads) YError(i int) (low, high float64) { return s.errors[i].Low, s.errors[i].High }
 
-// reference draws a line at our step on one device with all cores. This is the limit on a machine
-// whose virtual devices share the cores.
+// reference draws a line at our step on one device with all cores, if it was measured. This is the
+// limit on a machine whose virtual devices share the cores.
 func (r *Results) reference(p *plot.Plot, suite, model string, meshes int) error {
 	quantity := plotted[suite].quantities[0]
 	s := r.find(key{suite, model, steps.MeshText(single), us, quantity})

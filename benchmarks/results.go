@@ -87,7 +87,7 @@ func median(sorted []float64) float64 {
 
 func mean(values []float64) float64 { return stat.Mean(values, nil) }
 
-// geometricMean returns the geometric mean of positive values.
+// geometricMean returns the geometric mean of positive values, NaN if there are none.
 func geometricMean(values []float64) float64 {
 	sum := 0.0
 	for _, v := range values {

@@ -56,7 +56,9 @@ type fitted struct {
 }
 
 // measurePolicies makes a worker of JAX for each policy, and a worker of ours for the peak of each,
-// train in turns.
+// train in turns, for each model and mesh of b. A worker that fails is a failure in b's results; an
+// error is returned if models cannot be exported, our worker without a limit does not open, or ctx
+// ends.
 func measurePolicies(ctx context.Context, b *bench) error {
 	for _, model := range b.models {
 		if err := b.export(ctx, model); err != nil {
@@ -107,8 +109,8 @@ func (b *bench) comparePolicies(ctx context.Context, at place) error {
 	return context.Cause(ctx)
 }
 
-// join starts a worker of a peer's kind, opens it by the request, and lets it take turns under a
-// name.
+// join starts a worker of a peer's kind, opens it by the request, asks for its memory, and lets it
+// take turns under a name. If it fails, join ends the worker and returns the error.
 func (t *turns) join(ctx context.Context, kind, name string, open worker.Request) (fitted, error) {
 	m := &member{peer: findPeer(kind)}
 	m.name, m.loops = name, []string{"step"}
@@ -130,9 +132,10 @@ func (t *turns) join(ctx context.Context, kind, name string, open worker.Request
 const limitTries = 3
 
 // within returns a worker of ours whose step takes at most limit bytes of a device by XLA's figure:
-// one of there, the workers so far, or a new one. Where XLA needs more than we predicted, a new
-// worker gets a lower limit, in up to limitTries tries; the first limit is above the wanted one by
-// the margin for errors of the prediction. If no try fits, it returns an error with both figures.
+// one of there, the workers so far (ours without a limit, or one whose peak is within 2 % of
+// limit), or a new one. Where XLA needs more than we predicted, a new worker gets a lower limit, in
+// up to limitTries tries; the first limit is above the wanted one by the margin for errors of the
+// prediction. If no try fits, it returns an error with the last peak and the limit.
 func (t *turns) within(ctx context.Context, limit int, there []fitted) (best fitted, err error) {
 	for _, f := range there {
 		// a worker without a limit is as fast as a program gets

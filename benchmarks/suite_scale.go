@@ -38,7 +38,8 @@ func layersText(n int) string {
 
 // measureScale measures the front end, from the model to the text for XLA, for transformers of
 // several depths on several meshes, in turns. It adds each time to b's results, beside that of the
-// smallest mesh. No program runs.
+// smallest mesh. No program runs. After longRounds no further round of a depth begins. Any failure
+// is an error. It makes the devices of package distribution.
 func measureScale(ctx context.Context, b *bench) error {
 	last := scaleMeshes[len(scaleMeshes)-1]
 	// no program runs on the devices

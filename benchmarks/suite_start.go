@@ -22,7 +22,8 @@ const cached = ", cached"
 
 // measureStarts measures, for each model, how long workers take from their start to the first loss,
 // with an empty and with a filled cache. The workers start in turns, for several rounds, all on one
-// mesh.
+// mesh. After longRounds no further round of a model begins. A worker that fails is a failure in
+// b's results; an error is returned if a model cannot be exported, or if ctx ends.
 func measureStarts(ctx context.Context, b *bench) error {
 	for _, model := range b.models {
 		if err := b.export(ctx, model); err != nil {

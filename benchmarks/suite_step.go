@@ -32,8 +32,9 @@ const (
 func measureSteps(ctx context.Context, t *turns) { t.train(ctx, "step") }
 
 // train measures training steps. The workers train in turns for several rounds, in reverse order in
-// every other round, after their losses were compared. The times go to the results under the name of
-// the suite.
+// every other round, after their losses were compared. After longTurns no round begins but the
+// first leastRounds. The wall and CPU seconds of a step go to the results under the name of the
+// suite, by the member's loops. A member that fails takes no more turns.
 func (t *turns) train(ctx context.Context, suite string) {
 	t.checkLosses(ctx, suite)
 	count := t.countSteps(ctx, suite)
@@ -60,9 +61,10 @@ func (t *turns) train(ctx context.Context, suite string) {
 	}
 }
 
-// countSteps returns how many steps make a turn: as many as our worker runs in about the time of a
-// turn. It first runs one step in each loop of each member, to compile all loops. If steps are
-// short, it then runs warmSteps of them.
+// countSteps returns how many steps make a turn: those that the user has set or, if there are none,
+// as many as the first worker runs in about the time of a turn, at most mostSteps. It first runs
+// two steps in each loop of each member, to compile all loops, and warmSteps more if they are
+// short.
 func (t *turns) countSteps(ctx context.Context, suite string) int {
 	count := t.steps
 	for _, m := range slices.Clone(t.members) {
@@ -80,7 +82,8 @@ func (t *turns) countSteps(ctx context.Context, suite string) int {
 	return max(count, 1)
 }
 
-// warm lets the worker m run warmSteps steps of a loop, unless a step takes long.
+// warm lets the worker m run a step of a loop, and warmSteps more unless that one took shortStep or
+// longer.
 func (t *turns) warm(ctx context.Context, suite string, m *member, loop string) {
 	if a, ok := t.ask(ctx, suite, m, worker.Request{Do: loop, Count: 1}); ok && a.Wall < shortStep.Seconds() {
 		t.ask(ctx, suite, m, worker.Request{Do: loop, Count: warmSteps})

@@ -54,7 +54,7 @@ func (t *turns) membersNamed(who ...string) (out []*member) {
 }
 
 // measureFrontend makes our worker and JAX's trace and lower their step in turns. It records the
-// wall and CPU seconds, and the seconds that XLA's compiler took.
+// wall and CPU seconds, and the seconds that XLA's compiler took when they opened the model.
 func measureFrontend(ctx context.Context, t *turns) {
 	const suite = "frontend"
 	no := false

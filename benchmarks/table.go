@@ -19,7 +19,8 @@ type table struct {
 
 func (t *table) add(cells ...string) { t.rows = append(t.rows, cells) }
 
-// write writes the table to out, without its empty columns: aligned, or as Markdown.
+// write writes the table to out, without its empty columns: aligned, or as Markdown. The cells of
+// each row are as many as those of the head.
 func (t *table) write(out io.Writer, markdown bool) error {
 	t = t.dropEmptyColumns()
 	if markdown {

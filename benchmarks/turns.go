@@ -44,7 +44,8 @@ type member struct {
 }
 
 // assemble starts the workers of the names who, and lets them open the model at the place. It
-// leaves out workers that cannot, and records a failure for each.
+// leaves out workers that cannot run there, and also those that fail, for each of which it records
+// a failure. The error is the cause of ctx's end. The versions of workers go to the results.
 func (b *bench) assemble(ctx context.Context, at place, who []string) (*turns, error) {
 	t := &turns{bench: b, place: at}
 	for _, name := range who {
@@ -69,13 +70,14 @@ func (b *bench) assemble(ctx context.Context, at place, who []string) (*turns, e
 }
 
 // start starts the process of the worker m, with the variables env (NAME=value), and lets it open
-// the model at the place. It sets m.process and m.opened.
+// the model at the place. It sets m.process and m.opened. If the worker does not open the model,
+// start ends it and returns the error.
 func (m *member) start(ctx context.Context, b *bench, at place, env ...string) error {
 	return m.startFor(ctx, b, at.open(), env...)
 }
 
 // startFor starts the process of m, with the variables env (NAME=value), and sends it the request
-// open. It sets m.process, and m.opened to the answer.
+// open. It sets m.process, and m.opened to the answer. After an error the process has ended.
 func (m *member) startFor(ctx context.Context, b *bench, open worker.Request, env ...string) error {
 	cmd, err := b.command(m.peer, append([]string{"GOSPMD_COMPILATION_CACHE=" + b.cache}, env...))
 	if err != nil {
@@ -119,7 +121,9 @@ func (t *turns) add(suite string, m *member, quantity string, value float64) {
 const lossTolerance = 1e-3
 
 // checkLosses makes each member train two steps. It compares the first loss and the mean of these
-// two with those of our worker, and records a failure for a worker that differs too much.
+// two with those of our worker, which must come first, and adds the largest relative difference to
+// the results. It records a failure for a worker that differs by more than lossTolerance; the
+// worker keeps its turns.
 func (t *turns) checkLosses(ctx context.Context, suite string) {
 	var want []float64
 	for _, m := range slices.Clone(t.members) {

@@ -48,7 +48,8 @@ var order = []string{
 // comment finds a comment of Markdown with the end of its line.
 var comment = regexp.MustCompile(`(?s)<!--.*?-->\n?`)
 
-// Page returns the text of a topic without comments of Markdown.
+// Page returns the text of a topic without comments of Markdown. An unknown topic is an error that
+// lists the topics.
 func Page(topic string) (string, error) {
 	if !slices.Contains(order, topic) {
 		return "", fmt.Errorf("there is no topic %q%s: want one of %s", topic, suggest.DidYouMean(topic, order), strings.Join(order, ", "))

@@ -12,7 +12,8 @@ import (
 	"github.com/gospmd/gospmd/docs"
 )
 
-// Each file is a topic, with a heading, and a page that begins with it.
+// Each file is a topic, with a heading, and a page that begins with it and has no comments of
+// Markdown. An unknown topic is an error that suggests one.
 func TestTopics(t *testing.T) {
 	pages, err := filepath.Glob("*.md")
 	require.NoError(t, err)

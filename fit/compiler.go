@@ -10,7 +10,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/aot"
 )
 
-// Compiler holds the figures that the target's compiler gives for a program, per device.
+// Compiler holds the figures that the target's compiler gives for a program, per device. Sizes are
+// in bytes.
 type Compiler struct {
 	Name string `json:"name,omitempty"`
 	Fits bool   `json:"fits"`

@@ -24,8 +24,9 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// With the compiler's plugin the table has the compiler's figures for the best mesh. Without it the
-// table says that it is not installed, and still has our estimates.
+// With the compiler's plugin the table has the compiler's figures for the best mesh, and for a
+// program that is too large the compiler's error and the memory that it needs. Without it the table
+// says that it is not installed, and still has our estimates.
 func TestCompiler(t *testing.T) {
 	longtest.SkipShort(t, "the compiler takes seconds")
 	table := search(t, "v5e:2x4", step, "2x4", func(o *fit.Options) { o.Compiler = true })

@@ -81,7 +81,8 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
-// Meshes that the program cannot be compiled for come last, with the reason.
+// Meshes that the program cannot be compiled for come last, with the reason, which may be an error
+// of the Build.
 func TestNoProgram(t *testing.T) {
 	table := search(t, "v5e:2x2", step, "4x1,4x4,2x2", nil)
 	require.Contains(t, table.Rows[2].Error, "mesh data=4,model=4 has device 4, the target v5e:2x2 has 4 devices")

@@ -43,7 +43,8 @@ type Options struct {
 // Search compiles a program for each of the meshes, and returns a table with its cost on each, the
 // best mesh first. If it cannot be compiled for a mesh, the row of that mesh says why. Search
 // returns an error only if its cause does not depend on the mesh: options that are missing, a
-// cancelled context, a bug in a pass.
+// cancelled context, a bug in a pass, a target's compiler that fails for another reason than the
+// memory.
 func Search(ctx context.Context, build Build, o Options) (*Table, error) {
 	t, err := o.table(ctx)
 	if err != nil {
@@ -114,8 +115,8 @@ func (o *Options) table(ctx context.Context) (*Table, error) {
 }
 
 // row returns the table's row for the mesh dm: it compiles the program that build returns for the
-// mesh, with the options o, and predicts it. A mesh for which this fails has the error in its row;
-// only a bug in the compiler is an error of row. row also sets t.Machine.
+// mesh, with the options o, and predicts it. A mesh for which this fails has the error in its row.
+// Errors of row are only a bug in a pass, and what fill returns. row also sets t.Machine.
 func (t *Table) row(ctx context.Context, dm *mesh.DeviceMesh, build Build, o *Options) (*Row, error) {
 	r := &Row{Mesh: dm.String(), Devices: dm.Size()}
 	machine, err := o.Machine(dm)
@@ -145,6 +146,7 @@ func (t *Table) row(ctx context.Context, dm *mesh.DeviceMesh, build Build, o *Op
 
 // fill sets the row r to our estimates for program p and, if the options ask for it, to the figures
 // of the target's compiler. If that is not installed, it notes so in the table and asks no more.
+// Another failure of the compiler is an error, except a program that needs too much memory.
 func (t *Table) fill(ctx context.Context, r *Row, p *program.Program, machine *cost.Machine, o *Options) (err error) {
 	t.Program, t.Machine = p.Name, machine.Name
 	r.estimate(p, machine)

@@ -107,7 +107,8 @@ func TestTestStepIsLoadedWhileTraining(t *testing.T) {
 	}
 }
 
-// An interrupt in the first step is not followed by the work for a validation.
+// If a callback ends the context in the first step, Fit returns the context's error, and the test
+// step of the validation is not loaded.
 func TestNoTestStepAfterInterrupt(t *testing.T) {
 	e := &gateEngine{begun: make(chan struct{}, 9), gate: make(chan error, 9)}
 	in := keras.Input([]int{2})
@@ -176,7 +177,8 @@ func (e *meetingEngine) Put(device int, t ir.Type, data []byte) (runtime.Buffer,
 }
 
 // The first values of variables come to the devices while the program is loaded: otherwise Load and
-// Put of this engine wait for each other forever. If Put fails, the loaded program is closed.
+// Put of this engine wait for each other forever. If Put fails, Fit returns its error, and the
+// loaded program is closed.
 func TestFirstValuesComeWhileLoading(t *testing.T) {
 	full := errors.New("the device is full")
 	for _, putError := range []error{nil, full} {
@@ -191,8 +193,8 @@ func TestFirstValuesComeWhileLoading(t *testing.T) {
 	}
 }
 
-// A callback that compiles the model again ends the loading of the earlier test step. A callback
-// that adds layers to the model gets an error.
+// A callback that compiles the model again ends the loading of the earlier test step, whose program
+// is closed. A callback that adds a layer to the model, or takes one away, gets an error.
 func TestCallbacksChangeModel(t *testing.T) {
 	e := &closingEngine{gateEngine: gateEngine{begun: make(chan struct{}, 9), gate: make(chan error, 9)}}
 	e.gate <- nil

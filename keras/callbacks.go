@@ -73,10 +73,11 @@ type Resumable interface {
 	Restore(CallbackState) error
 }
 
-// Checkpointer is a Callback that saves the training. Checkpoint is called at the end of each batch
-// and each epoch, after the methods of all callbacks. At the end of an epoch the Batch of
-// t.Progress is 0. If the training is interrupted, Checkpoint is called once more, between two
-// batches, and t.Interrupted is true.
+// Checkpointer is a Callback that saves the training. Checkpoint is called at the end of each
+// execution and each epoch, after the methods of all callbacks. At the end of an epoch the Batch of
+// t.Progress is 0. If the end of Fit's context interrupts a training in a single process,
+// Checkpoint is called once more if the steps of all batches that were taken from the data are
+// done; t.Interrupted is then true.
 type Checkpointer interface {
 	Callback
 	Checkpoint(ctx context.Context, t *Training) error

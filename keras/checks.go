@@ -143,8 +143,9 @@ func (m *Model) checkBatch(b data.Batch, kind stepKind) error {
 	return nil
 }
 
-// checkInputs returns an error if the data do not match the inputs in number, type or shape. dims
-// returns the dimensions of a tensor of data.
+// checkInputs returns an error if the data do not match the inputs: in number, in shape, texts for
+// numbers or numbers for texts, or complex numbers for an input that is not complex. dims returns
+// the dimensions of a tensor of data.
 func checkInputs(inputs []*layers.Tensor, xs []*tensors.Tensor, dims func(*tensors.Tensor) []int) error {
 	if len(xs) != len(inputs) {
 		return fmt.Errorf("got %d input tensors, the model has %d inputs", len(xs), len(inputs))
@@ -270,8 +271,8 @@ func (m *Model) checkIndices(b data.Batch) error {
 	return nil
 }
 
-// findEmbeddings sets the embeddings of each input of the devices, which checkIndices needs, once
-// for all batches.
+// findEmbeddings sets, in m.deviceInputs, the embeddings of each input of the devices, which
+// checkIndices needs, once for all batches.
 func (m *Model) findEmbeddings() {
 	for i, d := range m.deviceInputs {
 		m.deviceInputs[i].embeddings = m.embeddingsOf(d.t)

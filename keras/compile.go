@@ -72,8 +72,8 @@ type CompileOption struct{ compileSetting }
 // compileSetting is the name of an option, and the function that sets it in a compileConfig.
 type compileSetting = option.Option[compileConfig]
 
-// Optimizer sets the optimizer, by name or as an *optimizers.Optimizer;
-// "rmsprop" by default, as in Keras.
+// Optimizer sets the optimizer, by name or as an *optimizers.Optimizer; "rmsprop" by default, as in
+// Keras. An unknown name, and a nil or zero optimizer, are errors of Compile.
 func Optimizer(o any) CompileOption {
 	return CompileOption{compileSetting{Name: "Optimizer", Set: func(c *compileConfig) (err error) {
 		c.optimizer, err = optimizers.Get(o)
@@ -88,10 +88,11 @@ func AutoScaleLoss(scale bool) CompileOption {
 	return CompileOption{option.New("AutoScaleLoss", func(c *compileConfig) { c.unscaled = !scale })}
 }
 
-// Loss sets the loss, by name, as a *losses.Loss or as a function: losses.Func, or
-// func(yTrue, yPred *layers.Tensor) *layers.Tensor. A model with several outputs has one for each,
-// in the order of the outputs or as a map by their names; one loss is that of all. It is trained on
-// their sum. An output whose loss is nil, or that a map lacks, is not trained on.
+// Loss sets the loss, by name, as a *losses.Loss or as a function: losses.Func, or func(yTrue,
+// yPred *layers.Tensor) *layers.Tensor. A model with several outputs has one for each, in the order
+// of the outputs or as a map by their names; one loss is that of all. It is trained on their sum.
+// An output whose loss is nil, or that a map lacks, is not trained on. An unknown loss, and another
+// number or other names than the outputs', are errors of Compile.
 func Loss(perOutput ...any) CompileOption {
 	return CompileOption{compileSetting{Name: "Loss", Set: func(c *compileConfig) error {
 		c.losses = perOutputOf(perOutput).each(lossOf)
@@ -107,9 +108,9 @@ func Loss(perOutput ...any) CompileOption {
 	}}}
 }
 
-// LossWeights sets what the losses of the outputs are multiplied by before they are
-// summed: numbers in the order of the outputs, or a map by their names. The logs of the
-// outputs' losses are not multiplied.
+// LossWeights sets what the losses of the outputs are multiplied by before they are summed: numbers
+// in the order of the outputs, or a map by their names. The weight of another output, or for nil,
+// is 1. The logs of the outputs' losses are not multiplied.
 func LossWeights(perOutput ...any) CompileOption {
 	return CompileOption{compileSetting{Name: "LossWeights", Set: func(c *compileConfig) error {
 		c.lossWeights = perOutputOf(perOutput).each(func(w any) any {
@@ -130,7 +131,8 @@ func LossWeights(perOutput ...any) CompileOption {
 // Metrics sets the metrics that are shown besides the loss, by name, as *metrics.Metric or
 // *losses.Loss, or as functions: metrics.Func, or the same on Tensors. The name of a function is
 // that of the metric, as Python writes names. A model with several outputs has a metric, a []any of
-// them or nil for each, in the order of the outputs or as a map by their names.
+// them or nil for each, in the order of the outputs or as a map by their names. An unknown metric
+// is an error of Compile.
 func Metrics(list ...any) CompileOption {
 	return metricsOption("Metrics", list, func(c *compileConfig) *perOutput { return &c.metrics })
 }
@@ -162,18 +164,17 @@ func metricsOption(name string, list []any, field func(*compileConfig) *perOutpu
 	}}}
 }
 
-// StepsPerExecution sets how many steps run as one program: Keras'
-// steps_per_execution. It saves time where steps are short, and costs time to compile,
-// memory for the batches, and callbacks their calls between the steps: they are called
-// once for each execution, with the number of its last batch. All numbers are those of
-// one step after the other. The program is a loop, so that the time to compile does not
-// depend on n. Steps of an execution run one by one where fewer than n batches of one
-// shape are left in the epoch, and, on CPUs, where the model has convolutions, which XLA
-// computes slower in loops.
+// StepsPerExecution sets how many steps run as one program, at least 1: Keras' steps_per_execution.
+// It saves time where steps are short, and costs time to compile, memory for the batches, and
+// callbacks their calls between the steps: they are called once for each execution, with the number
+// of its last batch. All numbers are those of one step after the other. The program is a loop, so
+// that the time to compile does not depend on n. Steps of an execution run one by one where fewer
+// than n batches of one shape are left in the epoch, and, on CPUs, where the model has
+// convolutions, which XLA computes slower in loops.
 //
-// Without it an execution is one step, as in Keras, until a training on CPUs with short
-// steps has done many, and if none of its callbacks looks at batches (BatchObserver):
-// from then on it is up to 16. StepsPerExecution(1) keeps that from happening.
+// Without it an execution is one step, as in Keras, until a training on CPUs with short steps has
+// done many, and if none of its callbacks looks at batches (BatchObserver): from then on it is up
+// to 16. StepsPerExecution(1) keeps that from happening.
 func StepsPerExecution(n int) CompileOption {
 	return CompileOption{compileSetting{Name: "StepsPerExecution", Set: func(c *compileConfig) error {
 		if n < 1 {
@@ -194,8 +195,8 @@ func BroadcastWeights(broadcast bool) CompileOption {
 	return CompileOption{option.New("BroadcastWeights", func(c *compileConfig) { c.broadcast = broadcast })}
 }
 
-// Client sets the client on whose devices the model runs: by default the process'
-// client, distribution.Client.
+// Client sets the client on whose devices the model runs: by default the process' client,
+// distribution.Client. nil is an error.
 func Client(c *runtime.Client) CompileOption {
 	return CompileOption{compileSetting{Name: "Client", Set: func(cfg *compileConfig) error {
 		cfg.client = c
@@ -227,17 +228,18 @@ func Budget(b report.Budget) CompileOption {
 	}}}
 }
 
-// Compile configures the model for training: keras.Model.compile. A model that
-// was compiled without Loss trains on what its layers add to the loss (AddLoss,
-// regularizers), or as its TrainStep or ComputeLoss says; else it can only predict.
+// Compile configures the model for training: keras.Model.compile. A model that was compiled without
+// Loss trains on what its layers add to the loss (AddLoss, regularizers), or as its TrainStep or
+// ComputeLoss says; else it can only predict. Compile replaces all that an earlier call has set,
+// and its compiled steps.
 //
-// Like Distribute, Compile binds the model to the current distribution. Fit,
-// Evaluate and Predict use it also after its scope has ended.
+// Like Distribute, Compile binds the model to the current distribution. Fit, Evaluate and Predict
+// use it also after its scope has ended.
 //
-// Compile checks the layout map of a ModelParallel distribution: a rule that
-// matches no variable and no layer output is a warning, and an error if the
-// distribution is strict. The first step that is compiled is checked for layouts that are
-// mistakes and cost time or memory: each is a warning with the line that mends it.
+// Compile checks the layout map of a ModelParallel distribution: a rule that matches no variable
+// and no layer output, and a layout that wastes memory, is a warning, and an error if the
+// distribution is strict. The first step that is compiled is checked for layouts that are mistakes
+// and cost time or memory: each is a warning with the line that mends it.
 func (m *Model) Compile(opts ...CompileOption) error {
 	if err := m.check(); err != nil {
 		return fmt.Errorf("keras: compile: %w", err)
@@ -281,10 +283,10 @@ func (m *Model) bind(c *compiled) error {
 // Distribution returns the distribution that the model is bound to; nil for a model on one device.
 func (m *Model) Distribution() distribution.Distribution { return m.dist }
 
-// Distribute binds the model to d; Compile binds it to the current distribution.
-// If the model was made for one device, its variables are resharded and keep
-// their values, a notice goes to the logger, and the model must be compiled again. It is
-// an error if the model is bound to another distribution.
+// Distribute binds the model to d; Compile binds it to the current distribution. If the model was
+// made for one device, its variables are resharded and keep their values, a notice goes to the
+// logger slog.Default, and the model must be compiled again. It is an error if d is nil, or if the
+// model is bound to another distribution.
 func (m *Model) Distribute(d distribution.Distribution) error {
 	if err := m.distribute(d, nil, slog.Default()); err != nil {
 		return fmt.Errorf("keras: model %s: %w", m.name, err)
@@ -293,7 +295,8 @@ func (m *Model) Distribute(d distribution.Distribution) error {
 }
 
 // distribute binds the model to d, and reshards its variables and those of the optimizer o, unless
-// that is nil. A model that belongs to another distribution is an error. Warnings go to l.
+// that is nil. A built model is then not compiled any more. A model that belongs to another
+// distribution is an error. A notice of the resharding goes to l.
 func (m *Model) distribute(d distribution.Distribution, o *optimizers.Optimizer, l *slog.Logger) error {
 	switch {
 	case distribution.Check(d) != nil:

@@ -231,7 +231,7 @@ func samplesOf(x any) (int, error) {
 }
 
 // weighClasses adds the sample weights of ClassWeight to the dataset. Without ClassWeight it
-// returns ds.
+// returns ds. ClassWeight together with SampleWeight is an error.
 func (c *runConfig) weighClasses(ds data.Dataset) (data.Dataset, error) {
 	switch {
 	case c.classWeight == nil:
@@ -431,9 +431,10 @@ func (it *dataIterator) size() int {
 	return it.data.Cardinality()
 }
 
-// epoch yields the batches of an epoch, with an error as the last. With a number of steps it begins
-// after the first done batches and continues in the dataset where the last epoch ended; if the
-// dataset ends early, it warns.
+// epoch yields the batches of an epoch, with an error as the last. Without a number of steps these
+// are the batches of one iteration over the dataset. With it the epoch begins after the first done
+// batches and continues in the dataset where the last epoch ended; if the dataset ends early, it
+// warns.
 func (it *dataIterator) epoch(ctx context.Context, done int) iter.Seq2[data.Batch, error] {
 	if it.steps == 0 {
 		return it.conform(it.data.Batches(ctx))

@@ -58,7 +58,8 @@ func (m *Model) ExplainShardingFor(w io.Writer, b data.Batch, paths ...string) e
 }
 
 // writeSharding writes to w what e says of the values at paths, or without paths of the whole step
-// (writeStory).
+// (writeStory). The error of e and a path that is no input of the step are errors; w then gets
+// nothing.
 func (m *Model) writeSharding(w io.Writer, e *explain.Explanation, paths []string) error {
 	if e.Err != nil {
 		return fmt.Errorf("keras: model %s: explain sharding: %w", m.name, e.Err)
@@ -149,7 +150,8 @@ func (m *Model) nameRules(f *ir.Func) {
 }
 
 // lintLayouts logs a warning for each rule of the layout map that matches nothing, and for each
-// layout that wastes memory. If the distribution is strict, it returns them as an error instead.
+// layout that wastes memory, unless it was logged before. If the distribution is strict, it returns
+// them as an error instead. Other distributions than ModelParallel are not checked.
 func (m *Model) lintLayouts(c compileConfig) error {
 	mp, ok := m.dist.(*distribution.ModelParallel)
 	if !ok {

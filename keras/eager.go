@@ -50,8 +50,9 @@ func (v Value) String() string {
 //		}
 //	})
 //
-// The model gets a client of its own on virtual devices, which Model.Client returns: compile it so
-// before it has run, or load its weights into one that has not.
+// The model gets a client of its own on virtual devices, which Model.Client returns and the caller
+// closes: compile it so before it has run, or load its weights into one that has not. The option
+// Client beside it is an error.
 func RunEagerly(watch func(v Value)) CompileOption {
 	return CompileOption{compileSetting{Name: "RunEagerly", Set: func(c *compileConfig) error {
 		if watch == nil {
@@ -63,8 +64,8 @@ func RunEagerly(watch func(v Value)) CompileOption {
 }
 
 // openEagerly opens the client that runs the steps op by op for RunEagerly, with that many devices,
-// and sets it in c. It does nothing without RunEagerly. RunEagerly together with the option Client
-// is an error.
+// and sets it in c. Without StepsPerExecution each execution then has one step. It does nothing
+// without RunEagerly. RunEagerly together with the option Client is an error.
 func (c *compileConfig) openEagerly(devices int) (err error) {
 	switch {
 	case c.watch == nil:
@@ -108,7 +109,9 @@ func (t *Training) StepState(ctx context.Context) (*StepState, error) {
 }
 
 // Replay computes the last training step once more, from a state that StepState returned before it,
-// op by op on the engine written in Go, as RunEagerly does. It changes nothing.
+// op by op on the engine written in Go, as RunEagerly does. It changes nothing. It is an error if
+// no step has run, if several processes train, if the step was run as one of several
+// (StepsPerExecution), or if the step has made variables that from lacks.
 func (t *Training) Replay(ctx context.Context, from *StepState, watch func(v Value)) (err error) {
 	bs := t.lastBatches
 	if len(bs) == 0 || t.Job() != nil {

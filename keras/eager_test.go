@@ -14,8 +14,9 @@ import (
 	"github.com/gospmd/gospmd/keras/random"
 )
 
-// With RunEagerly a training has the losses of compiled steps, on one device and on a mesh, and the
-// function sees the value of each layer on each device.
+// With RunEagerly a training has the losses of compiled steps, on one device and on a mesh. The
+// function is called once at a time, and sees the forward and backward pass of a layer, and the
+// optimizer, on each device. RunEagerly together with Client is an error.
 func TestRunEagerly(t *testing.T) {
 	for _, meshName := range []string{"", "data=2,model=2"} {
 		t.Run("on "+meshName, func(t *testing.T) {

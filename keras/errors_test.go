@@ -40,7 +40,7 @@ func (b *nilBlock) Call(c *layers.Context, in []*graph.Node) []*graph.Node {
 	return []*graph.Node{c.Apply(b.Inner, in[0])}
 }
 
-// TestNil gives nil for layers, tensors and options. Each is an error that names what is nil.
+// TestNil gives nil for layers, tensors, and arguments of options. Each error says what is nil.
 func TestNil(t *testing.T) {
 	x := layers.Input([]int{4})
 	newModel := func(y *layers.Tensor) error {

@@ -76,7 +76,7 @@ func TestEventsAgainstKeras(t *testing.T) {
 	}
 }
 
-// An error of a callback ends Evaluate and Predict, which return it.
+// An error of a callback at a batch ends Evaluate and Predict, which return it.
 func TestEventErrors(t *testing.T) {
 	m, err := keras.NewSequential(layers.Dense(1))
 	require.NoError(t, err)

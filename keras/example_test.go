@@ -64,7 +64,7 @@ func Example() {
 }
 
 // An error in a layer's arguments is returned when the model is made. It names the layer and the
-// line.
+// line. The methods of a zero Model return errors too.
 func ExampleNewModel_error() {
 	x := keras.Input([]int{16})
 	y := x.Apply(layers.Dense(-3, layers.Name("d")))

@@ -53,14 +53,15 @@ func (t *Training) observed() bool {
 }
 
 // automatic reports whether Fit may choose itself to run several steps as one program: on CPUs, in
-// a single process, if neither the user's options and steps nor a callback prevent that.
+// a single process, without StepsPerExecution, MicroBatches above 1, Memory, a step of the user's
+// own, and callbacks that look at batches.
 func (t *Training) automatic() bool {
 	m := t.model
 	return m.compiled.perExecution == 0 && m.compiled.microBatches <= 1 && m.compiled.memory == 0 && m.ownStep(trainStep) == nil && t.client.Platform() == hardware.CPU && t.Job() == nil && !t.observed()
 }
 
-// chooseLoop chooses how many steps like that of b the next executions have, and begins to load
-// their program.
+// chooseLoop sets in m.compiled.loop how many steps like that of b the next executions have, and
+// begins to load their program. If it cannot begin, an execution has one step.
 func (m *Model) chooseLoop(ctx context.Context, client *runtime.Client, l stepLoop, b data.Batch) {
 	c := m.compiled
 	c.loop.size = m.loopSize(l, b)
@@ -82,9 +83,10 @@ func (m *Model) usual(b data.Batch) bool {
 	return false
 }
 
-// loopSize returns how many steps like that of b become one program: 1 if the step is not
-// short, or has loops, which may be long, or convolutions, which XLA computes slower in loops.
-// An epoch is divided into executions of one size, as far as that is possible.
+// loopSize returns how many steps like that of b become one program: 1 if the step is not short, or
+// reads more than mostBytes, or has loops, which may be long, or convolutions, which XLA computes
+// slower in loops. An epoch is divided into executions of one size, as far as that is possible. The
+// program of a single step must be compiled.
 func (m *Model) loopSize(l stepLoop, b data.Batch) int {
 	step := m.compiled.programs[programKey(trainStep, []data.Batch{b})].compiled
 	f, devices := step.Module.Main(), max(1, step.Mesh.Size())

@@ -69,7 +69,9 @@ func TestExplainSharding(t *testing.T) {
 }
 
 // The explanation that a model gives before any step is that of the step that Fit then runs, for
-// float labels and for classes.
+// float labels and for classes, and so is that of ExplainShardingFor with a batch of the same
+// shapes. Nothing is compiled for it. With an open dimension in the inputs, ExplainSharding is an
+// error that names ExplainShardingFor.
 func TestExplainBeforeAnyStep(t *testing.T) {
 	model := func(loss string, x *layers.Tensor, classes int) *keras.Model {
 		t.Helper()
@@ -120,8 +122,9 @@ func TestExplainBeforeAnyStep(t *testing.T) {
 	}))
 }
 
-// Of a layer's output that a rule replicates only shards are used: it is scattered,
-// and the rule is named. With the option KeepLayouts it holds.
+// Of a layer's output that a rule replicates only shards are used: it is scattered, and the rule is
+// named in the explanation and the report. With the option KeepLayouts it holds, and the step sends
+// as many bytes as LayoutCost predicts for that, more than without.
 func TestKeepLayouts(t *testing.T) {
 	explained := func(opts ...distribution.Option) (*keras.Model, string) {
 		layouts := distribution.NewLayoutMap(mesh.MustParse("data=2,model=4"))
@@ -190,9 +193,9 @@ func TestLayoutLint(t *testing.T) {
 	}
 }
 
-// If both of two layers are sharded by columns, the value between them is
-// gathered: the suggestion is to shard the second by rows. With that rule in the
-// map the step has the suggested cost.
+// If both of two layers are sharded by columns, the value between them is gathered: the suggestion
+// is to shard the second by rows. With that rule in the map the step has the suggested cost.
+// Suggestions are the same before and after a step, and in each call.
 func TestSuggestions(t *testing.T) {
 	train := func(set func(*distribution.LayoutMap)) *keras.Model {
 		layouts := distribution.NewLayoutMap(mesh.MustParse("data=2,model=4"))
@@ -412,7 +415,7 @@ func usersLines(t *testing.T, optimizer any, name, rule string) {
 }
 
 // A step over the budget is an error where it is compiled, before it runs: the variables do not
-// change.
+// change. A step within it runs. A negative budget is an error of Compile.
 func TestBudget(t *testing.T) {
 	fit := func(opts ...keras.CompileOption) error {
 		layouts := distribution.NewLayoutMap(mesh.MustParse("data=2,model=4"))

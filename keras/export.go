@@ -16,11 +16,15 @@ import (
 )
 
 // Export writes the model's inference into a file as the text of a StableHLO program, for JAX, for
-// XLA, or for package ir: keras.Model.export. The arguments of its function main are the inputs
-// for a batch of the given number of samples, its results are the outputs. The size of the batch is
+// XLA, or for package ir: keras.Model.export. The arguments of its function main are the inputs for
+// a batch of the given number of samples, its results are the outputs. The size of the batch is
 // fixed: call Export once for each size that is needed, or pad smaller batches. The weights are
 // constants in the program. It has no layouts, so that it runs on any number of devices. The file
 // is replaced at the end: after a failure it is as before.
+//
+// A model that is not compiled is compiled, with the defaults. A model that is not built, one with
+// a part that runs on the host, such as a lookup of texts, and inputs with open dimensions other
+// than the batch are errors.
 func (m *Model) Export(ctx context.Context, file string, batch int) error {
 	if err := m.usable(ctx); err != nil {
 		return fmt.Errorf("keras: export: %w", err)

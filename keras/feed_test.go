@@ -195,9 +195,8 @@ func (r *resumeFrom) OnTrainBegin(_ context.Context, m *keras.Model) error {
 	return err
 }
 
-// TestResumeSteps stops at each step of a training whose epochs do not end with
-// its dataset, and resumes it with another process' model: the numbers equal
-// those without a stop bit for bit.
+// TestResumeSteps stops at each step of a training whose epochs do not end with its dataset, and
+// resumes it with another model: the history equals that without a stop bit for bit.
 func TestResumeSteps(t *testing.T) {
 	f := tracetest.ReadJSON[stepsFile](t, "testdata/reference/steps.json")
 	onMesh(t, "", func(client keras.CompileOption) {
@@ -226,7 +225,8 @@ func (u unpositioned) Batches(ctx context.Context) iter.Seq2[data.Batch, error] 
 func (u unpositioned) Cardinality() int { return u.ds.Cardinality() }
 
 // TestStepsWithoutPosition trains on a dataset that has no position and continues over epochs.
-// Saving the training must be an error that says so.
+// Saving the training must be an error that says so. If each epoch begins the dataset again, saving
+// must succeed.
 func TestStepsWithoutPosition(t *testing.T) {
 	f := tracetest.ReadJSON[stepsFile](t, "testdata/reference/steps.json")
 	onMesh(t, "", func(client keras.CompileOption) {

@@ -14,8 +14,10 @@ import (
 // FitsOn returns the meshes of o.Target on which the training step for batches of b's shapes fits
 // in memory, the best mesh first: see fit.Search. For each mesh it predicts the communication and
 // the time of a step. The values in b do not matter. Without o.Meshes, it tries all meshes that use
-// the target's devices, have the axes of the model's own mesh, and allow its layouts. The model
-// must be compiled, with a distribution. No device is needed, and nothing runs.
+// the target's devices, have the axes of the model's own mesh, and allow its layouts. Of o.Compile,
+// ShardedUpdate, OffloadOptimizer and KeepLayouts are replaced by those of the model's
+// distribution. The model must be compiled, with a distribution. No device is needed, and nothing
+// runs.
 func (m *Model) FitsOn(ctx context.Context, b data.Batch, o fit.Options) (*fit.Table, error) {
 	if err := made.Context(ctx); err != nil {
 		return nil, fmt.Errorf("keras: fits on: %w", err)

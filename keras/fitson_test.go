@@ -51,7 +51,9 @@ func zerosBatch() data.Batch {
 }
 
 // The model made for 8 devices fits on each mesh of two hosts of 8 GPUs. Its weights and Adam's
-// slots take 3 · 4 · (64·256+256 + 256·8+8) bytes, where they are replicated.
+// slots take 3 · 4 · (64·256+256 + 256·8+8) bytes, where they are replicated. A given mesh without
+// an axis of the layouts has a row with an error. A batch without labels, and options without a
+// target, are errors.
 func TestFitsOn(t *testing.T) {
 	m, batch := twoLayers(t, quiet), zerosBatch()
 	target, err := hardware.ParseTarget("h100:2x8")

@@ -164,9 +164,9 @@ func (m *Model) runHost(xs []*tensors.Tensor) ([]*tensors.Tensor, error) {
 	return out, nil
 }
 
-// deviceValues assigns nodes, the inputs of the step on the devices, to what they are the values
-// of: values has them by the model's tensors, nested by the applications of models that have host
-// parts themselves.
+// deviceValues converts inputs, the nodes of the device inputs in their order, to the types of the
+// model's tensors. values has them by these tensors. nested has those of nested models with host
+// parts, by the applications of these models.
 func (m *Model) deviceValues(inputs []*graph.Node) (values map[*layers.Tensor]*graph.Node, nested map[*layers.Node][]*graph.Node) {
 	values, nested = make(map[*layers.Tensor]*graph.Node), make(map[*layers.Node][]*graph.Node)
 	for i, d := range m.deviceInputs {

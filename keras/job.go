@@ -173,8 +173,8 @@ func (f facts) difference(rank int, others facts) error {
 	return nil
 }
 
-// compare returns an error if the facts of the processes differ. failed is an error of this
-// process, or nil: the other processes then fail with it too.
+// compare waits for all processes of the job, and returns an error if their facts differ. failed is
+// an error of this process, or nil: all processes then fail with it.
 func compare(ctx context.Context, job *runtime.Client, f facts, failed error) error {
 	text, err := json.Marshal(f)
 	if err != nil {

@@ -175,8 +175,9 @@ func TestDifferences(t *testing.T) {
 	}
 }
 
-// TestAutoShardDataset gives each process its part of each batch: the losses are those
-// of global batches, also with several batches in an execution.
+// With AutoShardDataset(false) each process gives its part of each batch: the losses of Fit and
+// Evaluate are within 1e-6 those of global batches, also with several steps in an execution, and
+// equal in both processes.
 func TestAutoShardDataset(t *testing.T) {
 	const n, batch = 48, 12
 	x, y := samplesXY(t, n)

@@ -87,9 +87,10 @@ func (s start) losses(t *testing.T, dir string) (history map[string][]float64, w
 	return history, log.String()
 }
 
-// A second start has the losses of the first to the bit, and its warnings, and compiles nothing.
-// If the model, the training, the mesh or data that functions of the user's own have captured
-// differ, the losses are those of a start without a cache.
+// A second start has the losses of the first to the bit, and its warnings, and adds nothing to the
+// cache. If the model, the training, the mesh or data that functions of the user's own have
+// captured differ, the losses are those of a start without a cache. Files that were cut short do no
+// harm.
 func TestSecondStart(t *testing.T) {
 	t.Setenv("GOSPMD_DEBUG", "")
 	before := cache.WorthKeeping

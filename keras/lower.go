@@ -21,7 +21,8 @@ import (
 
 // Lower returns the traced training step for batches of b's shapes, before any pass: the input of
 // package compile. The layouts of the model's distribution are annotations in it. The model must be
-// compiled. No device is needed, and nothing runs.
+// compiled, and b must have labels. Like a first batch, b builds a Sequential that is not built,
+// the metrics and the slots of the optimizer. No device is needed, and nothing runs.
 func (m *Model) Lower(b data.Batch) (*ir.Module, error) {
 	if m.compiled == nil {
 		return nil, fmt.Errorf("keras: model %s: lower: the model is not compiled: call Compile first", m.name)
@@ -76,8 +77,10 @@ func (m *Model) explainedStep(what string) (*ir.Module, error) {
 // errNoLayouts is the error of calls that need layouts for models on one device.
 var errNoLayouts = errors.New("the model is on one device: there are no layouts; set a distribution before the model is made")
 
-// assumedStep traces the step for inputs and labels of the shapes that the model states.
-// What is made for these labels is made again for those of the first batch.
+// assumedStep traces the step for inputs and labels of the shapes that the model states. The
+// metrics that are made for these labels are made again for those of the first batch. A model that
+// is not built, that runs in part on the host, or that has open dimensions besides the batch, is an
+// error.
 func (m *Model) assumedStep() (*ir.Module, error) {
 	if !m.built() {
 		return nil, fmt.Errorf("the model has no input shape yet")
@@ -143,8 +146,9 @@ func (m *Model) forgetMetrics() {
 }
 
 // asCompiled completes a traced step as the first run compiles it: it names the rules of the layout
-// map in the module, and sets the machine to that of the model's devices. Where these cannot be
-// opened, the machine stays the default one.
+// map in the module, and sets the machine, the platform and the cache in the model's compiler
+// options to those of the model's devices, unless they are given. Where the devices cannot be
+// opened, they stay as they are.
 func (m *Model) asCompiled(step *ir.Module) {
 	m.nameRules(step.Main())
 	c := m.compiled.client

@@ -36,7 +36,8 @@ func Memory(size string) CompileOption {
 //
 // A batch that n does not divide, such as the last one of an epoch, has the next smaller number of
 // parts that divides it. A model whose results are no sums over the batch, such as one with batch
-// normalization, is an error where the step is compiled.
+// normalization, is an error where the step is compiled. n below 1, and n above 1 together with
+// StepsPerExecution above 1, are errors of Compile.
 func MicroBatches(n int) CompileOption {
 	return CompileOption{compileSetting{Name: "MicroBatches", Set: func(c *compileConfig) error {
 		if n < 1 {
@@ -63,7 +64,8 @@ type RematScope = layers.RematScope
 //	model.Compile(keras.MemoryPolicies(policies))
 //
 // A layer that a key matches has its action, and not that of its RematScope. A key that matches no
-// layer of a step is a warning, with the nearest paths.
+// layer of a step is a warning, with the nearest paths. nil, and policies with an error, are errors
+// of Compile.
 func MemoryPolicies(p *memory.Policies) CompileOption {
 	return CompileOption{compileSetting{Name: "MemoryPolicies", Set: func(c *compileConfig) error {
 		if p == nil {

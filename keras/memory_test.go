@@ -14,7 +14,7 @@ import (
 )
 
 // A model that is made to fit a memory limit must train as without the limit, with a smaller peak;
-// one that cannot fit is an error.
+// a limit that it cannot fit, and a text that is no size, are errors.
 func TestMemory(t *testing.T) {
 	var step *program.Program
 	loss := func(opts ...keras.CompileOption) (float64, error) {
@@ -57,8 +57,9 @@ func TestMemory(t *testing.T) {
 	require.ErrorContains(t, err, `the memory of a device: got size "much"`)
 }
 
-// A model that trains in micro-batches trains as with the whole batch, the last batch of an epoch
-// included, whose 6 samples 4 does not divide.
+// A model that trains in micro-batches trains as with the whole batch, within 1e-5, the last batch
+// of an epoch included: 4 does not divide its 6 samples, and it has 3 parts. Batch normalization, 0
+// parts, and MicroBatches beside StepsPerExecution are errors.
 func TestMicroBatches(t *testing.T) {
 	train := func(normalized bool, opts ...keras.CompileOption) ([]float64, *keras.Model, error) {
 		layers.ClearSession()

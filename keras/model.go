@@ -57,8 +57,8 @@ func Input[S layers.Sizes](shape S, opts ...layers.Option) *layers.Tensor {
 	return layers.Input(shape, opts...)
 }
 
-// SetDTypePolicy sets the dtype policy of layers that are made from now on, such
-// as "mixed_bfloat16". It is layers.SetDTypePolicy.
+// SetDTypePolicy sets the dtype policy of layers that are made from now on, such as
+// "mixed_bfloat16". An unknown name is an error. It is layers.SetDTypePolicy.
 func SetDTypePolicy(name string) error { return layers.SetDTypePolicy(name) }
 
 // Tensors returns the inputs or the outputs of a model as the list that NewModel takes:
@@ -71,22 +71,25 @@ type ModelOption struct{ modelSetting }
 // modelSetting is the name of an option, and the function that sets it in a Model.
 type modelSetting = option.Option[Model]
 
-// Name sets the name of a model: functional, functional_1, … by default.
+// Name sets the name of a model: functional, functional_1, … by default. An empty name, and one
+// with a "/", are errors.
 func Name(name string) ModelOption {
 	return ModelOption{modelSetting{Name: "Name", Set: func(m *Model) error { m.name = name; return checkName(name) }}}
 }
 
-// InputNames names the inputs, as a model with a dict of inputs in Keras does: data is
-// given by these names, and the inputs are in their order. By default the inputs have the
-// names of their layers.
+// InputNames names the inputs, one name for each, as a model with a dict of inputs in Keras does:
+// data is given by these names, and the model's inputs are in their alphabetical order. By default
+// the inputs have the names of their layers, and keep their order. Another number of names, and
+// names that are empty or equal, are errors.
 func InputNames(names ...string) ModelOption {
 	return ModelOption{option.New("InputNames", func(m *Model) { m.inputKeys = names })}
 }
 
-// OutputNames names the outputs, as a model with a dict of outputs in Keras does: losses,
-// metrics and labels are given by these names, logs begin with them, and the outputs are
-// in their order; Model.Named names what Predict returns. By default the outputs have the
-// names of the layers that compute them.
+// OutputNames names the outputs, one name for each, as a model with a dict of outputs in Keras
+// does: losses, metrics and labels are given by these names, logs begin with them, and the model's
+// outputs are in their alphabetical order; Model.Named names what Predict returns. By default the
+// outputs have the names of the layers that compute them, and keep their order. Another number of
+// names, and names that are empty or equal, are errors.
 func OutputNames(names ...string) ModelOption {
 	return ModelOption{option.New("OutputNames", func(m *Model) { m.outputKeys = names })}
 }
@@ -149,8 +152,10 @@ func byKey(ts []*layers.Tensor, keys []string) ([]*layers.Tensor, []string) {
 	return out, sorted
 }
 
-// connect sets the model's inputs and outputs, and its layers in order. It returns an error if the
-// outputs cannot be computed from the inputs.
+// connect sets the model's inputs and outputs, its layers in order, its distribution, the current
+// one, and its part on the host. If the model is compiled, it also binds the losses and metrics. It
+// returns an error if the outputs cannot be computed from the inputs, or if an input is given twice
+// or not used.
 func (m *Model) connect(inputs, outputs []*layers.Tensor) error {
 	if len(inputs) == 0 || len(outputs) == 0 {
 		return fmt.Errorf("got %d inputs and %d outputs, want at least one of each", len(inputs), len(outputs))

@@ -100,7 +100,8 @@ func flat32(t *testing.T, x *tensors.Tensor) []float32 {
 }
 
 // TestNamesOfBatches trains on datasets whose names do not fit the inputs or outputs. The errors
-// must list the names, and suggest the one that is meant.
+// must list the names, and suggest the one that is meant. Labels of an output without a loss may be
+// missing. InputNames, OutputNames and Name that do not fit are errors.
 func TestNamesOfBatches(t *testing.T) {
 	m := dictModel(t)
 	require.NoError(t, m.Compile(keras.Loss("mse", nil), keras.Client(runtimetest.Open(t, 1)), quiet))
@@ -144,7 +145,8 @@ func (l *watched) Call(c *layers.Context, in []*graph.Node) []*graph.Node {
 }
 
 // TestAddMetric lets a layer add a metric. It must be logged in training, validation and
-// evaluation, and a callback can watch it.
+// evaluation, and a callback can watch it, also in a model that its first batch builds. Two layers
+// that add metrics of one name are an error of Compile.
 func TestAddMetric(t *testing.T) {
 	x := keras.Input([]int{2})
 	inner, err := keras.NewSequential(&watched{Log: "energy"})

@@ -41,7 +41,8 @@ type RunOption struct{ runSetting }
 // runSetting is the name of an option, and the function that sets it in a runConfig.
 type runSetting = option.Option[runConfig]
 
-// BatchSize sets the number of samples of the global batch, 32 by default.
+// BatchSize sets the number of samples of the global batch, 32 by default. A dataset yields batches
+// itself: BatchSize beside one is an error.
 func BatchSize(n int) RunOption {
 	return notBelow(1, "BatchSize", n, func(c *runConfig) { c.batchSize = n })
 }
@@ -80,13 +81,14 @@ func Shuffle(shuffle bool) RunOption {
 }
 
 // ShuffleSeed sets the seed for Fit's shuffling of data in memory, so that the order of samples is
-// the same each time. By default it is random.
+// the same each time. By default package random draws it: it depends on random.SetRandomSeed, or is
+// another one each time.
 func ShuffleSeed(seed uint64) RunOption {
 	return RunOption{option.New("ShuffleSeed", func(c *runConfig) { c.seed = &seed })}
 }
 
-// Verbose sets what is shown: 0 nothing, 1 a progress bar (the default), 2 one
-// line for each epoch.
+// Verbose sets what is shown: 0 nothing, 1 a progress bar (the default), 2 one line for each epoch.
+// Other numbers are errors.
 func Verbose(v int) RunOption {
 	return RunOption{runSetting{Name: "Verbose", Set: func(c *runConfig) error {
 		if v < 0 || v > 2 {
@@ -97,7 +99,7 @@ func Verbose(v int) RunOption {
 	}}}
 }
 
-// Output sets where progress is shown, os.Stdout by default.
+// Output sets where progress is shown, os.Stdout by default. nil is an error.
 func Output(w io.Writer) RunOption {
 	return RunOption{runSetting{Name: "Output", Set: func(c *runConfig) error {
 		if w == nil {
@@ -114,26 +116,29 @@ func ValidationData(x, y any) RunOption {
 	return RunOption{option.New("ValidationData", func(c *runConfig) { c.validationXY = [2]any{x, y} })}
 }
 
-// ValidationSplit sets the fraction of the samples that Fit uses for validation after each epoch,
-// and not for training. They are the last ones in the given order, before shuffling. It needs data
-// in memory, and is ignored if ValidationData is given.
+// ValidationSplit sets the fraction of the samples, between 0 and 1, that Fit uses for validation
+// after each epoch, and not for training. They are the last ones in the given order, before
+// shuffling. It needs data in memory, and is ignored if ValidationData is given. A fraction that
+// leaves a part without samples is an error.
 func ValidationSplit(share float64) RunOption {
 	return RunOption{option.NewChecked("ValidationSplit", share, option.Share, func(c *runConfig, share float64) { c.validationSplit = share })}
 }
 
 // ValidationSteps sets the number of batches of each validation, so that the dataset may be
-// infinite. Each validation begins with the first batch.
+// infinite. Each validation begins with the first batch. Without data to validate on it is an
+// error.
 func ValidationSteps(n int) RunOption {
 	return notBelow(1, "ValidationSteps", n, func(c *runConfig) { c.validationSteps = n })
 }
 
 // ValidationBatchSize sets the number of samples in a batch of the validation. The default is the
-// value of BatchSize.
+// value of BatchSize. Without data to validate on, and beside a dataset, it is an error.
 func ValidationBatchSize(n int) RunOption {
 	return notBelow(1, "ValidationBatchSize", n, func(c *runConfig) { c.validationBatchSize = n })
 }
 
-// ValidationFreq makes Fit evaluate only after every n-th epoch; by default after each.
+// ValidationFreq makes Fit evaluate only after every n-th epoch; by default after each. Without
+// data to validate on it is an error.
 func ValidationFreq(n int) RunOption {
 	return notBelow(1, "ValidationFreq", n, func(c *runConfig) { c.validationFreq = n })
 }
@@ -141,24 +146,25 @@ func ValidationFreq(n int) RunOption {
 // SampleWeight sets the weight of each sample in the loss and in WeightedMetrics: one tensor for
 // all outputs, a []any with one tensor for each output, or a map from names of outputs to tensors.
 // An output that the map leaves out has the weight 1. The loss is still divided by the number of
-// samples.
+// samples. A dataset yields its weights itself: SampleWeight beside one is an error.
 func SampleWeight(weights any) RunOption {
 	return RunOption{option.New("SampleWeight", func(c *runConfig) { c.sampleWeight = weights })}
 }
 
 // ValidationSampleWeight sets the sample weights of ValidationData, as SampleWeight does for the
-// training data.
+// training data. Without data to validate on it is an error.
 func ValidationSampleWeight(weights any) RunOption {
 	return RunOption{option.New("ValidationSampleWeight", func(c *runConfig) { c.validationWeight = weights })}
 }
 
-// ClassWeight sets the weights of the samples of each class. Other classes have
-// the weight 1. Labels are class numbers or one-hot.
+// ClassWeight sets the weights of the samples of each class. Other classes have the weight 1.
+// Labels are class numbers or one-hot. Several label tensors, and sample weights besides, are
+// errors.
 func ClassWeight(weights map[int]float64) RunOption {
 	return RunOption{option.New("ClassWeight", func(c *runConfig) { c.classWeight = weights })}
 }
 
-// Callbacks adds callbacks, which are called in the order given.
+// Callbacks adds callbacks, which are called in the order given. nil is an error.
 func Callbacks(list ...Callback) RunOption {
 	return RunOption{runSetting{Name: "Callbacks", Set: func(c *runConfig) error {
 		for i, cb := range list {

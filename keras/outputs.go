@@ -205,8 +205,8 @@ func (c *compiled) bindLosses(names []string) error {
 }
 
 // bindMetrics adds the metrics given, an option called what, to the list that field returns of each
-// head. logs counts the logs of each name. Names of logs of several outputs begin with the name of
-// the output.
+// head; a single head gets all of them. logs counts the logs of each name. Names of logs of several
+// outputs begin with the name of the output. A name that is taken gets weighted_ or a number.
 func (c *compiled) bindMetrics(what string, given perOutput, names []string, logs map[string]int, field func(*head) *[]*tracked) error {
 	var list []any
 	var err error
@@ -400,7 +400,8 @@ func (m *Model) buildMetrics(b data.Batch) error {
 	return nil
 }
 
-// resetMetrics sets the states of all metrics of the model to 0 on the devices of client.
+// resetMetrics sets the states of all metrics of the model that are on devices to their first
+// values, on the devices of client.
 func (m *Model) resetMetrics(client *runtime.Client) error {
 	for _, v := range m.compiled.metricVariables() {
 		if v.Array() == nil {

@@ -104,8 +104,9 @@ func TestOutputsAgainstKeras(t *testing.T) {
 	}
 }
 
-// TestOutputsByName gives losses, metrics and data with wrong names or numbers of outputs. Each is
-// an error that lists the right names.
+// TestOutputsByName gives losses, weights, metrics and data with wrong names or numbers of outputs,
+// or of wrong kinds. Each is an error that says what is wanted, and for a wrong name lists the
+// right ones.
 func TestOutputsByName(t *testing.T) {
 	m := twoOutputs(t)
 	client := keras.Client(runtimetest.Open(t, 1))
@@ -155,8 +156,8 @@ func TestMetricsOfSeveralNumbers(t *testing.T) {
 
 func distance(yTrue, yPred *g.Node) *g.Node { return g.ReduceMean(g.Abs(g.Sub(yTrue, yPred)), -1) }
 
-// Functions are losses and metrics: a training with a function of nodes, or of Tensors, has the
-// numbers of a training with Keras' loss.
+// Functions are losses and metrics: a training with a function of nodes has the numbers and the log
+// names of a training with Keras' loss.
 func TestFunctionsInCompile(t *testing.T) {
 	var histories []map[string][]float64
 	for _, f := range []any{distance, losses.MeanAbsoluteError(losses.Name("distance"))} {

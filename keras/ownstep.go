@@ -35,8 +35,8 @@ type StepLogs = map[string]*layers.Tensor
 //	}
 type StepFunc func(s *Step) StepLogs
 
-// TrainStep sets the step of Fit and TrainOnBatch. Without it, that of the model's type is
-// taken (see TrainStepper), else the built-in one.
+// TrainStep sets the step of Fit and TrainOnBatch. Without it, that of the model's type is taken
+// (see TrainStepper), else the built-in one. nil is an error of Compile.
 func TrainStep(step StepFunc) CompileOption { return ownStep("TrainStep", trainStep, step) }
 
 // TestStep sets the step of Evaluate, TestOnBatch and validations, as TrainStep does.
@@ -79,7 +79,8 @@ type TestStepper interface {
 type LossFunc func(s *Step, predictions ...*layers.Tensor) *layers.Tensor
 
 // ComputeLoss sets the loss of training and test steps. Without it, that of the model's type is
-// taken (see LossComputer), else the compiled one. Metrics are those of Compile.
+// taken (see LossComputer), else the compiled one. Metrics are those of Compile. nil is an error of
+// Compile.
 func ComputeLoss(loss LossFunc) CompileOption {
 	return CompileOption{compileSetting{Name: "ComputeLoss", Set: func(c *compileConfig) error {
 		c.computeLoss = loss
@@ -237,9 +238,9 @@ func (s *Step) gradients(loss *graph.Node, variables []*variable.Variable) []*gr
 	return s.Recorder.Gradient(loss, values...)
 }
 
-// ApplyGradients updates variables by an optimizer: optimizer.apply(gradients, variables).
-// Each optimizer always gets the same variables. For gradients that are taken later, the
-// new values are constants.
+// ApplyGradients updates variables by an optimizer: optimizer.apply(gradients, variables). Each
+// optimizer always gets the same variables. For gradients that are taken later, the new values are
+// constants. It panics for another number of gradients than variables, and without an optimizer.
 func (s *Step) ApplyGradients(o *optimizers.Optimizer, gradients []*layers.Tensor, variables ...*variable.Variable) {
 	if len(gradients) != len(variables) {
 		panic(fmt.Errorf("ApplyGradients: got %d gradients for %d variables", len(gradients), len(variables)))
@@ -256,7 +257,7 @@ func (s *Step) apply(o *optimizers.Optimizer, gradients []*graph.Node) {
 
 // Minimize computes the gradients of the loss for the variables and updates them by the optimizer
 // o, with the scaling of the loss that o does: optimizer.minimize. It is Gradients and
-// ApplyGradients in one.
+// ApplyGradients in one. It panics if o is nil.
 func (s *Step) Minimize(o *optimizers.Optimizer, loss *layers.Tensor, variables ...*variable.Variable) {
 	s.build("Minimize", o, variables)
 	s.apply(o, s.gradients(o.ScaleLoss(s.StatelessScope, s.Nodes(loss)[0]), variables))
@@ -275,8 +276,9 @@ func (s *Step) build(what string, o *optimizers.Optimizer, variables []*variable
 	}
 }
 
-// UpdateMetrics adds the loss of the batch, and the predictions with the labels s.Y, to the metrics
-// that the model was compiled with.
+// UpdateMetrics adds the loss of the batch, and the predictions, one for each output, with the
+// labels s.Y, to the metrics that the model was compiled with. It panics for another number of
+// predictions.
 func (s *Step) UpdateMetrics(loss *layers.Tensor, predictions ...*layers.Tensor) {
 	s.Model().updateMetrics(s.Context, s.traced.samples, s.Nodes(loss)[0], s.heads("UpdateMetrics", s.Nodes(predictions...)))
 }
@@ -300,14 +302,16 @@ func (s *Step) UpdateMean(m *metrics.Metric, value *layers.Tensor) {
 }
 
 // UpdateValues adds values to a Mean or a Sum of your own, such as the losses of tokens:
-// metric.update_state(values, sample_weight). weights may be nil.
+// metric.update_state(values, sample_weight). weights may be nil. Its first use adds the metric to
+// those of the training, as for UpdateMean.
 func (s *Step) UpdateValues(m *metrics.Metric, values, weights *layers.Tensor) {
 	s.own(m, nil, nil)
 	m.UpdateValues(s.StatelessScope, s.Nodes(values)[0], s.nodeOrNil(weights))
 }
 
 // Update adds the labels yTrue and the predictions yPred of a batch to the metric m of your own.
-// weights may be nil.
+// weights may be nil. Its first use adds m to the metrics of the training, as for UpdateMean. It
+// panics if m does not fit their shapes.
 func (s *Step) Update(m *metrics.Metric, yTrue, yPred, weights *layers.Tensor) {
 	if err := metrics.Check(m); err != nil {
 		panic(err)

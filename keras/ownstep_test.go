@@ -45,7 +45,7 @@ var ownStepPrograms = map[string]func(t *testing.T, opts ...keras.CompileOption)
 	"compute_loss": lossProgram,
 }
 
-// lossProgram returns a model whose own step adds a penalty to the compiled loss, and the models in
+// lossProgram returns a model whose own loss adds a penalty to the compiled one, and the models in
 // it.
 func lossProgram(t *testing.T, opts ...keras.CompileOption) (*keras.Model, []*keras.Model) {
 	x := keras.Input([]int{4})
@@ -74,7 +74,8 @@ func (m *penalizedDense) ComputeLoss(s *keras.Step, predictions ...tensor) tenso
 }
 
 // TestLossOfType trains and evaluates a type that has ComputeLoss, and a model with the option
-// ComputeLoss of the same function. Losses and logs must be the same.
+// ComputeLoss of the same function. The logs of Evaluate must be equal. A loss that is more than
+// one number, and nil, are errors.
 func TestLossOfType(t *testing.T) {
 	var logs []keras.Logs
 	for _, own := range []bool{true, false} {

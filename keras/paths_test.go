@@ -51,8 +51,8 @@ func (b *box) Call(c *layers.Context, in []*graph.Node) []*graph.Node {
 	return c.ApplyAll(b.Part, in...)
 }
 
-// nested returns a model in which layer l stands within two others. form says what these are:
-// "models", layers or Sequentials.
+// nested returns a model that layer l is in. form says what stands around l, twice: "models",
+// "boxes", which are layers, or "sequentials"; other forms say nothing does.
 func (c pathCase) nested(t *testing.T, form string, l layers.Layer) *keras.Model {
 	t.Helper()
 	around := func(l layers.Layer, name string) *keras.Model {

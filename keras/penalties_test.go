@@ -84,7 +84,7 @@ func (l *halved) Call(c *layers.Context, in []*graph.Node) []*graph.Node {
 	return in
 }
 
-// The loss that Evaluate's step returns contains what a layer adds to the loss.
+// The loss that TestOnBatch returns contains what a layer adds to the loss.
 func TestAddLoss(t *testing.T) {
 	x := layers.Input([]int{2})
 	m := model(t, x, x.Apply(&halved{}))

@@ -145,9 +145,9 @@ func flats(i int, bs []data.Batch) iter.Seq2[any, error] {
 	}
 }
 
-// allocate puts the variables that the program reads on the devices, in the
-// shardings of its inputs, unless they are there already. Variables that were
-// loaded before the program was compiled may have another sharding.
+// allocate puts the variables that the program reads on the devices, in the shardings of its
+// inputs, unless they are there already. Variables that were loaded before the program was compiled
+// may have another sharding: they are resharded.
 func (m *Model) allocate(ctx context.Context, c *runtime.Client, p *stepProgram) error {
 	for i, v := range p.read {
 		want := p.compiled.Inputs[p.batch+i].Sharding

@@ -36,8 +36,9 @@ const (
 )
 
 // A program that trains with keras and closes its client is as before: no variable of Go's
-// environment or C's, child, socket, open file, temporary file, signal handler or signal mask
-// is another one, and it stays in its directory. It prints nothing.
+// environment or C's, child, socket, open file, temporary file, signal handler or signal mask is
+// another one, and it stays in its directory. It prints nothing to stderr. Threads and memory grow
+// by no more than moreThreads and moreKilobytes.
 func TestProcess(t *testing.T) {
 	if os.Getenv("GOSPMD_ENGINE") == runtime.EngineGo {
 		t.Skip("GOSPMD_ENGINE is go: the test is of the PJRT engine")

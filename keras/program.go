@@ -50,9 +50,10 @@ type stepProgram struct {
 	logs     []string             // names of the results of train and test steps that are logs
 }
 
-// program returns the program of a step for each of the batches, which are of one
-// shape. On the first call it compiles and loads it. While the engine loads it, the first values of
-// its variables come to the devices.
+// program returns the program of a step for each of the batches, which are of one shape. On the
+// first call it compiles and loads it, logs what the compiler warns of, and lints its layouts.
+// While the engine loads it, the first values of its variables come to the devices. A program over
+// the budget or the memory limit is an error.
 func (m *Model) program(ctx context.Context, c *runtime.Client, kind stepKind, bs ...data.Batch) (*stepProgram, error) {
 	key := programKey(kind, bs)
 	if p, ok := m.compiled.programs[key]; ok {
@@ -115,7 +116,8 @@ func (m *Model) Programs() []*program.Program {
 }
 
 // prepare traces a step of that kind for each of the batches bs, and compiles the program. It needs
-// no device: the program is loaded later.
+// no device: the program is loaded later. A training step has the number of micro-batches of the
+// option MicroBatches, or the next smaller one that divides the batch.
 func (m *Model) prepare(ctx context.Context, kind stepKind, bs []data.Batch) (*stepProgram, error) {
 	r, err := m.record(kind, bs...)
 	if err != nil {
@@ -214,7 +216,7 @@ func loadPending(ctx context.Context, c *runtime.Client, key string, step *stepP
 	return p
 }
 
-// wait waits until the program is loaded. It returns the error of loading.
+// wait waits until the program is loaded. It returns the error of loading, in each call.
 func (p *pendingProgram) wait() error {
 	<-p.loaded
 	p.cancel()
@@ -273,8 +275,9 @@ func (m *Model) loadTest(ctx context.Context, c *runtime.Client, b data.Batch) {
 	}
 }
 
-// loadAhead starts to load the program that runs a step on each of the batches, unless it is loaded
-// or pending. It returns false if the step cannot be prepared.
+// loadAhead starts to load the program that runs a step on each of the batches, unless it is
+// loaded. It returns false if the step cannot be prepared. The program is among m.compiled.pending
+// until its first use.
 func (m *Model) loadAhead(ctx context.Context, c *runtime.Client, kind stepKind, bs []data.Batch) bool {
 	key := programKey(kind, bs)
 	if m.compiled.programs[key] != nil {

@@ -57,8 +57,8 @@ func newProgressBar(w io.Writer, verbose, target int) *progressBar {
 	return b
 }
 
-// update shows the progress after the given number of steps has been queued. It fetches the logs
-// only if it shows them.
+// update takes down the progress after the given number of steps has been queued. It shows it only
+// for verbose 1 on a terminal, at most once in barInterval, and fetches the logs only then.
 func (b *progressBar) update(ctx context.Context, step int, logs *BatchLogs) error {
 	b.seen = step
 	t := b.now()
@@ -77,7 +77,8 @@ func (b *progressBar) update(ctx context.Context, step int, logs *BatchLogs) err
 	return nil
 }
 
-// finish shows the final state with the logs, as verbose says, and ends the line.
+// finish shows the final state with the logs, as verbose says, and ends the line. All steps then
+// count as done; if their number was unknown, it becomes that of the steps done.
 func (b *progressBar) finish(logs Logs) {
 	if b.target < 0 {
 		b.target = b.seen

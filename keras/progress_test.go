@@ -64,7 +64,7 @@ func TestProgressBar(t *testing.T) {
 	}
 }
 
-// TestProgressBarInANarrowTerminal replays what is written on a terminal of 80 columns:
+// TestProgressBarInANarrowTerminal replays what is written on terminals of 80, 30 and 3 columns:
 // all of it is on one line, until the bar is done.
 func TestProgressBarInANarrowTerminal(t *testing.T) {
 	for _, columns := range []int{80, 30, 3} {

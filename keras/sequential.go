@@ -21,7 +21,8 @@ import (
 
 // NewSequential returns a model that applies the layers one after the other: keras.Sequential. Add
 // appends layers. Build, or the first batch, makes the variables. As in Keras, their paths begin
-// with the model's name.
+// with the model's name. A layer that is nil, was made with wrong arguments, or is called with
+// arguments (layers.WithTraining) is an error.
 func NewSequential(ls ...layers.Layer) (*Model, error) {
 	m := &Model{name: layers.AutoName("sequential"), sequential: append([]layers.Layer{}, ls...), policy: layers.GlobalDTypePolicy(), dist: distribution.Current()}
 	if err := m.checkList(ls, 0); err != nil {
@@ -51,7 +52,8 @@ func (m *Model) checkList(ls []layers.Layer, first int) error {
 }
 
 // Add appends layers to a Sequential: keras.Sequential.add. If the model is built, it stays built,
-// and the layers keep their variables. If it was compiled, compile it again. On an error the model
+// and the layers keep their variables. If it was compiled, compile it again. It is an error if the
+// model is no Sequential, if a layer does not fit, or if a Fit is under way. On an error the model
 // does not change.
 func (m *Model) Add(ls ...layers.Layer) error {
 	if !m.IsSequential() {
@@ -75,7 +77,9 @@ func (m *Model) Pop() (layers.Layer, error) {
 	return last, m.relist(slices.Clone(m.sequential[:n-1]))
 }
 
-// relist replaces the layers of a Sequential by ls, and builds the model again if it was built.
+// relist replaces the layers of a Sequential by ls, and builds the model again if it was built. The
+// model is then not compiled. If a Fit is under way or building fails, it returns an error and
+// changes nothing.
 func (m *Model) relist(ls []layers.Layer) error {
 	if m.training != nil {
 		return fmt.Errorf("keras: model %s: a Fit is under way: change the layers of the model before or after it", m.name)
@@ -270,7 +274,8 @@ func (l *ModelLayer) Build(b *layers.Builder, inputs []layers.Spec) error {
 	return l.model.connectList(b.Path(), layers.Input(inputs[0].Shape[1:], opts...))
 }
 
-// Call computes the model on the devices. For a model with a host part it computes the rest.
+// Call computes the model on the devices. For a model with a host part it computes the rest. It
+// panics if the inputs do not fit in number or shape.
 func (l *ModelLayer) Call(c *layers.Context, inputs []*graph.Node) []*graph.Node {
 	m := l.model
 	if len(inputs) != len(m.deviceInputs) {

@@ -128,7 +128,8 @@ func (t *Training) Snapshot(ctx context.Context) (*State, error) {
 }
 
 // State returns the state of the training. Its variables stay on the devices: save or copy them
-// before the next step, which changes them. In a job all processes must call it.
+// before the next step, which changes them. In a job all processes must call it. Within an epoch,
+// and with StepsPerEpoch, a dataset without a position (see Positioned) is an error.
 func (t *Training) State(ctx context.Context) (*State, error) {
 	meta := metadata{Format: stateFormat, Epoch: t.epoch, Batch: t.batch, Step: t.step, History: historyOut(t.history)}
 	if t.batch > 0 {
@@ -368,8 +369,8 @@ func RestoreVariables(client *runtime.Client, c *checkpoint.Checkpoint, vs []*va
 // LoadCheckpoint sets the model's variables to the values in the checkpoint of a training, and the
 // optimizer's variables if the model is compiled. The mesh may differ from the training's: each
 // device reads its shards only. Use it to evaluate a model, or to train it on other data; to resume
-// the training itself use callbacks.BackupAndRestore. If the checkpoint does not fit, it returns an
-// error and changes nothing.
+// the training itself use callbacks.BackupAndRestore. If the model is not built, or if the
+// checkpoint does not fit, it returns an error and changes no values.
 func (m *Model) LoadCheckpoint(ctx context.Context, c *checkpoint.Checkpoint) error {
 	if err := m.loadCheckpoint(ctx, c); err != nil {
 		return fmt.Errorf("keras: model %s: %w", m.name, err)

@@ -160,8 +160,8 @@ func TestLogNames(t *testing.T) {
 	})
 }
 
-// names is a callback that requires that the logs of each batch have the names in batch, and those
-// of each epoch the names in epoch.
+// names is a callback that sets batch and epoch to the names of Training.LogNames, and requires
+// that the logs of each batch and of each epoch have them.
 type names struct {
 	keras.BaseCallback
 	t            *testing.T

@@ -40,11 +40,11 @@ type stepLoop struct {
 	onEnd     func() error
 }
 
-// run runs the steps of a loop and returns the logs after the last one, nil for
-// predict steps and if all batches were done before.
+// run runs the steps of a loop and returns the logs after the last one, nil for predict steps and
+// if all batches were done before. A dataset without a batch is an error.
 //
-// It does not wait for a step: while the step runs, the next batch is made and
-// transferred to the devices. The runtime bounds how many steps are queued.
+// It does not wait for a step: while the step runs, the next batch is made and transferred to the
+// devices. The runtime bounds how many steps are queued.
 func (m *Model) run(ctx context.Context, client *runtime.Client, l stepLoop) (Logs, error) {
 	batch := l.done
 	var last *BatchLogs

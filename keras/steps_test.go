@@ -98,8 +98,9 @@ func TestNothingIsFetched(t *testing.T) {
 	require.Equal(t, append(epoch, epoch...), e.events)
 }
 
-// TestLabels trains models on labels that fit the loss and labels that do not. Wrong labels, which
-// are in the second batch, must be an error that names the sample.
+// TestLabels evaluates models on labels that fit the loss and labels that do not. Wrong labels must
+// be an error that names the sample and, where the case says so, the batch. A loss of the user's
+// own takes any labels.
 func TestLabels(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	own := losses.New("own", func(_, yPred *graph.Node) *graph.Node { return graph.ReduceSum(yPred, -1) })

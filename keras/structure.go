@@ -30,8 +30,9 @@ func (m *Model) Inputs() []*layers.Tensor { return m.inputs }
 // Outputs returns the model's outputs, none for a Sequential that is not built.
 func (m *Model) Outputs() []*layers.Tensor { return m.outputs }
 
-// Output returns the output of the layer with the given name. Another model can be made of it, such
-// as one that returns features:
+// Output returns the output of the layer with the given name. It is an error if the model is not
+// built, if it has no such layer, or if the layer is applied several times or has several outputs.
+// Another model can be made of the output, such as one that returns features:
 //
 //	feature, err := model.Output("dense_1")
 //	extractor, err := keras.NewModel(model.Inputs(), []*layers.Tensor{feature})
@@ -100,9 +101,9 @@ func (m *Model) Keys() (inputs, outputs []string) { return m.inputKeys, m.output
 // "float32", or that SetDTypePolicy has set.
 func (m *Model) DTypePolicy() string { return m.policy }
 
-// SetDTypePolicy sets the policy of the model, from the next Compile on. Its
-// layers keep theirs. Loading a model calls it, because the policy of the process
-// may differ from that of the model.
+// SetDTypePolicy sets the policy of the model, from the next Compile on. Its layers keep theirs.
+// Loading a model calls it, because the policy of the process may differ from that of the model. An
+// unknown name is an error.
 func (m *Model) SetDTypePolicy(name string) error {
 	if err := layers.CheckDTypePolicy(name); err != nil {
 		return fmt.Errorf("keras: model %s: %w", m.name, err)
@@ -182,7 +183,7 @@ type CompileArguments struct {
 }
 
 // CompileArguments returns the arguments of Compile: losses and metrics are names, *losses.Loss,
-// *metrics.Metric and functions.
+// *metrics.Metric and functions. Those of a model that is not compiled are zero.
 func (m *Model) CompileArguments() (a CompileArguments) {
 	if c := m.compiled; c != nil {
 		a.Loss, a.LossWeights = c.losses.argument(true), c.lossWeights.argument(true)

@@ -48,8 +48,9 @@ func TestModelOfParts(t *testing.T) {
 	require.ErrorContains(t, err, "layer new has no output: it was not applied to a tensor yet")
 }
 
-// Layers are added to and taken from a Sequential before and after it is built; those that
-// stay keep their variables.
+// Layers are added to and taken from a Sequential before and after it is built; those that stay
+// keep their variables. A layer that does not fit, or nil, is an error that leaves the model as it
+// was. Pop without layers, and Add to another kind of model, are errors.
 func TestAddAndPop(t *testing.T) {
 	client := keras.Client(runtimetest.Open(t, 1))
 	layers.ClearSession()

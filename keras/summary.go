@@ -64,7 +64,7 @@ func LineLength(characters int) SummaryOption {
 // is compiled, that is the peak memory of the step, with activations, as package compile/report
 // predicts it.
 //
-// Options: ExpandNested, ShowTrainable, LineLength.
+// A model that is not built is an error. Options: ExpandNested, ShowTrainable, LineLength.
 func (m *Model) Summary(w io.Writer, opts ...SummaryOption) error {
 	var c summaryConfig
 	err := option.Apply("Summary", &c, opts, "ExpandNested", "ShowTrainable", "LineLength")

@@ -20,7 +20,7 @@ type summaryTable [][]string
 func (t *summaryTable) add(cells ...string) { *t = append(*t, cells) }
 
 // writeTo writes the table in lines of at most width characters; 0 means no limit. Longer cells are
-// wrapped.
+// wrapped. If all columns have the least width, lines may be longer.
 func (t summaryTable) writeTo(w *strings.Builder, width int) {
 	widths := t.widths(width)
 	for _, row := range t {
@@ -47,7 +47,7 @@ func (t summaryTable) writeTo(w *strings.Builder, width int) {
 }
 
 // widths returns the widths of the columns. Each is as wide as its cells; if the lines would be too
-// long, the widest columns are narrowed.
+// long, the widest columns are narrowed, down to minColumn.
 func (t summaryTable) widths(width int) []int {
 	var out []int
 	for _, row := range t {

@@ -28,7 +28,8 @@ import (
 //
 // Parameters, optimizer slots and metric totals stay on the devices. Logs are fetched only if they
 // are shown or a callback reads them. Loss and metrics are means over the samples of the epoch so
-// far.
+// far. If an error, such as the end of ctx, stops the training, the history that Fit returns beside
+// it has the epochs that were completed; it is nil if no training began.
 //
 // In a job of several processes, all must call Fit with the same arguments, and all get the same
 // history. Each process gives the global batches, and its devices take their samples. With
@@ -75,9 +76,9 @@ func (m *Model) fit(ctx context.Context, x, y any, c runConfig) (*History, error
 	return t.history, t.run(ctx)
 }
 
-// begin returns the client for a call of Fit, Evaluate or Predict. In a job it compares what the
-// processes are about to run, and returns an error if they differ. failed is an error in this
-// process' arguments, or nil.
+// begin returns the client for a call of Fit, Evaluate or Predict, and sets the feed of m.compiled.
+// In a job it compares what the processes are about to run, and returns an error if they differ.
+// failed is an error in this process' arguments, or nil; begin returns it.
 func (m *Model) begin(ctx context.Context, call string, c runConfig, ds data.Dataset, failed error) (*runtime.Client, error) {
 	client, err := m.client(ctx)
 	if err != nil {
@@ -193,9 +194,10 @@ func (m *Model) runWithBar(ctx context.Context, client *runtime.Client, c runCon
 	return logs, nil
 }
 
-// Predict returns the model's outputs for x, one tensor for each output:
-// keras.Model.predict. x is as in Fit; labels of a dataset are ignored.
-// Options: BatchSize, Steps, Verbose, Output, Callbacks. All processes of a job get all outputs.
+// Predict returns the model's outputs for x, one tensor for each output: keras.Model.predict. x is
+// as in Fit; labels of a dataset are ignored. A model that is not compiled is compiled, with the
+// defaults. Options: BatchSize, Steps, Verbose, Output, Callbacks. All processes of a job get all
+// outputs.
 func (m *Model) Predict(ctx context.Context, x any, opts ...RunOption) ([]*tensors.Tensor, error) {
 	if err := m.usable(ctx); err != nil {
 		return nil, fmt.Errorf("keras: predict: %w", err)
@@ -234,15 +236,15 @@ func (m *Model) predict(ctx context.Context, x any, c runConfig) ([]*tensors.Ten
 	return joined(all.batches)
 }
 
-// TrainOnBatch runs one training step on all samples of x and y, and returns
-// metrics and the loss before the step: keras.Model.train_on_batch. Options:
+// TrainOnBatch runs one training step on all samples of x and y, and returns metrics and the loss
+// before the step, of this batch alone: keras.Model.train_on_batch. Datasets are errors. Options:
 // SampleWeight, ClassWeight.
 func (m *Model) TrainOnBatch(ctx context.Context, x, y any, opts ...RunOption) (Logs, error) {
 	return m.onBatch(ctx, trainStep, "TrainOnBatch", x, y, opts, "SampleWeight", "ClassWeight")
 }
 
-// TestOnBatch returns loss and metrics of x and y as one batch:
-// keras.Model.test_on_batch. Options: SampleWeight.
+// TestOnBatch returns loss and metrics of x and y as one batch: keras.Model.test_on_batch. Datasets
+// are errors. Options: SampleWeight.
 func (m *Model) TestOnBatch(ctx context.Context, x, y any, opts ...RunOption) (Logs, error) {
 	return m.onBatch(ctx, testStep, "TestOnBatch", x, y, opts, "SampleWeight")
 }

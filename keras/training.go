@@ -115,11 +115,11 @@ func (t *Training) noPosition() error {
 	return fmt.Errorf("the dataset, a %T, keeps no position, so that a training cannot be resumed within an epoch: train on tensors or on a dataset of package data, give yours the methods of data.Positioned, or save between epochs only, and without StepsPerEpoch", of)
 }
 
-// Resume resumes the training from a checkpoint: epoch and batch, history, the
-// position of the dataset, variables, and the states of callbacks. A callback
-// calls it in OnTrainBegin. Fit restores the checkpoint after the OnTrainBegin of
-// all callbacks, or the OnEpochBegin if it was saved within an epoch, and closes
-// it. Until then it must stay open.
+// Resume resumes the training from a checkpoint: epoch and batch, history, the position of the
+// dataset, variables, and the states of callbacks. A callback calls it in OnTrainBegin. Fit
+// restores the checkpoint after the OnTrainBegin of all callbacks, or the OnEpochBegin if it was
+// saved within an epoch, and closes it. Until then it must stay open. Resume returns the position
+// that it holds. A second checkpoint, and one that holds no training, are errors.
 func (t *Training) Resume(c *checkpoint.Checkpoint) (Progress, error) {
 	meta, err := readMetadata(c)
 	if err != nil {
@@ -313,8 +313,8 @@ func (t *Training) checkpoint(ctx context.Context) error {
 	return nil
 }
 
-// restore restores the checkpoint of Resume; stop is true if a callback had
-// stopped the training before it was saved.
+// restore restores the checkpoint of Resume, and closes it; stop is true if a callback had stopped
+// the training before it was saved. A position that the dataset cannot take is an error.
 func (t *Training) restore(ctx context.Context) (stop bool, err error) {
 	c, meta := t.resume.checkpoint, t.resume.metadata
 	if err := t.prepare(ctx); err != nil {

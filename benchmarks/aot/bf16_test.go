@@ -17,8 +17,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/aot"
 )
 
-// Collectives of bf16 values stay in bf16: compiled programs send no more bytes of other types than
-// our program does.
+// TestBF16 requires that collectives of bf16 values stay in bf16: the programs that the compilers
+// for TPUs and GPUs make send some bf16, and no more bytes of f32 than our program does.
 func TestBF16(t *testing.T) {
 	needs.Cgo(t, runtime.HasPJRT)
 	require.NoError(t, distribution.Initialize(t.Context(), distribution.Options{Devices: steps.Devices}))

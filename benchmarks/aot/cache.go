@@ -28,7 +28,8 @@ type compiler struct {
 }
 
 // compile returns the target's compiler's result for p: from a file of dir if it is there,
-// otherwise from a compilation, whose result it then stores in dir.
+// otherwise from a compilation, whose result it then stores in dir. A file that is no result is an
+// error.
 func (c compiler) compile(ctx context.Context, p *program.Program, t hardware.Target) (*aot.Executable, error) {
 	if c.dir == "" {
 		return aot.Compile(ctx, p, t, c.options)
@@ -53,7 +54,8 @@ func (c compiler) compile(ctx context.Context, p *program.Program, t hardware.Ta
 
 // within compiles for an accelerator under a limit of bytes, by fit.Within: partition makes a
 // program for a limit, and compile compiles it. While the compiler needs more than limit, partition
-// gets a lower limit. It returns the program and executable of the last try.
+// gets a lower limit. It returns the program that fits and its executable. If none of the tries
+// fits, the error is an *fit.OverLimitError.
 func (compiler) within(limit int, partition func(limit int) (*program.Program, error), compile func(*program.Program) (*aot.Executable, error)) (*program.Program, *aot.Executable, error) {
 	return fit.Within(limit, partition, compile)
 }

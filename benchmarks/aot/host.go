@@ -45,8 +45,8 @@ func openHost(ctx context.Context, t hardware.Target) (*host, error) {
 	return &host{client, map[*program.Program]*runtime.Executable{}}, err
 }
 
-// compile compiles p. XLA's figures of the memory leave constants out, and ours count them, so the
-// peak has the constants that we count.
+// compile compiles p and keeps its executable in h.loaded, for times. XLA's figures of the memory
+// leave constants out, and ours count them, so the peak has the constants that we count.
 func (h *host) compile(ctx context.Context, p *program.Program, t hardware.Target) (*aot.Executable, error) {
 	exe, err := h.client.Load(ctx, p)
 	if err != nil {
@@ -121,7 +121,8 @@ func (h *host) times(ctx context.Context, list []*program.Program) ([]float64, e
 	return medians, nil
 }
 
-// takeOver makes the results that took over the memory of arguments the arguments of the next run.
+// takeOver makes the results that took over the memory of arguments the arguments of the next run,
+// in args, and releases the other results.
 func takeOver(p *program.Program, args, results []*runtime.Array) {
 	for i, in := range p.Inputs {
 		if in.Alias >= 0 {
@@ -161,7 +162,7 @@ func (h *host) arguments(p *program.Program) (list []*runtime.Array, err error) 
 	return list, nil
 }
 
-// close ends the client.
+// close unloads the programs, and ends the client. After an error it leaves the rest open.
 func (h *host) close() error {
 	for _, exe := range h.loaded {
 		if err := exe.Close(); err != nil {

@@ -35,8 +35,8 @@ const moreFlops = 1.02
 // level is the largest ratio that counts as equal: compilers' figures vary by some thousandths.
 const level = 1.005
 
-// worseFigures lists the figures in which our program is worse than XLA's: "sent", "flops", "peak"
-// and "time". It is nil if there is none.
+// worseFigures lists the figures in which our program is worse than XLA's: "sent", "peak" and
+// "time" by more than level, "flops" by more than moreFlops. It is nil if there is none.
 func (r result) worseFigures() (list []string) {
 	if float64(r.Ours.Sent) > level*float64(r.XLA.Sent) {
 		list = append(list, "sent")

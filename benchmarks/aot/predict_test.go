@@ -30,8 +30,8 @@ func requirePredicted(t *testing.T, name string, f figures, p *program.Program, 
 	require.InEpsilon(t, f.Peak, f.Predicted, off[name])
 }
 
-// The predicted bytes, FLOPs and memory of Keras models' steps on TPUs must be near those of XLA's
-// compiler. TestTransformer tests the transformer.
+// TestPredictions requires, for steps of Keras models on TPUs, that the bytes of arguments are
+// predicted as XLA's compiler says, and the peak within off. TestTransformer tests the transformer.
 func TestPredictions(t *testing.T) {
 	needs.Cgo(t, runtime.HasPJRT)
 	ctx := context.Background()

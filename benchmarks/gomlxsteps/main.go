@@ -74,8 +74,8 @@ func ratios(ours, theirs []float64) string {
 	return fmt.Sprintf("%.2f (%.2f, %.2f)", quantile(r, 0.5), quantile(r, 0.25), quantile(r, 0.75))
 }
 
-// quantile returns the q-quantile of values, from 0 to 1, by linear interpolation. values is not
-// changed.
+// quantile returns the q-quantile of values, from 0 to 1, by linear interpolation. values must have
+// at least one, and is not changed.
 func quantile(values []float64, q float64) float64 {
 	sorted := slices.Sorted(slices.Values(values))
 	at := q * float64(len(sorted)-1)

@@ -44,8 +44,8 @@ type result struct {
 }
 
 // measure trains the program p on each backend, turn by turn, as many rounds as the plan says, and
-// returns their times and losses. A first loss that differs from that of GoMLX's own backend is an
-// error with both.
+// returns the number of steps of a turn and the wall and CPU seconds of a step. A first loss that
+// differs from that of GoMLX's own backend by more than 1e-3 is an error with both.
 func measure(ctx context.Context, p programs.Program, of plan) (r result, err error) {
 	var turns [backends]*training
 	for i := range turns {

@@ -80,9 +80,9 @@ var others = map[string]string{
 // exports holds the exported names, by package and name.
 type exports map[string]map[string]bool
 
-// exportedNames returns the exported functions, types and methods (as Type.Method) of the package
-// of a module, and of packages keras, layers, losses, ops and saving. root is the repository's
-// root, where the packages are; elsewhere it is an error.
+// exportedNames returns the exported functions, types, variables and methods (as Type.Method) of
+// the package of a module, and of packages keras, layers, losses, ops and saving, without their
+// tests. root is the repository's root, where the packages are; elsewhere it is an error.
 func exportedNames(root, of string) (exports, error) {
 	out := make(exports)
 	for _, pkg := range []string{packageOf(of), "keras", "layers", "losses", "ops", "saving"} {
@@ -114,8 +114,8 @@ func exportedNames(root, of string) (exports, error) {
 	return out, nil
 }
 
-// addExported adds to the set to the exported names that d declares: functions, types, variables
-// and constants, and methods as Type.Method.
+// addExported adds to the set to the exported names that d declares: functions, types, variables,
+// and methods as Type.Method. Constants and names that are not exported get false.
 func addExported(d ast.Decl, to map[string]bool) {
 	switch d := d.(type) {
 	case *ast.FuncDecl:

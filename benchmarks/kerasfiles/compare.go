@@ -90,8 +90,10 @@ type comparison struct {
 	later float64 // the tolerance after training
 }
 
-// compare returns how many stages a file passes, and a text that says what differs in the next one.
-// It writes the model that it has loaded into the directory ours, unless that is empty.
+// compare returns how many stages a file passes, and what differs in the next one as an error. A
+// file that must be refused passes all stages if loading it gives the error that it says. A panic
+// is an error. compare writes the model that it has loaded into the directory ours, unless that is
+// empty.
 func compare(ctx context.Context, client *runtime.Client, file, ours string) (passed int, err error) {
 	defer func() {
 		if r := recover(); r != nil {

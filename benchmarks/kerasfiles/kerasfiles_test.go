@@ -18,8 +18,9 @@ import (
 
 func init() { runtimetest.CompileQuickly() }
 
-// Keras writes a few of the files, and all results must be equal. A file that was changed must
-// differ.
+// Keras writes a few of the files, and all results must be equal. A file whose predictions were
+// changed must differ, one that is no archive must not load, and too small a share of equal files
+// is an error.
 func TestFiles(t *testing.T) {
 	python, dir := peer.Python(t, "keras", "jax"), t.TempDir()
 	names := []string{"layer_1_Dense_2", "layer_3_Conv2D_1", "layer_3_Flatten_1", "operator_multiply", "structure_nested", "schedule_CosineDecayRestarts"}
@@ -49,8 +50,8 @@ func equal(n int) (table string) {
 	return table
 }
 
-// Random models: one with an object of the user's, and 2 others, or 5 in the long form. Keras reads
-// those that were written here.
+// Random models, one with an object of the user's and 2 others, or 5 in the long form, are equal to
+// Keras in each stage. Keras reads those that were written here, and gives the same answers.
 //
 // File 40 is behind them, because rounding decides its training: two classes of a CategoricalHinge
 // are equal, and the gradient goes to the larger one.

@@ -89,7 +89,8 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 }
 
 // compare compiles and loads the programs in list, and returns our prediction of the memory of
-// each, and what XLA reports.
+// each, and what XLA reports. The first program that fails ends it with an error that names the
+// program.
 func compare(ctx context.Context, list []source) ([]result, error) {
 	client, err := runtime.Open(ctx, runtime.Options{Devices: steps.Devices})
 	if err != nil {

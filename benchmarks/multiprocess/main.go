@@ -154,5 +154,5 @@ func (r *result) cells() []any {
 	return cells
 }
 
-// median returns the median of sorted values.
+// median returns the median of sorted values, the upper one of two.
 func median(values []float64) float64 { return values[len(values)/2] }

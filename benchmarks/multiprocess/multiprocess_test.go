@@ -20,8 +20,9 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// The command trains in processes of its own and prints a line for each job; losses
-// do not depend on how many there are.
+// The command trains in processes of its own and prints a head and a line for each job. The first
+// loss does not depend on how many processes and devices there are. A job that is not
+// PROCESSESxDEVICES is an error.
 func TestMultiprocess(t *testing.T) {
 	var out strings.Builder
 	require.NoError(t, run(t.Context(), []string{"-jobs", "1x1,2x2,3x1", "-rounds", "1", "-steps", "5", "-warmup", "1", "-python", ""}, &out))

@@ -176,7 +176,7 @@ func (p *periods) Checkpoint(ctx context.Context, t *keras.Training) error {
 const saveLimit = 5 * time.Minute
 
 // end ends the period that began at a step. It waits until the file of the period is complete. A
-// save that takes longer than saveLimit is an error.
+// save that takes longer than saveLimit is an error, and so is the end of ctx before.
 func (p *periods) end(ctx context.Context, step int) error {
 	mode := p.mode(p.number - 1)
 	if b := p.backups[mode]; b != nil {

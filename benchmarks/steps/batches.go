@@ -44,7 +44,8 @@ func split(t *tensors.Tensor, examples int) (parts []*tensors.Tensor, err error)
 	return parts, nil
 }
 
-// Join concatenates tensors along dimension 0, that of the examples. All must have the same shape.
+// Join concatenates tensors along dimension 0, that of the examples. There must be at least one,
+// and all must have the same type and shape.
 func Join(parts []*tensors.Tensor) (*tensors.Tensor, error) {
 	var all []byte
 	for _, p := range parts {

@@ -15,8 +15,8 @@ import (
 const PythonUsage = "the Python of the peers (default $GOSPMD_PEERS_PYTHON, $GOSPMD_ORACLE_PYTHON, or where benchmarks/peers/setup.sh installs it)"
 
 // FindPython returns a Python that has the peers: the one that the flag -python names, or if that
-// is empty, the default that PythonUsage tells. If that Python is not there, the error says how to
-// make it.
+// is empty, the default that PythonUsage tells. It does not check what that Python has. A Python
+// that does not exist is an error. For the Python of setup.sh the error says how to make it.
 func FindPython(named string) (string, error) {
 	for _, python := range []string{named, os.Getenv("GOSPMD_PEERS_PYTHON"), os.Getenv("GOSPMD_ORACLE_PYTHON")} {
 		if python != "" {

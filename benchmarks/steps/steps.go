@@ -118,8 +118,10 @@ func (o Optimizer) make() (*optimizers.Optimizer, error) {
 	return nil, fmt.Errorf("got the optimizer %q: want adam, rmsprop or sgd", o.Name)
 }
 
-// Build returns the compiled model, for the current distribution. Its layers have
-// the same names and its weights the same values each time.
+// Build returns the compiled model, for the current distribution. Its layers have the same names
+// and its weights the same values each time: it resets the names that layers get by default, and
+// sets the random seed to 1. o are the compiler's options. The model logs nothing, unless more says
+// so.
 func (m Model) Build(o compile.Options, more ...keras.CompileOption) (*keras.Model, error) {
 	layers.ClearSession()
 	random.SetRandomSeed(1)

@@ -86,7 +86,8 @@ func run(_ context.Context, args []string, out io.Writer) error {
 	return t.check(*lint)
 }
 
-// figures are the costs of a program: predicted seconds, bytes sent, peak memory in bytes.
+// figures are the costs of a program: FLOPs of a device and, in FLOPs too, the cost of its
+// collectives; bytes sent; peak memory in bytes.
 type figures [3]float64
 
 // result is the result for one mistake. good, spoilt and after are the costs of the program with
@@ -143,7 +144,7 @@ func try(recorded *ir.Module, x mistake, lint bool) (*result, error) {
 }
 
 // splitBatch shards dimension 0 of the first two parameters of m's main function, the batch and its
-// labels, by all mesh axes except model.
+// labels, by all mesh axes except model. The other dimensions become replicated.
 func splitBatch(m *ir.Module) {
 	dm := m.Meshes[0].Mesh
 	for _, p := range m.Main().Params()[:2] {
@@ -157,8 +158,8 @@ func splitBatch(m *ir.Module) {
 	}
 }
 
-// annotate applies flags, values of -layout, to the module as layouts of its mesh. Wrong flags are
-// errors.
+// annotate applies flags, values of -layout, to the module as layouts of its mesh. It changes the
+// module. Wrong flags are errors.
 func annotate(m *ir.Module, flags []string) error {
 	layouts := layout.NewLayoutMap(m.Meshes[0].Mesh)
 	if err := layouts.OverrideBy(flags...); err != nil {
@@ -186,7 +187,8 @@ func measure(m *ir.Module) (figures, error) {
 	return figures{float64(r.SpeedUp.OneDevice) / r.SpeedUp.Total, float64(r.Bytes), float64(r.Memory.Peak)}, nil
 }
 
-// loss returns how much worse f is than the good figures, as a fraction of them.
+// loss returns how much worse f is than the good figures, as a fraction of them; negative where f
+// is better. A good figure of 0 counts as 1.
 func (r *result) loss(f figures) (out figures) {
 	for i := range f {
 		out[i] = (f[i] - r.good[i]) / max(1, r.good[i])

@@ -118,7 +118,8 @@ var models = []model{
 
 // record returns the module of the model's training step, with Adam, on the mesh dm, whose axes
 // must be data and model. The weights are sharded by the model's good layout map, the batch along
-// data. It clears the names of earlier models.
+// data. It resets the names that layers get by default. distribution.Initialize must have made the
+// devices of dm.
 func (m model) record(dm *mesh.DeviceMesh) (*ir.Module, error) {
 	layouts := distribution.NewLayoutMap(dm)
 	for _, r := range m.rules {

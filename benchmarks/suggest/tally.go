@@ -17,8 +17,8 @@ const (
 	oneRule      = "one rule"
 )
 
-// class returns the class of a harmful mistake for the table: it costs only memory, or one rule or
-// several rules are wrong.
+// class returns the class of a harmful mistake for the table: memoryOnly if it costs no time,
+// otherwise severalRules or oneRule, by the number of its flags.
 func (r *result) class() string {
 	switch {
 	case r.loss(r.spoilt)[0] <= slower:
@@ -77,7 +77,8 @@ func (t tally) add(m model, r *result) {
 	}
 }
 
-// write prints the counts of each kind of mistakes to out; with lint also how many lint warns of.
+// write prints the counts of each model and class that has harmful mistakes to out; with lint also
+// how many of them lint warns of.
 func (t tally) write(out io.Writer, lint bool) error {
 	w := texttable.New(out)
 	fmt.Fprint(w, "mistakes\tharmful\tmended\t")

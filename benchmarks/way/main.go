@@ -60,8 +60,8 @@ func main() {
 type call struct{ File, Function string }
 
 // follow trains with an instrumented copy of package keras, and returns the calls of its functions
-// that handle a batch, in order. root is the root folder of the module. Elsewhere it returns an
-// error.
+// that handle a batch, in order. root is the root folder of the module; another folder is an error.
+// The training's stderr is that of this process.
 func follow(ctx context.Context, root string) (way []call, err error) {
 	dir, err := os.MkdirTemp("", "way")
 	if err != nil {

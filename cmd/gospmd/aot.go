@@ -91,8 +91,9 @@ func openExecutable(file string) (*aot.Executable, error) {
 }
 
 // compileAhead compiles the module or the program of a file (in, if the file is standard input) for
-// the devices of the target, which need not exist here. Ctrl-C cancels it. The error of a target
-// that is not known names the flag.
+// the devices of the target, which need not exist here. Warnings go to o.Logger. If gospmd
+// partitions, the result also has the machine and the predicted time. Ctrl-C cancels it. The error
+// of a target that is not known names the flag.
 func compileAhead(fs *flags, file string, in io.Reader, target string, by compile.Partitioner, o aot.Options) (*aot.Executable, error) {
 	t, err := hardware.ParseTarget(target)
 	if err != nil {

@@ -59,7 +59,8 @@ func runCoordinator(args []string, _ io.Reader, out, diag io.Writer) error {
 	return nil
 }
 
-// serve runs the store until ctx is done, and prints to out where it listens.
+// serve runs the store until ctx is done, and prints to out where it listens. Wrong credentials,
+// and a store that does not start or fails, are errors.
 func (c *coordinator) serve(ctx context.Context, out, diag io.Writer) error {
 	credentials, err := c.credentials(os.Getenv)
 	if err != nil {

@@ -124,8 +124,9 @@ var deterministicFiles = []string{
 	"testdata/groups.mlir",
 }
 
-// TestDeterministic makes all results 10 times in this process (30 times in the long form), and
-// then once in each of 2 other processes (4 in the long form). All must be equal.
+// TestDeterministic makes all results 10 times in this process (30 times in the long form;
+// suggestions 2 and 3 times), and then once in each of 2 other processes (4 in the long form). All
+// must be equal.
 func TestDeterministic(t *testing.T) {
 	times := longtest.Pick(10, 30)
 	self, err := os.Executable()

@@ -147,8 +147,9 @@ func newPageRun(t *testing.T, tools *tools, file string) *pageRun {
 // ranProgram matches the programs of the module that a command runs.
 var ranProgram = regexp.MustCompile(`go run (\./[\w/]+)`)
 
-// runCommand runs the command c of a document as a shell does, in the directory of p, and fails the
-// test if its output is not what the document shows.
+// runCommand runs the command c of a document as a shell does, in the directory of p. It fails the
+// test if the command fails, or if its output is not what the document shows. With -update it puts
+// the output into p.text instead, unless the document has an ellipsis there.
 func runCommand(t *testing.T, p *pageRun, c docCommand) {
 	for _, m := range ranProgram.FindAllStringSubmatch(c.line, -1) {
 		p.tools.build(t, m[1])

@@ -26,8 +26,9 @@ type doctorMode func(*flags) func(ctx context.Context, out, diag io.Writer) (don
 // doctorModes are the modes of gospmd doctor, in the order in which they are tried.
 var doctorModes = []doctorMode{installMode, measureMode}
 
-// runDoctor is the command doctor: it reports on the platforms. It returns an error if the platform
-// of programs cannot be used.
+// runDoctor is the command doctor: it reports on the platforms to out, or does what a mode's flag
+// asks for instead. After a report it returns an error if the platform of programs, or that of
+// -platform, has no devices. Arguments and unknown platforms are errors.
 func runDoctor(args []string, _ io.Reader, out, diag io.Writer) error {
 	fs := newFlags("doctor", "Says what there is to run and compile programs with: plugins and their versions, devices, what\nis missing and the command that mends it. It exits with 1 if the platform of programs\n($"+runtime.PlatformVar+", or -platform) has no devices.", diag,
 		"-install tpu", "-platform cuda -json", "-measure machine.json   # what -machine takes")

@@ -51,7 +51,8 @@ type cacheStatus struct {
 	Bytes int    `json:"bytes"`
 }
 
-// diagnose collects the findings on platforms. chosen is the platform of programs.
+// diagnose collects the findings on platforms, in their order, and on what all share: Gloo and the
+// caches. It loads the plugins in child processes. chosen is the platform of programs.
 func diagnose(ctx context.Context, platforms []string, chosen string) diagnosis {
 	d := diagnosis{System: runtime.GOOS + "/" + runtime.GOARCH, Cgo: programs.HasPJRT, Chosen: chosen, Platforms: make([]platformStatus, len(platforms))}
 	var wait sync.WaitGroup
@@ -66,7 +67,9 @@ func diagnose(ctx context.Context, platforms []string, chosen string) diagnosis 
 	return d
 }
 
-// statusOf returns the report on a platform, and adds the files beside the plugin.
+// statusOf returns the report r on a platform with what doctor adds: the devices that the system
+// shows, for CUDA the compiler's data and the number of NVIDIA's libraries beside the plugin, and
+// the commands that install what is missing.
 func statusOf(r inspect.Report) platformStatus {
 	p := platformStatus{Report: r, Hardware: plugin.Devices(r.Platform)}
 	if r.Missing != "" {

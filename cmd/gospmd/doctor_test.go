@@ -102,7 +102,7 @@ func commandsOf(all []mend) (commands []string) {
 }
 
 // doctor reports on each platform of this machine: for the CPU it has found a plugin, with its
-// version of StableHLO.
+// version of StableHLO. Without cgo it must fail.
 func TestDoctorHere(t *testing.T) {
 	t.Setenv(runtime.PlatformVar, "")
 	if !runtime.HasPJRT {

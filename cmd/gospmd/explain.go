@@ -20,7 +20,9 @@ import (
 )
 
 // runExplain is the command explain: it compiles the module of a file or of in, and prints the
-// history of its values to out.
+// history of its values to out, or of those that the flags name. With -overrides it prints the
+// annotations that do not hold, and with -html it writes a page instead. The file may be a program,
+// for -overrides only.
 func runExplain(args []string, in io.Reader, out, diag io.Writer) error {
 	fs := newFlags("explain", "Says of each value in which layout it was asked for, as what it runs, and because of what.", diag,
 		"step.mlir",
@@ -98,8 +100,9 @@ func (f *flags) explainProgram(file string, overrides, asJSON bool, out io.Write
 	return printOverrides(out, p.Overrides, asJSON)
 }
 
-// explanation compiles m with the mesh and the layouts of the flags, which it sets in m, and
-// returns the explanation and the machine of the flags, which predicts times.
+// explanation compiles m with the mesh and the layouts of the flags, and returns the explanation
+// and the machine of the flags, nil for the default one, which predicts times. It changes m: it
+// sets the mesh and the layouts, and names the only function main.
 func (f *flags) explanation(m *ir.Module, o compile.Options) (*explain.Explanation, *cost.Machine, error) {
 	if err := f.prepare(m); err != nil {
 		return nil, nil, err
@@ -121,7 +124,7 @@ func nameEntry(m *ir.Module) {
 }
 
 // selectValues returns the values of e that the flags ask for: the one with the name value, the
-// input with the given path, or all if both are empty.
+// input with the given path, or all if both are empty. An unknown name or path is an error.
 func selectValues(e *explain.Explanation, value, path string) ([]*explain.Value, error) {
 	find := e.Value
 	name := value

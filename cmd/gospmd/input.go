@@ -113,7 +113,8 @@ func (f *flags) budget() *report.Budget {
 	return b
 }
 
-// memoryFlag defines the flags -memory and -micro-batches, which set f.memory and f.microBatches.
+// memoryFlag defines the flags -memory, -micro-batches and -offload-optimizer, which set f.memory
+// (bytes), f.microBatches and f.offload.
 func (f *flags) memoryFlag() {
 	f.BoolVar(&f.offload, "offload-optimizer", false, "keep the state of the optimizer in the memory of the host, and copy it to the device for its update; GPUs and TPUs only")
 	f.IntVar(&f.microBatches, "micro-batches", 0, "compute the batch in `N` parts, one after the other, which takes less memory; 0: one part or, with -memory, what fits at the least time")
@@ -158,8 +159,9 @@ func (f *flags) parseFiles(args []string) (files []string, err error) {
 	}
 }
 
-// explain prints the help text if err is flag.ErrHelp, and returns err. For an unknown flag it
-// returns err with a suggestion of the flag that may be meant.
+// explain prints the help text if err is flag.ErrHelp, and returns err. Other errors it returns
+// with the command's name in front and a hint at -h behind, and for an unknown flag with the flag
+// that may be meant.
 func (f *flags) explain(err error) error {
 	if errors.Is(err, flag.ErrHelp) {
 		f.help()
@@ -185,7 +187,8 @@ func (f *flags) module(file string, in io.Reader) (*ir.Module, error) {
 }
 
 // prepare verifies m, moves it to the mesh of -mesh, applies the layout rules of -layout, and gives
-// its ops their locations in the text.
+// its ops their locations in the text. A module that is not valid, a mesh that does not fit it, and
+// a wrong rule are errors; m may be changed then.
 func (f *flags) prepare(m *ir.Module) error {
 	if err := ir.Verify(m); err != nil {
 		return err

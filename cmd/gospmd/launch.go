@@ -139,7 +139,8 @@ func signalExitCode(s syscall.Signal) int { return 128 + int(s) }
 
 // start starts the process with that rank of the job, and returns it without waiting. Its output
 // goes through merged, and that on standard error also into the file of -logs. Process 0 gets the
-// terminal if there is one.
+// terminal if there is one. Credentials or a file that cannot be written, and a program that does
+// not start, are errors.
 func (l *launch) start(rank int, job *hostedJob, merged *merged) (*child, error) {
 	environ, err := job.environ(rank, l.processes)
 	if err != nil {
@@ -206,8 +207,9 @@ func (c *child) wait() {
 }
 
 // supervise waits for all processes, which come from ended, and forwards signals to them. When one
-// process or the store has failed, it asks all to end, and kills them after l.grace. It returns the
-// first failure.
+// process or the store has failed, it asks all to end. l.grace after that, or after the first
+// signal, it kills those that still run. It returns the first failure, that of the store before all
+// others; nil if all processes succeed.
 func (l *launch) supervise(children []*child, ended <-chan *child, signals <-chan os.Signal, storeFailed <-chan error) error {
 	var first *child
 	var lost error            // the error of the store

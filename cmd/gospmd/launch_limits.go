@@ -35,7 +35,9 @@ func machineCapacity() capacity {
 	return c
 }
 
-// check returns an error if n processes are too many for the machine.
+// check returns an error if n processes are too many for the machine: more than processesPerCore
+// for each core (alwaysAllowed are never too many for the cores), or with less than processMemory
+// for each. One process is always allowed.
 func (c capacity) check(n int) error {
 	most := min(uint64(max(alwaysAllowed, processesPerCore*c.cores)), max(1, c.memory/processMemory))
 	if uint64(n) <= most {

@@ -47,7 +47,7 @@ func (f *flags) machineOn(t hardware.Target, m *ir.Module) (*cost.Machine, error
 	return machine, nil
 }
 
-// meshOf returns the mesh of m, or a mesh of one device.
+// meshOf returns the first mesh of m that has axes, or a mesh of one device.
 func meshOf(m *ir.Module) *mesh.DeviceMesh {
 	for _, nm := range m.Meshes {
 		if len(nm.Mesh.Axes()) > 0 {

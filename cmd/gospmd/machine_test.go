@@ -52,8 +52,9 @@ func TestMachineFlagErrors(t *testing.T) {
 	}
 }
 
-// partition, explain, fit and aot compile the same program for the same machine, and predict the
-// same time.
+// TestOneProgram requires that partition, fit and aot predict the same time for the same module,
+// target and mesh, partition and fit the same peak of memory, and that partition prints the program
+// that aot compiles.
 func TestOneProgram(t *testing.T) {
 	const file, target, shape = "../../runtime/aot/testdata/quickstart.mlir", "v5e:2x4", "data=2,model=4"
 	out := requireRun(t, "", []string{"partition", "-json", "-machine", target, "-mesh", shape, file}, nil, "")

@@ -216,8 +216,9 @@ var opMutations = []func(m *ir.Module, rng *rand.Rand){
 	annotateRandomly, annotateRandomly, constrain, constrain, unconstrain, block, join, hold, reorder, hide, callTwice, returnMore, reuse,
 }
 
-// randomSharding returns an open sharding of the given rank on one of m's meshes, for a random
-// test. If possible, one axis shards one dimension. It returns nil if m has no mesh.
+// randomSharding returns a sharding of the given rank on one of m's meshes, for a random test. If
+// possible, one axis shards one dimension, which is open or closed; all others are open. It returns
+// nil if m has no mesh.
 func randomSharding(m *ir.Module, rank int, rng *rand.Rand) *layout.Sharding {
 	if len(m.Meshes) == 0 {
 		return nil
@@ -311,7 +312,7 @@ func constrain(m *ir.Module, rng *rand.Rand) {
 	insert(f, v, op, rng)
 }
 
-// unconstrain removes a random sharding constraint from m, if it has one.
+// unconstrain removes a random sharding constraint from a random function of m, if it has one.
 func unconstrain(m *ir.Module, rng *rand.Rand) {
 	f := m.Funcs[rng.IntN(len(m.Funcs))]
 	var all []*ir.Op
@@ -345,7 +346,8 @@ func hold(m *ir.Module, rng *rand.Rand) {
 	}
 }
 
-// join puts two random values of m into a sharding group.
+// join puts two random values of m into a sharding group; their types mostly are equal. If it finds
+// no second one in 20 tries, it puts only one there.
 func join(m *ir.Module, rng *rand.Rand) {
 	var first *ir.Value
 	for i := 0; i < 20; i++ {
@@ -372,8 +374,8 @@ func hide(m *ir.Module, rng *rand.Rand) {
 	f.Private = !f.Private
 }
 
-// callTwice calls a function once more, with the same operands, and returns the results of the
-// second call.
+// callTwice repeats a call of a random function of m, with the same operands. In main the function
+// also returns the results of the second call. Functions without calls stay.
 func callTwice(m *ir.Module, rng *rand.Rand) {
 	f := m.Funcs[rng.IntN(len(m.Funcs))]
 	for op := range f.Body.Ops() {
@@ -427,7 +429,9 @@ func isCalled(m *ir.Module, f *ir.Func) bool {
 	return called
 }
 
-// reuse makes a random op of m use another value of the same type that is defined before it.
+// reuse makes operands of ops in a random function of m other values of the same type that are
+// defined before the op. Each operand has a chance of one in four if the value drawn for it has the
+// type.
 func reuse(m *ir.Module, rng *rand.Rand) {
 	f := m.Funcs[rng.IntN(len(m.Funcs))]
 	values := slices.Clone(f.Params())

@@ -16,8 +16,11 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// runPartition is the command partition: it compiles the module of a file for its mesh, and prints
-// the per-device program, its cost, or cheaper layouts.
+// runPartition is the command partition: it compiles the module of a file for its mesh, or opens
+// the program of a file, and prints the per-device program to out, or what flags ask for in its
+// place: its cost, the cost of binding layouts, or cheaper layouts. -o saves the program; with -o
+// or -budget alone nothing goes to out. With -budget, a program that is over it is an
+// *OverBudgetError.
 func runPartition(args []string, in io.Reader, out, diag io.Writer) error {
 	fs := newFlags("partition", "Partitions a module for its mesh and prints what each device runs.", diag,
 		"step.mlir",

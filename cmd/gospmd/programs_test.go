@@ -54,7 +54,8 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
-// fit and explain print the same for a program file and for its module.
+// TestFitAndExplainPrograms requires that fit, and explain -overrides, print the same for a program
+// file and for its module.
 func TestFitAndExplainPrograms(t *testing.T) {
 	dir := t.TempDir()
 	module := filepath.Join(dir, "layer.mlir")

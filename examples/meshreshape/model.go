@@ -69,8 +69,8 @@ type outcome struct {
 	Prediction *cost.Prediction `json:"prediction,omitempty"`
 }
 
-// train trains the model on a mesh of shape s, from the same seed each time, and returns its
-// losses, times and costs.
+// train trains the model on a mesh of shape s, from the same seed each time, which it sets for the
+// process, and returns its losses, times and costs.
 func (c config) train(ctx context.Context, s shape) (r outcome, err error) {
 	d, err := s.distribution()
 	if err != nil {

@@ -30,7 +30,7 @@ func (c config) machineOf(dm *mesh.DeviceMesh) (*cost.Machine, error) {
 }
 
 // predict compiles the training step of the model for the devices of machine, and returns the
-// predicted time there.
+// predicted time there. A machine that has no speed of memory is an error.
 func (c config) predict(model *keras.Model, machine *cost.Machine) (*cost.Prediction, error) {
 	c.steps = 1
 	x, y, err := c.data()

@@ -144,8 +144,9 @@ const devices = 8
 
 const strategies = "mirrored, or multi-worker (TF_CONFIG) or multi-gpu, which do the same by other functions, for meshes such as 8x1; model-parallel; auto chooses mirrored or model-parallel by the mesh"
 
-// scope calls f in the scope of the strategy of -mesh and -strategy. f makes the model, calls
-// finish, and compiles the model.
+// scope calls f in the scope of the strategy of -mesh and -strategy, or without one for one device.
+// f makes the model, calls finish, and compiles the model. A strategy that only shards batches is
+// an error for a mesh with an axis model.
 func (c config) scope(ctx context.Context, out io.Writer, f func(finish func(*keras.Model) error) error) error {
 	nothing := func(*keras.Model) error { return nil }
 	if err := example.Initialize(ctx, devices); err != nil {

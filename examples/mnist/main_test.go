@@ -115,7 +115,7 @@ func requireExact(t *testing.T, c config, n int) result {
 }
 
 // TestResume trains one epoch, and resumes with a second one on another mesh. The losses must be
-// those of two epochs without a break.
+// those of two epochs without a break. Without -resume a training starts from the beginning.
 func TestResume(t *testing.T) {
 	data, dir := smallData(t, 120, 20), t.TempDir()
 	args := []string{"-data", data, "-batch", "20", "-mesh"}

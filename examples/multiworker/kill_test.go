@@ -111,7 +111,8 @@ func (l *launched) read(rank int, what string) string {
 }
 
 // await waits, for at most two minutes, until what process rank has written to its output what
-// ("out", "err" or "code") contains text. The test fails if the process ends before.
+// ("out", "err" or "code") contains text; the empty text stands for anything. The test fails if the
+// process ends before, or if the time is up.
 func (l *launched) await(rank int, what, text string) {
 	l.t.Helper()
 	for start := time.Now(); !strings.Contains(l.read(rank, what), text) || text == "" && l.read(rank, what) == ""; time.Sleep(2 * time.Millisecond) {

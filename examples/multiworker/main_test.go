@@ -94,9 +94,10 @@ func TestLosses(t *testing.T) {
 
 var rounds = flag.Int("rounds", 0, "how often TestLost loses a process on each engine; 0: as often as a normal test does")
 
-// TestLost kills and stops each process of three in turn: the others must end within seconds, with
-// an error that names it. Then two processes continue from the last backup, and must end with the
-// losses of an undisturbed training.
+// TestLost stops and kills processes of three, in turn; the long form gets to each of them. The
+// others must end within seconds, with an error that names the process. Then two processes continue
+// from the last backup, and must end with the losses of an undisturbed training, within 1e-5, and
+// no backup may be left.
 func TestLost(t *testing.T) {
 	const epochs = 6
 	training := []string{"-json", "-steps", "-every", "2", "-epochs", fmt.Sprint(epochs)}
@@ -134,8 +135,8 @@ func TestLost(t *testing.T) {
 	})
 }
 
-// TestResumesStopped continues a stopped process after the others have ended. It must end too, and
-// write nothing more.
+// TestResumesStopped continues a stopped process, in the long form each of three, after the others
+// have ended. It must end too, with an error, and write nothing more.
 func TestResumesStopped(t *testing.T) {
 	environ := onGo.environ()
 	for rank := range longtest.Pick(1, 3) {

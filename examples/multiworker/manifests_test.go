@@ -93,8 +93,8 @@ func TestKubernetes(t *testing.T) {
 	require.Equal(t, coordination.Options{Endpoints: "multiworker-coordinator:55527", NumProcesses: job.Spec.Parallelism, ProcessID: 3}, o)
 }
 
-// TestSlurm requires that the script is valid, and calls srun with the program and its flags, again
-// if srun fails.
+// TestSlurm requires that the script is valid, and calls srun with the program and its flags, up to
+// three times if srun fails. Then the script fails.
 func TestSlurm(t *testing.T) {
 	bash := needs.Tool(t, "bash", "bash")
 	out, err := exec.Command(bash, "-n", "multiworker.sbatch").CombinedOutput()

@@ -97,7 +97,7 @@ func (c config) train(ctx context.Context, out io.Writer) error {
 }
 
 // distribution initializes the devices and returns the distribution of -strategy on the mesh of
-// -mesh; nil, for one device, without -mesh.
+// -mesh; nil, for one device, with -mesh single. An unknown strategy is an error.
 func (c config) distribution(ctx context.Context) (distribution.Distribution, error) {
 	if err := example.Initialize(ctx, devices); err != nil {
 		return nil, err

@@ -46,8 +46,8 @@ func difference(a, b result) float64 {
 }
 
 // TestKeras compares every mesh and seed of the reference file, made by
-// benchmarks/peers/quickstart_reference.py, with our losses, and the meshes
-// with each other.
+// benchmarks/peers/quickstart_reference.py, with our losses, and the meshes with each other. The
+// short form takes the first seed.
 func TestKeras(t *testing.T) {
 	text, err := os.ReadFile("testdata/keras_reference.json")
 	require.NoError(t, err)

@@ -20,7 +20,7 @@ import (
 )
 
 // gradients returns the negative gradients of all weights for nine images, whose pixels are
-// multiplied by nudge. They are SGD's momentum after the first step.
+// multiplied by nudge: SGD's momentum after the first step. Beside them is its rate, 1.
 func gradients(t *testing.T, mesh string, nudge float64) (out [][]float32) {
 	t.Helper()
 	c := config{mesh: mesh, weights: "none"}

@@ -90,7 +90,7 @@ var megatron = []struct {
 }
 
 // distribution initializes the devices and returns the model parallelism of Megatron on the mesh of
-// -mesh; nil, for one device, without it.
+// -mesh; nil, for one device, with -mesh single.
 func (c config) distribution(ctx context.Context) (distribution.Distribution, error) {
 	if err := example.Initialize(ctx, devices); err != nil {
 		return nil, err

@@ -43,9 +43,9 @@ type PeerError struct {
 // Error returns the text, with the number of the process.
 func (e *PeerError) Error() string { return fmt.Sprintf("process %d: %s", e.Rank, e.Text) }
 
-// On exchanges values under a name, and returns the values of all processes. All processes must
-// call it. A process that cannot go on passes its error: then all get an error. An error of another
-// process is a *PeerError.
+// On exchanges values under a name, and returns the values of all processes, by rank. All processes
+// must call it. A process that cannot go on passes its error, and gets it back; the others get it
+// as a *PeerError. An error of the exchange, and what another program has sent, are errors too.
 func On(ctx context.Context, job Job, name string, value []byte, err error) ([][]byte, error) {
 	own := message{Value: value}
 	if err != nil {

@@ -19,9 +19,11 @@ import (
 	"path/filepath"
 )
 
-// Write creates or replaces the file of that name. It calls write with a temporary file beside it.
-// When all of that file is on the disk, it takes the place of the named file. If write, or a step
-// after it, fails, it removes the temporary file, and the old file stays.
+// Write creates or replaces the file of that name, which all users can read. It calls write with a
+// temporary file beside it. When all of that file is on the disk, it takes the place of the named
+// file. If write fails, or a step up to then, it removes the temporary file, and the old file
+// stays. If only the flush of the directory fails, the new file is there. Write also removes the
+// temporary files that killed processes have left for that name.
 func Write(name string, write func(f *os.File) error) (err error) {
 	dir, base := filepath.Dir(name), filepath.Base(name)
 	f, err := createTemporary(dir, base)
@@ -53,7 +55,7 @@ func Write(name string, write func(f *os.File) error) (err error) {
 }
 
 // SyncDir flushes the entries of a directory to the disk, so that files that were made, renamed or
-// removed there stay so after a crash.
+// removed there stay so after a crash. A directory that does not exist is an error.
 func SyncDir(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {

@@ -74,14 +74,14 @@ func RemoveLeft(dir string, owned func(name string) bool) error {
 }
 
 // ScratchFile is a temporary file that no other process uses. It is removed at the latest when the
-// process ends.
+// process ends; on systems that cannot remove open files, only by Close.
 type ScratchFile struct {
 	*os.File
 	name string // the name that Close removes; empty if it is removed already
 }
 
 // Scratch makes a ScratchFile in dir, or in the system's directory for temporary files if dir is
-// empty.
+// empty. A directory that does not exist is an error.
 func Scratch(dir string) (*ScratchFile, error) {
 	f, err := os.CreateTemp(dir, ".scratch"+marker+"*")
 	if err != nil {

@@ -4,7 +4,7 @@
 //
 // It is not for output that programs read back.
 //
-// Order of use: Text for a string, Value for anything, Quoted for a list of names, Join for several
+// Order of use: Text for a string, Value for anything, Quote for a list of names, Join for several
 // errors; Error for errors of packages that read a file.
 package brief
 
@@ -27,7 +27,8 @@ const (
 	ErrorLimit = 2000
 )
 
-// Text returns s, cut after Limit bytes.
+// Text returns s, cut after at most Limit bytes, between characters, with an ellipsis; a short s as
+// it is.
 func Text(s string) string { return cut(s, Limit) }
 
 func cut(s string, limit int) string {
@@ -113,8 +114,9 @@ func (s *short) Error() string {
 
 func (s *short) Unwrap() error { return s.error }
 
-// Quote returns the first Errors names for an error text, each quoted and cut as by Text, with a
-// comma between, and an ellipsis if there are more: "a", "b". Without names it returns none.
+// Quote returns the first Errors names for an error text, each quoted and cut as by Text, with
+// commas between: "a", "b". If there are more, it ends in their number: "and 2 more". Without names
+// it returns none.
 func Quote(names []string) string {
 	if len(names) == 0 {
 		return "none"

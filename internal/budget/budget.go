@@ -55,8 +55,9 @@ func WithLimit(size, limit int64) *Budget { return &Budget{size: size, limit: li
 // Limit returns the memory that the file may take in all.
 func (b *Budget) Limit() int64 { return b.limit }
 
-// Take charges n bytes. what names their purpose in errors. If that exceeds the budget, it charges
-// nothing, and returns an error that wraps ErrExceeded.
+// Take charges n bytes. what names their purpose in errors. If that exceeds the budget, or n is
+// negative, as a result of Product may be, it charges nothing, and returns an error that wraps
+// ErrExceeded.
 func (b *Budget) Take(n int64, what string) error {
 	for {
 		taken := b.taken.Load()
@@ -95,7 +96,8 @@ type Cost struct{ Object, List, Value int64 }
 var Any = Cost{Object: 400, List: 64, Value: 128}
 
 // JSON charges what the values of a JSON text take. It counts braces, brackets and commas outside
-// of strings, so that the text need not be valid.
+// of strings, so that the text need not be valid. If they exceed the budget, it charges nothing,
+// and returns the error of Take, in which what names the text.
 func (b *Budget) JSON(text []byte, cost Cost, what string) error {
 	n := 2 * int64(len(text)) // strings, and keys of maps
 	inString := false
@@ -117,8 +119,8 @@ func (b *Budget) JSON(text []byte, cost Cost, what string) error {
 	return b.Take(n, what)
 }
 
-// Product returns the product of non-negative numbers. If it is larger than any memory, the result
-// is -1, which Take and Check refuse.
+// Product returns the product of non-negative numbers. If it is larger than any memory, or a number
+// is negative, the result is -1, which Take and Check refuse.
 func Product(numbers ...int64) int64 {
 	p := int64(1)
 	for _, n := range numbers {

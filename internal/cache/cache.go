@@ -22,7 +22,8 @@ type Cache interface {
 	// Get returns the content of an entry, which the caller must not change. The error is ErrNone
 	// if there is no entry, or else says why the entry is not usable.
 	Get(k Key) ([]byte, error)
-	// Put stores content under k. The caller must not change content afterwards.
+	// Put stores content under k. The caller must not change content afterwards. Content that is
+	// larger than the cache's limit is not stored, and no error.
 	Put(k Key, content []byte) error
 	// Remove removes an entry.
 	Remove(k Key)
@@ -64,8 +65,9 @@ func (c *Disk) Dir() string { return c.dir }
 // file returns the path of the file of an entry.
 func (c *Disk) file(k Key) string { return filepath.Join(c.dir, k.File()) }
 
-// Get returns the content of an entry, ErrNone if there is none, or another error if it cannot be
-// read or is damaged. Then it removes the entry.
+// Get returns the content of an entry, and notes the time of this use. It returns ErrNone if there
+// is no entry, or one that is larger than the limit. An entry that cannot be read, is damaged or
+// can be changed by other users is another error, and is removed.
 func (c *Disk) Get(k Key) ([]byte, error) {
 	content, err := c.read(k)
 	switch {

@@ -20,8 +20,9 @@ type used struct {
 	at   time.Time
 }
 
-// evict removes the least recently used entries until all are within the limit, but never the one
-// that was just put. Several processes that do so at the same time may remove more than necessary.
+// evict removes the temporary files of killed processes, and then the least recently used entries
+// until all are within the limit, but never the one that was just put. Several processes that do so
+// at the same time may remove more than necessary.
 func (c *Disk) evict(put Key) error {
 	if err := atomicfile.RemoveLeft(c.dir, isEntry); err != nil {
 		return err

@@ -21,8 +21,8 @@ type Memory struct {
 // NewMemory returns an empty Memory. limit is the largest size of all entries together, in bytes.
 func NewMemory(limit int64) *Memory { return &Memory{limit: limit, entries: map[Key][]byte{}} }
 
-// Get returns the content of an entry, which must not be changed, and ErrNone if there is
-// none.
+// Get returns the content of an entry, which must not be changed, and ErrNone if there is none. It
+// counts as a use of the entry.
 func (m *Memory) Get(k Key) ([]byte, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

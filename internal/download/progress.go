@@ -75,7 +75,8 @@ func (p *Progress) printf(format string, args ...any) {
 	fmt.Fprintf(p.output(), format, args...)
 }
 
-// Start sets the size of the download, -1 if it is not known.
+// Start sets the size of the download, -1 if it is not known. It shows a bar, which Write moves, or
+// prints a line where the output is no terminal. A quiet or nil Progress shows nothing.
 func (p *Progress) Start(size int64) {
 	if p == nil || p.quiet {
 		return
@@ -92,7 +93,7 @@ func (p *Progress) Start(size int64) {
 	p.printf("gospmd: %s%s\n", p.What, sizeText(size))
 }
 
-// Write counts bytes.
+// Write counts bytes. It never fails.
 func (p *Progress) Write(b []byte) (int, error) {
 	if p == nil {
 		return len(b), nil
@@ -104,7 +105,8 @@ func (p *Progress) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// Finish ends the display.
+// Finish ends the display: it removes the bar or, without a terminal, prints how many bytes were
+// written. It does nothing if Start was not called.
 func (p *Progress) Finish() {
 	switch {
 	case p == nil || !p.begun:

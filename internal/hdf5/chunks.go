@@ -198,8 +198,8 @@ func decodeFilters(c *cursor) []filter {
 }
 
 // undo reverses the filter: it returns the data before it. elem is the size of an element in bytes.
-// want is the size of a full chunk: a result that is larger than that and a checksum, a wrong
-// checksum, and a filter that this package does not have are errors.
+// want is the size of a full chunk: gzip is decompressed up to want+5 bytes, one more than a chunk
+// with a checksum has. A wrong checksum, and a filter that this package does not have, are errors.
 func (f filter) undo(data []byte, elem int, want int64) ([]byte, error) {
 	switch f {
 	case filterDeflate:

@@ -14,8 +14,9 @@ import (
 	"github.com/gospmd/gospmd/internal/testing/memtest"
 )
 
-// readAll opens data as an HDF5 file, and reads all groups, attributes and datasets in it, except
-// large ones. It returns the first error.
+// readAll opens data as an HDF5 file, and reads the groups, their attributes and the datasets in
+// it, up to 1000 names and except datasets of more than 64 KiB. It returns the error of opening the
+// file, or else the last error of reading it.
 func readAll(data []byte) error {
 	f, err := hdf5.Read(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
@@ -97,7 +98,8 @@ func TestCutOff(t *testing.T) {
 	require.ErrorContains(t, readAll(data[:len(data)-1]), "the file is cut off: it says that it has")
 }
 
-// TestFlippedBits damages single bytes, every third one, and requires that reading does not panic.
+// TestFlippedBits damages single bytes, every third one (every 29th in the short form), and
+// requires that reading does not panic, and returns an error for more than a twentieth of them.
 func TestFlippedBits(t *testing.T) {
 	for _, name := range []string{"testdata/keras.h5", "testdata/compact.h5", "testdata/types.h5"} {
 		data, err := os.ReadFile(name)

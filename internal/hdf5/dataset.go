@@ -189,7 +189,8 @@ func decodeStorage(c *cursor) (s storage, reason string) {
 }
 
 // checkStorage returns an error if the storage holds fewer bytes than the dataset's shape and type
-// need, or has other chunks. what names the dataset.
+// need, goes beyond the end of the file, or has chunks of another rank or too large for the budget.
+// what names the dataset. A dataset that cannot be read anyway, and one without elements, pass.
 func (d *Dataset) checkStorage(what string) error {
 	s := &d.storage
 	if d.reason != "" || d.bytes == 0 {

@@ -19,8 +19,9 @@ import (
 	"github.com/gospmd/gospmd/internal/testing/peer"
 )
 
-// writeAll writes a file of that name with every feature that the package can write: groups, links,
-// attributes, and datasets of all types.
+// writeAll writes a file of that name with every feature that the package can write: groups,
+// attributes of all kinds, and datasets of all types, among them a scalar, an empty one and one in
+// two slabs.
 func writeAll(t testing.TB, name string) {
 	t.Helper()
 	h, err := os.Create(name)

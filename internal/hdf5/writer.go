@@ -55,7 +55,7 @@ func NewWriter(w io.WriterAt) *Writer {
 func (w *Writer) Root() *GroupWriter { return w.root }
 
 // Group returns the group with the given path, names separated by /, relative to g. It makes the
-// groups that do not exist. A name that a dataset or link already has is an error.
+// groups that do not exist. A name that a dataset already has, and an empty one, are errors.
 func (g *GroupWriter) Group(path string) (*GroupWriter, error) {
 	name, rest, deeper := strings.Cut(path, "/")
 	child, ok := g.groups[name]
@@ -76,7 +76,7 @@ func (g *GroupWriter) Group(path string) (*GroupWriter, error) {
 }
 
 // Dataset makes a dataset in g, and reserves its space. shape is empty for a scalar. A name that
-// exists, and variable strings, are errors.
+// exists or has a slash, variable strings, and more than 32 dimensions are errors.
 func (g *GroupWriter) Dataset(name string, t Type, shape []int) (*DatasetWriter, error) {
 	if err := g.checkNew(name); err != nil {
 		return nil, err

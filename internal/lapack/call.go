@@ -186,8 +186,7 @@ func (c *item) take(from, to int) matrix {
 	return out
 }
 
-// fail sets the last result, LAPACK's info, to a number other than 0, which says that the routine
-// failed.
+// fail sets the last result, LAPACK's info: 0, or a number that says that the routine failed.
 func (c *item) fail(info int) { c.out[len(c.out)-1].i[0] = int32(info) }
 
 // is reports whether an attribute is that letter.

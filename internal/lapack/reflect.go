@@ -34,7 +34,8 @@ func reflect(first int, x []complex128) (h reflection, beta float64) {
 	return h, beta
 }
 
-// norm returns the Euclidean norm of x, computed without overflow.
+// norm returns the Euclidean norm of x, computed without overflow. It is 0 for an empty x, and
+// infinite or NaN if a part of an element is.
 func norm(x []complex128) float64 {
 	largest := 0.0
 	for _, z := range x {

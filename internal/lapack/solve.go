@@ -18,8 +18,9 @@ func complexPotrf(c *item) {
 }
 
 // Cholesky replaces the lower triangle of a, of n by n, or without lower the upper one, by its
-// Cholesky factor, and does not change the other one. It returns 0, or the number of the first row,
-// from 1, that makes the matrix not positive definite.
+// Cholesky factor, and does not change the other one. It ignores the imaginary parts of the
+// diagonal. It returns 0, or the number of the first row, from 1, that makes the matrix not
+// positive definite, also by a NaN; the rows before it have the factor.
 func Cholesky(a []complex128, n int, lower bool) int {
 	at := func(i, j int) *complex128 { return &a[i*n+j] }
 	if !lower { // the upper factor is the conjugate transpose of the lower one
@@ -112,7 +113,8 @@ type Triangle struct {
 }
 
 // Solve replaces b, a matrix of that size, by the solution x of a·x = b or x·a = b; a is the
-// triangle t of a matrix.
+// triangle t of a square matrix, of rows rows to the left of x and of cols rows to the right. All
+// are in row-major order. A zero on the diagonal gives infinities or NaN, and no error.
 func (t Triangle) Solve(a, b []complex128, rows, cols int) {
 	n := cols
 	if t.Left {

@@ -96,8 +96,8 @@ func (n *Network) AddNode() int {
 }
 
 // Connect adds an edge between the nodes from and to, with the given capacity, which must not be
-// negative. It ignores an edge that no flow from the source to the sink uses: from a node to
-// itself, to the source, or from the sink.
+// negative. It ignores an edge that no flow from the source to the sink uses: of capacity 0, from a
+// node to itself, to the source, or from the sink.
 func (n *Network) Connect(from, to, capacity int) {
 	switch {
 	case capacity == 0 || from == to || to == Source || from == Sink:

@@ -204,7 +204,8 @@ func SetDefaults(p any) {
 }
 
 // Assign sets each option of opts in the first of the structs that has it. The error names kind,
-// and the first option that no struct has or whose value is wrong.
+// and the first option that no struct has or whose value is wrong. The options before it are set
+// then, and a wrong value may be set too.
 func Assign[O interface{ itself() Given }](kind string, opts []O, structs ...any) error {
 	for _, o := range opts {
 		g := o.itself()

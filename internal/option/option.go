@@ -45,8 +45,9 @@ func NewChecked[T, V any](name string, value V, check func(v any) error, set fun
 // calls.
 func (o Option[T]) Setting() Option[T] { return o }
 
-// Apply applies opts to t. accepts lists the options that kind accepts. The error names the first
-// option that kind does not accept, or that fails.
+// Apply applies opts to t, in their order. accepts lists the options that kind accepts. The error
+// names the first option that kind does not accept, or that fails; those before it are applied
+// then.
 func Apply[T any, O interface{ Setting() Option[T] }](kind string, t *T, opts []O, accepts ...string) error {
 	for _, x := range opts {
 		o := x.Setting()

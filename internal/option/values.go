@@ -210,7 +210,8 @@ func Share(v any) error {
 	return checkNumbers(v, "a number between 0 and 1", func(x float64) bool { return x > 0 && x < 1 })
 }
 
-// OneOf returns the check that allows only these texts. Its error lists them.
+// OneOf returns the check that allows only these texts. Its error lists them. The value must be a
+// string: it panics for others.
 func OneOf(texts ...string) func(v any) error {
 	return func(v any) error {
 		text, hint := v.(string), ""
@@ -252,7 +253,7 @@ func checkNumbers(v any, want string, ok func(float64) bool) error {
 // MaxSize is the largest size that an option may be.
 const MaxSize = 1<<31 - 1
 
-// size returns an error unless v is a positive integer.
+// size returns an error unless v is an int from 1 to MaxSize.
 func size(v any) error {
 	if n, ok := v.(int); !ok || n < 1 || n > MaxSize {
 		return fmt.Errorf("got %v, want a positive number of at most %d", v, MaxSize)
@@ -260,7 +261,7 @@ func size(v any) error {
 	return nil
 }
 
-// sizes returns an error unless v is a positive integer or a list of such.
+// sizes returns an error unless v is an int from 1 to MaxSize, or a list of such.
 func sizes(v any) error {
 	list, ok := v.([]int)
 	if !ok {

@@ -72,7 +72,8 @@ func (c Child[Q, A]) IsServed() bool {
 
 // Ask starts a child with this environment, asks it q, and returns the last of its answers. If the
 // child does not end by returning from f, Ask returns an error with its last lines of output, and
-// also its last answer.
+// also its last answer. If ctx ends before, the child is killed, and the error is that of ctx. In a
+// program that does not call Serve, Ask is an error and starts nothing.
 func (c Child[Q, A]) Ask(ctx context.Context, q Q, env []string) (a A, err error) {
 	if !c.IsServed() {
 		return a, fmt.Errorf("BUG: the %s's process would run this program's main, which does not serve it", c.Name)

@@ -38,8 +38,9 @@ func Offset(index, strides []int) int {
 	return at
 }
 
-// Each calls visit for every index of a box of the given dimensions, in
-// row-major order. The slice is the same in every call.
+// Each calls visit for every index of a box of the given dimensions, in row-major order. The slice
+// is the same in every call. An empty box has no index; one without dimensions has one, the empty
+// index.
 func Each(dims []int, visit func(index []int)) {
 	if isEmpty(dims) {
 		return
@@ -70,8 +71,8 @@ func isEmpty(dims []int) bool {
 }
 
 // Runs yields the contiguous runs of bytes of a box in a row-major tensor, in order: the offset and
-// the length of each. The box has count elements along each dimension, from index start on; an
-// element has elem bytes.
+// the length of each. The box has count elements along each dimension, from index start on, and
+// must be inside the tensor; an element has elem bytes. An empty box has no runs.
 func Runs(dims, start, count []int, elem int) iter.Seq2[int64, int] {
 	return func(yield func(int64, int) bool) {
 		outer, run := len(dims), elem
@@ -109,7 +110,7 @@ func Runs(dims, start, count []int, elem int) iter.Seq2[int64, int] {
 }
 
 // CopyBox copies a box of elements, of elem bytes each, between two tensors. The starts are the
-// first index of the box in each tensor; nil means 0.
+// first index of the box in each tensor; nil means 0. The box must be inside both.
 func CopyBox(dst []byte, dstDims, dstStart []int, src []byte, srcDims, srcStart, box []int, elem int) {
 	dstStrides, srcStrides := Strides(dstDims, elem), Strides(srcDims, elem)
 	CopyStrided(dst, Offset(dstStart, dstStrides), dstStrides, src, Offset(srcStart, srcStrides), srcStrides, box, elem)

@@ -135,7 +135,7 @@ func isManual(manual ir.AxesAttr, a mesh.AxisRef) bool {
 	return slices.ContainsFunc(manual, func(b mesh.AxisRef) bool { return a.Name == b.Name })
 }
 
-// Enter returns s as seen from outside: with the manual axes put first.
+// Enter returns s as seen from outside: with the manual axes put first. nil is an open sharding.
 func (v *ManualView) Enter(s *layout.Sharding) *layout.Sharding {
 	if s == nil {
 		s = layout.OpenSharding(v.Mesh, len(v.dims))

@@ -46,8 +46,9 @@ func HasEffect(op *ir.Op) bool {
 }
 
 // CommonMesh returns the mesh of all shardings. It returns nil if there is no mesh to propagate on:
-// nothing is sharded, the meshes differ, or a value is on a single device. The mesh without axes is
-// compatible with any other mesh.
+// nothing is sharded, the meshes differ, or a value is on a single device. Meshes are compared as
+// pointers: equal ones that are not the same one differ. The mesh without axes is compatible with
+// any other mesh.
 func CommonMesh(shardings []*layout.Sharding) *mesh.DeviceMesh {
 	var m *mesh.DeviceMesh
 	for _, s := range shardings {

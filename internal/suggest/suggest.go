@@ -8,7 +8,7 @@
 //
 //	file        what it holds
 //	suggest.go  DidYouMean: ` (did you mean "model"?)`; Closest: `; did you mean "mse" or "mae"?`;
-//	            Nearest: the candidates with the nearest spelling; Quoted; Distance
+//	            Nearest: the candidates with the nearest spelling; Quote; Distance
 //	paths.go    Paths: the paths whose segments are nearest to those of a key of a layout map
 package suggest
 
@@ -46,7 +46,8 @@ func Nearest(name string, candidates []string, n int) []string {
 const longest = 200
 
 // DidYouMean returns ` (did you mean "model"?)` if the spelling of one of the candidates is close
-// to name, or if only the case differs, or else "".
+// to name, or if only the case differs, or else "". It takes no account of a name or a candidate of
+// more than 200 bytes.
 func DidYouMean(name string, candidates []string) string {
 	if len(name) > longest { // the time of the comparison is the product of the lengths
 		return ""
@@ -63,10 +64,10 @@ func DidYouMean(name string, candidates []string) string {
 // most is how many names Closest lists.
 const most = 8
 
-// Closest returns the end of an error text about a name: up to three candidates that its author
-// may have meant, nearest first: `; did you mean "mse" or "mae"?`. If the spelling of none is
-// close, these are the candidates behind the words of have, such as "it has ", if they are few;
-// else nothing.
+// Closest returns the end of an error text about a name: up to three candidates that its author may
+// have meant, nearest first: `; did you mean "mse" or "mae"?`. If the spelling of none is close,
+// these are the candidates behind the words of have, such as "it has ", if there are at most eight;
+// else nothing. Names of more than 200 bytes are close to none.
 func Closest(name string, candidates []string, have string) string {
 	var near []string
 	if len(name) <= longest {

@@ -4,12 +4,12 @@
 //
 // Order of use: New, write cells that end in tabs, Flush; Trim the whole text.
 //
-//	function    role
-//	New         aligns cells, which end in tabs
-//	Trim        removes the spaces that aligning leaves at the ends of lines
-//	Grouped     a number with commas: 1,234,567
-//	Bytes       a number of bytes for people: 1.2 MB
-//	ParseBytes  reads a number of bytes that people write: 1.5GB, 16GiB
+//	function     role
+//	New          aligns cells, which end in tabs
+//	Trim         removes the spaces that aligning leaves at the ends of lines
+//	GroupDigits  a number with commas: 1,234,567
+//	Bytes        a number of bytes for people: 1.2 MB
+//	ParseBytes   reads a number of bytes that people write: 1.5GB, 16GiB
 //
 //	file           holds
 //	texttable.go   tables and numbers that are printed

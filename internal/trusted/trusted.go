@@ -19,7 +19,9 @@ import (
 const othersWrite = 0o022
 
 // Check returns an error if users other than this one and root can change the file or the directory
-// path. info is path's FileInfo.
+// path. info is path's FileInfo. A directory that others may write to passes if it is sticky, such
+// as /tmp: there they cannot remove the user's files. Where the system does not tell the owner,
+// only the mode counts.
 func Check(path string, info fs.FileInfo) error {
 	if owner, known := ownerOf(info); known && owner != 0 && owner != os.Geteuid() {
 		return fmt.Errorf("%s belongs to the user %d: want it to be yours or root's, because its code is run", path, owner)

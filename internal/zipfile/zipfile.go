@@ -161,7 +161,8 @@ func (m *Member) Bytes() ([]byte, error) {
 	return data, nil
 }
 
-// Copy writes the contents to w. It returns an error if they are larger than the budget allows.
+// Copy writes the contents to w. A wrong checksum or length is an error, and so is a compressed
+// member that is larger than the budget allows. It charges nothing.
 func (m *Member) Copy(w io.Writer) error {
 	if m.Compressed() {
 		if err := m.a.budget.Check(m.Size(), m.Name); err != nil {

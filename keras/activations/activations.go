@@ -193,7 +193,8 @@ func HardShrinkWith(threshold float64) Func {
 // SoftShrink is 0 from -0.5 to 0.5, x-0.5 above and x+0.5 below.
 func SoftShrink(x *g.Node) *g.Node { return SoftShrinkWith(shrinkBy)(x) }
 
-// SoftShrinkWith returns SoftShrink with another threshold than 0.5.
+// SoftShrinkWith returns SoftShrink with another threshold than 0.5: 0 where |x| is at most the
+// threshold, and elsewhere x moved towards 0 by it.
 func SoftShrinkWith(threshold float64) Func {
 	return func(x *g.Node) *g.Node {
 		y := g.Where(g.GreaterThan(x, constant(x, threshold)), g.AddScalar(x, -threshold), g.ZerosLike(x))
@@ -234,8 +235,8 @@ func Threshold(threshold, value float64) Func {
 	}
 }
 
-// ReluWith returns relu with Keras' parameters: slope·(x-threshold) below
-// threshold, x above it, and at most maxValue (math.Inf(1) for no limit).
+// ReluWith returns relu with Keras' parameters: slope·(x-threshold) below threshold, 0 at it, x
+// above it, and at most maxValue (math.Inf(1) for no limit).
 func ReluWith(slope, maxValue, threshold float64) Func {
 	return func(x *g.Node) *g.Node {
 		t := constant(x, threshold)

@@ -15,7 +15,7 @@ import (
 )
 
 // withParams returns the activation function of the name, with the parameters p of the reference
-// file; a missing parameter has Keras' default.
+// file; a missing parameter has Keras' default. Functions without parameters there are nil.
 func withParams(name string, p map[string]any) activations.Func {
 	number := func(key string, otherwise float64) float64 {
 		if v, ok := p[key].(float64); ok {

@@ -54,8 +54,9 @@ func IncludeTop(top bool) Option {
 	return Option{option.New("IncludeTop", func(c *config) { c.includeTop = top })}
 }
 
-// InputTensor applies the model to a tensor made by keras.Input, or to an output of
-// other layers.
+// InputTensor applies the model to a tensor made by keras.Input, or to an output of other layers.
+// The model then has the inputs that the tensor depends on. An InputShape beside it must be its
+// shape.
 func InputTensor(t *layers.Tensor) Option {
 	return Option{option.New("InputTensor", func(c *config) { c.inputTensor = t })}
 }
@@ -68,9 +69,9 @@ func InputShape(height, width, channels int) Option {
 	return Option{option.New("InputShape", func(c *config) { c.inputShape = []int{height, width, channels} })}
 }
 
-// Pooling sets the pooling of the last features of a model without the top: "avg"
-// and "max" give one number for each feature, "" (the default) leaves them as
-// images.
+// Pooling sets the pooling of the last features of a model without the top: "avg" and "max" give
+// one number for each feature, "" (the default) leaves them as images. Other kinds are errors. A
+// model with the top ignores it.
 func Pooling(kind string) Option {
 	return Option{option.NewChecked("Pooling", kind, option.OneOf("", "avg", "max"), func(c *config, kind string) { c.pooling = kind })}
 }
@@ -157,8 +158,8 @@ func (c *config) shape() ([]int, error) {
 	return shape, nil
 }
 
-// inputs returns the model's inputs, and the tensor that its first layer is applied
-// to.
+// inputs returns the model's inputs, and the tensor that its first layer is applied to: a new
+// input, or the InputTensor. An InputTensor of another shape than InputShape is an error.
 func (c *config) inputs() (inputs []*layers.Tensor, x *layers.Tensor, err error) {
 	shape, err := c.shape()
 	if err != nil {
@@ -220,7 +221,7 @@ var releases = map[string]release{
 
 // load loads the weights of the configuration into the model: none for "", those of ImageNet, which
 // it downloads if needed, or those of a file. name is the name of the network, which says which
-// file of ImageNet's.
+// file of ImageNet's. A file that is not there, or does not fit, is an error.
 func (c *config) load(ctx context.Context, m *keras.Model, name string) error {
 	path := c.weights
 	switch path {

@@ -91,7 +91,8 @@ func on(t *testing.T, meshText string) {
 }
 
 // TestStructure requires that a ResNet50 has the names, shapes and orders of layers and variables
-// that Keras' has.
+// that Keras' has, and that a ResNet101 and a ResNet152 without the top have Keras' numbers of
+// layers and parameters, and a layer with the name of Keras' last one.
 func TestStructure(t *testing.T) {
 	want := readReference(t)
 	on(t, "")

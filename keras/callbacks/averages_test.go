@@ -18,9 +18,10 @@ import (
 	"github.com/gospmd/gospmd/keras/optimizers"
 )
 
-// The callback replaces the weight of y = w·x by its average in evaluations, and with SwapOnEpoch
-// at the ends of epochs. The weight goes to 0.8, 0.64, 0.512, 0.4096 in the four steps; its
-// average, which each step moves by half, to 0.8, 0.72, 0.616, 0.5128.
+// TestSwapEMAWeights requires that the callback replaces the weight of y = w·x by its average in
+// evaluations, and with SwapOnEpoch at the ends of epochs. The weight goes to 0.8, 0.64, 0.512,
+// 0.4096 in the four steps; its average, which each step moves by half, to 0.8, 0.72, 0.616,
+// 0.5128. The model must end with the averages. An optimizer without UseEMA must be an error.
 func TestSwapEMAWeights(t *testing.T) {
 	weights, averages := []float32{0.64, 0.4096}, []float32{0.72, 0.5128}
 	for _, onEpoch := range []bool{false, true} {

@@ -145,7 +145,8 @@ func (c *BackupAndRestore) newestOfAll(ctx context.Context, t *keras.Training) (
 }
 
 // newest opens the newest backup that is complete and undamaged, and returns it with its step. It
-// returns nil without an error if there is none.
+// returns nil without an error if there are no backups. If the newest one is damaged, Logger gets a
+// warning and the one before is opened; it is an error if there is none before.
 func (c *BackupAndRestore) newest() (*checkpoint.Checkpoint, int, error) {
 	k, step, err := c.store.Latest()
 	if errors.Is(err, checkpoint.ErrNone) {
@@ -171,8 +172,9 @@ func (c *BackupAndRestore) newest() (*checkpoint.Checkpoint, int, error) {
 
 func (c *BackupAndRestore) logger() *slog.Logger { return cmp.Or(c.Logger, slog.Default()) }
 
-// Checkpoint saves after every SaveFreq batches, or after each epoch, and where the training
-// is interrupted.
+// Checkpoint saves after every SaveFreq batches, or after each epoch, and where the training is
+// interrupted, unless that step is saved already or the data keep no position. It first waits for
+// the save before, whose error it logs.
 func (c *BackupAndRestore) Checkpoint(ctx context.Context, t *keras.Training) error {
 	p := t.Progress()
 	due := saveDue(p, c.SaveFreq)
@@ -190,7 +192,8 @@ func (c *BackupAndRestore) Checkpoint(ctx context.Context, t *keras.Training) er
 	return nil
 }
 
-// OnTrainEnd removes the backups unless DeleteCheckpoint is false or the training was interrupted.
+// OnTrainEnd waits for the last backup, and returns its error. Then it removes the backups, unless
+// DeleteCheckpoint is false or the training was interrupted.
 func (c *BackupAndRestore) OnTrainEnd(context.Context) error {
 	err := c.Close()
 	interrupted := c.training != nil && c.training.Interrupted()

@@ -34,7 +34,8 @@ func (c *LearningRateScheduler) OnTrainBegin(_ context.Context, m *keras.Model) 
 }
 
 // OnEpochBegin sets the optimizer's learning rate to what Schedule returns for the epoch and the
-// current rate, and prints it if the callback is verbose.
+// current rate, and prints it if the callback is verbose. An optimizer with a schedule of its own,
+// and a MultiOptimizer, are errors.
 func (c *LearningRateScheduler) OnEpochBegin(ctx context.Context, epoch int) error {
 	rate, err := c.model.Optimizer().LearningRate(ctx)
 	if err != nil {
@@ -89,8 +90,8 @@ func (c *TerminateOnNaN) OnTrainBatchBegin(ctx context.Context, _ int) (err erro
 	return err
 }
 
-// OnTrainBatchEnd checks the loss after every batch, or every c.Every-th: one that is NaN or
-// infinite ends the training.
+// OnTrainBatchEnd checks the loss after every batch, or every c.Every-th, and waits for the step to
+// see it. One that is NaN or infinite ends the training, with an error if RaiseError is set.
 func (c *TerminateOnNaN) OnTrainBatchEnd(ctx context.Context, batch int, logs *keras.BatchLogs) error {
 	if c.Every > 1 && (batch+1)%c.Every != 0 {
 		return nil

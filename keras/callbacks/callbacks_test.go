@@ -233,8 +233,8 @@ func TestLocateNaN(t *testing.T) {
 	}
 }
 
-// TestVerbose requires that the verbose callbacks print what Keras' callbacks print in the same
-// training.
+// TestVerbose requires that LearningRateScheduler, ReduceLROnPlateau and EarlyStopping, with
+// Verbose, print the lines that Keras' callbacks print in the same training.
 func TestVerbose(t *testing.T) {
 	var out bytes.Buffer
 	never := func(epoch int, rate float64) float64 { return 0 }

@@ -36,8 +36,9 @@ type CSVLogger struct {
 	idle    bool // another process writes the file
 }
 
-// OnTrainBegin opens the file. It is truncated only when the first line is
-// written, because a training that is resumed keeps the lines before.
+// OnTrainBegin opens the file, in process 0 only. It is truncated only when the first line is
+// written, because a training that is resumed keeps the lines before. A file that cannot be opened,
+// and a pipe without a reader, are errors.
 func (c *CSVLogger) OnTrainBegin(_ context.Context, m *keras.Model) error {
 	var err error
 	c.model = m
@@ -107,7 +108,9 @@ func (c *CSVLogger) start() error {
 	return nil
 }
 
-// OnEpochEnd writes a line with the logs of the epoch. The first call opens the file.
+// OnEpochEnd writes a line with the logs of the epoch, NA for one that the epoch lacks. Before the
+// first line it cuts the file off where the log goes on, and writes the names if they are still
+// missing.
 func (c *CSVLogger) OnEpochEnd(_ context.Context, epoch int, logs keras.Logs) error {
 	if c.idle {
 		return nil

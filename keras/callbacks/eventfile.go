@@ -85,7 +85,7 @@ func newEventFile(dir string, now func() time.Time) (*eventFile, error) {
 	return e, e.record(protowire.AppendString(event, eventFileFormat))
 }
 
-// scalars writes one record with the numbers of a step: values[i] has the tag tags[i].
+// scalars writes one record with the numbers of a step, as float32: values[i] has the tag tags[i].
 func (e *eventFile) scalars(step int, tags []string, values []float64) error {
 	return e.summary(step, len(tags), func(i int) []byte {
 		content := protowire.AppendFixed32(nil, math.Float32bits(float32(values[i])))
@@ -112,7 +112,7 @@ func (e *eventFile) histograms(step int, tags []string, values [][]float64) erro
 
 // bucketsOf returns the buckets of a histogram of values: for each its lower and its upper limit,
 // and how many numbers are in it (tensorboard/plugins/histogram/summary_v2.py). If all numbers are
-// equal, the last one has all. NaN and infinities are left out.
+// equal, the last one has all. NaN and infinities are left out. Without numbers everything is 0.
 func bucketsOf(values []float64) (out [buckets][3]float64) {
 	values = slices.DeleteFunc(slices.Clone(values), func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) })
 	if len(values) == 0 {

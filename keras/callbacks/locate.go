@@ -18,9 +18,10 @@ type found struct {
 	text  string
 }
 
-// locate replays the last step of a training and says where the first NaN is, or if there is none
-// the first infinity. Devices compute the same ops in the same order, so that of several devices
-// the one counts whose op comes first.
+// locate replays the last step of a training, from the state before it. It returns, as the end of a
+// message, where the first NaN is, or if there is none the first infinity; "" if there is neither.
+// Devices compute the same ops in the same order, so that of several devices the one counts whose
+// op comes first.
 func locate(ctx context.Context, t *keras.Training, from *keras.StepState) (string, error) {
 	done := make(map[int]int) // values of each device
 	firsts := make(map[string]*found)

@@ -27,7 +27,7 @@ import (
 // ModelCheckpoint saves the model after each epoch, or every so many batches:
 // keras.callbacks.ModelCheckpoint.
 //
-// The end of Path says what is saved:
+// The end of Filepath says what is saved:
 //
 //	.keras        the model, for saving.LoadModel and Keras
 //	.weights.h5   the weights (SaveWeightsOnly), for saving.LoadWeights and Keras
@@ -35,9 +35,10 @@ import (
 //	no ending     a directory of checkpoints of the training, one for each saved
 //	              step; BackupAndRestore resumes from it
 //
-// The names of files may have fields: {epoch}, {epoch:02d}, from 1 as in Keras;
-// with SaveFreq, {batch}, from 1; the logs, {loss:.4f}, {val_accuracy:.2f}. Without
-// fields each file replaces the one before.
+// The names of files may have fields: {epoch}, {epoch:02d}, from 1 as in Keras; with SaveFreq,
+// {batch}, from 1; the logs, {loss:.4f}, {val_accuracy:.2f}. Without fields each file replaces the
+// one before. An epoch without a validation saves nothing if the name has a field of the
+// validation.
 //
 // The training waits until the variables are copied to the host's memory, and goes on while the
 // file is written from there, as with BackupAndRestore. If a file cannot be written, Logger gets a
@@ -45,8 +46,8 @@ import (
 // error. With Synchronous the training waits for each file, needs no memory for a copy, and ends
 // with the first error.
 //
-// In a job of several processes, process 0 writes files, always before the training goes on: a
-// copy would hold the full model. Of checkpoints each process saves its own shards.
+// In a job of several processes, process 0 writes files, always before the training goes on: a copy
+// would hold the full model. Of checkpoints each process saves its own shards.
 type ModelCheckpoint struct {
 	keras.BaseCallback
 	Filepath              string
@@ -79,8 +80,9 @@ const (
 // batches.
 func (c *ModelCheckpoint) ObservesBatches() bool { return c.SaveFreq > 0 }
 
-// OnTrainBegin checks Filepath and its fields, and makes the directory. A name that does not fit,
-// and unknown fields, are errors.
+// OnTrainBegin checks the callback's fields, and makes the directory. It returns an error for a
+// Filepath whose ending does not fit, for unknown fields in it, a negative SaveFreq, an unknown
+// Mode, a monitored number that the logs do not have, and a model that a .keras file cannot hold.
 func (c *ModelCheckpoint) OnTrainBegin(ctx context.Context, m *keras.Model) error {
 	if err := c.begin(ctx, m); err != nil {
 		return fmt.Errorf("ModelCheckpoint: %w", err)
@@ -135,8 +137,9 @@ func (c *ModelCheckpoint) names() (numbers, counters []string) {
 	return epoch, []string{"epoch"}
 }
 
-// checkPath checks the ending of Filepath, which must suit SaveWeightsOnly, and makes the directory
-// if its name has no fields.
+// checkPath checks the ending of Filepath, which must suit SaveWeightsOnly. It makes the directory
+// of files if its name has no fields. For a directory of checkpoints it opens the store and sets
+// c.store, which is nil otherwise.
 func (c *ModelCheckpoint) checkPath(ctx context.Context) (err error) {
 	c.store = nil
 	suffix := filepath.Ext(c.Filepath)

@@ -33,8 +33,8 @@ func names(t *testing.T, dir string) []string {
 }
 
 // TestModelCheckpointFiles trains with several settings of ModelCheckpoint, and compares the names
-// of the files. The model is y = w·x, whose loss falls in each epoch: 1, 0.64, 0.4096 for the first
-// batch of two.
+// of the files. The model is y = w·x. The losses of its batches, two in each of three epochs, are
+// 1, 0.64, 0.4096 and so on.
 func TestModelCheckpointFiles(t *testing.T) {
 	for _, tc := range []struct {
 		name     string
@@ -114,7 +114,8 @@ func TestBehindTheTraining(t *testing.T) {
 	}
 }
 
-// TestDirectoryResumes requires that BackupAndRestore resumes from ModelCheckpoint's directory.
+// TestDirectoryResumes requires that BackupAndRestore resumes from ModelCheckpoint's directory, and
+// that the training then ends with the same weights and history.
 func TestDirectoryResumes(t *testing.T) {
 	dir := t.TempDir()
 	want, err := train(t, "", 0, []keras.Callback{&callbacks.ModelCheckpoint{Filepath: dir, SaveFreq: 7}}, keras.ShuffleSeed(1))
@@ -168,8 +169,9 @@ func TestCheckpointErrors(t *testing.T) {
 	require.ErrorContains(t, err, "use the model that it was made with, or another directory")
 }
 
-// TestDamagedBackup damages the newest backup after a training was cut off. The backup before it is
-// used, with a warning, and the training ends with the same weights as one that was not cut off.
+// TestDamagedBackup damages the newest backup after a training was cut off. The backup before it
+// must be used, with a warning, and the training must end with the same weights as one that was not
+// cut off. If there is no backup before, Fit must return an error that says what to do.
 func TestDamagedBackup(t *testing.T) {
 	undamaged := line(t)
 	_, err := fit(t, undamaged, 5)

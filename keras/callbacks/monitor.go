@@ -147,8 +147,9 @@ func (c *EarlyStopping) OnTrainBegin(_ context.Context, m *keras.Model) (err err
 }
 
 // OnEpochEnd compares the monitored number with the best one so far. After Patience epochs without
-// improvement it makes StopTraining return true. With RestoreBestWeights it copies the weights of a
-// best epoch.
+// improvement it makes StopTraining return true, but not in the first epoch. An epoch that does not
+// beat Baseline counts as one without improvement. Epochs before StartFromEpoch, and those without
+// the number, do not count. With RestoreBestWeights it copies the weights of a best epoch.
 func (c *EarlyStopping) OnEpochEnd(ctx context.Context, epoch int, logs keras.Logs) error {
 	v, ok, err := c.monitor.value("EarlyStopping", c.model, logs)
 	if err != nil || !ok || epoch < c.StartFromEpoch {
@@ -199,7 +200,7 @@ func (c *EarlyStopping) OnTrainEnd(ctx context.Context) error {
 // training is to end.
 func (c *EarlyStopping) StopTraining() bool { return c.stopped }
 
-// BestEpoch returns the epoch with the best value, from 0.
+// BestEpoch returns the epoch with the best value, from 0; 0 before any epoch.
 func (c *EarlyStopping) BestEpoch() int { return c.epoch }
 
 // earlyState is the state of an EarlyStopping in a checkpoint, without the best weights: the best
@@ -267,7 +268,7 @@ func (c *ReduceLROnPlateau) OnTrainBegin(_ context.Context, m *keras.Model) (err
 
 // OnEpochEnd compares the monitored number with the best one so far. After Patience epochs without
 // improvement it multiplies the optimizer's learning rate by Factor, down to MinLR, and begins the
-// Cooldown.
+// Cooldown. Epochs without the number do not count. A number that the logs never have is an error.
 func (c *ReduceLROnPlateau) OnEpochEnd(ctx context.Context, epoch int, logs keras.Logs) error {
 	v, ok, err := c.monitor.value("ReduceLROnPlateau", c.model, logs)
 	if err != nil || !ok {

@@ -167,9 +167,10 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// TestInterrupted ends the context of a training, as Ctrl-C does: Fit returns that error,
-// TrainEnd is called, and the training is saved where it was, also between backups, in
-// the last batch of an epoch and in its validation.
+// TestInterrupted ends the context of a training, as Ctrl-C does: Fit must return that error,
+// TrainEnd must be called, and the training must be saved where it was, also between backups and in
+// the last batch of an epoch. The next run must resume there and end as a training that was not
+// interrupted.
 func TestInterrupted(t *testing.T) {
 	want, err := train(t, "", 0, nil, keras.ShuffleSeed(7))
 	require.NoError(t, err)
@@ -205,9 +206,10 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// TestInterruptedExecutions ends the context of a training that has chosen to run several steps
-// as one program, while it reads the batches of an execution: those that it has read are trained
-// on, and the training is saved there.
+// TestInterruptedExecutions ends the context of a training that has chosen to run several steps as
+// one program, while it reads the batches of an execution. The batches that it has read must be
+// trained on, and the training must be saved there. The resumed training must end with the losses
+// of one that was not interrupted.
 func TestInterruptedExecutions(t *testing.T) {
 	const at = 300
 	dir := t.TempDir()
@@ -276,7 +278,8 @@ func uncut(t *testing.T, meshText string, others func() []keras.Callback) traine
 }
 
 // TestResumeElsewhere interrupts a training again and again, and resumes it each time on another
-// mesh. The history must be that of a training without a break on one device.
+// mesh. The history must be that of a training without a break on one device, up to rounding. With
+// DeleteCheckpoint false, two backups must stay.
 func TestResumeElsewhere(t *testing.T) {
 	want, err := train(t, "", 0, nil, keras.ShuffleSeed(7))
 	require.NoError(t, err)
@@ -296,8 +299,9 @@ func TestResumeElsewhere(t *testing.T) {
 	require.Len(t, entries, 2, "DeleteCheckpoint")
 }
 
-// TestCSVLoggerResumes interrupts a training in its third epoch, after the backup
-// of the first: the lines of epochs that are run again are in the file once.
+// TestCSVLoggerResumes interrupts a training in its third epoch, after a backup in the second, and
+// resumes it. The file must equal that of a training without a break: lines of epochs that are run
+// again are there once.
 func TestCSVLoggerResumes(t *testing.T) {
 	dir := t.TempDir()
 	logger := func(name string) keras.Callback { return &callbacks.CSVLogger{Filename: filepath.Join(dir, name)} }

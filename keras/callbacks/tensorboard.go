@@ -46,8 +46,9 @@ type TensorBoard struct {
 // batches.
 func (c *TensorBoard) ObservesBatches() bool { return c.UpdateFreq > 0 }
 
-// OnTrainBegin creates the file of the training in LogDir. Negative frequencies, and a directory
-// that cannot be made, are errors.
+// OnTrainBegin creates the file of the training in LogDir, and writes the graph of the layers if
+// the model has them already. Negative frequencies, and a directory that cannot be made, are
+// errors.
 func (c *TensorBoard) OnTrainBegin(_ context.Context, m *keras.Model) error {
 	if c.UpdateFreq < 0 {
 		return fmt.Errorf("TensorBoard: got UpdateFreq %d, want a number of batches, or 0 for epochs only", c.UpdateFreq)

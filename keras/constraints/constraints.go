@@ -23,13 +23,14 @@ func Axis(axis ...int) Option { return Option{option.Give("Axis", axis)} }
 func New(call func(x *g.Node) *g.Node) *Constraint { return &Constraint{tensorfunc.Of(call)} }
 
 // MaxNorm returns the constraint that scales weights whose norm is above maxValue down to that
-// norm. Options: Axis.
+// norm. Options: Axis. A negative maxValue is an error of Get, and so of the layer.
 func MaxNorm(maxValue float64, opts ...Option) *Constraint {
 	return makeClass("MaxNorm", opts, option.Give("MaxValue", maxValue))
 }
 
 // MinMaxNorm returns the constraint that scales weights so that their norms are in [minValue,
 // maxValue]. With a rate below 1 a norm moves only by that fraction of the distance. Options: Axis.
+// Negative norms, and a rate that is not in [0, 1], are errors of Get, and so of the layer.
 func MinMaxNorm(minValue, maxValue, rate float64, opts ...Option) *Constraint {
 	return makeClass("MinMaxNorm", opts, option.Give("MinValue", minValue),
 		option.Give("MaxValue", maxValue), option.Give("Rate", rate))
@@ -49,11 +50,11 @@ func (c *Constraint) Call(x *g.Node) *g.Node { return c.of.Call(x) }
 func (c *Constraint) Config() (class string, config map[string]any) { return c.of.Config() }
 
 // Get returns the constraint of a name, such as "non_neg". It returns a *Constraint as it is, and
-// nil for nil.
+// nil for nil. An unknown name, a nil *Constraint, and one with wrong arguments, are errors.
 func Get(constraint any) (*Constraint, error) { return classes.Get(constraint) }
 
-// FromConfig returns the constraint of a class of Keras with the arguments of its config,
-// as JSON has them.
+// FromConfig returns the constraint of a class of Keras with the arguments of its config, as JSON
+// has them. An unknown class and wrong arguments are errors.
 func FromConfig(class string, config map[string]any) (*Constraint, error) {
 	return classes.FromConfig(class, config)
 }

@@ -14,8 +14,9 @@ import (
 	"github.com/gospmd/gospmd/keras/data"
 )
 
-// TestShuffle checks that each epoch has another order, that the same seed gives the same orders,
-// and that with a small buffer no sample comes too early.
+// TestShuffle checks that each epoch has another order, unless SameOrder is set, and that the same
+// seed gives the same orders, whatever the batches and the source. With a small buffer no sample
+// may come too early. Take and Skip of one shuffled pipeline must not overlap.
 func TestShuffle(t *testing.T) {
 	all := func(p *data.Pipeline) []int32 { return slices.Concat(epoch(t, p, -1)...) }
 	a, b := numbers(40).Shuffle(data.Full, data.Seed(3)).Batch(7), numbers(40).Shuffle(data.Full, data.Seed(3)).Batch(5)

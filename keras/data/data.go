@@ -90,9 +90,11 @@ type Positioned interface {
 	Seek(Position) error
 }
 
-// Tensor returns v as a host tensor: a *tensors.Tensor as it is, or a slice of slices of numbers or
-// of texts (FromTexts) of any depth. Floats of other types become float32, Keras' default float
-// type; integers and booleans keep their type. The model casts them if it needs another type.
+// Tensor returns v as a host tensor: a *tensors.Tensor itself, or a copy of a slice of slices of
+// numbers or of texts (FromTexts) of any depth. Floats of other types become float32, Keras'
+// default float type, also those in a *tensors.Tensor; integers and booleans keep their type. The
+// model casts them if it needs another type. nil, slices of unequal lengths and values of other
+// types are errors.
 func Tensor(v any) (*tensors.Tensor, error) {
 	t, ok := v.(*tensors.Tensor)
 	if !ok {

@@ -193,8 +193,9 @@ func openElements(path string) (_ *elementFile, err error) {
 	return e, e.locate(header, offset)
 }
 
-// locate computes the offsets of the elements, which begin at at. It returns an error if one ends
-// after limit, where the table begins.
+// locate computes e.sizes and e.offsets, the places of the elements, which begin at at. A layout
+// that is wrong or larger than limit, and elements that do not end exactly at limit, where the
+// table begins, are errCacheDamaged.
 func (e *elementFile) locate(at, limit int64) error {
 	for _, l := range e.table.Layouts {
 		size := 0

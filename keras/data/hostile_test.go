@@ -95,7 +95,7 @@ func TestHostileCache(t *testing.T) {
 }
 
 // FuzzCacheTable replaces the table of a file by any bytes, with the right footer for them. Reading
-// must return an error or the right elements.
+// may return an error, but must not panic or take more memory than a file of its size may.
 func FuzzCacheTable(f *testing.F) {
 	elements, table := cacheFile(f)
 	f.Add(table)

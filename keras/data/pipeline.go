@@ -64,7 +64,8 @@ func DropRemainder() Option {
 }
 
 // Size sets the number of samples or batches that an iterator yields, for FromGenerator and
-// FromBatches. Without it the number is Unknown.
+// FromBatches. Without it the number is Unknown. A number below 0, and an iterator that yields
+// another number, are errors.
 func Size(n int) Option {
 	return Option{setting{Name: "Size", Set: func(c *config) error {
 		if n < 0 {
@@ -76,18 +77,19 @@ func Size(n int) Option {
 }
 
 // NumParallelCalls sets how many calls of its function Map makes at a time, 1 by default. The
-// elements keep their order.
+// elements keep their order. A number below 1 is an error.
 func NumParallelCalls(n int) Option {
 	return atLeastOne("NumParallelCalls", n, func(c *config) *int { return &c.parallel })
 }
 
-// CycleLength sets how many pipelines Interleave reads in turn, 1 by default.
+// CycleLength sets how many pipelines Interleave reads in turn, 1 by default. A number below 1 is
+// an error.
 func CycleLength(n int) Option {
 	return atLeastOne("CycleLength", n, func(c *config) *int { return &c.cycle })
 }
 
 // BlockLength sets how many elements Interleave takes of a pipeline before the turn of the next
-// one, 1 by default.
+// one, 1 by default. A number below 1 is an error.
 func BlockLength(n int) Option {
 	return atLeastOne("BlockLength", n, func(c *config) *int { return &c.block })
 }
@@ -126,7 +128,8 @@ func (p *Pipeline) element() string {
 }
 
 // Shuffle orders the elements at random, drawing each from a buffer of the next elements, of the
-// given size; Full holds all. It takes Seed and SameOrder.
+// given size; Full holds all. A buffer below 1, and Full for an endless pipeline, are errors. It
+// takes Seed and SameOrder.
 func (p *Pipeline) Shuffle(buffer int, opts ...Option) *Pipeline {
 	if p.err != nil {
 		return p
@@ -152,8 +155,8 @@ func (p *Pipeline) Shuffle(buffer int, opts ...Option) *Pipeline {
 	return next
 }
 
-// Batch puts n consecutive samples into a batch; the last batch may be smaller. It
-// takes DropRemainder.
+// Batch puts n consecutive samples into a batch; the last batch may be smaller. An n below 1, and
+// elements that are batches already, are errors. It takes DropRemainder.
 func (p *Pipeline) Batch(n int, opts ...Option) *Pipeline {
 	if p.err != nil {
 		return p
@@ -175,9 +178,10 @@ func (p *Pipeline) Batch(n int, opts ...Option) *Pipeline {
 	return next
 }
 
-// Map replaces each element, a sample before Batch and a batch after it, by the
-// result of f, which must not change the tensors of its argument. f may be called
-// from other goroutines. It takes NumParallelCalls.
+// Map replaces each element, a sample before Batch and a batch after it, by the result of f, which
+// must not change the tensors of its argument. f may be called from other goroutines. An error of
+// f, and a result without inputs, end the iteration with an error. A nil f is an error of the
+// pipeline (Err). It takes NumParallelCalls.
 func (p *Pipeline) Map(f func(Batch) (Batch, error), opts ...Option) *Pipeline {
 	if p.err != nil {
 		return p
@@ -195,7 +199,9 @@ func (p *Pipeline) Map(f func(Batch) (Batch, error), opts ...Option) *Pipeline {
 
 // Interleave replaces each element by those of the pipeline that f makes of it, samples by samples
 // and batches by batches. It reads several of these pipelines in turn, so that the lines of files,
-// for instance, are mixed. The order is always the same. It takes CycleLength and BlockLength.
+// for instance, are mixed. The order is always the same. An error of f or of its pipeline, a nil
+// one, and one of batches for samples or of samples for batches, end the iteration with an error. A
+// nil f is an error of the pipeline (Err). It takes CycleLength and BlockLength.
 func (p *Pipeline) Interleave(f func(Batch) (*Pipeline, error), opts ...Option) *Pipeline {
 	if p.err != nil {
 		return p
@@ -215,18 +221,20 @@ func (p *Pipeline) Interleave(f func(Batch) (*Pipeline, error), opts ...Option) 
 	return next
 }
 
-// Take yields only the first n elements, samples before Batch and batches after it.
+// Take yields only the first n elements, samples before Batch and batches after it. A negative n is
+// an error.
 func (p *Pipeline) Take(n int) *Pipeline {
 	return p.addCounted("Take", n, 0, func() stage { return &take{p.last, n} })
 }
 
-// Skip drops the first n elements, samples before Batch and batches after it.
+// Skip drops the first n elements, samples before Batch and batches after it. A negative n is an
+// error.
 func (p *Pipeline) Skip(n int) *Pipeline {
 	return p.addCounted("Skip", n, 0, func() stage { return &skip{p.last, n} })
 }
 
-// Repeat yields the elements n times, forever if n is not given. All repetitions
-// together are one epoch.
+// Repeat yields the elements n times, forever if n is not given, and none for 0. A negative n is an
+// error. All repetitions together are one epoch.
 func (p *Pipeline) Repeat(n ...int) *Pipeline {
 	rounds := forever
 	if len(n) > 0 {
@@ -235,7 +243,7 @@ func (p *Pipeline) Repeat(n ...int) *Pipeline {
 	return p.addCounted("Repeat", rounds, 0, func() stage { return &repeat{p.last, rounds} })
 }
 
-// Prefetch computes up to n elements ahead of the current one, in a goroutine that
+// Prefetch computes up to n elements, at least 1, ahead of the current one, in a goroutine that
 // ends with the loop over the batches.
 func (p *Pipeline) Prefetch(n int) *Pipeline {
 	return p.addCounted("Prefetch", n, 1, func() stage { return &prefetch{p.last, n} })
@@ -254,8 +262,10 @@ func (p *Pipeline) addCounted(name string, n, least int, s func() stage) *Pipeli
 }
 
 // Cache keeps the elements, so that the stages before it run once: in memory or, if a name is
-// given, in a file. A complete pass over the elements writes the file. The file is complete or does
-// not exist. Later programs read it. It is an error if the file is of other data.
+// given, in a file. A complete pass over the elements writes the file, which is complete or does
+// not exist. Later programs read it. An endless pipeline, several names and an empty one are errors
+// of the pipeline (Err). A file of other data or other stages, or a damaged one, ends the iteration
+// with an error.
 func (p *Pipeline) Cache(file ...string) *Pipeline {
 	if p.err != nil {
 		return p
@@ -302,8 +312,8 @@ func (p *Pipeline) Position() Position {
 	return at
 }
 
-// Seek sets the position of the next call of Batches. A position that the pipeline does not have,
-// such as one beyond its last batch, is an error.
+// Seek sets the position of the next call of Batches, and the seed of the stages without their own
+// seed. A position that the pipeline does not have, such as one beyond its last batch, is an error.
 func (p *Pipeline) Seek(to Position) error {
 	if p.err != nil {
 		return p.err
@@ -320,8 +330,9 @@ func (p *Pipeline) Seek(to Position) error {
 	return nil
 }
 
-// Batches yields the batches of the next epoch or, after Seek, the rest of the
-// epoch. After a loop that ended early the next epoch starts.
+// Batches yields the batches of the next epoch or, after Seek, the rest of the epoch. After a loop
+// that ended early the next epoch starts. A pipeline with an error (Err), and one without the stage
+// Batch, yields only an error.
 func (p *Pipeline) Batches(ctx context.Context) iter.Seq2[Batch, error] {
 	return func(yield func(Batch, error) bool) {
 		if p.err != nil {

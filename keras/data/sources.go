@@ -18,7 +18,8 @@ import (
 // FromTensorSlices returns a pipeline of the samples of x and y, their slices along the first
 // dimension, in order. x, y and the optional sample weights have the forms that Tensors takes: a
 // tensor or a slice, or several of them in a []any or in a map by the names of inputs and outputs.
-// A nil y means no labels. They must not change afterwards.
+// A nil y means no labels. They must not change afterwards. No samples, different numbers of them,
+// and scalars are errors of the pipeline (Err).
 func FromTensorSlices(x, y any, sampleWeight ...any) *Pipeline {
 	p := &Pipeline{names: []string{"FromTensorSlices"}}
 	var all Batch
@@ -53,14 +54,16 @@ func tensorsOf(v any) ([]*tensors.Tensor, []string, error) {
 	return ts, names, err
 }
 
-// FromGenerator returns a pipeline of the samples that an iterator yields; it
-// is ranged over again in each epoch. It takes Size.
+// FromGenerator returns a pipeline of the samples that an iterator yields; it is ranged over again
+// in each epoch. An error of the iterator, and a sample without an input, end the iteration with an
+// error. A nil iterator is an error of the pipeline (Err). It takes Size.
 func FromGenerator(samples iter.Seq2[Batch, error], opts ...Option) *Pipeline {
 	return fromIterator("FromGenerator", "sample", samples, opts)
 }
 
-// FromBatches returns a pipeline of the global batches that an iterator
-// yields; it is ranged over again in each epoch. It takes Size.
+// FromBatches returns a pipeline of the global batches that an iterator yields; it is ranged over
+// again in each epoch. An error of the iterator, and a batch without an input, end the iteration
+// with an error. A nil iterator is an error of the pipeline (Err). It takes Size.
 func FromBatches(batches iter.Seq2[Batch, error], opts ...Option) *Pipeline {
 	p := fromIterator("FromBatches", "batch", batches, opts)
 	p.batched = true
@@ -101,7 +104,8 @@ const DefaultBatchSize = 32
 // FromSlices returns the dataset that Fit uses for data in memory: the samples of x and y, in
 // batches of batchSize (the last one may be smaller). With a shuffleSeed every epoch has another
 // order; nil keeps the given order. y may be empty. sampleWeight has a weight for each sample, once
-// for all outputs or for each output; it may be empty. A batchSize below 1 is an error.
+// for all outputs or for each output; it may be empty. A batchSize below 1, no samples, scalars and
+// different numbers of samples are errors.
 func FromSlices(x, y, sampleWeight []*tensors.Tensor, batchSize int, shuffleSeed *uint64) (*Pipeline, error) {
 	if batchSize < 1 {
 		return nil, fmt.Errorf("got batch size %d, want a positive number", batchSize)

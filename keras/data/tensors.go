@@ -13,7 +13,7 @@ import (
 
 // FromFlat returns a host tensor of a shape, with copies of values as its elements, row by row, as
 // numpy.reshape does with a list. One size may be -1: it is computed from the others. Without a
-// shape the tensor has one dimension.
+// shape the tensor has one dimension. A shape of another number of elements is an error.
 func FromFlat[T gotype.Supported](values []T, shape ...int) (*tensors.Tensor, error) {
 	if len(shape) == 0 {
 		shape = []int{len(values)}
@@ -26,7 +26,7 @@ func FromFlat[T gotype.Supported](values []T, shape ...int) (*tensors.Tensor, er
 }
 
 // Reshape returns a copy of t with another shape and the same elements, row by row. One size may be
-// -1: it is computed from the others.
+// -1: it is computed from the others. A shape of another number of elements is an error.
 func Reshape(t *tensors.Tensor, shape ...int) (*tensors.Tensor, error) {
 	elements, rest := t.Size(), t.Shape().Dimensions[len(Dims(t)):] // the dimension of the bytes of texts stays
 	for _, n := range rest {

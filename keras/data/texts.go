@@ -20,9 +20,9 @@ const bytesAxis = "bytes"
 
 // FromTexts returns a host tensor of texts, row by row; without a shape it has one dimension. A
 // *tensors.Tensor cannot hold texts, so it holds their bytes in one more dimension. Its size is
-// that of the longest text; shorter texts end in zeros. So texts pass through pipelines like
-// numbers. A model takes them at inputs of dtype layers.String. One size may be -1: it is computed
-// from the others.
+// that of the longest text; shorter texts end in zeros, and a text that itself ends in a zero byte
+// is an error. So texts pass through pipelines like numbers. A model takes them at inputs of dtype
+// layers.String. One size may be -1: it is computed from the others.
 func FromTexts(values []string, shape ...int) (*tensors.Tensor, error) {
 	if len(shape) == 0 {
 		shape = []int{len(values)}

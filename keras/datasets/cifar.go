@@ -30,7 +30,7 @@ func CIFAR100(ctx context.Context, opts ...Option) (train, test Split, err error
 }
 
 // LabelMode sets which classes CIFAR100 has: "fine", the default, for a hundred, or "coarse" for
-// twenty.
+// twenty. Other modes are errors.
 func LabelMode(mode string) Option {
 	return Option{setting{Name: "LabelMode", Set: func(c *config) error {
 		if mode != "fine" && mode != "coarse" {

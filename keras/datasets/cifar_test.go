@@ -84,6 +84,7 @@ func TestCIFAR(t *testing.T) {
 }
 
 // TestCIFARArchive downloads an archive of CIFAR-10 from a server, and compares images and classes.
+// An archive that is cut off in its checksum is an error.
 func TestCIFARArchive(t *testing.T) {
 	var content bytes.Buffer
 	w := tar.NewWriter(&content)

@@ -48,7 +48,9 @@ type Option struct{ setting }
 type setting = option.Option[config]
 
 // Dir reads the data set from a directory with its files, plain or with the ending .gz, and
-// downloads nothing: the four IDX files of MNIST, the .bin files of CIFAR.
+// downloads nothing: the four IDX files of MNIST, the .bin files of CIFAR. The default is the
+// directory that the data set's environment variable names, such as $GOSPMD_MNIST_DIR. An empty
+// name is an error.
 func Dir(dir string) Option {
 	return Option{setting{Name: "Dir", Set: func(c *config) error {
 		if dir == "" {
@@ -130,7 +132,8 @@ func (s source) load(ctx context.Context, opts []Option) (train, test Split, err
 }
 
 // fetch returns the paths of the data set's files in Keras' directory, and downloads those that are
-// missing from the mirror of c. Progress goes to c.out; an error names the way to use local files.
+// missing from the mirror of c, and verifies their checksums. Progress goes to c.out; an error
+// names the way to use local files.
 func (s source) fetch(ctx context.Context, c config) ([]string, error) {
 	home, err := download.KerasHome()
 	if err != nil {

@@ -20,7 +20,7 @@ type Strategy struct {
 }
 
 // NewStrategy returns the strategy of a distribution, such as a ModelParallel. TensorFlow has no
-// strategy for that one.
+// strategy for that one. nil is an error.
 func NewStrategy(d distribution.Distribution) (*Strategy, error) {
 	if d == nil {
 		return nil, fmt.Errorf("distribute: NewStrategy got no distribution, want one, such as distribution.NewModelParallel returns")
@@ -45,16 +45,16 @@ func (s *Strategy) String() string {
 }
 
 // MirroredStrategy replicates the model on each of the devices and shards batches over them:
-// tf.distribute.MirroredStrategy. Without arguments it uses all devices; in a job of several
-// processes, the devices of all processes.
+// tf.distribute.MirroredStrategy. devices have TensorFlow's names, such as /gpu:0, or those of
+// ListPhysicalDevices; an unknown one is an error. Without arguments it uses all devices; in a job
+// of several processes, the devices of all processes.
 func MirroredStrategy(devices ...string) (*Strategy, error) {
 	return mirrored("MirroredStrategy", devices)
 }
 
-// TPUStrategy is MirroredStrategy on all TPU cores of the process:
-// tf.distribute.TPUStrategy. A process uses one platform, which must be set to
-// TPU before anything runs, instead of TensorFlow's resolver and
-// initialize_tpu_system.
+// TPUStrategy is MirroredStrategy on all TPU cores of the process: tf.distribute.TPUStrategy. A
+// process uses one platform, which must be set to TPU before anything runs, instead of TensorFlow's
+// resolver and initialize_tpu_system. On another platform it is an error.
 //
 //	err := distribution.Initialize(ctx, distribution.Options{Platform: "tpu"})
 //	strategy, err := distribute.TPUStrategy()
@@ -98,8 +98,9 @@ func MultiWorkerMirroredStrategy(ctx context.Context) (*Strategy, error) {
 	return mirrored("MultiWorkerMirroredStrategy", nil)
 }
 
-// ListPhysicalDevices returns the names of all devices, or of the devices of one type:
-// tf.config.list_physical_devices. The list is empty if the process does not use that type.
+// ListPhysicalDevices returns the names of all devices, or of the devices of one type, in any case:
+// tf.config.list_physical_devices. The list is empty if the process does not use that type. Several
+// types are an error.
 func ListPhysicalDevices(deviceType ...string) ([]string, error) {
 	all, err := distribution.ListPhysicalDevices()
 	if err != nil {
@@ -120,9 +121,9 @@ func ListPhysicalDevices(deviceType ...string) ([]string, error) {
 	return nil, fmt.Errorf("distribute: ListPhysicalDevices got %d device types, want at most one", len(deviceType))
 }
 
-// SetVisibleDevices makes the process use only these of its physical devices:
-// tf.config.set_visible_devices. They become its devices 0, 1, … Call it before
-// anything runs.
+// SetVisibleDevices makes the process use only these of its physical devices, by TensorFlow's
+// names: tf.config.set_visible_devices. They become its devices 0, 1, … Call it before anything
+// runs. The errors are those of distribution.SetVisibleDevices, which does it.
 func SetVisibleDevices(devices ...string) error {
 	return distribution.SetVisibleDevices(names(devices)...)
 }
@@ -141,10 +142,11 @@ func names(devices []string) []string {
 	return out
 }
 
-// MultiGPUModel replicates a model that was made for one device on several devices, and returns it.
-// The devices share each batch. It is the multi_gpu_model that Keras had before strategies. gpus is
-// the number of devices, at least 2, or a []int of their ids. They are devices of this process, and
-// may be virtual CPU devices. Compile the model afterwards.
+// MultiGPUModel replicates a model that was made for one device on several devices, and returns it:
+// the same model, which is then bound to them. The devices share each batch. It is the
+// multi_gpu_model that Keras had before strategies. gpus is the number of devices, at least 2, or a
+// []int of their ids; anything else, and ids that no device has, are errors. They are devices of
+// this process, and may be virtual CPU devices. Compile the model afterwards.
 func MultiGPUModel(model *keras.Model, gpus any) (*keras.Model, error) {
 	fail := func(err error) (*keras.Model, error) { return nil, fmt.Errorf("distribute: MultiGPUModel: %w", err) }
 	var ids []int

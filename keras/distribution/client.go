@@ -81,8 +81,10 @@ func Initialize(ctx context.Context, o Options) error {
 	return err
 }
 
-// set completes o with the defaults and makes it the options of the process. It returns an error if
-// the process runs already with others. The caller holds the lock of process.
+// set completes o with the defaults and makes it the options of the process. Options that differ
+// from those before make all devices visible. An earlier error of joining a job is forgotten. It
+// returns an error if the process runs already with other options. The caller holds the lock of
+// process.
 func set(o Options) error {
 	o, err := complete(o)
 	if err != nil {
@@ -102,7 +104,8 @@ func set(o Options) error {
 
 // UseClient makes c the process' client, in place of a client that is opened with the options of
 // Initialize. c may be open already, or have your own engine (runtime.NewClient). The devices are
-// named after its platform. Call it before the first model runs; Close closes c.
+// named after its platform, and all are visible. Call it before the first model runs: if the
+// process has another client already, and if c is nil, it returns an error. Close closes c.
 func UseClient(c *runtime.Client) error {
 	process.Lock()
 	defer process.Unlock()
@@ -134,7 +137,8 @@ func optionsOf(c *runtime.Client) Options {
 }
 
 // Client returns the process' client. The first call opens it, unless Initialize has done so.
-// Models run on it, unless they are compiled with another client.
+// Models run on it, unless they are compiled with another client. If a job could not be joined,
+// that is not tried again: each call returns the error of the first.
 func Client(ctx context.Context) (*runtime.Client, error) {
 	if err := made.Context(ctx); err != nil {
 		return nil, fmt.Errorf("distribution: %w", err)

@@ -101,7 +101,7 @@ func deviceType(platform string) string {
 func deviceName(typ string, id int) string { return typ + ":" + strconv.Itoa(id) }
 
 // deviceID returns the id of the device with the given name, such as "cpu:1", of n devices of type
-// typ.
+// typ. A text of another form, another type, and an id of n or more are errors.
 func deviceID(name, typ string, n int) (int, error) {
 	kind, number, ok := strings.Cut(name, ":")
 	id, err := strconv.Atoi(number)
@@ -165,7 +165,8 @@ func ListPhysicalDevices(deviceType ...string) ([]string, error) {
 
 // SetVisibleDevices makes the process use only these of its physical devices:
 // tf.config.set_visible_devices. In the order given they become devices 0, 1, … of ListDevices,
-// meshes and strategies. Call it before the first model runs.
+// meshes and strategies. Call it before the first model runs: later, other devices are an error. So
+// are no names, unknown names, and a name given twice.
 //
 // It works for virtual CPU devices only. For other devices set the environment variable that their
 // driver reads when it is loaded; the error names it.

@@ -83,8 +83,9 @@ func Current() Distribution {
 	return current.distribution
 }
 
-// Scope calls f with d as the current distribution, and then restores the one
-// before, also if f panics: Distribution.scope. It returns f's error.
+// Scope calls f with d as the current distribution, and then restores the one before, also if f
+// panics: Distribution.scope. It returns f's error. A d that is nil means one device. For a nil
+// pointer or a zero value (Check) it returns an error without calling f.
 func Scope(d Distribution, f func() error) error {
 	if err := Check(d); err != nil {
 		return err
@@ -135,7 +136,8 @@ type Option struct{ setting }
 // setting holds the name of an option and the function that sets it in a config.
 type setting = option.Option[config]
 
-// Mesh sets the mesh of DataParallel, which should have one axis, that of the batch.
+// Mesh sets the mesh of DataParallel, which should have one axis, that of the batch. A mesh without
+// axes is an error.
 func Mesh(m *DeviceMesh) Option {
 	return Option{setting{Name: "Mesh", Set: func(c *config) error {
 		if len(m.Axes()) == 0 {
@@ -147,6 +149,7 @@ func Mesh(m *DeviceMesh) Option {
 }
 
 // Devices makes DataParallel use these devices, named as ListDevices does, in a mesh of one axis.
+// No names, and unknown ones, are errors of NewDataParallel.
 func Devices(names ...string) Option {
 	return Option{setting{Name: "Devices", Set: func(c *config) error {
 		if len(names) == 0 {
@@ -157,8 +160,8 @@ func Devices(names ...string) Option {
 	}}}
 }
 
-// Strict makes a rule of ModelParallel's layout map that matches no variable and
-// no layer output an error. Without it the rule is a warning.
+// Strict makes a rule of ModelParallel's layout map that matches no variable and no layer output,
+// and a layout that wastes memory, an error of Compile. Without it they are warnings.
 func Strict() Option { return Option{option.New("Strict", func(c *config) { c.strict = true })} }
 
 // ShardedUpdate shards the optimizer's slots and its work over the axis of the
@@ -249,7 +252,8 @@ func toSharding(what string, l *TensorLayout, rank int, err error) (*layout.Shar
 }
 
 // DataParallel replicates the model on every device and shards batches:
-// keras.distribution.DataParallel. It is a ShardedUpdater and an OptimizerOffloader.
+// keras.distribution.DataParallel. It is a ShardedUpdater, an OptimizerOffloader and a
+// DatasetSharder.
 type DataParallel struct {
 	mesh    *DeviceMesh
 	sharded bool
@@ -261,11 +265,10 @@ type DataParallel struct {
 // DataParallel makes.
 const defaultBatchDim = "batch"
 
-// NewDataParallel returns a DataParallel on the given Mesh. Without one, the
-// mesh has one axis, "batch", over the given Devices or all devices of the
-// process. If Mesh has several axes, the first shards the batch, and a warning
-// goes to the logger. Options: Mesh, Devices, ShardedUpdate, OffloadOptimizer,
-// AutoShardDataset, Logger.
+// NewDataParallel returns a DataParallel on the given Mesh. Without one, the mesh has one axis,
+// "batch", over the given Devices or all devices of the process. Mesh and Devices together are an
+// error. If Mesh has several axes, the first shards the batch, and a warning goes to the logger.
+// Options: Mesh, Devices, ShardedUpdate, OffloadOptimizer, AutoShardDataset, Logger.
 func NewDataParallel(opts ...Option) (*DataParallel, error) {
 	c, err := newConfig("DataParallel", opts, "Mesh", "Devices", "ShardedUpdate", "OffloadOptimizer", "AutoShardDataset", "Logger")
 	if err != nil {
@@ -325,8 +328,9 @@ func (d *DataParallel) OffloadOptimizer() bool { return d.offload }
 // AutoShardDataset, true by default.
 func (d *DataParallel) AutoShardDataset() bool { return !d.byHand }
 
-// ModelParallel shards variables and layer outputs by a LayoutMap, and batches
-// over one axis: keras.distribution.ModelParallel. It is a ShardedUpdater and an OptimizerOffloader.
+// ModelParallel shards variables and layer outputs by a LayoutMap, and batches over one axis:
+// keras.distribution.ModelParallel. It is a ShardedUpdater, an OptimizerOffloader and a
+// DatasetSharder.
 type ModelParallel struct {
 	layouts  *LayoutMap
 	batchDim string
@@ -345,10 +349,10 @@ type linted struct {
 	warned map[string]bool // subjects that FirstWarning was given
 }
 
-// NewModelParallel returns a ModelParallel on the layout map's mesh. Batches are
-// sharded over the axis batchDimName; "" is the mesh's first. Errors of the
-// layout map's Set are returned here too. Options: Strict,
-// ShardedUpdate, OffloadOptimizer, KeepLayouts, AutoShardDataset.
+// NewModelParallel returns a ModelParallel on the layout map's mesh. Batches are sharded over the
+// axis batchDimName; "" is the mesh's first. Errors of the layout map's Set are returned here too.
+// A nil map, a mesh without axes, and an unknown axis are errors. Options: Strict, ShardedUpdate,
+// OffloadOptimizer, KeepLayouts, AutoShardDataset.
 func NewModelParallel(layouts *LayoutMap, batchDimName string, opts ...Option) (*ModelParallel, error) {
 	c, err := newConfig("ModelParallel", opts, "Strict", "ShardedUpdate", "OffloadOptimizer", "KeepLayouts", "AutoShardDataset")
 	if err != nil {
@@ -416,7 +420,8 @@ func (d *ModelParallel) TensorLayout(path string) (*TensorLayout, error) {
 // LayoutMap returns the layout map that NewModelParallel got.
 func (d *ModelParallel) LayoutMap() *LayoutMap { return d.layouts }
 
-// Strict reports whether rules that match nothing are errors (the option Strict).
+// Strict reports whether rules that match nothing, and layouts that waste memory, are errors (the
+// option Strict).
 func (d *ModelParallel) Strict() bool { return d.strict }
 
 // ShardedUpdate reports whether the optimizer's work is sharded (the option ShardedUpdate).

@@ -15,8 +15,9 @@ import (
 	"github.com/gospmd/gospmd/runtime/coordination"
 )
 
-// ProcessID returns the number of this process in its job: keras.distribution's process id. Process
-// 0 is the chief: it writes files that only one process may write.
+// ProcessID returns the number of this process in its job, 0 for a process alone:
+// keras.distribution's process id. Process 0 is the chief: it writes files that only one process
+// may write.
 func ProcessID() int { return jobOptions().ProcessID }
 
 // NumProcesses returns the number of processes of the job, 1 for a process alone:
@@ -47,8 +48,10 @@ const (
 )
 
 // completeJob returns o with the options of the job that are not given taken from the environment,
-// which env reads: of a cluster manager if none is given, and otherwise of gospmd's own variables.
-// A number that cannot be read is an error.
+// which env reads. If none is given, it looks for a job of a cluster manager (Detect). Otherwise it
+// takes the address from gospmd's variable or Keras', and the numbers from Keras' variables. With
+// NumProcesses 1 it returns o as it is. A number that cannot be read, and options that do not fit
+// together, are errors.
 func completeJob(o Options, env func(string) string) (Options, error) {
 	if o.JobAddresses == "" && o.Endpoints == "" && o.NumProcesses == 0 && o.ProcessID == 0 {
 		o, err := o.Detect(env)
@@ -102,8 +105,9 @@ func checkJob(o *Options) error {
 	return nil
 }
 
-// shareEntropy makes all processes of a job draw the same seeds if none are given: those of process
-// 0. The first draw opens the client.
+// shareEntropy makes all processes of a job, as o describes it, draw the same seeds if none are
+// given: those of process 0. The first draw opens the client. For one process each draw is its own.
+// It sets the entropy of package random.
 func shareEntropy(o Options) {
 	if o.NumProcesses <= 1 {
 		random.SetEntropy(nil)

@@ -25,7 +25,9 @@ import (
 )
 
 // TestInitializeJob gives some options of a job to Initialize, and the others in the environment.
-// If these do not fit together, the error must name them, and no job is joined.
+// The number of processes and the number of this one must be those given; options go before the
+// environment. If they do not fit together, the error must name them, and no job is joined. Waiting
+// for the other processes must end with Initialize's context.
 func TestInitializeJob(t *testing.T) {
 	for _, tc := range []struct {
 		name          string

@@ -37,7 +37,8 @@ func NewTensorLayout(axes []string, m *DeviceMesh) (*TensorLayout, error) {
 func NewLayoutMap(m *DeviceMesh) *LayoutMap { return layout.NewLayoutMap(m) }
 
 // NewDeviceMesh returns a mesh of devices which are named as in ListDevices, in row-major order.
-// nil means all devices that ListDevices returns. mesh.New has the rules for shapes and names.
+// nil means all devices that ListDevices returns; it is an error if the shape needs another number.
+// No axes, and a name that no device has, are errors. mesh.New has the rules for shapes and names.
 func NewDeviceMesh(shape []int, axisNames []string, deviceNames []string) (*DeviceMesh, error) {
 	if len(shape) == 0 || len(axisNames) == 0 {
 		return nil, fmt.Errorf("distribution: got shape %v and axis names %q, want at least one axis, such as []int{8} and []string{\"batch\"}", shape, axisNames)
@@ -84,7 +85,7 @@ const Single = "single"
 // such as 2x4, on the first devices of the process. For Single it returns nil, one device without a
 // mesh. If the process runs on the CPU and has run nothing yet, it gets as many virtual devices as
 // the mesh needs. In a job of several processes, each process gets the same share of the mesh's
-// devices.
+// devices. Another text, and more devices than there are, are errors.
 func ParseMesh(text string, axisNames ...string) (*DeviceMesh, error) {
 	if text == Single {
 		return nil, nil
@@ -138,8 +139,8 @@ func evenly(names []string, n int) ([]string, error) {
 	return chosen, nil
 }
 
-// ensureDevices raises the number of virtual CPU devices, so that the processes have
-// n together.
+// ensureDevices raises the number of virtual CPU devices, so that the processes have n together. It
+// does nothing on other platforms, if the client is open, or if SetVisibleDevices was called.
 func ensureDevices(n int) error {
 	each := share(n)
 	process.Lock()

@@ -21,7 +21,7 @@ type Feature struct {
 }
 
 // OutputMode returns the feature with another mode: "one_hot", "float", or "int". The mode "int"
-// needs a FeatureSpace with OutputMode("dict").
+// needs a FeatureSpace with OutputMode("dict"). f does not change.
 func (f Feature) OutputMode(mode string) Feature {
 	f.mode = mode
 	return f

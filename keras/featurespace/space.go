@@ -79,8 +79,9 @@ func count(name string, n int, of func(*FeatureSpace) *int) Option {
 	return Option{option.NewChecked(name, n, option.Positive, func(s *FeatureSpace, n int) { *of(s) = n })}
 }
 
-// New returns a FeatureSpace for the columns of a table, given by their names. Options: OutputMode,
-// Crosses, CrossingDim, HashingDim, NumDiscretizationBins.
+// New returns a FeatureSpace for the columns of a table, given by their names. It returns the
+// errors of making their layers. No features, and a cross of a feature that is not there, are
+// errors. Options: OutputMode, Crosses, CrossingDim, HashingDim, NumDiscretizationBins.
 func New(features map[string]Feature, opts ...Option) (*FeatureSpace, error) {
 	s := &FeatureSpace{
 		names: slices.Sorted(maps.Keys(features)), features: features, mode: "concat", crossingDim: 32, hashingDim: 32, bins: 32,
@@ -122,7 +123,8 @@ func (s *FeatureSpace) makeCrosses() error {
 }
 
 // Adapt adapts the layers of the features to a table. The table is a map of columns by name, or a
-// data.Dataset whose batches have these names.
+// data.Dataset whose batches have these names. It reads the table once for each layer, except for
+// layers whose state was given by an option, such as a vocabulary. The position of a dataset stays.
 func (s *FeatureSpace) Adapt(table any) error {
 	ds, ok := table.(data.Dataset)
 	if !ok {
@@ -180,7 +182,8 @@ func (s *FeatureSpace) Inputs() (all []*layers.Tensor) {
 }
 
 // EncodedFeatures returns all features and crosses in one tensor, in the order of their names,
-// crosses last: FeatureSpace.get_encoded_features with OutputMode("concat").
+// crosses last: FeatureSpace.get_encoded_features with OutputMode("concat"). Another mode, and a
+// layer that still needs Adapt, are errors.
 func (s *FeatureSpace) EncodedFeatures() (*layers.Tensor, error) {
 	if s.mode != "concat" {
 		return nil, fmt.Errorf("featurespace: the space has OutputMode(%q): EncodedDict returns its features", s.mode)
@@ -192,7 +195,7 @@ func (s *FeatureSpace) EncodedFeatures() (*layers.Tensor, error) {
 }
 
 // EncodedDict returns each feature and cross by its name: FeatureSpace.get_encoded_features with
-// OutputMode("dict").
+// OutputMode("dict"). Another mode, and a layer that still needs Adapt, are errors.
 func (s *FeatureSpace) EncodedDict() (map[string]*layers.Tensor, error) {
 	if s.mode != "dict" {
 		return nil, fmt.Errorf("featurespace: the space has OutputMode(%q): EncodedFeatures returns its tensor", s.mode)
@@ -272,9 +275,10 @@ func oneHot(x *layers.Tensor, l layers.Layer) (*layers.Tensor, error) {
 	return y, y.Err()
 }
 
-// Call encodes a table: a map of columns by name, or a dataset. It returns one tensor, or with
-// OutputMode("dict") a tensor for each feature and cross, by its name. It runs a model on the
-// devices that the options choose: they are those of keras.Compile.
+// Call encodes a table: a map of columns by name, or a dataset. It returns one tensor, by the name
+// "", or with OutputMode("dict") a tensor for each feature and cross, by its name. It runs a model
+// on the devices that the options choose: they are those of keras.Compile. Without options those of
+// an earlier call hold. A layer that still needs Adapt is an error.
 func (s *FeatureSpace) Call(ctx context.Context, table any, opts ...keras.CompileOption) (map[string]*tensors.Tensor, error) {
 	if err := s.encode(); err != nil {
 		return nil, err

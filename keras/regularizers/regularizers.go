@@ -29,7 +29,9 @@ func L1L2(l1, l2 float64) *Regularizer {
 }
 
 // OrthogonalRegularizer is factor times the mean of |cos| of the angles between the rows of a
-// matrix (mode "rows"), or between its columns (mode "columns").
+// matrix (mode "rows"), or between its columns (mode "columns"). A single row or column gives NaN,
+// as in Keras. Its Call panics for a tensor that is no matrix. A negative factor and other modes
+// are errors of Get, and so of the layer.
 func OrthogonalRegularizer(factor float64, mode string) *Regularizer {
 	return classes.Make("OrthogonalRegularizer", option.Give("Factor", factor), option.Give("Mode", mode))
 }
@@ -42,11 +44,12 @@ func (r *Regularizer) Call(x *g.Node) *g.Node { return r.of.Call(x) }
 func (r *Regularizer) Config() (class string, config map[string]any) { return r.of.Config() }
 
 // Get returns the regularizer of a name, such as "l2". It returns a *Regularizer as it is, and nil
-// for nil.
+// for nil. An unknown name, a nil *Regularizer, and one with wrong arguments, such as L1(-1), are
+// errors.
 func Get(regularizer any) (*Regularizer, error) { return classes.Get(regularizer) }
 
-// FromConfig returns the regularizer of a class of Keras with the arguments of its
-// config, as JSON has them.
+// FromConfig returns the regularizer of a class of Keras with the arguments of its config, as JSON
+// has them. An unknown class and wrong arguments are errors.
 func FromConfig(class string, config map[string]any) (*Regularizer, error) {
 	return classes.FromConfig(class, config)
 }

@@ -23,8 +23,10 @@ func valueOf(t *testing.T, v *variable.Variable) []float32 {
 	return flat.([]float32)
 }
 
-// A layer that was trained gets an adaptation. The first step changes B alone, by its gradient:
-// with targets y, the loss of (K + sAB)x is |y - Kx|²/2 at B = 0.
+// TestEnableLora enables LoRA on a built Dense layer and trains one step. The step must change B
+// alone, by its gradient: with targets y, the loss of (K + sAB)x is |y - Kx|²/2 at B = 0. Then the
+// model is saved in both formats and loaded. EnableLora must return errors for a layer that is not
+// built or has LoRA already, for a rank of 0 and for other options.
 func TestEnableLora(t *testing.T) {
 	client := keras.Client(runtimetest.OpenSample(t, 1, false))
 	dense := layers.Dense(2, layers.UseBias(false))
@@ -58,7 +60,8 @@ func TestEnableLora(t *testing.T) {
 }
 
 // requireMerged saves model m in a .keras archive and loads it. It requires that the kernel in the
-// file has the adaptation added to it, and that the loaded model begins with an adaptation of zero.
+// file has the adaptation added to it, that the loaded model begins with an adaptation of zero, and
+// that it predicts row for sample 1 of x.
 func requireMerged(t *testing.T, m *keras.Model, client keras.CompileOption, x any, row []float32) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "adapted.keras")

@@ -27,8 +27,9 @@ import (
 )
 
 // SaveModel writes the model into a .keras archive: layers, weights, the arguments of Compile, the
-// optimizer's variables. It is keras.Model.save. After a failure the file is unchanged. In a job of
-// several processes all must call it, and process 0 writes the file.
+// optimizer's variables. It is keras.Model.save. name must end in .keras. A model that is not
+// built, and one that Keras' format cannot hold (Check), are errors. After a failure the file is
+// unchanged. In a job of several processes all must call it, and process 0 writes the file.
 func SaveModel(ctx context.Context, m *keras.Model, name string) error {
 	return saveModel(ctx, m, name, nil)
 }
@@ -59,9 +60,10 @@ func saveModel(ctx context.Context, m *keras.Model, name string, behind *checkpo
 	})
 }
 
-// Check returns the error that SaveModel would return for the model: for a layer, a loss, a metric
-// or an optimizer that Keras does not have. The layers of a model that is not built are checked
-// only when it is saved.
+// Check returns the error that SaveModel would return for what the model is made of, nil if there
+// is none. It is an error for a layer, a loss, a metric or an optimizer that Keras does not have,
+// for a model of a Go type, and for training steps of the user's own. The layers of a model that is
+// not built are checked only when it is saved.
 func Check(ctx context.Context, m *keras.Model) error {
 	if err := made.Context(ctx); err != nil {
 		return fmt.Errorf("saving: %w", err)
@@ -76,8 +78,8 @@ func Check(ctx context.Context, m *keras.Model) error {
 	return nil
 }
 
-// LoadModel loads the model of a .keras archive: keras.saving.load_model. The
-// current distribution shards it. A model that was compiled when it was saved is
+// LoadModel loads the model of a .keras archive: keras.saving.load_model. name must end in .keras.
+// The current distribution shards the model. A model that was compiled when it was saved is
 // compiled again, and training continues from the optimizer's state. Options are those of
 // keras.Model.Compile, which go before those in the file, and WithoutCompile.
 //
@@ -175,8 +177,8 @@ func (a *archive) Close() error {
 	return errors.Join(errs...)
 }
 
-// openArchive opens a .keras file and verifies its checksums. The caller closes it. A file that is
-// no archive, lacks a member or is damaged is an error.
+// openArchive opens a .keras file and verifies the checksums of its config and its weights. The
+// caller closes it. A file that is no archive, lacks one of the two or is damaged is an error.
 func openArchive(name string) (_ *archive, err error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -220,8 +222,10 @@ func member(z *zipfile.Archive, name string) (*zipfile.Member, error) {
 	return m, err
 }
 
-// openWeights opens the weights in the archive if they are not compressed, as in Keras' archives,
-// else in a temporary file, whose size is limited by the archive's size.
+// openWeights opens the weights m, a member of the archive, and sets a.weights. Weights that are
+// not compressed, as in Keras' archives, are read in the archive. Others are copied to a temporary
+// file, whose size is limited by the archive's size and which Close removes. Wrong checksums are
+// errors.
 func (a *archive) openWeights(m *zipfile.Member) error {
 	if !m.Compressed() {
 		if err := m.Copy(io.Discard); err != nil { // verifies the checksum

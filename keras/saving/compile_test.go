@@ -21,8 +21,8 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// heads returns a model of three inputs with the outputs value, of 2 units, and group, of 3 with
-// softmax.
+// heads returns a model with one input of 3 numbers and two outputs: value, of 2 units, and group,
+// of 3 units with softmax.
 func heads(t *testing.T) *keras.Model {
 	t.Helper()
 	x := keras.Input([]int{3})
@@ -68,8 +68,10 @@ func TestCompileArguments(t *testing.T) {
 	}
 }
 
-// TestOptimizerMaps saves and loads models with several optimizers, one of which scales the loss.
-// They must train on with the same losses.
+// TestOptimizerMaps saves and loads models with several optimizers, chosen by an OptimizerMap, with
+// and without a LossScaleOptimizer. The loaded models must have the same keys in the same order and
+// the same optimizer variables, be written as the same config, and train on with the same losses. A
+// map that is a function, and an optimizer under two keys, must be errors of saving.
 func TestOptimizerMaps(t *testing.T) {
 	on(t, "")
 	client := keras.Client(runtimetest.OpenSample(t, 1, false))

@@ -21,7 +21,8 @@ import (
 )
 
 // encodeCompile returns the compile_config of the model: optimizer, losses, metrics and weights.
-// Steps, losses and metrics of the user's own that are not registered are errors.
+// Errors are steps and optimizers of the user's own, and losses and metrics of the user's own that
+// are not registered.
 func encodeCompile(ctx context.Context, m *keras.Model) (*compileConfig, error) {
 	// XLA has no texts
 	c := &compileConfig{StepsPerExecution: m.CompileArguments().StepsPerExecution, JITCompile: !slices.ContainsFunc(m.Layers(), layers.RunsOnHost)}

@@ -133,7 +133,8 @@ func (r *reader) fail(key string, want string) {
 func (r *reader) has(key string) bool { return r.config[key] != nil }
 
 // get returns the option key, of type T, of the config that r reads, or the zero value if it is
-// null or absent. want names the type in errors.
+// null or absent. It notes the key as read. For a value of another type it returns the zero value
+// and sets the error of r; want names the type in the error.
 func get[T any](r *reader, key, want string) (v T) {
 	r.read[key] = true
 	if r.config[key] == nil {
@@ -215,8 +216,9 @@ func (r *reader) ints(key string) []int {
 	return out
 }
 
-// classAndConfig returns the class and the config of v, an object of config.json. The class of a
-// user's object is its registered name. A value of another form is an error.
+// classAndConfig returns the class and the config of v, an object of config.json. A config that is
+// null or absent is returned as an empty map. The class of a user's object is its registered name.
+// A value of another form is an error.
 func classAndConfig(v any) (class string, config map[string]any, err error) {
 	o, ok := v.(map[string]any)
 	if !ok {
@@ -238,8 +240,9 @@ func classAndConfig(v any) (class string, config map[string]any, err error) {
 	return "", nil, fmt.Errorf("the %s has the config %s, want an object", brief.Text(class), brief.Value(o["config"]))
 }
 
-// unknown returns the error of a class that is not among names, with the most similar one. what
-// names the kind of class.
+// unknown returns the error of a class that is not among names, with the most similar one. For a
+// class of the user, such as my_package>Scale, the error says that it is not registered. what names
+// the kind of class.
 func unknown(what, class string, names []string) error {
 	if strings.Contains(class, ">") {
 		return errNotRegistered(what, class)

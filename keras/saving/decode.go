@@ -20,7 +20,8 @@ import (
 )
 
 // decodeModel makes the model of an archive's config.json and builds it. For a compiled model it
-// also returns the options to compile it again, if the caller wants them.
+// also returns the options to compile it again, if compiled is true. A class other than Sequential
+// and Functional is an error. One error names all parts that cannot be made.
 func decodeModel(a *archive, compiled bool) (*keras.Model, []keras.CompileOption, error) {
 	text, b := a.config, a.budget
 	if err := b.JSON(text, budget.Any, "the values of "+configName); err != nil {
@@ -251,8 +252,9 @@ func (d decoder) layer(name string, config map[string]any) (layers.Layer, error)
 }
 
 // registeredLayer returns the layer that the function of, registered for the user's class, makes of
-// config. It sets the layer's name, trainable and dtype itself: of gets config without them. An
-// error of of, and nil, are errors that name the layer.
+// config. of gets config without name, trainable and dtype. registeredLayer sets the name, and
+// freezes the layer if it was not trainable. The dtype in config is not used. An error of of, and
+// nil, are errors that name the layer.
 func registeredLayer(class string, of func(map[string]any) (layers.Layer, error), config map[string]any) (layers.Layer, error) {
 	own := maps.Clone(config)
 	for _, key := range []string{"name", "trainable", "dtype"} {

@@ -277,7 +277,7 @@ func history(m *keras.Model, t *layers.Tensor) []any {
 }
 
 // endpoint returns the keras_history of t, an input or an output of the model m, as config.json has
-// it.
+// it. There the calls of a functional model that is a layer are counted from 1, not from 0.
 func endpoint(m *keras.Model, t *layers.Tensor) []any {
 	h := history(m, t)
 	if isFunctional(t.Producer().Layer) {

@@ -90,8 +90,9 @@ func TestArchiveErrors(t *testing.T) {
 	require.ErrorContains(t, saving.SaveModel(t.Context(), mlp(t), "x.h5"), "want one that ends in .keras")
 }
 
-// TestAttentionErrors loads attention layers with options that we do not have, and saves attention
-// layers that Keras cannot call. The errors must name the option.
+// TestAttentionErrors loads archives of attention layers with options or masks that we do not have;
+// the error must name the option or say what is wrong. A Sequential with MultiHeadAttention, which
+// Keras cannot call, must be an error of SaveModel.
 func TestAttentionErrors(t *testing.T) {
 	config := configOf(t, "testdata/attention.keras")
 	weights, err := os.ReadFile("../../internal/hdf5/testdata/keras.h5")
@@ -116,7 +117,8 @@ func TestAttentionErrors(t *testing.T) {
 		"a Sequential of Keras cannot have a MultiHeadAttention: it passes one tensor on, the layer wants query and value: make the model with NewModel")
 }
 
-// node is a value in a tree of JSON, with functions that replace it and remove it.
+// node is a value in a tree of JSON, with functions that replace it and remove it. In a list,
+// remove replaces it by nil.
 type node struct {
 	value  any
 	set    func(any)
@@ -238,7 +240,7 @@ func TestMutatedConfigs(t *testing.T) {
 
 // TestDamagedFiles flips bytes of weights and archives, and truncates the files. The formats have
 // no checksums of some bytes, so that a flipped bit there may go unnoticed. It must not cause a
-// panic. A truncated file must never load.
+// panic, and errors must name the file and not say BUG. A truncated file must never load.
 func TestDamagedFiles(t *testing.T) {
 	on(t, "")
 	m := dense(t, 5, 2)

@@ -36,7 +36,8 @@ type call struct {
 }
 
 // refs reads the arguments: it returns the tensors that the layer is applied to, in the order in
-// which our layers take them. An omitted tensor is replaced by the one before it.
+// which our layers take them. An omitted tensor is replaced by the one before it. If the call has
+// the argument training, refs sets c.training. Other arguments, except false and null, are errors.
 func (c *call) refs() ([]tensorRef, error) {
 	refs, err := tensorRefs(c.args)
 	if err != nil {
@@ -133,8 +134,8 @@ func (d decoder) functional(config map[string]any) (*keras.Model, error) {
 	return m, m.SetDTypePolicy(policyOf(m))
 }
 
-// policyOf returns the policy of a functional model, which is not in its config: it is
-// mixed_float16 if a layer has that policy.
+// policyOf returns the policy of a functional model, which is not in its config: mixed_float16 if a
+// layer has that policy, else the policy that m has.
 func policyOf(m *keras.Model) string {
 	for _, l := range m.Layers() {
 		if p := l.DTypePolicy(); p == layers.MixedFloat16 {
@@ -144,8 +145,9 @@ func policyOf(m *keras.Model) string {
 	return m.DTypePolicy()
 }
 
-// layer makes the layer that v in the model's config describes, and returns its calls. It returns
-// an error that names the layer.
+// layer makes the layer that v in the model's config describes, adds it to f.layers, and returns
+// its calls, which are still to be made. For an input it adds the tensor to f.tensors and returns
+// no calls. Errors name the layer.
 func (f *functional) layer(v any) ([]call, error) {
 	class, config, err := classAndConfig(v)
 	if err != nil {
@@ -216,7 +218,7 @@ func callOptions(config map[string]any, calls []call) error {
 }
 
 // applyAll makes the calls, each as soon as its inputs exist. The calls of one layer keep their
-// order.
+// order. A call whose inputs are outputs of no call is an error.
 func (f *functional) applyAll(calls []call) error {
 	waiting := make(map[string][]call) // waiting calls, by the layer that must be applied before
 	left := 0
@@ -244,9 +246,9 @@ func (f *functional) applyAll(calls []call) error {
 	return nil
 }
 
-// apply makes a call if it can; done says whether it did. It cannot if an earlier call of the same
-// layer, or a call whose output is an input here, was not made yet. Then missing is the name of the
-// layer that must be called first.
+// apply makes a call if it can, and adds its outputs to f.tensors; done says whether it did. It
+// cannot if an earlier call of the same layer, or a call whose output is an input here, was not
+// made yet. Then missing is the name of the layer that must be called first.
 func (f *functional) apply(c *call) (missing string, done bool, err error) {
 	if len(f.tensors[c.name]) < c.index {
 		return c.name, false, nil

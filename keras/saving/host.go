@@ -17,8 +17,10 @@ import (
 	"github.com/gospmd/gospmd/keras/layers"
 )
 
-// LoadHostLayer returns the layer with the given name in a .keras archive. It must run on the host,
-// such as a *layers.TextVectorizationLayer. It has its vocabulary. The model is not loaded.
+// LoadHostLayer returns the layer with the given name in a .keras archive, without loading the
+// model. It is for layers that run on the host, such as a *layers.TextVectorizationLayer: the layer
+// has its vocabulary, but no weights of the file. A name that the archive does not have is an
+// error.
 func LoadHostLayer(archive, name string) (layers.Layer, error) {
 	l, err := loadHostLayer(archive, name)
 	if err != nil {
@@ -61,8 +63,9 @@ func loadHostLayer(file, name string) (layers.Layer, error) {
 }
 
 // eachLayer calls visit with the object of each layer in the config of a model, and with the
-// layer's path in files. It also visits layers of nested models, up to a depth, and stops at the
-// first error.
+// layer's path in files. It also visits layers of nested models, up to maxDepth, and returns the
+// first error of visit, at which it stops. path and depth are those of the model itself: "" and 0
+// for the outermost one.
 func eachLayer(model map[string]any, path string, depth int, visit func(object map[string]any, path string) error) error {
 	config, _ := model["config"].(map[string]any)
 	list, _ := config["layers"].([]any)
@@ -90,7 +93,9 @@ func eachLayer(model map[string]any, path string, depth int, visit func(object m
 }
 
 // readVocabularies adds the vocabularies that the archive stores beside the config to the configs
-// of their layers in model, which it changes. Damaged vocabularies are errors.
+// of their layers in model, which it changes; for tf_idf it also adds the tokens' weights. A config
+// that has its vocabulary stays. Damaged vocabularies are errors, and the tokens count in the
+// budget.
 func (a *archive) readVocabularies(model map[string]any) error {
 	return eachLayer(model, "", 0, func(o map[string]any, path string) error {
 		config, _ := o["config"].(map[string]any)

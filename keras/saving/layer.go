@@ -13,7 +13,8 @@ import (
 
 // SerializeLayer returns the object that describes a layer without its weights, as in config.json:
 // keras.layers.serialize. Arguments of Keras' call that are options here, such as use_causal_mask,
-// are in its config.
+// are in its config. A layer without a name gets one. Models, and classes that neither Keras has
+// nor RegisterLayer was called for, are errors.
 func SerializeLayer(l layers.Layer) (map[string]any, error) {
 	if err := layers.AssignName(l); err != nil {
 		return nil, err

@@ -26,7 +26,9 @@ type pair struct {
 }
 
 // match returns the variables of group p, each with the dataset of the file f that holds its value.
-// It returns an error if the numbers of variables and datasets differ.
+// LoRA's matrices get zeros, because the kernel in the file includes them. It returns an error if
+// the numbers of variables and datasets differ, or if a dataset has another shape or a type that
+// cannot be converted.
 func match(f *hdf5.File, p group) ([]pair, error) {
 	n := 0
 	var g *hdf5.Group
@@ -62,7 +64,8 @@ func match(f *hdf5.File, p group) ([]pair, error) {
 	return pairs, nil
 }
 
-// unused returns an error for each layer that has variables in the file and is not in the model.
+// unused returns an error in extra for each layer in the file's group layers that has variables
+// there and is not in the model. err is that of reading the group.
 func unused(f *hdf5.File, all []group) (extra []error, err error) {
 	if !f.Root().Has("layers") {
 		return nil, nil
@@ -86,8 +89,10 @@ func unused(f *hdf5.File, all []group) (extra []error, err error) {
 	return extra, nil
 }
 
-// matchOptimizer pairs the optimizer's variables. The file of an untrained model has no slots: then
-// slots keep their initial values.
+// matchOptimizer pairs the optimizer's variables with those in the file, and builds the optimizer
+// for it. It returns nil if the model has no optimizer or the file no variables of one. The file of
+// an untrained model has no slots: then slots keep their initial values. Another number of
+// variables is an error.
 func matchOptimizer(m *keras.Model, f *hdf5.File) ([]pair, error) {
 	if m.Optimizer() == nil || !f.Root().Has(optimizerPath+"/vars") {
 		return nil, nil
@@ -136,8 +141,9 @@ type savedLayer struct {
 	weights []*hdf5.Dataset
 }
 
-// matchLegacy pairs the model's layers with weights with those in the file, in order.
-// Their names may differ, because Keras counts layers in each process from 0.
+// matchLegacy pairs the model's layers with weights with those in group g, in order. Their names
+// may differ, because Keras counts layers in each process from 0. Other numbers of layers or
+// weights, other shapes and types that cannot be converted are errors.
 func matchLegacy(m *keras.Model, g *hdf5.Group) (pairs []pair, err error) {
 	saved, err := savedLayers(g)
 	if err != nil {

@@ -94,6 +94,7 @@ func newNet(t *testing.T, hidden map[string]layers.Layer) *keras.Model {
 
 // TestSubclassed loads the weights of a subclassed model and its optimizer, on one device and on an
 // uneven mesh. Predictions must be Keras', and the file that is saved must equal Keras' file.
+// SaveModel must return an error for the model.
 func TestSubclassed(t *testing.T) {
 	text, err := os.ReadFile("testdata/net.json")
 	require.NoError(t, err)

@@ -81,8 +81,9 @@ func encodeOperand(v any, inputs []any) (any, error) {
 	return v, nil
 }
 
-// operation makes the layer of an operation, called name, and returns its calls, nodes. An
-// operation is called once, or more often with the same arguments besides tensors.
+// operation makes the layer of an operation, called name, adds it to f.layers, and returns its
+// calls, nodes. An operation is called once, or more often with the same arguments besides tensors.
+// No tensors, and arguments and options that are not known, are errors.
 func (f *functional) operation(name, class string, config map[string]any, nodes []any) ([]call, error) {
 	var calls []call
 	var first []any
@@ -129,7 +130,8 @@ func (f *functional) operation(name, class string, config map[string]any, nodes 
 }
 
 // withNamed returns the positional arguments of an operation followed by those that the call gives
-// by name, in their order. A name that the operation does not have is an error.
+// by name, in the operation's order, with nil for one that is left out before others. A name that
+// the operation does not have is an error.
 func withNamed(class string, args []any, kwargs map[string]any) ([]any, error) {
 	left := maps.Clone(kwargs)
 	args = slices.Clone(args)
@@ -150,8 +152,9 @@ func withNamed(class string, args []any, kwargs map[string]any) ([]any, error) {
 	return args, nil
 }
 
-// operand returns v, an argument of an operation in config.json, as NewOperation takes it. The
-// tensors in it become Operands, and are appended to refs.
+// operand returns v, an argument of an operation in config.json, as NewOperation takes it. Integers
+// become ints. The tensors in it become Operands, and are appended to refs. Objects of other
+// classes than tensors, slices, ellipses and constants are errors.
 func (f *functional) operand(v any, refs *[]tensorRef) (any, error) {
 	switch v := v.(type) {
 	case float64:
@@ -277,8 +280,8 @@ func flatten(v any, dims []int, to *[]float64) error {
 // inputs, as Keras does if they are not given.
 var masks = []string{"mask", "query_mask", "value_mask", "key_mask"}
 
-// checkMasks returns an error if a call is given a mask that is not made by an Embedding or a
-// Masking layer.
+// checkMasks removes the masks from the named arguments of calls: our layers compute them. It
+// returns an error if a call is given a mask that is not made by an Embedding or a Masking layer.
 func (f *functional) checkMasks(calls []call) error {
 	for _, c := range calls {
 		for _, key := range masks {

@@ -34,7 +34,7 @@ const optimizerPath = "optimizer"
 
 // optimizerGroups returns the groups of an optimizer's variables: one of all its variables, and, as
 // in Keras, further groups for the optimizers that it contains, if it scales the loss or is a
-// MultiOptimizer.
+// MultiOptimizer. It returns nil if o is nil or has no variables yet.
 func optimizerGroups(o *optimizers.Optimizer) []group {
 	if o == nil || len(o.Variables()) == 0 {
 		return nil
@@ -146,7 +146,8 @@ func allParts(l layers.Layer) layers.Part {
 }
 
 // object adds the layer at path, and its sublayers below that path, each under the name of the
-// attribute that holds it. These are the attributes of layers.Parts, and those in more.
+// attribute that holds it. These are the attributes of layers.Parts, and those in more. A sublayer
+// without an attribute is an error.
 func (f *finder) object(l layers.Layer, path string, more ...layers.Part) error {
 	f.seen[l] = true
 	own := len(f.groups)

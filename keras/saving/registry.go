@@ -36,7 +36,8 @@ var registry = struct {
 //
 // The function of makes the layer from the result of its Config after a round trip through JSON:
 // numbers are float64, lists []any. The name of the layer, and whether it is frozen, are set
-// afterwards.
+// afterwards. L is the layer's type, no interface. A second registration of the name, another name
+// for the type, a name of another form and a nil function are errors.
 func RegisterLayer[L layers.Configured](name string, of func(config map[string]any) (L, error)) error {
 	var none L
 	t := reflect.TypeOf(&none).Elem()
@@ -61,7 +62,8 @@ func RegisterLayer[L layers.Configured](name string, of func(config map[string]a
 
 // RegisterLoss registers a custom loss, made by losses.New. The name is a package and the name of
 // the loss, such as my_package>my_loss. config is nil if the loss is a function in Keras. If it is
-// a class, config is the result of its get_config. We write losses as functions.
+// a class, config is the result of its get_config. We write losses as functions. A name that is
+// registered already or has another form, and a nil function, are errors.
 func RegisterLoss(name string, of func(config map[string]any) (*losses.Loss, error)) error {
 	registry.Lock()
 	defer registry.Unlock()
@@ -156,7 +158,8 @@ func errNotRegistered(kind, name string) error {
 }
 
 // functionObject returns the object that config.json has for a loss or metric that is registered
-// under this name, without its package. ok is false if there is none.
+// under this name, without its package; of several packages the first in the alphabet. ok is false
+// if there is none.
 func functionObject[T any](table map[string]func(map[string]any) (T, error), name string) (o map[string]any, ok bool) {
 	registry.RLock()
 	defer registry.RUnlock()

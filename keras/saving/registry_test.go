@@ -77,7 +77,9 @@ func init() {
 	}
 }
 
-// A model with registered objects is written and read. One archive of the tests is from Keras.
+// TestRegistered loads an archive of Keras with a registered layer, loss and metric. The layers
+// must have their type, factor and trainability. The archive that is saved must have the registered
+// names.
 func TestRegistered(t *testing.T) {
 	on(t, "")
 	m, err := saving.LoadModel(t.Context(), "testdata/registered.keras")

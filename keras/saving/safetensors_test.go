@@ -14,8 +14,9 @@ import (
 	"github.com/gospmd/gospmd/keras/saving"
 )
 
-// TestSafetensors saves the weights of a trained model on each of several meshes. A model on
-// another mesh, whose layers have other numbers in their names, loads them.
+// TestSafetensors saves the weights of a trained model on one device and on meshes. A model on
+// another mesh, whose layers have other numbers in their names, must load equal weights. Weights of
+// another model, and a file name of another format, must be errors.
 func TestSafetensors(t *testing.T) {
 	x, y := images(12)
 	for from, to := range map[string]string{"": "data=2,model=3", "data=2,model=3": "data=3,model=2", "data=3,model=2": ""} {

@@ -18,8 +18,9 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// on sets the distribution of the models that the test makes: one device, or a mesh with the
-// columns of kernels sharded over its axis model.
+// on sets the distribution of the models that the test makes: one device for "", else the mesh,
+// with the columns of kernels sharded over its axis model and the batch over data. It also resets
+// the numbers in the names of layers.
 func on(t *testing.T, meshText string) {
 	t.Helper()
 	layers.ClearSession()

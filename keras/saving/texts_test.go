@@ -85,8 +85,9 @@ func (a textAnswer) equal(t *testing.T, got textAnswer) {
 	require.InDeltaSlice(t, a.After, got.After, 1e-6)
 }
 
-// Models of texts that Keras has saved predict and train here as in Keras, on every mesh, and again
-// after they were saved here.
+// TestTextModels loads models of texts that Keras has saved. They must predict and train as in
+// Keras, and again after they were saved here: on an uneven mesh, and in the long form also on one
+// device and another mesh.
 func TestTextModels(t *testing.T) {
 	for i, name := range textModels {
 		client := keras.Client(runtimetest.OpenSample(t, 8, i == 0))
@@ -133,8 +134,9 @@ func TestKerasReadsOurTextModels(t *testing.T) {
 	}
 }
 
-// Damaged vocabularies beside the config are errors that name the file and the line or token.
-// Reading a vocabulary that is too large ends early, with an error.
+// TestDamagedVocabularies loads archives with damaged vocabularies beside the config: a text in
+// place of an integer, a token twice, no tokens. Each must be a short error that names the token,
+// the line, or the weights that do not fit. The archive without a change must load.
 func TestDamagedVocabularies(t *testing.T) {
 	on(t, "")
 	z, err := zip.OpenReader("testdata/host/table.keras")

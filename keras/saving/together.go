@@ -20,7 +20,7 @@ import (
 type visitor func(v *variable.Variable, visit func(ranges []layout.Range, data []byte) error) error
 
 // gathering visits the variables of a model in a fixed order, which is the same in all processes:
-// in a job each visit needs all processes.
+// in a job each visit needs all processes. left are the variables that were not visited yet.
 type gathering struct {
 	groups []group // of the model and the optimizer
 	left   []*variable.Variable
@@ -55,7 +55,8 @@ func newGathering(ctx context.Context, m *keras.Model, optimizer bool) (*gatheri
 }
 
 // visit calls f with the global ranges and the bytes of each part of v, which must be the next
-// variable of the gathering.
+// variable of the gathering, and removes v from g.left. The error is that of reading, which sets
+// g.failed, or that of f.
 func (g *gathering) visit(v *variable.Variable, f func(ranges []layout.Range, data []byte) error) error {
 	if len(g.left) == 0 || g.left[0] != v {
 		return fmt.Errorf("BUG: variable %s is written out of order", v.Path())

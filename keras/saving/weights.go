@@ -39,8 +39,8 @@ const (
 // SaveWeights writes the weights of the model, and the optimizer's variables once it has been
 // trained, into a file whose name ends in .weights.h5: keras.Model.save_weights. Into a file whose
 // name ends in .safetensors it writes the weights of the model only, by the paths of the variables.
-// After a failure the file is unchanged. In a job of several processes all must call it, and
-// process 0 writes the file.
+// Other names, and a model that is not built, are errors. After a failure the file is unchanged. In
+// a job of several processes all must call it, and process 0 writes the file.
 func SaveWeights(ctx context.Context, m *keras.Model, name string) error {
 	return saveWeights(ctx, m, name, nil)
 }

@@ -131,9 +131,10 @@ func (v *Variable) SetSharding(s *layout.Sharding) error {
 	return nil
 }
 
-// Relayout sets another sharding. It moves a value on the devices to the host. Allocate puts it on
-// the devices again, with the new sharding. In a job of several processes all must call it at the
-// same time.
+// Relayout sets another sharding. It moves a value on the devices to the host, where it becomes the
+// first value, for Reset too. Allocate puts it on the devices again, with the new sharding. In a
+// job of several processes all must call it at the same time. If the value cannot be fetched,
+// nothing changes.
 func (v *Variable) Relayout(ctx context.Context, s *layout.Sharding) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -161,7 +162,8 @@ func (v *Variable) Allocate(c *runtime.Client) error {
 	return v.fill(c)
 }
 
-// Reset gives the variable its first value again, on the devices of c, and frees the current one.
+// Reset frees the value on the devices, and gives the variable its first value again, on the
+// devices of c. After an error the variable has no value on devices.
 func (v *Variable) Reset(c *runtime.Client) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -197,8 +199,8 @@ func (v *Variable) Array() *runtime.Array {
 	return v.array
 }
 
-// SetArray replaces the value by the result of a step that consumed the old
-// one.
+// SetArray replaces the value by the result of a step that consumed the old one. It does not
+// release the old one.
 func (v *Variable) SetArray(a *runtime.Array) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -226,8 +228,9 @@ func (v *Variable) Value(ctx context.Context) (any, error) {
 	return flat, nil
 }
 
-// Assign replaces the value by flat, the full tensor row-major in the Go type of the dtype. Another
-// type or size is an error. Before Allocate it replaces the first value, and c may be nil.
+// Assign replaces the value by flat, the full tensor row-major in the Go type of the dtype, which
+// it copies. Another type or size is an error. Before Allocate it replaces the first value, and c
+// may be nil.
 func (v *Variable) Assign(c *runtime.Client, flat any) error {
 	want := dtypes.MakeAnySlice(v.typ.DType, 0)
 	if reflect.TypeOf(flat) != reflect.TypeOf(want) || reflect.ValueOf(flat).Len() != v.typ.Size() {
@@ -320,7 +323,8 @@ func (s *StatelessScope) name(v *Variable) string {
 }
 
 // Assign makes n the current node of v: Value returns n from now on, and v has its value after the
-// function has run.
+// function has run. It panics if n has another type or shape than v. A variable that was not read
+// becomes a parameter.
 func (s *StatelessScope) Assign(v *Variable, n *graph.Node) {
 	if n.DType() != v.typ.DType || !n.Shape().EqualDimensions(s.Value(v).Shape()) {
 		panic(fmt.Errorf("variable %s of type %s cannot hold a value of shape %s", v.path, v.typ, n.Shape()))

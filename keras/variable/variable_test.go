@@ -33,7 +33,7 @@ func split(t *testing.T, axes ...string) *layout.Sharding {
 }
 
 // TestAssign assigns a value to a variable before and after it is on the devices, with even and
-// uneven shardings, and reads it back.
+// uneven shardings, and reads it back. A variable with a value refuses another sharding.
 func TestAssign(t *testing.T) {
 	want := make([]float32, 2*3*5)
 	for i := range want {

@@ -125,7 +125,7 @@ func (p *peer) steps(_ context.Context, r worker.Request) (a worker.Answer, err 
 }
 
 // run trains count steps, and returns their losses. It stops the clock, and sets the times in a,
-// when the loss of the last step is computed.
+// unless that is nil, when the loss of the last step is computed.
 func (p *peer) run(count int, a *worker.Answer) (out []float64, err error) {
 	var metrics [][]*tensors.Tensor
 	clock := worker.StartClock()
@@ -168,8 +168,8 @@ func (p *peer) batch() (b train.Batch, err error) {
 	return train.Batch{Inputs: []*tensors.Tensor{x}, Labels: []*tensors.Tensor{y}}, err
 }
 
-// versions returns, by module path, the versions of those of the given modules that the executable
-// was built with. The map is empty if Go has not recorded them.
+// versions returns the versions of those of the given modules that the executable was built with,
+// by the last element of their paths, such as gomlx. The map is empty if Go has not recorded them.
 func versions(modules ...string) map[string]string {
 	out := map[string]string{}
 	info, ok := debug.ReadBuildInfo()

@@ -74,7 +74,8 @@ type item struct {
 // Collectives returns the collectives that a run of an HLO module executes, each channel once: the
 // text may contain a computation several times, or calls of it. Of the branches of a conditional it
 // takes the one that sends most. As in package cost, a loop with an unknown trip count counts as
-// one iteration.
+// one iteration. A collective without a formula or without groups, and a call of a computation that
+// is not there, are errors.
 func Collectives(text string) ([]Collective, error) {
 	m := module{devices: 1, computations: map[string]*computation{"": {shapes: map[string][]ir.Type{}}}}
 	name := ""

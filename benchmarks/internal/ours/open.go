@@ -39,7 +39,8 @@ type trainer struct {
 	totals map[string]*runtime.Array
 }
 
-// Handlers returns the functions that handle requests, with the given partitioner.
+// Handlers returns the functions that handle requests, with the given partitioner. They share one
+// model, that of the last request open; before it, the other requests are errors.
 func Handlers(p compile.Partitioner) worker.Handlers {
 	t := &trainer{partitioner: p}
 	needsModel := func(f func(context.Context, worker.Request) (worker.Answer, error)) func(context.Context, worker.Request) (worker.Answer, error) {
@@ -102,8 +103,9 @@ func (t *trainer) open(ctx context.Context, r worker.Request) (a worker.Answer, 
 	return a, nil
 }
 
-// openClient opens the devices of a mesh. For XLA's own partitioner it sets XLA_FLAGS, so that XLA
-// dumps its programs. XLA reads the variable when the first client is made.
+// openClient opens the devices of a mesh, and sets t.client. For XLA's own partitioner it sets
+// XLA_FLAGS and t.dumps, so that XLA dumps its programs there. XLA reads the variable when the
+// first client is made.
 func (t *trainer) openClient(ctx context.Context, shape []int) (err error) {
 	if t.partitioner == compile.XLA {
 		if t.dumps, err = os.MkdirTemp("", "gospmd-xla-"); err != nil {
@@ -128,7 +130,9 @@ func (t *trainer) openClient(ctx context.Context, shape []int) (err error) {
 // stepName is the name of the module of a training step.
 const stepName = "train_step"
 
-// compile traces and compiles the training step. It sets the times of both in a.
+// compile traces and compiles the training step for the first batch, with the partitioner and the
+// memory limit of t, up to the partitioned program. It sets the times of both in a: Trace and
+// Lower.
 func (t *trainer) compile(clock *worker.Clock, a *worker.Answer) (*program.Program, error) {
 	recorded, err := t.keras.Lower(t.batches[0])
 	if err != nil {
@@ -164,7 +168,8 @@ func (t *trainer) machine() *cost.Machine {
 	return cost.Host()
 }
 
-// load loads the step, and meanwhile puts its variables on the devices, as Fit does.
+// load loads the step, and meanwhile puts its variables on the devices, as Fit does. It sets
+// t.program and t.step.
 func (t *trainer) load(ctx context.Context, p *program.Program) error {
 	t.program = p
 	loaded := make(chan error)
@@ -177,7 +182,8 @@ func (t *trainer) load(ctx context.Context, p *program.Program) error {
 	return errors.Join(err, <-loaded)
 }
 
-// allocate puts the variables on the devices, with the shardings of the step's inputs.
+// allocate puts the variables on the devices, with the shardings of the step's inputs. It sets
+// t.variables, and makes t.totals empty.
 func (t *trainer) allocate() error {
 	t.variables, t.totals = map[string]*variable.Variable{}, map[string]*runtime.Array{}
 	for _, v := range append(t.keras.Variables(), t.keras.Optimizer().Variables()...) {

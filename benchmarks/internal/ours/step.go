@@ -28,7 +28,8 @@ func (t *trainer) steps(ctx context.Context, r worker.Request) (a worker.Answer,
 }
 
 // run runs training steps, each with the next batch, which it puts on the devices, and returns
-// their losses. The clock of a stops when all results of the last step are ready.
+// their losses. It first sets the totals of metrics to zero. If a is not nil, run sets its times:
+// they end when all results of the last step are ready.
 func (t *trainer) run(ctx context.Context, count int, a *worker.Answer) ([]float64, error) {
 	if err := t.zeroTotals(); err != nil {
 		return nil, err
@@ -54,7 +55,8 @@ func (t *trainer) run(ctx context.Context, count int, a *worker.Answer) ([]float
 	return lossesOf(ctx, means)
 }
 
-// runStep queues a step.
+// runStep queues a step with the next batch, and returns its results, which may not be ready. It
+// replaces the arrays of the variables and the totals by those among the results.
 func (t *trainer) runStep() ([]*runtime.Array, error) {
 	args, err := t.put(t.batch())
 	if err != nil {
@@ -129,7 +131,8 @@ func (t *trainer) zeroTotals() error {
 // lossIndex returns which result is the loss: the mean since the last zeroTotals.
 func (t *trainer) lossIndex() int { return len(t.program.Outputs) - 1 }
 
-// lossesOf returns the losses of steps. means has the mean of the losses up to each step.
+// lossesOf returns the losses of steps. means has the mean of the losses up to each step; its
+// arrays are released.
 func lossesOf(ctx context.Context, means []*runtime.Array) (losses []float64, err error) {
 	before := 0.0
 	for i, a := range means {
@@ -145,8 +148,8 @@ func lossesOf(ctx context.Context, means []*runtime.Array) (losses []float64, er
 	return losses, nil
 }
 
-// fit trains r.Count steps by keras.Model.Fit, and answers with the time and the losses. The first
-// call also compiles. A count below 1 is an error.
+// fit trains r.Count steps by keras.Model.Fit, and answers with the time and the mean of the
+// losses. The first call also compiles. A count below 1 and a loss that is no number are errors.
 func (t *trainer) fit(ctx context.Context, r worker.Request) (a worker.Answer, err error) {
 	if r.Count < 1 {
 		return a, fmt.Errorf("got count %d, want at least 1", r.Count)

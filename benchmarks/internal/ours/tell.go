@@ -17,7 +17,9 @@ import (
 	"github.com/gospmd/gospmd/target"
 )
 
-// frontend traces and compiles the step again, up to the text that XLA's compiler gets.
+// frontend traces and partitions the step again, and writes the text that XLA's compiler gets.
+// Unless the request says not to, XLA then compiles it too. The answer has the seconds of each
+// part.
 func (t *trainer) frontend(ctx context.Context, r worker.Request) (a worker.Answer, err error) {
 	goruntime.GC() // collects the garbage of earlier work
 	clock := worker.StartClock()

@@ -66,8 +66,9 @@ type RequestError struct{ Do, Text string }
 func (e *RequestError) Error() string { return fmt.Sprintf("%s: %s", e.Do, e.Text) }
 
 // Ask returns the answer to a request. The answer to open contains the time since the process was
-// started. If the worker ends or does not answer in time, Ask returns an error with the end of its
-// stderr, and sends it no more requests.
+// started. If the worker answers with an error, Ask returns a RequestError. If it ends, answers
+// something else, or does not answer before the timeout or the end of ctx, Ask kills it and returns
+// an error with the end of its stderr, which later requests return as well.
 func (p *Process) Ask(ctx context.Context, r Request) (a Answer, err error) {
 	if p.failed != nil {
 		return a, p.failed
@@ -99,7 +100,8 @@ func (p *Process) Ask(ctx context.Context, r Request) (a Answer, err error) {
 	}
 }
 
-// fail ends the process. It returns err with the end of the process' stderr.
+// fail kills the process and waits for its end. It returns err with the end of the process' stderr,
+// and keeps it for later requests.
 func (p *Process) fail(err error) error {
 	_ = p.cmd.Process.Kill()
 	p.wait()

@@ -28,8 +28,8 @@ type Answer struct {
 	OK    bool   `json:"ok"`
 	Error string `json:"error,omitempty"`
 
-	// Seconds of the parts of a request. For open: wall and CPU seconds of each. For frontend: only
-	// wall seconds.
+	// Seconds of the parts of a request: all of them for open, and for frontend those of tracing,
+	// lowering and compiling.
 	Import    float64 `json:"import,omitempty"`
 	Build     float64 `json:"build,omitempty"`
 	Trace     float64 `json:"trace,omitempty"`

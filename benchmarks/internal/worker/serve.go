@@ -14,8 +14,9 @@ import (
 // Handlers has, by the kind of a request (Request.Do), the function that answers it. quit has none.
 type Handlers map[string]func(ctx context.Context, r Request) (Answer, error)
 
-// Serve answers requests until the request quit, or the end of in. If a request fails, the answer
-// contains the error.
+// Serve answers requests until the request quit, or the end of in. If a request fails, or has no
+// handler, the answer contains the error. Serve returns an error if a request is not JSON, or if it
+// cannot write the answer.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, handlers Handlers) error {
 	requests, answers := json.NewDecoder(bufio.NewReader(in)), json.NewEncoder(out)
 	for {

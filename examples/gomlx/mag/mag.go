@@ -83,7 +83,7 @@ func modelGraph(scope *model.Scope, _ any, inputs []*Node) []*Node {
 }
 
 // poolMessages returns the mean of the messages that nodes send along edges, over the last axis of
-// edges. Only the edges where mask is true count.
+// edges. Only the edges where mask is true count; without any the mean is 0.
 func poolMessages(scope *model.Scope, nodes, mask *Node, state int) *Node {
 	messages := activation.ApplyFromScope(scope, layers.DenseWithBias(scope, nodes, state))
 	weights := ConvertDType(ExpandAxes(mask, -1), messages.DType())

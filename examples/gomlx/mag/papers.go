@@ -13,7 +13,7 @@ import (
 )
 
 // newDataset returns samples of the graph, whose labels are the venues of the papers. It stores the
-// features of all papers in a variable that is not trained.
+// features of all papers in a variable of store that is not trained, unless there is one already.
 func newDataset(store *model.Store) train.Dataset {
 	param := func(name string) int { return model.GetRootParamOr(store, name, 0) }
 	papers, authors, venues, width := param("papers"), param("authors"), param("venues"), param("paper_features")

@@ -23,8 +23,8 @@ func init() { runtimetest.CompileQuickly() }
 
 func TestMain(m *testing.M) { jobtest.Main(m, programs.All[0].Main) }
 
-// TestJob requires that processes that share a mesh have the same results as one process, and
-// continue from their checkpoints.
+// TestJob requires that processes that share a mesh have the same results as one process. In the
+// long form they also continue from their checkpoints, with the same results.
 func TestJob(t *testing.T) {
 	p := programs.All[0]
 	base := t.TempDir()

@@ -140,7 +140,8 @@ func TestLosses(t *testing.T) {
 }
 
 // TestCheckpoints writes a checkpoint of GoMLX's on one mesh, and continues from it on another. The
-// losses must be those of GoMLX's own backend that continues from it.
+// losses must be those of GoMLX's own backend that continues from it. The short form tests the
+// first program.
 func TestCheckpoints(t *testing.T) {
 	all := longtest.Pick(programs.All[:1], programs.All)
 	for _, p := range all {

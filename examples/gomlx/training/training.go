@@ -48,9 +48,9 @@ func (p Program) NewLoop(backend compute.Backend, store *model.Store) *train.Loo
 	return train.NewLoop(trainer)
 }
 
-// Train trains up to step train_steps, a hyperparameter, and reports the metrics at the end. Unless
-// dir is empty, it saves checkpoints in that directory, and starts from the one that it finds
-// there.
+// Train trains up to step train_steps, a hyperparameter, and reports the metrics of ten batches at
+// the end. Unless dir is empty, it starts from the checkpoint that it finds in that directory, and
+// saves one there every 100 steps and at the end; the latest three stay.
 func (p Program) Train(backend compute.Backend, store *model.Store, dir string) error {
 	var saved *checkpoint.Handler
 	if dir != "" {

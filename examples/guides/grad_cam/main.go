@@ -43,7 +43,8 @@ type GradCAM struct {
 }
 
 // Compute returns the heatmaps of x: how much each place speaks for the predicted class, from 0 to
-// 1. jax.grad of a function is Context.Gradient of its value.
+// 1, or NaN for an image where no place does. jax.grad of a function is Context.Gradient of its
+// value.
 func (g *GradCAM) Compute(c *layers.Context, x *layers.Tensor) *layers.Tensor {
 	a := g.Features.Apply(x)
 	best := ops.Max(g.Head.Apply(a), ops.Axis(1))

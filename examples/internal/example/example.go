@@ -24,9 +24,10 @@ import (
 const interrupted = 130
 
 // Main calls run with the program's arguments and exits: with status 1 after an error, which it
-// prints. Warnings are lines on standard error. An interrupt (Ctrl-C) or a request to end cancels
-// the context, so that run can end in order, and the status is 130. A second one ends the process
-// at once. The other processes of a job get the error of this one.
+// prints, and with 0 after the flag -help. Warnings are lines on standard error. An interrupt
+// (Ctrl-C) or a request to end cancels the context, so that run can end in order, and the status is
+// 130. A second one ends the process at once. The other processes of a job get the error of this
+// one.
 func Main(name string, run func(ctx context.Context, args []string, out io.Writer) error) {
 	slog.SetDefault(plainlog.New(os.Stderr))
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -50,6 +51,7 @@ func Main(name string, run func(ctx context.Context, args []string, out io.Write
 }
 
 // Mesh returns the mesh for a text such as 2x4: two devices along the axis data, four along model.
+// Another number of sizes than two is an error.
 func Mesh(text string) (*mesh.DeviceMesh, error) {
 	shape, err := mesh.ParseShape(text, 2)
 	if err != nil {
@@ -68,7 +70,8 @@ type Training struct {
 }
 
 // Train runs a training step again and again on one batch. A result that reuses the memory of an
-// input, such as an updated weight, becomes that input in the next step.
+// input, such as an updated weight, becomes that input in the next step. It prints losses to out,
+// as t says. The end of ctx is an error, at the next step.
 func Train(ctx context.Context, client *runtime.Client, p *program.Program, t Training, out io.Writer) error {
 	step, err := client.Load(ctx, p)
 	if err != nil {

@@ -42,8 +42,8 @@ var (
 )
 
 // TestRandomPrograms requires that the programs of consecutive seeds compute the same on many
-// devices, after partitioning, as on one. Flags choose the engine, the kinds of ops and the number
-// of programs.
+// devices, after partitioning, as on one. At most one program in twenty may be one that the engine
+// does not run on one device. Flags choose the engine, the kinds of ops and the number of programs.
 func TestRandomPrograms(t *testing.T) {
 	h := open(t, *engine)
 	if *across > 0 {
@@ -99,7 +99,8 @@ func TestRandomPrograms(t *testing.T) {
 }
 
 // TestEveryKind runs a few random programs for each op kind, with ops of that kind only. On a mesh
-// they must give the same results as on one device. Programs that the engine cannot run there pass.
+// they must give the same results as on one device. Programs that the engine does not run on one
+// device pass.
 func TestEveryKind(t *testing.T) {
 	h := open(t, *engine)
 	n := longtest.Pick[uint64](2, 6)

@@ -125,8 +125,9 @@ func TestReduceInitOfSizeOne(t *testing.T) {
 	}})
 }
 
-// argmaxFrom is an argmax of 4 numbers, one on each device. It starts from a value and an index. It
-// returns the sum of the largest value and its index.
+// argmaxFrom is a template of a program on MESH devices: an argmax of SIZE numbers, which starts
+// from a value, its second input, and the index 700. It returns the sum of the largest value and
+// its index.
 const argmaxFrom = `module @m {
   sdy.mesh @mesh = <["x"=MESH]>
   func.func @main(%a: tensor<SIZExf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}, %v: tensor<f32>) -> tensor<f32> {
@@ -160,8 +161,8 @@ func TestArgmaxInitCountsOnce(t *testing.T) {
 	})
 }
 
-// TestReduceByOrderedBody reduces by a body that is right in one order only, a sum of magnitudes.
-// So the partitioner must gather the elements.
+// TestReduceByOrderedBody reduces by a body that is right in one order only, x + y², from 1. So the
+// partitioner must gather the elements, and the result must be that of one device.
 func TestReduceByOrderedBody(t *testing.T) {
 	runCases(t, []thread{{
 		name: "sum of squares", in: []any{numbers(1, 2, 3, 4)}, want: []float64{31},
@@ -181,7 +182,8 @@ func TestReduceByOrderedBody(t *testing.T) {
 	}})
 }
 
-// windowSum is a sum over windows of 2, which starts from 2, with padding at the end.
+// windowSum is a template of a program on MESH devices: a reduction of windows of 2 by the op BODY,
+// which starts from INIT, with padding at the end.
 const windowSum = `module @m {
   sdy.mesh @mesh = <["x"=MESH]>
   func.func @main(%a: tensor<6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> (tensor<6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) {
@@ -262,8 +264,9 @@ func TestScatterOperandCountsOnce(t *testing.T) {
 	})
 }
 
-// TestShardingRuleOfResultsOnly uses factors that only a result has, and factors that a result
-// lacks. They cannot be sharded, because nothing says which part a device computes.
+// TestShardingRuleOfResultsOnly states rules with factors that only a result has, or that a result
+// lacks, for an identity and for ceil of whole numbers. Such factors cannot be sharded, because
+// nothing says which part a device computes. The programs must return their operand.
 func TestShardingRuleOfResultsOnly(t *testing.T) {
 	text := `module @m {
   sdy.mesh @mesh = <["x"=2]>

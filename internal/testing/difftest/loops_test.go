@@ -13,8 +13,9 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// TestSearchedLoops compares loops on a machine with nearly free collectives. There auto-sharding
-// changes layouts in many loops, although they are small.
+// TestSearchedLoops compares random loops on a mesh with those on one device, compiled for a
+// machine with nearly free collectives. There auto-sharding changes layouts in many loops, although
+// they are small. The engine must run all of them.
 func TestSearchedLoops(t *testing.T) {
 	h := open(t, *engine)
 	h.machine = &cost.Machine{Name: "fast links", FlopsPerSecond: 1e9, Link: cost.Link{Bandwidth: 1e9}}

@@ -49,6 +49,7 @@ func xlaFault(p *randprog.Program) (why string) {
 }
 
 // TestSampleByXLA compares programs that XLA has partitioned with the same programs on one device.
+// More than half of the seeds must have a program that XLA is not known to compute wrongly.
 // TestSampleOnXLA does so for our own partitioner.
 func TestSampleByXLA(t *testing.T) {
 	h := open(t, "pjrt")

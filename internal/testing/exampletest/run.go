@@ -18,7 +18,8 @@ import (
 // Program is the function run of an example's main.
 type Program func(ctx context.Context, args []string, out io.Writer) error
 
-// Output runs the program with args and returns its output. It fails the test if the program fails.
+// Output runs the program with args and returns its output. It fails the test if the program fails,
+// and skips it where the platform has fewer devices than the program wants.
 func Output(t testing.TB, run Program, args ...string) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -29,7 +30,8 @@ func Output(t testing.TB, run Program, args ...string) string {
 }
 
 // Interrupted runs the program, and interrupts it after its first output. The program must end with
-// the error of its context.
+// the error of its context, before it has written 50 times. Where the platform has fewer devices
+// than it wants, the test is skipped.
 func Interrupted(t testing.TB, run Program, args ...string) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())

@@ -28,8 +28,9 @@ var update = flag.Bool("update", false, "write the golden files")
 func Update() bool { return *update }
 
 // Run runs a subtest for each file that matches pattern. The function made reads the first
-// sections; inputs is their number. Each other section must equal what made returns for its name.
-// It is an error if there are no files, or a file without prose or sections.
+// sections; inputs is their number. Each other section must equal what made returns for its name;
+// with -update it becomes that, and the file is written. No files, or a file without prose or
+// without sections to be made, fail the test.
 func Run(t *testing.T, pattern string, inputs int, made func(t *testing.T, a *txtar.Archive) map[string]string) {
 	t.Helper()
 	files, err := filepath.Glob(pattern)

@@ -113,14 +113,16 @@ func randomLayout(on *mesh.DeviceMesh, rank int, rng *rand.Rand) *layout.Shardin
 	return s
 }
 
-// usual is the largest difference of two results of a type, relative to the larger one or to 1.
+// usual is the largest difference of two results of a type, relative to the absolute value of the
+// wanted one or to 1.
 var usual = map[dtypes.DType]float64{
 	dtypes.Float64: 1e-12, dtypes.Complex128: 1e-12, dtypes.Float32: 2e-6, dtypes.Complex64: 2e-6, dtypes.Float16: 2e-3, dtypes.BFloat16: 2e-2,
 }
 
 // Differ returns an error that says where two results of type t first differ: integers or booleans
-// that are not equal, or floats that differ by more than the usual tolerance times p.Tolerance. It
-// returns nil if they do not differ. Results are flat slices.
+// that are not equal, or floats that differ by more than the usual tolerance times p.Tolerance. NaN
+// and infinities must be in the same places. It returns nil if they do not differ. Results are flat
+// slices.
 func (p *Program) Differ(t ir.Type, want, got any) error {
 	w, g := reflect.ValueOf(want), reflect.ValueOf(got)
 	if w.Type() != g.Type() || w.Len() != g.Len() {

@@ -92,8 +92,8 @@ func Start(t testing.TB, n, devices int, environ []string, args func(rank int) [
 	return j
 }
 
-// say records a line of the output. over says that the next line overwrites it, as that of a
-// progress bar.
+// say records a line of the output or, if over is true, that the process has ended. It wakes up the
+// calls of Await.
 func (p *Process) say(line string, over bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -128,8 +128,9 @@ func (j *Job) Signal(rank int, s syscall.Signal) {
 	require.NoError(j.t, j.Processes[rank].cmd.Process.Signal(s))
 }
 
-// RequireOthersEnd requires that all processes except one end soon, with an error that names that
-// one. On an idle machine it takes them 5 s at most; other tests may keep the machine busy.
+// RequireOthersEnd requires that all processes except one end within 20 s, with an error that names
+// that one, and without a panic. On an idle machine it takes them 5 s at most; other tests may keep
+// the machine busy.
 func (j *Job) RequireOthersEnd(rank int) {
 	j.t.Helper()
 	const limit = 20 * time.Second
@@ -163,7 +164,8 @@ func Results[T any](j *Job) []T {
 	return out
 }
 
-// Outputs waits for the processes, which must succeed, and returns their output.
+// Outputs waits for the processes, at most four minutes for each, and returns their output by rank.
+// A process that fails or prints nothing fails the test.
 func (j *Job) Outputs() []string {
 	j.t.Helper()
 	out := make([]string, len(j.Processes))

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// PJRTHeader returns the directory of go-xla's header of PJRT. It skips the test if there is no
-// C compiler for it.
+// PJRTHeader returns the directory of go-xla's header of PJRT. It skips the test if there is no C
+// compiler for it, or no go command.
 func PJRTHeader(t testing.TB) string {
 	t.Helper()
 	Tool(t, "gcc", "cc")

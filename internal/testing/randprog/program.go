@@ -16,7 +16,8 @@ import (
 )
 
 // Program is a random program on a mesh, with layouts on some of its values. Exact says for each
-// output whether two runs must agree in all bits; Seed is the number that New was given.
+// output whether two runs must have equal numbers, or else numbers within a tolerance; Seed is the
+// number that New was given.
 type Program struct {
 	Module *ir.Module
 	Mesh   *mesh.DeviceMesh

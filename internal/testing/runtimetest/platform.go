@@ -37,7 +37,8 @@ var available = sync.OnceValues(func() (int, error) {
 	return len(c.Devices()), c.Close()
 })
 
-// Need skips a test that opens a client of n devices itself, if the platform has fewer.
+// Need skips a test that opens a client of n devices itself, if the platform has fewer; on TPUs, if
+// it has another number. On the CPU it never skips. A client that does not open fails the test.
 func Need(t testing.TB, n int) {
 	t.Helper()
 	o, err := runtime.Options{Engine: Engine()}.Complete()

@@ -82,8 +82,8 @@ func start(t testing.TB, o runtime.Options) *runtime.Client {
 	return c
 }
 
-// Engine returns the engine to test: the environment's, or else PJRT if this binary has cgo. So a
-// missing plugin is noticed.
+// Engine returns the engine to test, for runtime.Options: "" if GOSPMD_ENGINE is set, which the
+// client then follows, or else PJRT if this binary has cgo. So a missing plugin is noticed.
 func Engine() string {
 	switch {
 	case os.Getenv("GOSPMD_ENGINE") != "":

@@ -20,8 +20,8 @@ func main() {
 	}
 }
 
-// run reads the events of go test -json from in, prints them to out, and reports whether all tests
-// passed.
+// run reads the events of go test -json from in, prints the summary to out, and reports whether at
+// least one test passed and no test or package failed. The error is that of reading.
 func run(in io.Reader, out io.Writer) (ok bool, err error) {
 	r := newResults(out)
 	lines := bufio.NewReader(in)

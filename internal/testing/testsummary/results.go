@@ -98,7 +98,9 @@ func (r *results) endTest(t test, action string) {
 	}
 }
 
-// endPackage prints the last line of a package, and all of its output if it failed.
+// endPackage prints the last line of a package, and all of its output if it failed. It notes the
+// package's time. A package that fails without a failed test counts as a failure, and the output of
+// its running tests is printed too.
 func (r *results) endPackage(t test, e event) {
 	r.packages = append(r.packages, timed{e.Package, e.Elapsed})
 	lines := r.output[t]

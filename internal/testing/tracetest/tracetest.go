@@ -87,7 +87,8 @@ func ReadJSON[T any](t testing.TB, name string) (content T) {
 	return content
 }
 
-// Tensor returns the float32 tensor of v, a number or nested lists of numbers as JSON has them.
+// Tensor returns the float32 tensor of v, a number or nested lists of numbers as JSON has them. It
+// panics if lists that must be equally long are not.
 func Tensor(v any) *tensors.Tensor {
 	var flat []float32
 	var dims []int

@@ -26,8 +26,8 @@ var means = [3]float32{103.939, 116.779, 123.68}
 
 // PreprocessInput converts RGB images to the form that the networks expect: BGR, with ImageNet's
 // mean of each channel subtracted. x is one image (height, width, 3) or a batch of images, with
-// values from 0 to 255 of any number type, as a tensor or slices. PreprocessInput does not change
-// x.
+// values from 0 to 255 of any number type, as a tensor or slices. The result is float32 in the
+// shape of x. PreprocessInput does not change x. Texts and other shapes are errors.
 func PreprocessInput(x any) (*tensors.Tensor, error) {
 	t, err := data.Tensor(x)
 	if err != nil {
@@ -72,7 +72,8 @@ type ClassIndex [imagenetClasses]struct{ ID, Name string }
 // DecodePredictions returns the top most probable classes of each sample, the best first. The
 // predictions are those of a model with IncludeTop(true):
 // keras.applications.resnet.decode_predictions. The names come from DownloadClassIndex, which
-// writes its progress to out (os.Stderr if nil).
+// writes its progress to out (os.Stderr if nil). Predictions of another shape than (samples, 1000),
+// and a top that is not from 1 to 1000, are errors.
 func DecodePredictions(ctx context.Context, predictions *tensors.Tensor, top int, out io.Writer) ([][]Prediction, error) {
 	if err := checkPredictions(predictions, top); err != nil {
 		return nil, err
@@ -117,7 +118,8 @@ func checkPredictions(predictions *tensors.Tensor, top int) error {
 }
 
 // DownloadClassIndex returns the classes of ImageNet. It downloads Keras' file once, to the
-// directory that Keras uses too.
+// directory that Keras uses too, verifies its checksum, and writes the progress to out (os.Stderr
+// if nil).
 func DownloadClassIndex(ctx context.Context, out io.Writer) (*ClassIndex, error) {
 	home, err := download.KerasHome()
 	if err != nil {
@@ -140,8 +142,8 @@ func DownloadClassIndex(ctx context.Context, out io.Writer) (*ClassIndex, error)
 	return ReadClassIndex(f)
 }
 
-// ReadClassIndex reads Keras' file imagenet_class_index.json: an object with the ID
-// and the name of each class by its number.
+// ReadClassIndex reads Keras' file imagenet_class_index.json: an object with the ID and the name of
+// each class by its number. A missing class is an error.
 func ReadClassIndex(r io.Reader) (*ClassIndex, error) {
 	var entries map[string][]string
 	if err := json.NewDecoder(r).Decode(&entries); err != nil {

@@ -48,8 +48,8 @@ type File struct {
 
 // Files returns the files of the subset in the directory dir, each with the number of its class,
 // and the names of the classes, which are the subdirectories. Only files with one of the endings
-// count. A split without a subset, one that shuffles without a seed, and a directory without files
-// are errors.
+// count. It prints to Output how many files it has found, of all subsets. A split without a subset,
+// one that shuffles without a seed, and a directory without files are errors.
 func (c *Config) Files(dir string) (files []File, names []string, err error) {
 	if (c.Split > 0) != (c.Subset != "") {
 		return nil, nil, fmt.Errorf("got ValidationSplit %g and Subset %q: want both or none", c.Split, c.Subset)
@@ -140,8 +140,8 @@ func (c *Config) filesIn(dir string) (paths []string, err error) {
 	return paths, err
 }
 
-// subsetOf shuffles the files, if Shuffle and a Seed are set, and returns those of
-// the subset.
+// subsetOf shuffles the files in place, if Shuffle and a Seed are set, and returns those of the
+// subset. A subset without files is an error.
 func (c *Config) subsetOf(files []File) ([]File, error) {
 	if c.Shuffle && c.Seed != nil {
 		rand.New(rand.NewPCG(*c.Seed, 0)).Shuffle(len(files), func(i, k int) { files[i], files[k] = files[k], files[i] })

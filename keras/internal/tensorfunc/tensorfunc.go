@@ -73,8 +73,8 @@ func (t *Table[P]) Make(class string, given ...option.Given) *P {
 	panic("BUG: tensorfunc: there is no class " + class)
 }
 
-// Get returns the *P that v is, or the one with the name v; nil for nil. An error in the options of
-// a *P is returned.
+// Get returns the *P that v is, or the one with the name v; nil for nil. An unknown name, a nil *P,
+// and one whose options have an error, are errors.
 func (t *Table[P]) Get(v any) (*P, error) {
 	switch v := v.(type) {
 	case nil:

@@ -161,7 +161,7 @@ func (r *resharder) call(op *ir.Op) {
 }
 
 // reshardToTarget makes operand i of op have the same unreduced axes as target. If full is true, it
-// also reshards the operand to target.
+// also reshards the operand to target; nil is replicated. at inserts the new ops.
 func (r *resharder) reshardToTarget(op *ir.Op, i int, target *layout.Sharding, at *ir.Builder, full bool) {
 	r.reduce(op, i, target, at)
 	r.makeUnreduced(op, i, target, at)
@@ -177,7 +177,7 @@ func (r *resharder) reshardToTarget(op *ir.Op, i int, target *layout.Sharding, a
 	op.SetOperand(i, reshard.Result())
 }
 
-// reduce inserts an all_reduce before op for its operand i, over the axes that the operand is
+// reduce inserts, by at, an all_reduce of operand i of op, over the axes that the operand is
 // unreduced over and target is not. op then reads the sum. A nil target has no unreduced axes.
 func (r *resharder) reduce(op *ir.Op, i int, target *layout.Sharding, at *ir.Builder) {
 	v := op.Operands[i]
@@ -199,9 +199,10 @@ func (r *resharder) reduce(op *ir.Op, i int, target *layout.Sharding, at *ir.Bui
 	op.SetOperand(i, sum.Result())
 }
 
-// makeUnreduced makes operand i of op unreduced over the axes that are unreduced in target only. If
-// such an axis shards the operand, its shards become summands. If the operand is replicated over
-// it, all devices except one hold zeros. It reports whether it changed anything.
+// makeUnreduced makes operand i of op unreduced over the axes that are unreduced in target only, by
+// ops that at inserts. If such an axis shards the operand, its shards become summands. If the
+// operand is replicated over it, all devices except one hold zeros. It reports whether it changed
+// anything: a nil target, and one on another mesh, change nothing.
 func (r *resharder) makeUnreduced(op *ir.Op, i int, target *layout.Sharding, at *ir.Builder) bool {
 	v := op.Operands[i]
 	s := v.Sharding

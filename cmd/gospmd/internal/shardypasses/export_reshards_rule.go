@@ -17,7 +17,7 @@ import (
 
 // reshardByRule inserts the reshards that follow from the sharding rule of op: around products and
 // concatenations, and for partial sums. An op without a rule, with a custom one, or without a mesh
-// stays.
+// stays. A stated rule that is not valid is an error, and so are operands that partialSums refuses.
 func (r *resharder) reshardByRule(op *ir.Op) error {
 	rule, _, err := sharding.RuleOf(op, false)
 	if err != nil {
@@ -410,8 +410,9 @@ func candidates(p *factor.Projection, values []*ir.Value) []*candidate {
 	return bag
 }
 
-// spread removes the axes of the factors that need replication from the projection p. Each of these
-// axes then shards a factor that all tensors have, if it divides that factor's size.
+// spread removes from axes, which has those of each factor, the axes of the factors that need
+// replication. Each of these axes then shards a factor that all tensors of p have, if it divides
+// that factor's size.
 func spread(p *factor.Projection, axes []mesh.AxisList) {
 	everywhere := func(f int) bool {
 		for t := range p.Tensors {

@@ -108,7 +108,8 @@ func dropSizeOneAxes(m *ir.Module) {
 
 // cleanManualAxes sorts the axes of manual computations in the order of the mesh. If an axis shards
 // no dimension of an operand or result, it becomes a replicated axis there, so that propagation
-// does not use it. It is Shardy's pass manual-axes-cleanup.
+// does not use it. A computation with manual axes but neither operands nor results is an error. It
+// is Shardy's pass manual-axes-cleanup.
 func cleanManualAxes(m *ir.Module) error {
 	var first error
 	for _, f := range m.Funcs {

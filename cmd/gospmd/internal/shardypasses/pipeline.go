@@ -16,7 +16,9 @@ import (
 type Pass = pass.Pass[*ir.Module]
 
 // Run verifies m, then runs the passes on it one after the other, and verifies the result of each.
-// The error names the pass that failed, or after which the module is not valid.
+// The error names the pass that failed, or after which the module is not valid; m stays as it is
+// then. A pass that debug names, and that is not among the passes, is an error before any of them
+// runs.
 func Run(m *ir.Module, passes []Pass, debug pass.Debug) error {
 	var names []string
 	for _, p := range passes {
@@ -42,6 +44,8 @@ func Run(m *ir.Module, passes []Pass, debug pass.Debug) error {
 }
 
 // importPipeline returns the names of the passes that prepare a program for propagation, in order.
+// With the option shared calls, constraintPasses come last; otherwise they are left out, because
+// they come after calls are inlined.
 func importPipeline(o options) []string {
 	passes := []string{
 		// Functions without callers need no shardings.

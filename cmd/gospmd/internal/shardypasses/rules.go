@@ -12,9 +12,10 @@ import (
 	"github.com/gospmd/gospmd/sharding/factor"
 )
 
-// populateRules adds the rule of every op that has one, as the attribute sdy.sharding_rule. It
-// omits a rule that sums over a dimension of a result, such as that of batch_norm_training: such a
-// rule is not valid as an attribute.
+// populateRules adds the rule of every op that has one, as the attribute sdy.sharding_rule;
+// conservative chooses the rules for conservative propagation. It omits a rule that sums over a
+// dimension of a result, such as that of batch_norm_training: such a rule is not valid as an
+// attribute. It returns the first error of a rule that an op states, after all others are added.
 func populateRules(m *ir.Module, conservative bool) error {
 	var first error
 	for _, f := range m.Funcs {

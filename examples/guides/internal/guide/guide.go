@@ -66,7 +66,8 @@ type Result struct {
 // with the error if there is one.
 func Main(g *Guide) { example.Main(g.Name, g.Run) }
 
-// Run runs the guide with command-line arguments, and writes its output to out.
+// Run runs the guide with command-line arguments, and writes its progress to out, and then the
+// predictions or, with -json, a Result.
 func (g *Guide) Run(ctx context.Context, args []string, out io.Writer) error {
 	flags := flag.NewFlagSet(g.Name, flag.ContinueOnError)
 	mesh := flags.String("mesh", "2x4", "devices along the axes data and model, such as 2x4, 8x1 or 3x2; single for one device without distribution")
@@ -204,7 +205,7 @@ func (r *Run) Fit(ctx context.Context, epochs int, opts ...keras.RunOption) ([]f
 func fit(ctx context.Context, r *Run) ([]float64, error) { return r.Fit(ctx, r.Epochs) }
 
 // predictFirst predicts the first r.Shown samples of r.X, 6 if that is 0, and returns the
-// predictions.
+// predictions. Fewer samples are an error.
 func predictFirst(ctx context.Context, r *Run) ([]*tensors.Tensor, error) {
 	x, err := data.Tensors(r.X)
 	if err != nil {
