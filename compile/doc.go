@@ -30,6 +30,7 @@
 //	pass_loops.go        loops: values that do not change in a loop are computed before it
 //	pass_turn.go         turn: transposes matrices that products in loops read across their rows
 //	pass_cse.go          cse: equal ops become one
+//	pass_sink.go         sink: elementwise ops of what a loop reads slice by slice are computed in the loop
 //	pass_elements.go     elements: ops on element types that XLA does not support them for
 //	pass_inits.go        inits: initial values count once, after the reduction
 //	pass_division.go     division: keeps XLA from dividing constants by zero
@@ -40,6 +41,7 @@
 //	pass_split.go        split: each use gets its own constant
 //	pass_microbatch.go   split_batch, micro_batches: the batch in parts, one after the other
 //	pass_offload.go      offload, host_memory: inputs and outputs in the memory of the host
+//	pass_stacks.go       stacks: a loop does not save what a later loop computes again in less time
 //	pass_memory.go       memory: values that are computed again, for a limit of memory
 //	mesh.go              mesh: the mesh of the program; all annotated shardings
 //	alias.go             alias and alias_final: donated inputs and their outputs

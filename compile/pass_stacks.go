@@ -10,11 +10,8 @@ import "github.com/gospmd/gospmd/compile/memory"
 //	%r:3 = while … { %h = dot …; %v = tanh %h; save %h, %v }    =>    %r:2 = while … { %h = dot …; save %h }
 //	… while … { … %r#2[%j] … }                                       … while … { … tanh %r#1[%j] … }
 //
-// Under Options.MemoryPolicies it changes nothing: they say what is saved.
+// What Options.MemoryPolicies save stays.
 func dropStacks(c *compilation) error {
-	if c.options.MemoryPolicies != nil {
-		return nil
-	}
 	f := c.main()
 	c.setMain(f, memory.DropStacks(f, c.memoryOptions()))
 	return nil

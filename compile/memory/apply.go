@@ -320,3 +320,19 @@ func (p *Policies) pin(of *problem) {
 		}
 	}
 }
+
+// pinStacks forbids to remove the stacks that save values of layers with Save. It ignores errors of
+// the policies, which Apply returns.
+func (p *Policies) pinStacks(stacks []stack) {
+	if p == nil {
+		return
+	}
+	s := &regions{policies: p, of: map[string]region{}}
+	for i, x := range stacks {
+		if def := x.value.Def(); def != nil {
+			if r, _ := s.find(def.Loc.Path); r.action == Save {
+				stacks[i].slices = nil
+			}
+		}
+	}
+}

@@ -17,9 +17,9 @@ const flopsPerByte = 4
 // DropStacks returns f without the stacks whose values later loops can compute again in less time
 // than it takes to write and to read them. Loops in the bodies of loops and branches are included.
 // It returns f itself if there are none, or if the result is not predicted to be better: it takes
-// more time, or more memory. It uses the fields Machine, Mesh and Donated of o.
+// more time, or more memory. It uses all fields of o except Limit and KeepsBarriers.
 func DropStacks(f *ir.Func, o Options) *ir.Func {
-	g := dropStacks(f, o.Machine)
+	g := dropStacks(f, o)
 	if g == f || o.Machine.Seconds(o.Mesh, g) > o.Machine.Seconds(o.Mesh, f) && o.Machine.HasScale() ||
 		o.Machine.MemoryOf(g, o.Donated).Peak() > o.Machine.MemoryOf(f, o.Donated).Peak() {
 		return f
@@ -27,19 +27,19 @@ func DropStacks(f *ir.Func, o Options) *ir.Func {
 	return g
 }
 
-func dropStacks(f *ir.Func, m *cost.Machine) *ir.Func {
+func dropStacks(f *ir.Func, o Options) *ir.Func {
 	count := 0
-	for _, c := range candidates(scansOf(f, false), m) {
-		if c.seconds > savingSeconds(c.bytes, m) {
+	for _, c := range candidates(scansOf(f, false, o.Policies), o.Machine) {
+		if c.seconds > savingSeconds(c.bytes, o.Machine) {
 			break // the others take more time for their bytes
 		}
 		count++
 	}
 	if count > 0 {
-		f, _ = withoutStacks(f, false, count, m)
+		f, _ = withoutStacks(f, false, count, o)
 	}
 	f, _, _ = rewriteBodies(f, func(*ir.Op) bool { return true }, func(_ *ir.Op, body *ir.Func) (*ir.Func, []program.Crossing, error) {
-		return dropStacks(body, m), nil, nil
+		return dropStacks(body, o), nil, nil
 	})
 	return f
 }

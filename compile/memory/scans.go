@@ -42,8 +42,8 @@ type candidate struct {
 }
 
 // scansOf returns the loops in the body of f that have stacks. added says that values that a loop
-// carries may get new stacks.
-func scansOf(f *ir.Func, added bool) (list []*scan) {
+// carries may get new stacks. Stacks of layers that p saves stay.
+func scansOf(f *ir.Func, added bool, p *Policies) (list []*scan) {
 	for op := range f.Body.Ops() {
 		if op.Kind != ir.OpWhile {
 			continue
@@ -53,6 +53,7 @@ func scansOf(f *ir.Func, added bool) (list []*scan) {
 			continue
 		}
 		if stacks, at := l.stacks(); len(stacks) > 0 {
+			p.pinStacks(stacks)
 			list = append(list, &scan{counted: l, stacks: stacks, at: at, known: map[*ir.Value]bool{}, added: added})
 		}
 	}
@@ -184,9 +185,9 @@ func fitScans(f *ir.Func, peak int, o Options) (*ir.Func, []program.Crossing) {
 	out, least := f, peak
 	var values []program.Crossing
 	for _, added := range []bool{false, true} {
-		n := len(candidates(scansOf(f, added), o.Machine))
+		n := len(candidates(scansOf(f, added, o.Policies), o.Machine))
 		try := func(count int) (fits bool) {
-			g, more := withoutStacks(f, added, count, o.Machine)
+			g, more := withoutStacks(f, added, count, o)
 			p := o.Machine.MemoryOf(g, o.Donated).Peak()
 			if p <= o.Limit || p < least {
 				out, least, values = g, p, more
@@ -210,10 +211,10 @@ func fitScans(f *ir.Func, peak int, o Options) (*ir.Func, []program.Crossing) {
 
 // withoutStacks returns a copy of f without the first count candidates, and lists all candidates,
 // as saved or computed again. added is as for scansOf.
-func withoutStacks(f *ir.Func, added bool, count int, m *cost.Machine) (*ir.Func, []program.Crossing) {
+func withoutStacks(f *ir.Func, added bool, count int, o Options) (*ir.Func, []program.Crossing) {
 	f = f.Clone()
-	list := scansOf(f, added)
-	out := candidates(list, m)
+	list := scansOf(f, added, o.Policies)
+	out := candidates(list, o.Machine)
 	gone := make([]map[int]bool, len(list))
 	for i := range gone {
 		gone[i] = map[int]bool{}
