@@ -98,7 +98,7 @@ func (c *Client) Fail(err error) {
 	}
 }
 
-// PutLocal makes a global array of type t, sharded as s, of which each process gives some rows:
+// PutLocal makes a global array of type t, sharded as s. Each process gives some of its rows:
 // jax.make_array_from_process_local_data. flat is a slice as Put takes it, of the rows that
 // LocalRows returns: those that the devices of this process hold. Errors are those of Put and
 // LocalRows.
