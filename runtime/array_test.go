@@ -27,7 +27,7 @@ var allDTypes = []dtypes.DType{
 	dtypes.Float16, dtypes.BFloat16, dtypes.Float32, dtypes.Float64, dtypes.Complex64, dtypes.Complex128,
 }
 
-// randomFlat returns random elements of t.
+// randomFlat returns a slice of random elements of t. Floats have any bits, so some are NaN.
 func randomFlat(t ir.Type, rng *rand.Rand) any {
 	flat := dtypes.MakeAnySlice(t.DType, t.Size())
 	if t.Size() == 0 {

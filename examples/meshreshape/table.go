@@ -14,8 +14,9 @@ import (
 	"github.com/gospmd/gospmd/internal/texttable"
 )
 
-// printTable prints a row for each mesh shape. With -machine each row also has the predicted time
-// of a step.
+// printTable prints a row for each mesh shape: its losses, times, memory and communication. A
+// predicted time is relative to the shortest one; "-" if it is not known. With -machine each row
+// also has the predicted time of a step there. runs has at least one.
 func printTable(out io.Writer, runs []outcome) error {
 	least := slices.MinFunc(runs, compareByPrediction)
 	t := texttable.New(out)

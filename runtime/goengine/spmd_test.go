@@ -145,7 +145,8 @@ func TestCollectives(t *testing.T) {
 	}
 }
 
-// doubling is a loop that all devices run together: n times, x becomes its sum over the devices.
+// doubling is a loop that all devices run together: three times, the integer x becomes its sum over
+// the devices along the mesh axis "x".
 const doubling = `
 func.func @main(%x: tensor<i32>) -> tensor<i32> {
   %zero = stablehlo.constant dense<0> : tensor<i32>

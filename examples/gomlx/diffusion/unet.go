@@ -14,8 +14,10 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// uNet halves the images several times, and doubles them again. At each size it adds the result of
-// the way down to the way up.
+// uNet returns the predicted noise of the images x, [batch, size, size, colours], in the same
+// shape. times, [batch, 1, 1, 1], say how noisy each is. It halves the images several times, and
+// doubles them again. At each size it concatenates the result of the way down to that of the way
+// up.
 func uNet(scope *model.Scope, x, times *Node) *Node {
 	depth, channels := model.GetParamOr(scope, "depth", 0), model.GetParamOr(scope, "channels", 0)
 	out := x.Shape().Dim(-1)
