@@ -6,10 +6,6 @@
 //	go run ./examples/resnet_finetune -data DIR -weights FILE.h5 -mesh 8x1
 //	go run ./examples/resnet_finetune -data DIR -generate 50             # draws 50 images of each class into DIR first
 //	go run ./examples/resnet_finetune -unfreeze 2                        # then trains all layers for two epochs
-//
-//	file        what it holds
-//	main.go     the program
-//	shapes.go   drawing images of several classes
 package main
 
 import (

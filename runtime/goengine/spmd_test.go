@@ -181,7 +181,8 @@ func TestCollectivesInLoops(t *testing.T) {
 	require.Equal(t, 3, e.Traffic()[0].Runs)
 }
 
-// branching is a conditional: the branch for x ≠ 0 contains a collective.
+// branching is a conditional on the integer x: for x ≠ 0 the result is its sum over the devices
+// along the mesh axis "x", for 0 it is x.
 const branching = `
 func.func @main(%x: tensor<i32>) -> tensor<i32> {
   %zero = stablehlo.constant dense<0> : tensor<i32>

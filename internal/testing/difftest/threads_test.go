@@ -45,8 +45,8 @@ func ones(n int) []float32 {
 	return out
 }
 
-// digits returns n whole numbers from -3 to 3, as floats: products of matrices of them are exact in
-// any order.
+// digits returns n whole numbers from -3 to 3, as floats: element i is i·step modulo 7, minus 3.
+// Products of matrices of them are exact in any order.
 func digits(n, step int) []float32 {
 	out := make([]float32, n)
 	for i := range out {
