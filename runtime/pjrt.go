@@ -111,7 +111,8 @@ func newPJRTClient(path string, o Options, j *job) (p *pjrtapi.Plugin, c *pjrtap
 	return p, c, nil
 }
 
-// deviceKinds and deviceBytes return the kinds and the memory of a client's devices.
+// deviceKinds and deviceBytes return, in the order of a client's devices, their kinds, and the
+// bytes of memory that programs may take on each; 0 where the plugin does not say.
 func deviceKinds(c *pjrtapi.Client) (kinds []string) {
 	for _, d := range c.Devices {
 		kinds = append(kinds, d.Kind)
@@ -291,8 +292,9 @@ func (d *pjrtDriver) localDevices(m *mesh.DeviceMesh) []int {
 	return local
 }
 
-// numbers returns XLA's numbers of devices of this process. On CPUs they are indices into this
-// process' devices, because XLA knows no other processes there.
+// numbers returns XLA's numbers of local, which are indices into this process' devices. On CPUs
+// they are the same, because XLA knows no other processes there; on other platforms they are the
+// numbers of the devices in the job.
 func (d *pjrtDriver) numbers(local []int) []int {
 	if d.job == nil || d.client.c.Platform() == hardware.CPU {
 		return local
@@ -324,7 +326,7 @@ type ownedProgram struct {
 	free   func() // called when the program is freed; may be nil
 }
 
-// FromCache implements Executable.FromCache.
+// FromCache reports whether the program was loaded from the compilation cache.
 func (p *pjrtProgram) FromCache() bool { return p.cached }
 
 func (p *pjrtProgram) Memory() (MemoryStats, error) {

@@ -121,7 +121,8 @@ type pjrtExecution struct {
 	cause error // the error that Abort was called with
 }
 
-// Wait implements Execution. The first failure counts: other devices fail because of it.
+// Wait implements Execution: it waits for all devices of this process, and returns the first
+// failure, or the cause of Abort. Other devices fail because of the first one.
 func (e *pjrtExecution) Wait() error {
 	err := e.Execution.Wait()
 	e.run.End()
@@ -145,7 +146,8 @@ func (e *pjrtExecution) failDevice(position int, err error) {
 	}
 }
 
-// Abort implements Watched.
+// Abort implements Watched: it ends the execution on all devices, with cause, which Wait then
+// returns if the execution fails. Only the first cause counts.
 func (e *pjrtExecution) Abort(cause error) {
 	e.mu.Lock()
 	first := e.cause == nil
@@ -158,7 +160,9 @@ func (e *pjrtExecution) Abort(cause error) {
 	}
 }
 
-// Stuck implements Watched.
+// Stuck implements Watched: if devices wait for others in a collective, and none has come to one
+// for limit, it returns an error that names the collectives and the devices on both sides.
+// Otherwise it returns nil.
 func (e *pjrtExecution) Stuck(limit time.Duration) error {
 	waiting, idle := e.run.Waiting()
 	if len(waiting) == 0 || idle < limit {

@@ -19,8 +19,9 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// runFit is the command fit: it prints the meshes of a target that the module of a file fits on,
-// and its costs there.
+// runFit is the command fit: it prints to out a row for each candidate mesh of a target, the best
+// first: whether the module of a file, or of in, fits there, and what it costs. For a program file
+// there is one mesh, its own.
 func runFit(args []string, in io.Reader, out, diag io.Writer) error {
 	fs := newFlags("fit", "Says on which meshes of a target a module fits, what it sends there by which link, and how long a\nrun should take: the best mesh first. It needs none of the devices. Layouts are those of the file\nand of -layout; they name the axes of the meshes.", diag,
 		"-target v5e:2x4 step.mlir",

@@ -55,7 +55,8 @@ func (r outcome) predictedTime() float64 {
 
 func compareByPrediction(a, b outcome) int { return cmp.Compare(a.predictedTime(), b.predictedTime()) }
 
-// kinds returns the number of collectives of each kind as text: "2 all_gather, 1 all_reduce".
+// kinds returns the number of collectives of each kind as text, in the order of the names: "2
+// all_gather, 1 all_reduce"; "none" for an empty list.
 func kinds(list []report.Collective) string {
 	count := make(map[string]int)
 	for _, c := range list {

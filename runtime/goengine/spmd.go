@@ -53,8 +53,8 @@ func (e *Executable) plan(code *interp.Code) error {
 	return nil
 }
 
-// innerCode returns the code that a step may run: of its regions, and of the function that it
-// calls.
+// innerCode returns the code that a step may run: of its regions, in order, and then of the
+// function that it calls; none for other steps.
 func innerCode(s *interp.Step) []*interp.Code {
 	out := s.Regions
 	if s.Callee != nil {
