@@ -123,8 +123,8 @@ func limit(ctx context.Context, name string, t hardware.Target, c compiler) ([]l
 	return list, h.measure(ctx, free, list)
 }
 
-// limitBy makes a program fit into parts of the memory that it takes by the figures of c. It also
-// returns the program without a limit.
+// limitBy makes the named program fit into each of parts of the memory that it takes by the figures
+// of c, and returns a result for each of them. It also returns the program without a limit.
 func limitBy(ctx context.Context, name string, t hardware.Target, c judge) (*program.Program, []limited, error) {
 	m, dm, err := recorded(ctx, name, t)
 	if err != nil {

@@ -85,8 +85,8 @@ func follow(ctx context.Context, root string) (way []call, err error) {
 }
 
 // copyPackage writes to dir instrumented copies of the source files of package keras in the
-// repository root. It returns the path of the file for go build -overlay that replaces the package
-// by them.
+// repository root, without its tests, a file way.go for them, and the command that trains. It
+// returns the path of the file for go build -overlay that puts all of these into the repository.
 func copyPackage(root, dir string) (string, error) {
 	files, err := filepath.Glob(filepath.Join(root, "keras", "*.go"))
 	if err != nil {

@@ -87,7 +87,8 @@ func (f *flags) fitProgram(ctx context.Context, file, target string, o fit.Optio
 }
 
 // fitModule returns the table with a row for each of the meshes: how the module of a file, or of
-// in, compiled for that mesh, does on the target.
+// in, compiled for that mesh, does on the target. target and meshes are texts of flags. If -machine
+// stands for the target, all meshes (all) are an error, because the number of devices is unknown.
 func (f *flags) fitModule(ctx context.Context, file string, in io.Reader, target, meshes string, o fit.Options) (*fit.Table, error) {
 	m, err := parseModule(file, in)
 	if err != nil {

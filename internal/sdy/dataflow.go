@@ -105,7 +105,7 @@ type ManualView struct {
 }
 
 // ManualViewOf returns the view for an argument or result of a manual computation. It returns nil
-// for other ops, and if no axis is manual.
+// for other ops, if no axis is manual, and if the op has no sharding for it.
 func ManualViewOf(owner *ir.Value) *ManualView {
 	op, list := owner.Def(), "out_shardings"
 	if owner.IsArg() {

@@ -37,8 +37,8 @@ func trailingShardings(shape string) string {
 	return out[len(", {}"):]
 }
 
-// productProgram returns a program that multiplies two n×n matrices with elements of type dtype on
-// each of devices.
+// productProgram returns a program that multiplies an n×n matrix by itself on each of devices. The
+// argument is of float32; the program converts it to dtype before the product.
 func productProgram(devices, n int, dtype string) *measuredProgram {
 	in, out := fmt.Sprintf("%dx%dx%dxf32", devices, n, n), fmt.Sprintf("%dx%dx%dx%s", devices, n, n, dtype)
 	return eachDevice("product of "+dtype, devices, in, out, fmt.Sprintf(`%%b = stablehlo.convert %%a : (tensor<%s>) -> tensor<%[2]s>

@@ -41,7 +41,8 @@ func uNet(scope *model.Scope, x, times *Node) *Node {
 	return layers.Convolution(scope.In("last"), x).Channels(out).KernelSize(1).Done()
 }
 
-// residual returns x plus the result of two convolutions of x, with that number of channels.
+// residual returns x plus the result of two convolutions of x, with that number of channels. If x
+// has another number, a convolution of one pixel adapts it first.
 func residual(scope *model.Scope, x *Node, channels int) *Node {
 	short := x
 	if x.Shape().Dim(-1) != channels {

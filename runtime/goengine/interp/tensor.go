@@ -202,7 +202,8 @@ func widen(t *Tensor) *Tensor {
 	return out
 }
 
-// widenFloats writes data, floats of the small type d, to z as float32.
+// widenFloats writes data, floats of type d, to z as float32. d is bfloat16, float16 or a float
+// type of at most 8 bits, each in one byte.
 func widenFloats(z []float32, d dtypes.DType, data []byte) {
 	switch d {
 	case dtypes.BFloat16:

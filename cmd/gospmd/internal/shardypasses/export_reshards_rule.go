@@ -211,8 +211,8 @@ func (r *resharder) partialSums(op *ir.Op, p *factor.Projection) error {
 	return nil
 }
 
-// agreedAxes returns the axes of factor f; ok is false unless all tensors with the factor have the
-// same.
+// agreedAxes returns the axes of factor f, none if no tensor has the factor; ok is false unless all
+// tensors with the factor have the same.
 func agreedAxes(p *factor.Projection, f int) (axes mesh.AxisList, ok bool) {
 	seen := false
 	for t := range p.Tensors {
