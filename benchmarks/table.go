@@ -11,7 +11,7 @@ import (
 	"github.com/gospmd/gospmd/internal/texttable"
 )
 
-// table has rows of cells, and a head.
+// table has a head and rows of cells, each with as many cells as the head.
 type table struct {
 	head []string
 	rows [][]string

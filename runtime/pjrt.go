@@ -30,7 +30,7 @@ import (
 	"github.com/gospmd/gospmd/target"
 )
 
-// pjrtDriver implements Driver.
+// pjrtDriver implements Driver for a PJRT plugin. job is nil for one process.
 type pjrtDriver struct {
 	client *pjrtClient
 	job    *job
@@ -306,7 +306,8 @@ func (d *pjrtDriver) numbers(local []int) []int {
 	return out
 }
 
-// pjrtProgram implements DriverProgram. Execute waits for the end of the execution.
+// pjrtProgram implements DriverProgram by an executable of a PJRT plugin. Execute waits for the end
+// of the execution.
 type pjrtProgram struct {
 	*ownedProgram
 	cleanup     runtime.Cleanup

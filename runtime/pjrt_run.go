@@ -52,7 +52,8 @@ func (p *pjrtProgram) withSharing(shared target.Shared) DriverProgram {
 	return startedProgram{p}
 }
 
-// startedProgram implements Starter.
+// startedProgram is a pjrtProgram that implements Starter: its executions may go on after the
+// start.
 type startedProgram struct{ *pjrtProgram }
 
 func (p startedProgram) Start(args []DriverBuffer, donated []int) (results []DriverBuffer, e Execution, err error) {
@@ -111,7 +112,8 @@ func (p *pjrtProgram) endRefused(run ffi.Run, err error) {
 	p.client.broken.CompareAndSwap(nil, &broken)
 }
 
-// pjrtExecution implements Execution and Watched.
+// pjrtExecution is an execution that a PJRT plugin has started. It implements Execution and
+// Watched.
 type pjrtExecution struct {
 	pjrtapi.Execution
 	program *pjrtProgram

@@ -105,7 +105,7 @@ func limitedNames() []string {
 
 // limit makes the program of a step on target t fit into smaller and smaller memories, each a part
 // (parts) of its peak without a limit. It returns the figures for each limit, by our prediction and
-// by the compiler c.
+// by the compiler c. On the host, they are XLA's for CPUs, and it also measures the times.
 func limit(ctx context.Context, name string, t hardware.Target, c compiler) ([]limited, error) {
 	if !onHost(t) {
 		_, list, err := limitBy(ctx, name, t, c)

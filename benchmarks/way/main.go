@@ -56,7 +56,8 @@ func main() {
 	show(os.Stdout, way)
 }
 
-// call is a call on the way.
+// call is a call of a function of package keras that handles a batch: the file and the function's
+// name.
 type call struct{ File, Function string }
 
 // follow trains with an instrumented copy of package keras, and returns the calls of its functions

@@ -217,7 +217,8 @@ func (x *exchange) results(in [][]*interp.Tensor) [][]*interp.Tensor {
 	return out
 }
 
-// reduction returns the kind of the op that a collective combines elements by.
+// reduction returns the kind of the op that a collective combines elements by; add if the
+// collective does not say.
 func (x *exchange) reduction() ir.OpKind {
 	if x.op.Info().Is(ir.OnMesh) {
 		return x.op.Reduction()

@@ -32,7 +32,7 @@ type Program struct {
 	Metric  func() metric.Interface // a metric of predictions; nil: only the loss
 }
 
-// ParamSteps is the hyperparameter with the total number of training steps.
+// ParamSteps is the hyperparameter with the total number of training steps, 1000 if it is not set.
 const ParamSteps = "train_steps"
 
 // NewLoop returns the loop of a training of the program on the backend, with the variables in

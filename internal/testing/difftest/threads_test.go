@@ -21,7 +21,9 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// thread is a program of a public issue about wrong numbers, with the right results.
+// thread is a program with its inputs and the right results, as one list of numbers. Those in
+// threads are from public issues about wrong numbers; other tests use the type for programs of
+// their own.
 type thread struct {
 	name string
 	text string // the program
