@@ -67,8 +67,8 @@ type judge interface {
 	within(limit int, partition func(limit int) (*program.Program, error), compile func(*program.Program) (*aot.Executable, error)) (*program.Program, *aot.Executable, error)
 }
 
-// recorded returns the module of a step of JAX or of a Keras model, and the mesh that it runs on.
-// An unknown name is an error that lists all programs.
+// recorded returns the module of a step of JAX, or, for the name keras:NAME, of a Keras model, and
+// the mesh of t that it runs on. An unknown name is an error that lists all programs.
 func recorded(ctx context.Context, name string, t hardware.Target) (*ir.Module, *mesh.DeviceMesh, error) {
 	if slices.Contains(stepNames, name) {
 		m, err := readStep(name, onHost(t))

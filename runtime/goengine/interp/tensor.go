@@ -239,7 +239,8 @@ func narrow(t *Tensor, d dtypes.DType) *Tensor {
 	return out
 }
 
-// narrowFloats converts x to floats of the small type d, with rounding, and writes them to out.
+// narrowFloats rounds x to floats of type d, and writes them to out. d is bfloat16, float16 or a
+// float type of at most 8 bits, each in one byte.
 func narrowFloats(out []byte, d dtypes.DType, x []float32) {
 	switch d {
 	case dtypes.BFloat16:
