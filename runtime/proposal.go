@@ -158,8 +158,8 @@ func findLacking(proposals []proposal, of func(proposal) string) (rank int, why 
 }
 
 // decideEngine sets the engine, if the user has not set it: PJRT, if all processes have PJRT, or
-// else the engine written in Go. It is an error if the user has set PJRT and a process cannot use
-// it.
+// else the engine written in Go, with a notice that says why. It is an error if the user has set
+// PJRT and a process cannot use it.
 func (d *decision) decideEngine(proposals []proposal) error {
 	rank, why := findLacking(proposals, func(p proposal) string { return p.NoPJRT })
 	switch {
@@ -177,8 +177,8 @@ func (d *decision) decideEngine(proposals []proposal) error {
 }
 
 // decideTransport sets the transport, if the user has not set it: Gloo for PJRT on CPUs, if all
-// processes have it and do not encrypt. It is an error if the user has set Gloo and the job has
-// TLS, or a process lacks Gloo.
+// processes have it and do not encrypt, and otherwise tcp; a notice says which process lacks Gloo.
+// It is an error if the user has set Gloo and the job has TLS, or a process lacks Gloo.
 func (d *decision) decideTransport(proposals []proposal, platform string) error {
 	encrypts := false
 	for _, p := range proposals {

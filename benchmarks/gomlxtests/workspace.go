@@ -32,7 +32,8 @@ type workspace struct {
 }
 
 // newWorkspace copies GoMLX, as go.mod of the repository root names it, into a temporary directory,
-// and makes a Go workspace of it and the gospmd module at root. The caller removes it.
+// and imports gomlxbackend in its tests. It makes a Go workspace of it and the gospmd module at
+// root, and a home directory (setHome). The caller removes all of that.
 func newWorkspace(ctx context.Context, root string) (w *workspace, err error) {
 	dir, err := os.MkdirTemp("", "gospmd-gomlxtests-*")
 	if err != nil {

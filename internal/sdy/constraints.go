@@ -141,9 +141,9 @@ func (a *applier) disagrees(v *ir.Value, want *layout.Sharding) bool {
 	return false
 }
 
-// shortcut handles a chain of sharding constraints that starts at head. Uses of the constrained
-// value that come after the chain then use the chain's last result, if nothing else shards the
-// value.
+// shortcut handles a chain of at least two sharding constraints that starts at head. Uses of the
+// constrained value that come after the chain, in its block, then use the chain's last result, if
+// nothing else shards the value. A function's return is no such use.
 func (a *applier) shortcut(head *ir.Op) {
 	v := head.Operands[0]
 	if v.Def() != nil && v.Def().Kind == ir.OpShardingConstraint || a.shardingOf(v) != nil || a.isConstrained(v, head) {

@@ -127,8 +127,8 @@ func (s *Service) stallError(pause time.Duration) ProcessError {
 }
 
 // renew renews the lease every sixth of it, and then forgets earlier pauses, until the job fails.
-// If it cannot renew it for the duration of the lease, the job fails: the coordinator is lost, or
-// this process is taken for lost.
+// If the store does not know the lease any more, or if renewing it has failed for its duration, the
+// job fails: this process is taken for lost, it has stalled, or the coordinator is lost.
 func (s *Service) renew() {
 	renewed := time.Now()
 	for wait(s.ctx, s.options.Lease/6) && s.Err() == nil {

@@ -23,8 +23,8 @@ type span struct {
 }
 
 // plan divides the steps of code, and of all code inside its steps, into spans, and stores them in
-// e.spans. A span is one collective, or consecutive steps without communication. A collective that
-// the engine cannot run is an error.
+// e.spans. A span is one step that is a collective or runs code with one, or consecutive steps
+// without communication. A collective that the engine cannot run is an error.
 func (e *Executable) plan(code *interp.Code) error {
 	if _, ok := e.spans[code]; ok {
 		return nil

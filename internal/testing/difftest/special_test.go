@@ -103,8 +103,8 @@ func TestScatterCountsOperandAsItIs(t *testing.T) {
 	}})
 }
 
-// onGo runs programs on the Go engine. XLA's collectives on CPUs start from 0.0, and lose the sign
-// of zeros.
+// onGo runs programs on the Go engine alone, and requires the right results. XLA's collectives on
+// CPUs start from 0.0, and lose the sign of zeros.
 func onGo(t *testing.T, cases []thread) {
 	h := open(t, runtime.EngineGo)
 	for _, tc := range cases {

@@ -131,8 +131,8 @@ func (g *generator) tensor(t ir.Type) *ir.Value {
 	return g.param(t)
 }
 
-// exactTensor returns a value of type t that does not depend on the order of
-// sums.
+// exactTensor returns a random value of type t that does not depend on the order of sums: a new
+// parameter if there is none.
 func (g *generator) exactTensor(t ir.Type) *ir.Value {
 	if v := g.find(func(v *ir.Value) bool { return g.exact(v) && v.Type.Equal(t) }); v != nil {
 		return v

@@ -113,8 +113,8 @@ func (g *generator) sometimes(n, rank int) *layout.Sharding {
 }
 
 // annotate gives each result of op a random layout with probability 1/10. If one result gets a
-// layout, the others get open ones, because the text states all or none. Loops, calls and manual or
-// named computations get none.
+// layout, the others get open ones, because the text states all or none. Sharding constraints,
+// reshards, barriers, loops, calls, manual or named computations, and ops with tokens get none.
 func (g *generator) annotate(op *ir.Op) {
 	switch op.Kind {
 	case ir.OpShardingConstraint, ir.OpReshard, ir.OpOptimizationBarrier, ir.OpWhile, ir.OpNamedComputation, ir.OpManualComputation, ir.OpCall:

@@ -202,7 +202,7 @@ func (r *resharder) reduce(op *ir.Op, i int, target *layout.Sharding, at *ir.Bui
 // makeUnreduced makes operand i of op unreduced over the axes that are unreduced in target only, by
 // ops that at inserts. If such an axis shards the operand, its shards become summands. If the
 // operand is replicated over it, all devices except one hold zeros. It reports whether it changed
-// anything: a nil target, and one on another mesh, change nothing.
+// anything: a nil target, one on another mesh, and an operand without a sharding change nothing.
 func (r *resharder) makeUnreduced(op *ir.Op, i int, target *layout.Sharding, at *ir.Builder) bool {
 	v := op.Operands[i]
 	s := v.Sharding

@@ -43,8 +43,8 @@ func flattenCalls(m *ir.Module) {
 	}
 }
 
-// inlineCalls replaces every call by a named computation that has the body of the function and
-// data-flow edges, and removes the functions. It is Shardy's pass import-func-calls. Call
+// inlineCalls replaces every call of a function with a body by a named computation that has this
+// body and data-flow edges, and removes the functions. It is Shardy's pass import-func-calls. Call
 // flattenCalls before it.
 //
 //	%1 = call @f(%0)  =>  %1 = sdy.named_computation<"f">(%0) (%arg1) { … }
