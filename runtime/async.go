@@ -367,7 +367,7 @@ func (r *asyncRun) explain(at string, err error) error {
 }
 
 // execute calls how with the arguments, and stores the results that it returns. It marks donated
-// arguments as freed.
+// arguments as freed. An error of how is returned, and changes nothing.
 func (r *asyncRun) execute(how func(args []DriverBuffer) ([]DriverBuffer, error)) error {
 	raws := make([]DriverBuffer, len(r.args))
 	for _, i := range r.donated {

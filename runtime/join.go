@@ -32,9 +32,9 @@ func (o Options) Detect(env func(string) string) (Options, error) {
 	return o, nil
 }
 
-// joinJob joins the job that the options describe, and connects this process with the
-// others. It returns the options that all processes have agreed on. The job is nil for one
-// process.
+// joinJob joins the job that the options describe, and connects this process with the others. It
+// returns the options that all processes have agreed on. The job is nil for one process. If
+// connecting fails, the job ends for all processes.
 func joinJob(ctx context.Context, o Options) (*job, Options, error) {
 	if o.NumProcesses <= 1 {
 		return nil, o, nil

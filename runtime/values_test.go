@@ -100,7 +100,7 @@ func runDifferent(t *testing.T, c *runtime.Client, step mlp, m *mesh.DeviceMesh,
 
 // TestBroadcast broadcasts arrays that differ between processes, on meshes whose shards are in one
 // process or in several. Every process that holds a shard gets the value of the first process that
-// holds it. A program accepts the arrays.
+// holds it. An array that does not differ stays. A program accepts the arrays.
 func TestBroadcast(t *testing.T) {
 	clients := jobtest.Open(t, 3, 2)
 	typ := ir.Tensor(dtypes.Float32, 4, 3)

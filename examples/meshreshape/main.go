@@ -113,7 +113,7 @@ func (c config) trainAll(ctx context.Context, out io.Writer) error {
 }
 
 // data returns random examples for an epoch, the same in each call: x are normally distributed
-// features and y classes.
+// features, [c.batch·c.steps, features], and y a class for each example.
 func (c config) data() (x, y *tensors.Tensor, err error) {
 	n := c.batch * c.steps
 	if x, err = random.Normal([]int{n, features}, random.Seed(c.seed)); err != nil {

@@ -50,7 +50,8 @@ func shapes(n int, axes []string) (out []shape) {
 }
 
 // parseAxes returns the axes that text, the value of the flag -axes, lists. The first axis shards
-// the batch, the last the units of layers, and the others the other dimension of their kernels.
+// the batch, the last the units of layers, and the others the other dimension of their kernels. An
+// empty name, and one that occurs twice, are errors.
 func parseAxes(text string) ([]string, error) {
 	axes := strings.Split(text, ",")
 	known := make(map[string]bool)

@@ -107,7 +107,7 @@ func (d *Dataset) check(fill *cursor) (err error) {
 }
 
 // decodeFill reads a fill value message (section IV.A.2.f). It returns nil if there is no fill
-// value.
+// value, or if the message is damaged; then c has the error.
 func decodeFill(c *cursor) []byte {
 	version := c.u8()
 	switch version {

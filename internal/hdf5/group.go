@@ -161,7 +161,7 @@ func (f *File) add(g *Group, name string, address uint64, depth int) error {
 
 // linkMessage reads a link of the compact group g from c and adds it to g.links, with the object
 // that it names. Soft and external links are added without an object. depth counts the enclosing
-// groups.
+// groups. Errors are those of a damaged link or object.
 func (f *File) linkMessage(g *Group, c *cursor, depth int) error {
 	if version := c.u8(); version != 1 {
 		c.fail("a link message has version %d, want 1", version)

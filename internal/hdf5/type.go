@@ -274,7 +274,7 @@ func encodeType(t Type) []byte {
 const maxRank = 32
 
 // decodeShape reads a dataspace message. A scalar has no dimensions. A null dataspace, which has no
-// elements, is returned as one dimension of size 0.
+// elements, is returned as one dimension of size 0. For a damaged message c has the error.
 func decodeShape(c *cursor) []int {
 	version, rank, flags := c.u8(), int(c.u8()), c.u8()
 	switch version {

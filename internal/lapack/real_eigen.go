@@ -90,9 +90,10 @@ func gees(c *item) {
 	c.fail(left)
 }
 
-// geev computes the eigenvalues of a real square matrix, as real and imaginary parts, and its left
-// and right eigenvectors if the attributes ask for them. Gonum returns the vectors of a complex
-// pair as a real and an imaginary part, which geev makes complex.
+// geev computes the eigenvalues of a real square matrix: their real parts into result 0, the
+// imaginary parts into result 1. The left and right eigenvectors, if the attributes ask for them,
+// are the columns of results 2 and 3. Gonum returns the vectors of a complex pair as a real and an
+// imaginary part, which geev makes complex. info is not 0 if some eigenvalues were not found.
 func geev(c *item) {
 	n := c.in[0].rows
 	if n == 0 {

@@ -163,7 +163,8 @@ func (c *Collectives) arrive(id callID, device int, frame *C.CallFrame) (ready *
 	return p, nil
 }
 
-// execute runs a call that all devices have made, and then ends it for all of them.
+// execute runs a call that all devices have made, and then ends it for all of them, with the error
+// of running it, if any. A panic is such an error.
 func (c *Collectives) execute(p *pending) {
 	p.end(func() (err error) {
 		defer func() {

@@ -36,8 +36,8 @@ type Program struct {
 const ParamSteps = "train_steps"
 
 // NewLoop returns the loop of a training of the program on the backend, with the variables in
-// store. The hyperparameters in store choose the optimizer. The program's metric is one of the
-// training and of the evaluation.
+// store. The hyperparameters in store choose the optimizer. The program's metric, if it has one, is
+// one of the training and of the evaluation.
 func (p Program) NewLoop(backend compute.Backend, store *model.Store) *train.Loop {
 	metrics := func() []metric.Interface {
 		if p.Metric == nil {

@@ -47,7 +47,8 @@ func model() (*keras.Model, error) {
 	return m, m.Compile(keras.Optimizer(optimizers.Adam(optimizers.LearningRate(1e-4))), keras.Loss("sparse_categorical_crossentropy"))
 }
 
-// pets returns, as x, invented images, and, as y, the class of each of their pixels.
+// pets returns, as x, invented images of the form [samples, size, size, 3], and, as y, the class of
+// each of their pixels, [samples, size, size, 1].
 func pets() (x, y any, err error) {
 	images, err := data.FromFlat(guide.Fractions(samples*size*size*3, 1), samples, size, size, 3)
 	if err != nil {

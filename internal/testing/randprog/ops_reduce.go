@@ -255,7 +255,8 @@ func (g *generator) ranked() *ir.Value {
 }
 
 // makeSelectAndScatter makes a select_and_scatter with random windows. Its operand has distinct
-// numbers if windows have several dimensions, because XLA selects any of several equal elements.
+// numbers if windows have several dimensions, because XLA selects any of several equal elements. It
+// returns nil if a window is larger than the padded dimension.
 func makeSelectAndScatter(g *generator) *ir.Op {
 	var x *ir.Value
 	if g.rng.IntN(3) == 0 {

@@ -12,7 +12,8 @@ import (
 
 // makeStacks makes two loops. The first saves two values of each iteration in stacks. The second
 // adds up what it reads from them, from the first place to the last or backward, and changes it by
-// ops on the whole stacks or on what it has read.
+// ops on the whole stacks or on what it has read. It returns nil if the value that it has found has
+// more than 500 elements.
 func makeStacks(g *generator) *ir.Op {
 	x := g.exactAny(numbers, 0, 2)
 	if x.Type.Size() > 500 {

@@ -203,7 +203,8 @@ func runScatter(c *call) error {
 
 // scatterCombiner returns two functions for the results of a scatter: combine combines element src
 // of the updates into element dst of the results, and finish, called at the end, stores them.
-// Simple reductions have a fast form; other bodies are interpreted.
+// Simple reductions have a fast form; other bodies are interpreted, and for them it replaces the
+// tensors in updates by converted ones.
 func (c *call) scatterCombiner(inputs, updates []*Tensor) (combine func(dst, src int) error, finish func(), err error) {
 	finish = func() {}
 	if len(inputs) == 1 {

@@ -114,7 +114,8 @@ var strategies = map[string]sharding.Strategy{
 }
 
 // propagation defines a pass that propagates as Shardy's passes do (Options.Bare), and then removes
-// dead ops. With the option keep-sharding-rules it also adds the sharding rules of ops, as the pass
+// dead ops. The option propagation-strategy replaces strategy; an unknown one is an error. With the
+// option keep-sharding-rules it also adds the sharding rules of ops, as the pass
 // populate-op-sharding-rules does. Without it, it removes all rules except those that users state.
 func propagation(level sharding.Level, strategy sharding.Strategy) definition {
 	return definition{options: propagationOptions, run: func(m *ir.Module, o options) error {

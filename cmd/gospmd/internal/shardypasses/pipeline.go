@@ -130,8 +130,9 @@ func exportPipeline(options) []string {
 	}
 }
 
-// verify verifies what MLIR verifies. Unlike ir.Verify it allows attributes that are not in the
-// op's definition, and meshes that are written out in shardings.
+// verify returns an error if MLIR would refuse m. Unlike ir.Verify it allows attributes that are
+// not in the op's definition, and meshes that are written out in shardings. It also checks that the
+// devices of each mesh are 0 to n-1, and the sharding rules.
 func verify(m *ir.Module) error {
 	violations, _ := ir.Verify(m).(ir.Violations)
 	violations = slices.DeleteFunc(violations, func(v ir.Violation) bool { return v.Rule == ir.RuleForm || v.Rule == ir.RuleListed })
