@@ -31,8 +31,9 @@ func requirePredicted(t *testing.T, name string, f figures, p *program.Program, 
 	require.InEpsilon(t, f.Peak, f.Predicted, off[name])
 }
 
-// TestPredictions requires, for steps of Keras models on TPUs, that the bytes of arguments are
-// predicted as XLA's compiler says, and the peak within off. TestTransformer tests the transformer.
+// TestPredictions requires, for the steps of quickstart and mlp on a TPU, that the bytes of
+// arguments are predicted as XLA's compiler says, and the peak within off. TestTransformer tests
+// the transformer.
 func TestPredictions(t *testing.T) {
 	needs.Cgo(t, runtime.HasPJRT)
 	ctx := context.Background()

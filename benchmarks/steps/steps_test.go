@@ -23,8 +23,8 @@ func initialize(t *testing.T) {
 	require.NoError(t, distribution.Initialize(t.Context(), distribution.Options{Platform: "cpu", Devices: steps.Devices}))
 }
 
-// Each layout rule of each model matches a variable or an output: building the models with strict
-// distributions, which return an error for a rule without a match, succeeds.
+// Each layout rule of Models and Perceptrons matches a variable or an output: building them on the
+// mesh 2x4 with strict distributions, which return an error for a rule without a match, succeeds.
 func TestRulesMatch(t *testing.T) {
 	initialize(t)
 	for _, m := range append(steps.Models, steps.Perceptrons...) {

@@ -8,7 +8,7 @@ import (
 )
 
 // Replica groups that are given by axes of a mesh, as XLA's own partitioner writes them, are read:
-// along one axis of size 4, along both axes, along half of one.
+// along either axis of a mesh 2x4, along both, along half of the second one.
 func TestMeshGroups(t *testing.T) {
 	message := func(n protowire.Number, b []byte) []byte {
 		return protowire.AppendBytes(protowire.AppendTag(nil, n, protowire.BytesType), b)
