@@ -37,7 +37,8 @@ func TestRulesMatch(t *testing.T) {
 	}
 }
 
-// The shardings that auto-sharding revises must cost less than those of propagation.
+// For a small transformer, the shardings that auto-sharding revises must cost less than those of
+// propagation.
 func TestRevisedShardings(t *testing.T) {
 	initialize(t)
 	small := steps.Transformer{Blocks: 1, Features: 64, Heads: 8, Sequence: 32, Words: 64, Batch: 16}.Model("small")

@@ -17,7 +17,8 @@ import (
 
 func init() { runtimetest.CompileQuickly() }
 
-// train runs the program with args and returns its result, which it prints as JSON.
+// train runs the program with args and returns its result, which it prints as JSON. The program
+// must find the three classes.
 func train(t *testing.T, args ...string) result {
 	t.Helper()
 	r := exampletest.JSON[result](t, run, args...)

@@ -18,7 +18,7 @@ import (
 )
 
 // minProducts is the least number of multiplications of a segment: fewer are faster on the
-// interpreter. It is the product of two matrices of 100×100 (BenchmarkDot).
+// interpreter. The product of two matrices of 100×100 needs about as many (BenchmarkDot).
 const minProducts = 1 << 20
 
 // emitter is a function that adds op, with the operands in, to a function of GoMLX's Go backend,

@@ -196,9 +196,9 @@ func.func @main(%x: tensor<i32>) -> tensor<i32> {
   return %0 : tensor<i32>
 }`
 
-// Devices that take different branches, of which one has a collective, would wait for each other
-// forever: that is an error that names the op, the positions and the values. Devices that take the
-// same branch run.
+// If devices take different branches and one branch has a collective, they would wait for each
+// other forever: that is an error that names the op, the positions and the values. Devices that
+// take the same branch run.
 func TestDevicesMustAgree(t *testing.T) {
 	p := perDeviceProgram(t, `["x"=2]`, branching)
 	e, err := goengine.Load(p, goengine.Options{})

@@ -47,7 +47,7 @@ func TestClient(t *testing.T) {
 	require.Equal(t, r.Machine.Links[0].Bandwidth, m.Axes["data"].Bandwidth)
 }
 
-// A machine with one device has no links: it sends at the speed of a copy.
+// A machine with one device has one link, with the speed of a copy.
 func TestOneDevice(t *testing.T) {
 	r, err := measure.Client(t.Context(), runtimetest.Open(t, 1), measure.Options{Matrix: 16, Bytes: 1 << 12, Time: time.Millisecond})
 	require.NoError(t, err)

@@ -47,8 +47,8 @@ func (b *TransformerBlock) Compute(x *layers.Tensor) *layers.Tensor {
 	return x.Add(x.Call(b.Up, b.Down)).Call(b.Last)
 }
 
-// TokenAndPositionEmbedding is a layer that returns, for each token, the sum of its embedding and
-// of that of its position.
+// TokenAndPositionEmbedding is a layer that returns, for each token, its embedding plus the
+// embedding of its position.
 type TokenAndPositionEmbedding struct {
 	layers.Base
 	Token, Place layers.Layer

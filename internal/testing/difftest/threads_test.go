@@ -177,8 +177,8 @@ func TestThreads(t *testing.T) {
 	}
 }
 
-// thread runs the program of a public issue on one device and on its mesh. It fails the test unless
-// every shard in both runs has the numbers that tc says are right.
+// thread runs the program of tc on one device and on its mesh. It fails the test unless every shard
+// in both runs has the numbers that tc says are right.
 func (h *harness) thread(t *testing.T, tc thread) {
 	m, err := ir.Parse(tc.text)
 	require.NoError(t, err)

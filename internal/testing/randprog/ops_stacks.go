@@ -54,8 +54,8 @@ func makeStacks(g *generator) *ir.Op {
 	}, zero(count), x)
 }
 
-// loop makes a loop of iterations iterations, whose numbers are at most bound. It carries inits, of
-// which the first is the counter; next returns the others of the next iteration.
+// loop makes a loop of iterations iterations, whose numbers are at most bound. It carries inits;
+// the first of them is the counter. next returns the others of the next iteration.
 func (g *loopMaker) loop(bound float64, next func(a []*ir.Value) []*ir.Value, inits ...*ir.Value) *ir.Op {
 	var args []ir.Type
 	for _, v := range inits {
