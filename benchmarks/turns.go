@@ -44,8 +44,8 @@ type member struct {
 }
 
 // assemble starts the workers of the names who, and lets them open the model at the place. It
-// leaves out workers that cannot run there, and also those that fail, for each of which it records
-// a failure. The error is the cause of ctx's end. The versions of workers go to the results.
+// leaves out workers that cannot run there, and workers that fail; for each failed one it records a
+// failure. The error is the cause of ctx's end. The versions of workers go to the results.
 func (b *bench) assemble(ctx context.Context, at place, who []string) (*turns, error) {
 	t := &turns{bench: b, place: at}
 	for _, name := range who {

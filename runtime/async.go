@@ -265,7 +265,7 @@ func (r *asyncRun) do() {
 }
 
 // finish ends a run that was started: it waits for the runs that make its arguments, and completes
-// the run's future with their error or with err, that of its own execution.
+// the run's future with their error, with err or with r.failure.
 func (r *asyncRun) finish(err error) {
 	r.end(cmp.Or(r.await(true), r.runError(cmp.Or(err, r.failure))))
 }

@@ -165,7 +165,7 @@ func (d *pjrtDriver) Put(device int, t ir.Type, data []byte) (DriverBuffer, erro
 	return d.client.own(b, t.MemoryBytes()), nil
 }
 
-// PutShared implements sharer: it makes one buffer on each of the devices, all of which read data
+// PutShared implements sharer: it makes one buffer on each of the devices. All of them read data
 // without a copy if the plugin can do that.
 func (d *pjrtDriver) PutShared(devices []int, t ir.Type, data []byte) ([]DriverBuffer, error) {
 	var made []*pjrt.Buffer

@@ -116,8 +116,8 @@ type periods struct {
 // copies is made in it.
 func (p *periods) count() int { return len(modes) * (p.rounds + 1) }
 
-// mode returns the mode of a period, by its number. Each round has each mode once, in another
-// order.
+// mode returns the mode of the period with that number. Each round has each mode once, and starts
+// one mode later than the round before.
 func (p *periods) mode(number int) mode {
 	round, turn := number/len(modes), number%len(modes)
 	return modes[(round+turn)%len(modes)]

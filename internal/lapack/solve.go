@@ -17,10 +17,10 @@ func complexPotrf(c *item) {
 	}
 }
 
-// Cholesky replaces the lower triangle of a, of n by n, or without lower the upper one, by its
-// Cholesky factor, and does not change the other one. It ignores the imaginary parts of the
-// diagonal. It returns 0, or the number of the first row, from 1, that makes the matrix not
-// positive definite, also by a NaN; the rows before it have the factor.
+// Cholesky replaces one triangle of the matrix a, of n by n, by its Cholesky factor: the lower one,
+// or the upper one if lower is false. It does not change the other one. It ignores the imaginary
+// parts of the diagonal. It returns 0, or the number of the first row, from 1, that makes the
+// matrix not positive definite, also by a NaN; the rows before it have the factor.
 func Cholesky(a []complex128, n int, lower bool) int {
 	at := func(i, j int) *complex128 { return &a[i*n+j] }
 	if !lower { // the upper factor is the conjugate transpose of the lower one

@@ -33,8 +33,8 @@ func optimized(opNames ...string) []byte {
 	return field(3, computation)
 }
 
-// A place of ops that compute again, and of which the compiler's module has none left, is an error
-// that names it. Ops that only move data do not count.
+// If the compiler's module has no instruction of a place whose ops compute again, that is an error
+// that names the place. Ops that only move data do not count.
 func TestDropped(t *testing.T) {
 	m, err := ir.Parse(`func.func @main(%x: tensor<4x4xf32>, %g: tensor<4x4xf32>) -> tensor<4x4xf32> {
   %h = stablehlo.tanh %x : tensor<4x4xf32> loc("a")

@@ -82,8 +82,8 @@ func (w *walk) instruction(i, caller hloInstruction) {
 	w.found = append(w.found, c)
 }
 
-// isPart reports whether i belongs to a collective of which an instruction was seen already, by its
-// channel or chain, and remembers i. An instruction without both is not a part.
+// isPart reports whether an instruction seen before has the channel or the chain of i, so that i is
+// part of the same collective. It remembers i. An instruction without both is not a part.
 func (w *walk) isPart(i hloInstruction) bool {
 	key := ""
 	switch {

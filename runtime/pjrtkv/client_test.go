@@ -122,8 +122,7 @@ func (lost) Lookup(context.Context, string) ([]byte, bool, error) { return nil, 
 
 var errLost = errors.New("process 1 is lost")
 
-// The callbacks of a failed job, by which XLA puts and gets values, return the reason why the job
-// has failed.
+// XLA puts and gets values by callbacks. If the job has failed, they return the reason.
 func TestCallbacksOfFailedJob(t *testing.T) {
 	text := create(t, lost{}, 0, 2)
 	for _, want := range []string{"put: error 14=process 1 is lost\n", "get: error 14=process 1 is lost\n", "try: error 14=process 1 is lost\n"} {

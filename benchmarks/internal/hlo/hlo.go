@@ -48,7 +48,8 @@ var (
 	hloDevices  = regexp.MustCompile(`(?:num_partitions|replica_count)=(\d+)`)
 )
 
-// module is a parsed module of HLO: its computations by name, of which entry is the one that runs.
+// module is a parsed module of HLO: its computations by name. entry names the computation that
+// runs.
 type module struct {
 	devices      int
 	entry        string

@@ -69,8 +69,8 @@ func (b *TransformerBlock) Compute(inputs *layers.Tensor) *layers.Tensor {
 	return out1.Add(ffnOutput).Call(b.Layernorm2)
 }
 
-// TokenAndPositionEmbedding is a layer that returns, for each token, the sum of its embedding and
-// of that of its position.
+// TokenAndPositionEmbedding is a layer that returns, for each token, its embedding plus the
+// embedding of its position.
 type TokenAndPositionEmbedding struct {
 	layers.Base
 	TokenEmb, PosEmb layers.Layer

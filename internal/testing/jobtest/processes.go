@@ -58,8 +58,8 @@ type Job struct {
 	Processes []*Process
 }
 
-// Start starts the test's binary as n processes of a job, in each of which Main runs the program,
-// with the given number of virtual CPU devices each. environ has additional environment variables
+// Start starts the test's binary as n processes of a job, with the given number of virtual CPU
+// devices each. In each process Main runs the program. environ has additional environment variables
 // (NAME=value), and args returns the arguments of the process with a rank. Processes that still run
 // are killed when the test ends. The store of the job is in this process, as it is in `gospmd
 // launch`.

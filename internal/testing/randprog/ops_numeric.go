@@ -60,8 +60,8 @@ func makeDot(g *generator) *ir.Op {
 	return g.try(ir.OpDot, nil, 2*g.largest(x)*g.largest(y)*float64(n), x, y)
 }
 
-// groups are pairs of numbers of feature groups and batch groups, of which random convolutions have
-// one.
+// groups are pairs of numbers of feature groups and batch groups. A random convolution has one of
+// the pairs.
 var groups = [][2]int{{1, 1}, {1, 1}, {1, 1}, {2, 1}, {4, 1}, {1, 2}}
 
 func makeConvolution(g *generator) *ir.Op {

@@ -13,8 +13,8 @@ import (
 // failureHook receives the messages with which etcd ends its process, and ends only the goroutine
 // that wrote the message. etcd is then of no more use, and its locks may stay held.
 type failureHook struct {
-	// report is called with the error because of which etcd cannot go on, by a goroutine of
-	// etcd, which ends after the call. It must not wait for etcd, whose locks may be held.
+	// A goroutine of etcd calls report with the error that stops etcd, and ends after the call.
+	// report must not wait for etcd, because etcd's locks may be held.
 	report func(error)
 }
 
