@@ -222,8 +222,8 @@ func TestMain(m *testing.M) {
 }
 
 // hammer puts, gets and removes entries of the cache in dir by several goroutines, while other
-// processes do the same. It returns an error if Get returns anything but the content that was put,
-// or none.
+// processes do the same. It returns an error if Get finds an entry with another content than was
+// put.
 func hammer(dir string) error {
 	var working sync.WaitGroup
 	errs := make([]error, 4)

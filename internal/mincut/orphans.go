@@ -20,8 +20,9 @@ func (n *Network) adopt() {
 	n.orphans = n.orphans[:0]
 }
 
-// parentFor returns the edge to the neighbour through which an orphan is nearest to the root, and
-// that distance. The distance is math.MaxInt if there is no such neighbour.
+// parentFor returns the edge to the best new parent of the orphan i: the neighbour that is nearest
+// to the root. It also returns the orphan's distance through it, or math.MaxInt if no neighbour
+// leads to the root.
 func (n *Network) parentFor(i int32) (parent int32, depth int) {
 	t := n.nodes[i].tree
 	depth = math.MaxInt

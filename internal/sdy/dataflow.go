@@ -27,8 +27,7 @@ type dataFlow struct {
 	ownArgs bool
 }
 
-// dataFlows has, for each kind of op through which values flow unchanged, which values flow to
-// which.
+// dataFlows describes how values flow through each kind of op that passes them on unchanged.
 var dataFlows = map[ir.OpKind]dataFlow{
 	ir.OpWhile: {
 		sources: func(op *ir.Op, i int) []*ir.Value {

@@ -25,16 +25,16 @@ func Edges(f *ir.Func) map[*ir.Value]*ir.Op {
 // in_shardings or out_shardings of a manual or named computation.
 func AddDataFlowEdges(m *ir.Module) { AddEdges(m, IsDataFlowOwner) }
 
-// AddEdges inserts the data-flow edges of m, as AddDataFlowEdges does, but only for ops of the
-// kinds for which the function of returns true.
+// AddEdges inserts the data-flow edges of m, as AddDataFlowEdges does, but only for the kinds of
+// ops that of selects.
 func AddEdges(m *ir.Module, of func(ir.OpKind) bool) {
 	for _, f := range m.Funcs {
 		addEdges(f.Body, of, Edges(f))
 	}
 }
 
-// addEdges adds edges in b and in the regions of its ops, for the kinds of ops that of returns true
-// for. have maps values to the edges that exist already.
+// addEdges adds edges in b and in the regions of its ops, for the kinds of ops that of selects.
+// have maps values to the edges that exist already.
 func addEdges(b *ir.Block, of func(ir.OpKind) bool, have map[*ir.Value]*ir.Op) {
 	var at ir.Builder
 	add := func(owners []*ir.Value) {

@@ -55,8 +55,8 @@ func init() {
 	}
 }
 
-// attempt prints that what has SUCCEEDED if err is nil, which a test then finds, and otherwise that
-// it was refused and why.
+// attempt prints that the attempt what has SUCCEEDED if err is nil, and otherwise that it was
+// refused and why. Tests look for SUCCEEDED.
 func attempt(what string, err error) {
 	if err == nil {
 		fmt.Println("SUCCEEDED:", what)
@@ -195,9 +195,8 @@ func attack(address, cert, key, ca string) {
 	fmt.Println("done")
 }
 
-// Strangers on the machine cannot read, change, take over or end a job of gospmd launch,
-// and a process of the job cannot pretend to be another one. The job ends with the right
-// values.
+// Strangers on the machine cannot read, change, take over or end a job of gospmd launch, and a
+// process of the job cannot pretend to be another one. The job ends with the right values.
 func TestAttacks(t *testing.T) {
 	t.Parallel()
 	end := filepath.Join(t.TempDir(), "end")

@@ -36,9 +36,9 @@ func BenchmarkStepsPerExecution(b *testing.B) {
 	}
 }
 
-// benchmarkFit measures Fit of a model on a mesh of that shape (nil: one device), with x and y,
-// which have count batches, and n steps in an execution. It reports milliseconds for each step, and
-// of CPU time.
+// benchmarkFit measures Fit of a model on a mesh of that shape (nil: one device). x and y have
+// count batches, and an execution makes n steps. It reports the milliseconds of a step, and its CPU
+// time.
 func benchmarkFit(b *testing.B, model steps.Model, shape []int, n int, x, y *tensors.Tensor, count int) {
 	var dist distribution.Distribution
 	if shape != nil {

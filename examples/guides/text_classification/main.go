@@ -46,8 +46,8 @@ func reviews() []string {
 // vectorize is the layer that numbers the words of texts. dataset adapts it.
 var vectorize = layers.TextVectorization(layers.MaxTokens(maxTokens), layers.OutputSequenceLength(length), layers.Name("vectorize"))
 
-// dataset returns, as x, the batches of numbered words and their classes, for which it adapts
-// vectorize; y is nil.
+// dataset adapts vectorize to the reviews. It returns the batches of numbered words and their
+// classes as x; y is nil.
 func dataset() (x, y any, err error) {
 	raw := data.FromTensorSlices(reviews(), guide.Classes(samples, 5, 2)).Batch(12)
 	if err := vectorize.Adapt(raw); err != nil {

@@ -186,8 +186,8 @@ func concatDims(first int, middle []int, last int) []int {
 	return append(append([]int{first}, middle...), last)
 }
 
-// reverse returns the kernel t, [output features, spatial dimensions…, input features], with the
-// spatial dimensions flipped for which flip is true; t itself if there are none. flip has an
+// reverse returns the kernel t, [output features, spatial dimensions…, input features], and flips
+// the spatial dimensions where flip is true. It returns t itself if there are none. flip has an
 // element for each spatial dimension, or is empty.
 func reverse(t *Tensor, flip []bool) *Tensor {
 	from, at, elem := rowmajor.Strides(t.Type.Dims, t.elem()), 0, t.elem()
