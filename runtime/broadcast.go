@@ -133,8 +133,7 @@ func (b *broadcast) run(ctx context.Context, prints [][]byte) (*Array, error) {
 }
 
 // exchange returns, by first position, the value of each shard of firsts that this process holds.
-// The values are those of the first process that holds the shard. Its owner sends them to the
-// others.
+// The first process that holds a shard owns it, and sends its value to the others.
 func (b *broadcast) exchange(ctx context.Context, firsts []int) (map[int][]byte, error) {
 	j := b.client.job
 	size := b.array.typ.WithDims(b.array.sharding.LocalShape(b.array.typ.Dims)).Bytes()

@@ -115,7 +115,7 @@ func adder(dtype string) string {
 }
 
 // randomPartitionedProgram returns a program for n devices that XLA partitions, with collectives of
-// XLA's own. Its result is donated its argument's memory.
+// XLA's own. Its argument is donated to its result.
 func randomPartitionedProgram(t testing.TB, random *rand.Rand, n int) *program.Program {
 	rows := n * rowsOfShard
 	m, err := ir.Parse(fmt.Sprintf(`module @partitioned {
@@ -246,8 +246,7 @@ func (c clientCase) run(atOnce bool) ([][]float32, error) {
 	return results, nil
 }
 
-// randomClients returns some clients that are to execute at once, and the number of their
-// executions.
+// randomClients returns some clients to execute at once, and the number of their executions.
 func randomClients(t testing.TB, random *rand.Rand) (cases []clientCase, executions int) {
 	pick := func(of ...int) int { return of[random.IntN(len(of))] }
 	for range 1 + random.IntN(4) {

@@ -206,8 +206,8 @@ func TestDriver(t *testing.T) {
 	second[0].Release()
 	require.NoError(t, c.Close())
 	require.True(t, d.closed)
-	// Two arguments were not released: that of the program "wrong" and that of the transfer.
-	// Donated ones are freed, also by the run that failed. Programs are freed by Close.
+	// The arguments of the program "wrong" and of the transfer were not released. Donated ones are
+	// freed, also by the run that failed. Programs are freed by Close.
 	require.Equal(t, int32(2), d.live.Load())
 }
 

@@ -116,8 +116,8 @@ func TestJobFailsInsideARun(t *testing.T) {
 	}
 }
 
-// Load refuses a program that XLA's own partitioner is to partition over several processes, because
-// that works only for devices of one process.
+// Load refuses a program for XLA's own partitioner on several processes, because that partitioner
+// works only for devices of one process.
 func TestJobRefusesXLAsPartitioner(t *testing.T) {
 	m, err := ir.Parse(endless)
 	require.NoError(t, err)

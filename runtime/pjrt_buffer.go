@@ -27,8 +27,8 @@ type ownedBuffer struct {
 	bytes  int
 }
 
-// own returns the DriverBuffer of b, a buffer of the plugin that takes so many bytes. It uses the
-// client until it is freed, by Free or the garbage collector.
+// own returns the DriverBuffer of b, a buffer of the plugin that takes that number of bytes. It
+// uses the client until it is freed, by Free or the garbage collector.
 func (c *pjrtClient) own(b *pjrt.Buffer, bytes int) *pjrtBuffer {
 	c.hold()
 	out := &pjrtBuffer{ownedBuffer: ownedBuffer{c, b, bytes}}

@@ -276,8 +276,8 @@ func TestCompilationCacheTogether(t *testing.T) {
 // TestCompilationCacheAcrossProcesses.
 const jobVar = "GOSPMD_TEST_CACHE_JOB"
 
-// A program from the cache whose mesh spans processes calls the collectives of the process that
-// loads it: the results are those of the program that was compiled.
+// A program from the cache, on a mesh that spans processes, calls the collectives of the process
+// that loads it. Its results equal the compiled program's.
 func TestCompilationCacheAcrossProcesses(t *testing.T) {
 	needPJRT(t)
 	if os.Getenv(jobVar) != "" {

@@ -99,9 +99,9 @@ type decision struct {
 	Notices           []string // texts that process 0 logs
 }
 
-// decide chooses the engine, the transport and the link for all processes. proposals are theirs, by
-// rank; platform is that of their devices. All processes call it with the same proposals and get
-// the same result. Proposals that differ, and unknown names, are errors.
+// decide chooses the engine, the transport and the link for all processes. It has the proposals of
+// all processes, by rank, and the platform of their devices. All processes call it with the same
+// proposals and get the same result. Proposals that differ, and unknown names, are errors.
 func decide(proposals []proposal, platform string) (d decision, err error) {
 	if d.Engine, err = choose(proposals, "engine", engineVar, func(p proposal) setting { return p.Engine }, EnginePJRT, EngineGo); err != nil {
 		return d, err

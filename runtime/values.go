@@ -88,8 +88,8 @@ const (
 )
 
 // printOf returns the fingerprint of a whole tensor of type t with these bytes. It is not 0. If
-// there are more than wholePrint bytes, it is that of a part of each row: tensors that differ only
-// elsewhere have the same one.
+// there are more than wholePrint bytes, it is the fingerprint of a part of each row: tensors that
+// differ only elsewhere have the same one.
 func printOf(t ir.Type, data []byte) uint64 {
 	if len(data) <= wholePrint || t.Rank() == 0 {
 		return ensureNonZero(xxhash.Sum64(data))

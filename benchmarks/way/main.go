@@ -62,7 +62,7 @@ type call struct{ File, Function string }
 
 // follow trains with an instrumented copy of package keras, and returns the calls of its functions
 // that handle a batch, in order. root is the root folder of the module; another folder is an error.
-// The training's stderr is that of this process.
+// The training writes to this process' stderr.
 func follow(ctx context.Context, root string) (way []call, err error) {
 	dir, err := os.MkdirTemp("", "way")
 	if err != nil {

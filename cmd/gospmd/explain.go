@@ -143,8 +143,8 @@ func selectValues(e *explain.Explanation, value, path string) ([]*explain.Value,
 }
 
 // printOverrides prints list, the annotations that do not hold, to out: a line for each, or all of
-// them as JSON. For an empty list it prints that every annotation holds, or an empty JSON list. The
-// error is that of writing.
+// them as JSON. For an empty list it prints that every annotation holds, or an empty JSON list. It
+// returns an error if it cannot write.
 func printOverrides[T fmt.Stringer](out io.Writer, list []T, asJSON bool) error {
 	if asJSON {
 		return writeJSON(out, append([]T{}, list...))

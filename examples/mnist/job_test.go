@@ -34,8 +34,8 @@ func TestProcesses(t *testing.T) {
 	})
 }
 
-// firstImages writes the first images of the MNIST in dir, so many to train and to test, to a new
-// directory, and returns that.
+// firstImages copies the first images of the MNIST in dir to a new directory, so many to train and
+// to test. It returns the new directory.
 func firstImages(t *testing.T, dir string, train, test int) string {
 	t.Helper()
 	out := t.TempDir()

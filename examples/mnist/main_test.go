@@ -35,7 +35,8 @@ func spread(runs []result) (worst float64) {
 }
 
 // smallData writes a small data set in MNIST's format, with so many images to train and to test, to
-// a new directory, and returns that. Each class is a bright rectangle at another place, with noise.
+// a new directory, and returns the directory. Each class is a bright rectangle at another place,
+// with noise.
 func smallData(t *testing.T, train, test int) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -149,7 +149,7 @@ const (
 )
 
 // decodeStorage reads a data layout message and returns where the elements are. reason tells why
-// the described storage cannot be read, "" if it can. Errors are those of c.
+// the described storage cannot be read, "" if it can. c keeps the errors.
 func decodeStorage(c *cursor) (s storage, reason string) {
 	version := c.u8()
 	if c.err != nil {

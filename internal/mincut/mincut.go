@@ -55,7 +55,7 @@ type node struct {
 	known    int   // this time
 }
 
-// tree says in which tree a node is: in that of the source, in that of the sink, or in none.
+// tree says in which tree a node is: in the source's, in the sink's, or in none.
 type tree int8
 
 const (

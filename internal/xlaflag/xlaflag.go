@@ -15,7 +15,7 @@ import (
 type Flag struct{ Name, Value string }
 
 // Parse reads flags that are separated by blanks, with or without dashes in front. A flag without a
-// value has the value true. A name that does not begin as the names of XLA's flags do is an error.
+// value has the value true. A name is an error if it does not begin like the names of XLA's flags.
 func Parse(text string) (flags []Flag, err error) {
 	for _, word := range strings.Fields(text) {
 		name, value, given := strings.Cut(strings.TrimLeft(word, "-"), "=")

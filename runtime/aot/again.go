@@ -16,8 +16,8 @@ import (
 // DroppedError says that the compiler has merged ops that compute values again, to save memory,
 // with the ops that computed them before. These values then stay in memory.
 type DroppedError struct {
-	// Paths are those of the ops of each place of the program whose values the compiler keeps, in the
-	// order of the program.
+	// Paths are the paths of the ops of each place of the program whose values the compiler keeps,
+	// in the order of the program.
 	Paths []string
 	Again int // the number of places where the program computes values again
 }

@@ -13,7 +13,7 @@ import (
 // OffloadError says that the compiler keeps inputs or outputs in the memory of a device that the
 // program keeps in the memory of the host.
 type OffloadError struct {
-	// Names are those of the inputs, then those of the outputs, in the order of the program.
+	// Names are the names of the inputs, then of the outputs, in the order of the program.
 	Names []string
 }
 

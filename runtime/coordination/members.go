@@ -149,7 +149,7 @@ func (s *Service) applyFailure(rank int, value []byte) *ProcessError {
 
 // applyLoss records that the lease of a process has ended. It returns the failure of the job,
 // unless the process has left in order. If this process is the one, or has not run for a while, the
-// failure is that of this process.
+// failure says that this process is to blame.
 func (s *Service) applyLoss(rank int) *ProcessError {
 	if before := s.members.set(rank, gone, ""); before == leaving || before == left {
 		s.members.set(rank, left, "")

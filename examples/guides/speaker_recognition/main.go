@@ -22,9 +22,9 @@ var program = &guide.Guide{
 	Layout: map[string][]string{"dense/kernel": {"", "model"}, "dense_1/kernel": {"model", ""}},
 }
 
-// addNoise returns audio with noise added to each sample: noises[choice[i]] to sample i, after it
-// was scaled so that its largest value is that of the sample, and multiplied by scale. audio is
-// [samples, steps, 1], noises [noises, steps, 1], and choice [samples], of integers.
+// addNoise returns audio with noise added to each sample: noises[choice[i]] to sample i. It first
+// scales the noise to the sample's largest value, and multiplies it by scale. audio is [samples,
+// steps, 1], noises [noises, steps, 1], and choice [samples], of integers.
 func addNoise(audio, noises, choice *layers.Tensor, scale float64) *layers.Tensor {
 	noise := ops.Take(noises, choice, ops.Axis(0))
 	prop := ops.Max(audio, ops.Axis(1)).Div(ops.Max(noise, ops.Axis(1)))

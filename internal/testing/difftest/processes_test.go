@@ -89,7 +89,7 @@ func (h *harness) runMany(p *program.Program, inputs []any) ([]any, error) {
 }
 
 // TestSampleAcrossProcesses runs random programs in jobs of 2, 3 and 5 processes on both engines,
-// and compares with one device. The first seeds are those of the other samples.
+// and compares with one device. It starts with the seeds of the other samples.
 func TestSampleAcrossProcesses(t *testing.T) {
 	engines := []string{runtime.EngineGo}
 	if runtime.HasPJRT {

@@ -21,7 +21,7 @@ func main() {
 }
 
 // run reads the events of go test -json from in, prints the summary to out, and reports whether at
-// least one test passed and no test or package failed. The error is that of reading.
+// least one test passed and no test or package failed. It returns an error if it cannot read in.
 func run(in io.Reader, out io.Writer) (ok bool, err error) {
 	r := newResults(out)
 	lines := bufio.NewReader(in)

@@ -52,7 +52,7 @@ type State struct {
 }
 
 // NewFrame returns a frame for a call of the function whose code c is, with args as its arguments.
-// state is that of the run.
+// state is the State of the run.
 func (c *Code) NewFrame(state *State, args []*Tensor) *Frame {
 	f := &Frame{make([]*Tensor, c.slots), state}
 	for _, k := range c.constants {

@@ -214,7 +214,7 @@ func TestPrograms(t *testing.T) {
 }
 
 // results runs the function main, without arguments, of the module with the given text, and returns
-// the elements of its only result as float64. The error is that of the compilation or the run.
+// the elements of its only result as float64. It returns an error of the compilation or of the run.
 func results(t *testing.T, text string) ([]float64, error) {
 	t.Helper()
 	m, err := ir.Parse(text)

@@ -129,8 +129,8 @@ func newDevice(host string) (device, error) {
 
 func (d device) free() { C.free_device(d.handle) }
 
-// connections are those of a group of processes, which have ranks of their own in it. All methods
-// except free may be called at the same time. free must be the last call.
+// connections are the connections of a group of processes, which have ranks of their own in it. All
+// methods except free may be called at the same time. free must be the last call.
 type connections struct{ handle unsafe.Pointer }
 
 // newConnections returns connections, which are not connected yet, of a group of size members, in

@@ -79,7 +79,7 @@ func (c *connector) wait(ctx context.Context) error {
 }
 
 // dial connects to the process peer, of a lower rank, at the address, and runs the link until it
-// ends. The error is that of connecting, or why the other process refuses.
+// ends. It returns an error if it cannot connect, or the reason why the other process refuses.
 func (c *connector) dial(peer int, address string) error {
 	conn, err := grpc.NewClient("passthrough:///"+address, grpc.WithTransportCredentials(c.options.credentials()), grpc.WithNoProxy(), experimental.WithBufferPool(pool),
 		grpc.WithDefaultCallOptions(grpc.ForceCodecV2(codec{}), grpc.WaitForReady(true), grpc.MaxCallRecvMsgSize(2*chunk)),

@@ -43,7 +43,7 @@ func splitConstants(m *ir.Module) {
 
 // splitter splits the constants of module m, body by body. It remembers which of the functions and
 // named computations so far compute more than constants. groups, constants, expansions and order
-// are those of the body that region works on.
+// belong to the body that region works on.
 type splitter struct {
 	m     *ir.Module
 	fn    *ir.Func
