@@ -13,7 +13,7 @@ import (
 	"github.com/gospmd/gospmd/program"
 )
 
-// emit returns m with its spmd ops replaced by StableHLO ops:
+// emit returns a copy of m with its spmd ops replaced by StableHLO ops:
 //
 //	sdy.mesh @mesh = <["x"=2, "y"=2]>
 //	%0 = spmd.axis_index {"x"}
