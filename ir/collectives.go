@@ -270,8 +270,9 @@ func (d DimAttrs) names() []string {
 	return slices.DeleteFunc([]string{d.Cut, d.Join}, func(name string) bool { return name == "" })
 }
 
-// permutedAxes returns the full axes that shard a dimension in one of the two shardings of op, a
-// permute, in the order of the mesh.
+// permutedAxes returns the full axes along which op, a permute, may send: those that shard a
+// dimension in one of its two shardings, or along which one is unreduced. They are in the order of
+// the mesh.
 func permutedAxes(op *Op, m *mesh.DeviceMesh) []mesh.AxisRef {
 	var out []mesh.AxisRef
 	for _, axis := range m.AxisNames() {
@@ -287,8 +288,9 @@ func usesAxis(op *Op, attr, axis string) bool {
 	if s.Sharding == nil {
 		return false
 	}
-	return slices.ContainsFunc(s.Dims, func(d layout.DimSharding) bool {
-		return slices.ContainsFunc(d.Axes, func(a mesh.AxisRef) bool { return a.Name == axis })
+	isAxis := func(a mesh.AxisRef) bool { return a.Name == axis }
+	return slices.ContainsFunc(s.Unreduced, isAxis) || slices.ContainsFunc(s.Dims, func(d layout.DimSharding) bool {
+		return slices.ContainsFunc(d.Axes, isAxis)
 	})
 }
 

@@ -315,7 +315,7 @@ func (p *parser) tensor() Type {
 		case dim == "":
 			p.failf(i, "got %q in a tensor type, want a dimension or an element type", p.src[i])
 		case err != nil || n > 0 && size > MaxElements/n:
-			p.failf(i, "got the dimension %s, want a tensor of fewer than 2^56 elements", dim)
+			p.failf(i, "got the dimension %s, want a tensor of at most 2^56 elements", dim)
 		case !strings.HasPrefix(p.src[end:], "x"):
 			p.failf(end, "got a dimension %s without `x` behind it, want one between dimensions and element type", dim)
 		}

@@ -74,10 +74,10 @@ func (p *printer) keepNames(b *Block) (next counters) {
 }
 
 // keptName returns the name that values have in main of the marked module. values are the results
-// of an op, or one argument. ok is false if they were not the values of one op or argument there,
-// or if the name is in given.
+// of an op, or one argument. ok is false if they were not the values of one op or argument there, if
+// the name is in given, or if a value is nil, as in an invalid module.
 func keptName(values []*Value, given map[valueName]bool) (name valueName, ok bool) {
-	if len(values) == 0 {
+	if len(values) == 0 || slices.Contains(values, nil) {
 		return name, false
 	}
 	for _, o := range values[0].Origins {
@@ -141,7 +141,7 @@ func (p *printer) numberOp(op *Op, c *counters) {
 // keeps reports whether keepNames has named v.
 func (p *printer) keeps(v *Value) bool {
 	_, ok := p.names[v]
-	return ok && len(v.Origins) > 0
+	return ok && v != nil && len(v.Origins) > 0
 }
 
 // ref returns the name of v. If v is not defined in the function, which only happens if the

@@ -374,15 +374,15 @@ func (c elemCodec) intBits(text string, negative bool) (bits uint64, ok bool) {
 }
 
 // parse returns the bits of the number in text: decimal digits, or the bits themselves in
-// hexadecimal. Too large a number has the bits of overflow. ok is false if text is no number, or
-// has more bits than the format, or if bits in hexadecimal are negative.
+// hexadecimal. Too large a number has the bits of overflow. ok is false if text is no number (inf
+// and nan are none), or has more bits than the format, or if bits in hexadecimal are negative.
 func (f floatFormat) parse(text string, negative bool) (bits uint64, ok bool) {
 	if digits, isHex := strings.CutPrefix(text, "0x"); isHex {
 		bits, err := strconv.ParseUint(digits, 16, 64)
 		return bits, err == nil && !negative && bits>>(f.bits-1)>>1 == 0
 	}
 	v, err := strconv.ParseFloat(text, 64)
-	if err != nil && !math.IsInf(v, 0) { // too large a number is an infinity
+	if !isDigit(text[0]) || err != nil && !math.IsInf(v, 0) { // too large a number is an infinity
 		return 0, false
 	}
 	if negative {

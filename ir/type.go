@@ -59,7 +59,7 @@ func Elements(dims ...int) (n int, ok bool) {
 // all call it.
 func (t Type) CheckSize() error {
 	if _, ok := Elements(t.Dims...); !ok {
-		return fmt.Errorf("the type %s is too large: want dimensions of 0 or more, and fewer than 2^56 elements", t)
+		return fmt.Errorf("the type %s is too large: want dimensions of 0 or more, and at most 2^56 elements", t)
 	}
 	return nil
 }

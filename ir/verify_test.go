@@ -267,6 +267,30 @@ func TestVerifyReportsAllFaults(t *testing.T) {
 	require.Contains(t, violations.Error(), "cause T\n\tand 10 more")
 }
 
+// Violations name values as the printed module does, also where values keep the names of a marked
+// module.
+func TestVerifyNames(t *testing.T) {
+	m, f, add := sample()
+	ir.MarkOrigins(m)
+	ir.NewOp(ir.OpAbs, []*ir.Value{f.Params()[0]}, nil, []ir.Type{f32x4}).InsertBefore(add)
+	require.Contains(t, m.String(), "%1 = stablehlo.abs %arg0")
+	require.Contains(t, m.String(), "%0 = stablehlo.add %arg0, %arg1")
+	add.Result().Type = ir.Tensor(dtypes.Float32, 5)
+	require.ErrorContains(t, ir.Verify(m), "@main: %0 = stablehlo.add:")
+}
+
+// A violation is reported, without a panic, in a function with several results that are nil.
+func TestVerifyNilResults(t *testing.T) {
+	m, f, add := sample()
+	for range 2 {
+		op := ir.NewOp(ir.OpAbs, []*ir.Value{f.Params()[0]}, nil, []ir.Type{f32x4})
+		op.InsertBefore(add)
+		op.Results[0] = nil
+	}
+	add.Result().Type = ir.Tensor(dtypes.Float32, 5)
+	require.ErrorContains(t, ir.Verify(m), "stablehlo.abs")
+}
+
 // chain returns a module on a 2x2 mesh whose main has n ops, each of which reads the result of the
 // one before and the parameter: in turn products of matrices, sums, maxima and products of
 // elements. All results have the sharding of the parameter.

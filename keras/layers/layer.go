@@ -45,6 +45,7 @@ type Layer interface {
 	SetTrainable(trainable bool)
 	FreezeOwn()
 	DTypePolicy() string
+	SetDTypePolicy(name string)
 	Variables() []*variable.Variable
 	OwnVariables() []*variable.Variable
 

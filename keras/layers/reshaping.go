@@ -104,7 +104,7 @@ func (l *ReshapeLayer) Build(_ *Builder, inputs []Spec) error {
 	known := 1
 	for _, d := range l.Target {
 		if d = max(d, 1); known > ir.MaxElements/d {
-			return fmt.Errorf("the target shape %v is too large: want fewer than 2^56 elements", l.Target)
+			return fmt.Errorf("the target shape %v is too large: want at most 2^56 elements", l.Target)
 		}
 		known *= d
 	}

@@ -134,7 +134,7 @@ func Generate(dims []int, dtype string, f func(i int) float64) *Tensor {
 	}
 	size, ok := ir.Elements(dims...)
 	if !ok || slices.ContainsFunc(dims, func(n int) bool { return n < 0 }) {
-		return &Tensor{err: fmt.Errorf("array: got the shape %v, want sizes that are not negative, and fewer than 2^56 elements", dims)}
+		return &Tensor{err: fmt.Errorf("array: got the shape %v, want sizes that are not negative, and at most 2^56 elements", dims)}
 	}
 	switch d {
 	case dtypes.Float32:

@@ -87,6 +87,22 @@ type counts struct {
 	topK, classID *int // nil for all predictions and classes
 	multiLabel    bool // count each label alone
 	labelWeights  []float64
+	numLabels     *int // what the user says is the number of labels; nil for nothing
+}
+
+// checkLabels returns an error if the predictions, of the given shape, have another number of labels
+// than the options say.
+func (c counts) checkLabels(predictions []int) error {
+	if len(predictions) == 0 {
+		return nil
+	}
+	switch n := predictions[len(predictions)-1]; {
+	case c.numLabels != nil && *c.numLabels != n:
+		return fmt.Errorf("predictions have shape %v, want %d labels, the number that NumLabels says", predictions, *c.numLabels)
+	case c.labelWeights != nil && len(c.labelWeights) != n:
+		return fmt.Errorf("predictions have shape %v, want %d labels, as many as LabelWeights has", predictions, len(c.labelWeights))
+	}
+	return nil
 }
 
 // rulePerThreshold returns the rule of a metric that counts as c says, and whose result has a
@@ -108,6 +124,9 @@ func (c counts) rule(result func(*State) *g.Node) rule {
 					return nil, fmt.Errorf("predictions have shape %v, want (batch, labels) with MultiLabel", predictions)
 				}
 				shape = append(shape, predictions[1])
+			}
+			if err := c.checkLabels(predictions); err != nil {
+				return nil, err
 			}
 			var out []StateVariable
 			for _, n := range c.names {

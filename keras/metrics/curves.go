@@ -137,7 +137,7 @@ func (o *aucOptions) rule() rule {
 	case o.NumLabels != nil && !o.MultiLabel:
 		return rule{err: errors.New("got NumLabels without MultiLabel")}
 	}
-	c := counts{names: allCounts, thresholds: points, multiLabel: o.MultiLabel, labelWeights: o.LabelWeights}
+	c := counts{names: allCounts, thresholds: points, multiLabel: o.MultiLabel, labelWeights: o.LabelWeights, numLabels: o.NumLabels}
 	r := c.rule(o.area)
 	r.update = func(u *Update) {
 		if o.FromLogits {

@@ -164,6 +164,54 @@ func TestErrors(t *testing.T) {
 	require.ErrorContains(t, metrics.Check(metrics.Func(nil)), "metric is a function that is nil")
 }
 
+// Functions that change the state of a metric panic with an error that says what to call, if the
+// metric is of another kind or not built.
+func TestUpdateErrors(t *testing.T) {
+	values := func(m *metrics.Metric, s *variable.StatelessScope, x *g.Node) { m.UpdateValues(s, x, nil) }
+	labels := func(m *metrics.Metric, s *variable.StatelessScope, x *g.Node) { m.Update(s, x, x, nil) }
+	mean := func(m *metrics.Metric, s *variable.StatelessScope, x *g.Node) { m.UpdateMean(s, g.ReduceAllMean(x), 2) }
+	for _, tc := range []struct {
+		metric *metrics.Metric
+		update func(*metrics.Metric, *variable.StatelessScope, *g.Node)
+		want   string
+	}{
+		{metrics.Mean(), labels, "metric Mean takes values, not labels and predictions, as in Keras: give a function"},
+		{metrics.Sum(), labels, "metric Sum takes values"},
+		{metrics.Sum(), mean, `metric sum has no "count" in its state, but total: UpdateValues is for a Mean or a Sum`},
+		{metrics.Recall(metrics.Name("recall")), values, `metric recall has no "total" in its state, but true_positives, false_negatives`},
+	} {
+		require.NoError(t, tc.metric.Build("m", nil, []int{2}, []int{2}))
+		run(t, runtimetest.Open(t, 1), []*tensors.Tensor{tensors.FromValue([]float32{1, 0})}, func(s *variable.StatelessScope, in []*g.Node) []*g.Node {
+			requirePanics(t, tc.want, func() { tc.update(tc.metric, s, in[0]) })
+			return in
+		})
+	}
+	requirePanics(t, "metric mean has no state: call Build first", func() { metrics.Mean().Result(nil) })
+}
+
+// requirePanics fails the test unless f panics with an error that contains want.
+func requirePanics(t *testing.T, want string, f func()) {
+	t.Helper()
+	defer func() {
+		t.Helper()
+		err, _ := recover().(error)
+		require.ErrorContains(t, err, want)
+	}()
+	f()
+}
+
+// An AUC refuses predictions of another number of labels than its options say.
+func TestNumLabels(t *testing.T) {
+	both := []metrics.Option{metrics.MultiLabel(), metrics.Name("auc")}
+	three, weights := metrics.AUC(append(both, metrics.NumLabels(3))...), metrics.LabelWeights(1, 2, 3)
+	require.NoError(t, three.Build("auc", nil, []int{4, 3}, []int{4, 3}))
+	require.EqualError(t, three.Build("auc", nil, []int{4, 2}, []int{4, 2}), "metric auc: predictions have shape [4 2], want 3 labels, the number that NumLabels says")
+	for _, m := range []*metrics.Metric{metrics.AUC(append(both, weights)...), metrics.AUC(weights)} {
+		require.NoError(t, m.Build("auc", nil, []int{4, 3}, []int{4, 3}))
+		require.ErrorContains(t, m.Build("auc", nil, []int{4, 2}, []int{4, 2}), "predictions have shape [4 2], want 3 labels, as many as LabelWeights has")
+	}
+}
+
 // TestLabels: class numbers given to metrics of one-hot labels, and the other way around, are
 // errors that name what fits.
 func TestLabels(t *testing.T) {

@@ -237,12 +237,12 @@ func SummationMethod(method string) Option { return set("SummationMethod", metho
 // their mean, weighted by LabelWeights if they are given.
 func MultiLabel() Option { return set("MultiLabel", true) }
 
-// NumLabels sets the number of labels of an AUC with MultiLabel; without that it is an error. It
-// changes no result: the number is that of the predictions.
+// NumLabels sets the number of labels of an AUC with MultiLabel; without that it is an error.
+// Predictions of another number of labels are an error.
 func NumLabels(n int) Option { return set("NumLabels", n) }
 
 // LabelWeights sets the weights of the labels of an AUC, one for each. By default all count
-// equally. A negative weight is an error.
+// equally. A negative weight, and predictions of another number of labels, are errors.
 func LabelWeights(weights ...float64) Option { return set("LabelWeights", weights) }
 
 // Average sets how an F score is averaged over classes: "micro", "macro", "weighted" or "", the

@@ -389,14 +389,7 @@ func (c *common) clip(gradients []*g.Node) []*g.Node {
 
 // decays reports whether weight decay applies to the variable of the given name: no pattern of
 // ExcludeFromWeightDecay matches a part of it.
-func (c *common) decays(name string) bool {
-	for _, re := range c.ExcludeFromWeightDecay {
-		if re.MatchString(name) {
-			return false
-		}
-	}
-	return true
-}
+func (c *common) decays(name string) bool { return !c.ExcludeFromWeightDecay.match(name) }
 
 // plus returns x plus the number v, such as an epsilon.
 func plus(x *g.Node, v float64) *g.Node { return g.Add(x, constant.Like(x, v)) }

@@ -4,7 +4,6 @@ package optimizers
 
 import (
 	"math"
-	"regexp"
 	"strings"
 
 	g "github.com/gomlx/gomlx/core/graph"
@@ -55,15 +54,8 @@ func Muon(opts ...Option) *Optimizer {
 // byAdam reports whether Muon trains v by AdamW: it is no matrix, an embedding with
 // ExcludeEmbeddings, or matches ExcludeLayers.
 func (c *muonOptions) byAdam(v *variable.Variable) bool {
-	if len(v.Shape()) != 2 || c.ExcludeEmbeddings && strings.Contains(strings.ToLower(v.Path()), "embedding") {
-		return true
-	}
-	for _, pattern := range c.ExcludeLayers {
-		if ok, err := regexp.MatchString(pattern, v.Path()); ok && err == nil {
-			return true
-		}
-	}
-	return false
+	return len(v.Shape()) != 2 || c.ExcludeEmbeddings && strings.Contains(strings.ToLower(v.Path()), "embedding") ||
+		c.ExcludeLayers.match(v.Path())
 }
 
 // orthogonalized returns the matrix x with all its singular values replaced by about 1, by NSSteps

@@ -100,25 +100,37 @@ func (r *rateOption) Read() any {
 	return r.number
 }
 
-// patterns is the value of the option ExcludeFromWeightDecay: regular expressions of variables'
-// names.
-type patterns []*regexp.Regexp
+// patterns is the value of ExcludeFromWeightDecay and of ExcludeLayers: regular expressions of
+// variables, in Python's syntax.
+type patterns struct {
+	texts    []string
+	compiled []*regexp.Regexp
+}
 
-// Assign appends the regular expressions of v, a []string in Python's syntax. One that cannot be
-// compiled is an error.
+// Assign appends the regular expressions in v, a list of texts. One that cannot be compiled is an
+// error.
 func (p *patterns) Assign(v any) error {
-	for _, text := range v.([]string) {
+	var texts option.Texts
+	if err := texts.Assign(v); err != nil {
+		return err
+	}
+	for _, text := range texts {
 		re, err := pyregexp.Compile(text)
 		if err != nil {
 			return err
 		}
-		*p = append(*p, re)
+		p.texts, p.compiled = append(p.texts, text), append(p.compiled, re)
 	}
 	return nil
 }
 
-// Read returns the regular expressions, for the config.
-func (p *patterns) Read() any { return *p }
+// Read returns the texts of the regular expressions, for the config.
+func (p *patterns) Read() any { return append([]string{}, p.texts...) }
+
+// match reports whether one of the regular expressions matches a part of the text.
+func (p *patterns) match(text string) bool {
+	return slices.ContainsFunc(p.compiled, func(re *regexp.Regexp) bool { return re.MatchString(text) })
+}
 
 // momentOptions holds the options of Nadam, Adamax and Lamb, which others of Adam's family have
 // too: Beta1, Beta2 and Epsilon.
@@ -202,7 +214,7 @@ type muonOptions struct {
 	AdamWeightDecay   float64  `option:"adam_weight_decay" default:"0.004" want:"notNegative"`
 	AdamLRRatio       float64  `option:"adam_lr_ratio" default:"1" want:"notNegative"`
 	Epsilon           float64  `option:"epsilon" default:"1e-7" want:"notNegative"`
-	ExcludeLayers     []string `option:"exclude_layers" default:"[]"`
+	ExcludeLayers     patterns `option:"exclude_layers" default:"[]"`
 	ExcludeEmbeddings bool     `option:"exclude_embeddings" default:"true"`
 	MuonA             float64  `option:"muon_a" default:"3.4445"`
 	MuonB             float64  `option:"muon_b" default:"-4.775"`
@@ -330,8 +342,8 @@ func AdamWeightDecay(x float64) Option { return set("AdamWeightDecay", x) }
 func AdamLRRatio(x float64) Option { return set("AdamLRRatio", x) }
 
 // ExcludeLayers makes Muon train by AdamW each variable whose path contains a match of one of the
-// regular expressions, in Go's syntax; none by default. A pattern that is not valid matches
-// nothing.
+// regular expressions; none by default. They have Python's syntax. A pattern that is not valid is an
+// error.
 func ExcludeLayers(patterns ...string) Option { return set("ExcludeLayers", patterns) }
 
 // ExcludeEmbeddings sets whether Muon trains embeddings by AdamW; by default it does.

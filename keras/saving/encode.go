@@ -219,7 +219,7 @@ func limitObject(module string, v interface {
 }
 
 // encodeConfig returns the object that describes a layer of a class: its options as Keras has them,
-// its name, whether it is trained and its dtype policy.
+// its name, whether it is trained and, unless building the layer chooses it, its dtype policy.
 func encodeConfig(class string, l layers.Configured) (*object, error) {
 	config, err := l.Config()
 	if err != nil {
@@ -230,7 +230,10 @@ func encodeConfig(class string, l layers.Configured) (*object, error) {
 			return nil, fmt.Errorf("%s: %w", key, err)
 		}
 	}
-	config["name"], config["trainable"], config["dtype"] = l.Name(), l.Trainable(), policy(l.DTypePolicy())
+	config["name"], config["trainable"] = l.Name(), l.Trainable()
+	if name := l.DTypePolicy(); name != "" {
+		config["dtype"] = policy(name)
+	}
 	for prefix, keys := range notTaken {
 		if strings.HasPrefix(class, prefix) {
 			maps.DeleteFunc(config, func(key string, _ any) bool { return slices.Contains(keys, key) })

@@ -162,10 +162,12 @@ func differences(o operands) *graph.Node {
 	return x
 }
 
+// logsumexp is the operation logsumexp: log Σ eˣ over the axes, without overflow. It is ∞ if an
+// element is, and -∞ if all are.
 func logsumexp(o operands) *graph.Node {
 	x := fractions(o.tensor(0))
 	axes := o.axes(x.Rank())
-	top := graph.StopGradient(graph.ReduceAndKeep(x, graph.ReduceMax, axes...))
+	top := shiftFor(graph.ReduceAndKeep(x, graph.ReduceMax, axes...))
 	sum := graph.ReduceSum(graph.Exp(graph.Sub(x, graph.BroadcastToShape(top, x.Shape()))), axes...)
 	return o.kept(graph.Add(graph.Log(sum), graph.Squeeze(top, axes...)), x)
 }

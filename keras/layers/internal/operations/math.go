@@ -94,11 +94,24 @@ func modulo(a, b *graph.Node) *graph.Node {
 	return graph.Where(other, graph.Add(rest, b), rest)
 }
 
-// logaddexp returns log(eᵃ + eᵇ), without overflow.
+// logaddexp returns log(eᵃ + eᵇ), without overflow. It is ∞ if one of the two is, with the gradient
+// 1 of the infinite ones and 0 of the other, and -∞ if both are.
 func logaddexp(a, b *graph.Node) *graph.Node {
 	a, b = fractions(a), fractions(b)
-	top := graph.StopGradient(graph.Max(a, b))
-	return graph.Add(top, graph.Log(graph.Add(graph.Exp(graph.Sub(a, top)), graph.Exp(graph.Sub(b, top)))))
+	top := graph.Max(a, b)
+	overflows, shift := infinite(1)(top), shiftFor(top)
+	power := func(x *graph.Node) *graph.Node {
+		return graph.Exp(graph.Sub(graph.Where(overflows, graph.ZerosLike(x), x), shift))
+	}
+	ifInfinite := func(x *graph.Node) *graph.Node { return graph.Where(infinite(1)(x), x, graph.ZerosLike(x)) }
+	sum := graph.Add(shift, graph.Log(graph.Add(power(a), power(b))))
+	return graph.Where(overflows, graph.Add(ifInfinite(a), ifInfinite(b)), sum)
+}
+
+// shiftFor returns what to subtract from numbers, whose largest is top, before a sum of their
+// powers: top, or 0 where it is infinite, because ∞-∞ is NaN. No gradient flows through it.
+func shiftFor(top *graph.Node) *graph.Node {
+	return graph.StopGradient(graph.Where(isInf(top), graph.ZerosLike(top), top))
 }
 
 func isInf(x *graph.Node) *graph.Node {
