@@ -149,8 +149,8 @@ func ReverseDType(dtype string) Option { return set("ReverseDType", dtype) }
 // limit·tanh(x/limit). limit must be positive; by default there is no limit.
 func LogitSoftCap(limit float64) Option { return set("LogitSoftCap", limit) }
 
-// Build makes the table of embeddings and, unless TieWeights is set, a second table for the way
-// back. Its errors are those of the Embedding layer.
+// Build makes the table of embeddings and, with TieWeights(false), a second table for the way back.
+// Its errors are those of the Embedding layer.
 func (l *ReversibleEmbeddingLayer) Build(b *Builder, inputs []Spec) error {
 	if err := l.EmbeddingLayer.Build(b, inputs); err != nil || l.opts.TieWeights {
 		return err
