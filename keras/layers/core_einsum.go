@@ -47,7 +47,8 @@ func EinsumDense[S Sizes](equation string, outputShape S, opts ...Option) *Einsu
 }
 
 // BiasAxes sets the dimensions of EinsumDense's bias, by their letters in the output of the
-// equation, such as "d" or "bc". By default there is no bias.
+// equation, such as "d" or "bc". By default there is no bias. A letter that the output lacks is an
+// error.
 func BiasAxes(letters string) Option { return set("BiasAxes", letters) }
 
 // equations are the forms that an equation of EinsumDense may have; ... stands before or after the

@@ -168,7 +168,8 @@ func (l *BatchNormalizationLayer) average(c *Context, of *variable.Variable, bat
 }
 
 // Renorm makes BatchNormalization correct the mean and variance of a batch by moving averages also
-// during training (Ioffe, 2017), so that small batches are normalized as in inference.
+// during training (Ioffe, 2017), so that small batches are normalized as in inference. By default
+// it does not.
 func Renorm() Option { return set("Renorm", true) }
 
 // RenormMomentum sets the weight of the old value when the averages of Renorm are updated: 0.99 by

@@ -192,8 +192,9 @@ func Activation(a any) Option { return set("Activation", a) }
 // projections and recurrent ones; by default it is.
 func UseBias(use bool) Option { return set("UseBias", use) }
 
-// KernelInitializer sets the initializer of the kernel: the name of one, such
-// as "glorot_uniform" (the default), or an initializers.Initializer.
+// KernelInitializer sets the initializer of the kernel of Dense, EinsumDense, convolutions,
+// attention with projections and recurrent layers: the name of one, such as "glorot_uniform" (the
+// default), or an initializers.Initializer.
 func KernelInitializer(init any) Option { return set("KernelInitializer", init) }
 
 // BiasInitializer sets the initializer of the bias, a name or an initializers.Initializer: "zeros"
@@ -226,8 +227,8 @@ func BiasConstraint(c any) Option { return set("BiasConstraint", c) }
 func Seed(seed int) Option { return set("Seed", seed) }
 
 // DataFormat sets the order of dimensions: "channels_last", the default, or "channels_first" for
-// inputs (batch, channels, ...). Augmentations, spectrograms and ConvLSTM take only the default.
-// Others are errors.
+// inputs (batch, channels, ...). Augmentations, CenterCrop, Resizing, spectrograms and ConvLSTM
+// take only the default. Others are errors.
 func DataFormat(kind string) Option { return set("DataFormat", kind) }
 
 // Axis sets the dimensions that a layer works on: -1, the last one, by default. LayerNormalization,

@@ -76,26 +76,28 @@ type saltOptions struct {
 	Salt salt `option:"salt"`
 }
 
-// MaxTokens limits the size of a vocabulary, which includes the tokens for masks and for unknown
-// tokens. By default there is no limit. A number below 2 is an error, and so is a Vocabulary that
-// is larger.
+// MaxTokens limits the size of the vocabulary of StringLookup, IntegerLookup and TextVectorization,
+// which includes the tokens for masks and for unknown tokens. By default there is no limit. A
+// number below 2 is an error, and so is a Vocabulary that is larger.
 func MaxTokens(n int) Option { return set("MaxTokens", n) }
 
-// OOVIndices sets the number of indices for tokens outside the vocabulary, 1 by default. If there
-// are several, a hash of the token chooses one. If it is 0, such a token is an error. A negative
-// number is an error of the layer.
+// OOVIndices sets the number of indices of StringLookup and IntegerLookup for tokens outside the
+// vocabulary, 1 by default. If there are several, a hash of a text chooses one, and OOVMethod says
+// how an integer does. If it is 0, such a token is an error. A negative number is an error of the
+// layer.
 func OOVIndices(n int) Option { return set("OOVIndices", n) }
 
-// MaskToken sets the token, a text or a number, that has the index 0. Encodings ignore it. By
-// default there is none.
+// MaskToken sets the token of StringLookup and IntegerLookup, a text or a whole number, that masks.
+// With LookupMode("int") it has the index 0, and other modes ignore it. By default there is none.
 func MaskToken(token any) Option { return set("MaskToken", token) }
 
-// OOVToken sets the token that stands for tokens outside the vocabulary: "[UNK]" by default, -1 for
-// IntegerLookup.
+// OOVToken sets the token of StringLookup and IntegerLookup, a text or a whole number, that stands
+// for tokens outside the vocabulary: "[UNK]" by default, -1 for IntegerLookup.
 func OOVToken(token any) Option { return set("OOVToken", token) }
 
-// Vocabulary sets the tokens: a []string for texts, or a []int64 for integers. Without it, Adapt
-// finds them.
+// Vocabulary sets the tokens of StringLookup, IntegerLookup and TextVectorization: a []string for
+// texts, or a []int64 for integers. Without it, Adapt finds them. It is an error if there are none,
+// or if a token occurs twice.
 func Vocabulary(tokens any) Option { return set("Vocabulary", tokens) }
 
 // IDFWeights sets the weights of the tokens of Vocabulary, one for each, for LookupMode("tf_idf").

@@ -85,16 +85,17 @@ func STFTSpectrogram(opts ...Option) *STFTSpectrogramLayer {
 // parts. Others are errors.
 func SpectrogramMode(mode string) Option { return set("SpectrogramMode", mode) }
 
-// FrameLength sets how many steps, at least 1, a frame of an STFTSpectrogram has: 256 by default.
+// FrameLength sets how many steps a frame of an STFTSpectrogram has: 256 by default. A number below
+// 1 is an error.
 func FrameLength(n int) Option { return set("FrameLength", n) }
 
-// FrameStep sets the distance between the starts of frames in steps: by default half of their
-// length. It must be from 1 to their length.
+// FrameStep sets the distance between the starts of an STFTSpectrogram's frames in steps: by
+// default half of their length. A number below 1 or above their length is an error.
 func FrameStep(n int) Option { return set("FrameStep", n) }
 
-// FFTLength sets the length of the transform, which determines the number of frequencies; it must
-// not be below the length of a frame. By default it is the power of two that is not below that, and
-// 2048 for MelSpectrogram.
+// FFTLength sets the length of the transform, which determines the number of frequencies. It must
+// not be below the length of a frame. By default it is the smallest power of two that is not, for
+// STFTSpectrogram, and 2048 for MelSpectrogram.
 func FFTLength(n int) Option { return set("FFTLength", n) }
 
 // Window sets the factors of the frames: the name of a window of scipy.signal, such as "hann", the

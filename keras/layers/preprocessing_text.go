@@ -40,22 +40,23 @@ func TextVectorization(opts ...Option) *TextVectorizationLayer {
 	return declare[*TextVectorizationLayer]("TextVectorization", opts)
 }
 
-// Standardize sets how texts are standardized: "lower_and_strip_punctuation" (the default),
-// "lower", "strip_punctuation", or "" for no change. It affects only ASCII letters and punctuation.
-// Others are errors.
+// Standardize sets how TextVectorization standardizes texts: "lower_and_strip_punctuation" (the
+// default), "lower", "strip_punctuation", or "" for no change. It affects only ASCII letters and
+// punctuation. Others are errors.
 func Standardize(how string) Option { return set("Standardize", how) }
 
-// Split sets what a token is: with "whitespace" (the default) a word, with "character" a character,
-// with "" the whole text. Others are errors.
+// Split sets what a token of TextVectorization is: with "whitespace" (the default) a word, with
+// "character" a character, with "" the whole text. Others are errors.
 func Split(at string) Option { return set("Split", at) }
 
-// NGrams joins up to n neighbouring tokens, with a space between them. One number n stands for all
-// lengths from 1 to n, several numbers for these lengths only. Numbers below 1 are errors. By
-// default no tokens are joined.
+// NGrams makes TextVectorization join neighbouring tokens, with a space between them. One number n
+// stands for all lengths from 1 to n, several numbers for these lengths only. Numbers below 1 are
+// errors. By default it joins none.
 func NGrams(n ...int) Option { return set("NGrams", n) }
 
-// OutputSequenceLength cuts or pads the result of LookupMode("int") to n indices for each text; in
-// other modes it is an error. By default it has the length of the longest text of a call.
+// OutputSequenceLength makes TextVectorization cut or pad its result for LookupMode("int") to n
+// indices for each text; in other modes, and for n below 1, it is an error. By default the result
+// has the length of the longest text of a call.
 func OutputSequenceLength(n int) Option { return set("OutputSequenceLength", n) }
 
 func newTextVectorization(d declared, o *textOptions) Layer {

@@ -106,8 +106,8 @@ func RecurrentConstraint(c any) Option { return set("RecurrentConstraint", c) }
 // error.
 func RecurrentDropout(rate float64) Option { return set("RecurrentDropout", rate) }
 
-// UnitForgetBias sets whether the bias of an LSTM's forget gate starts at 1; by default it
-// does.
+// UnitForgetBias sets whether the bias of the forget gate of an LSTM or ConvLSTM starts at 1; by
+// default it does.
 func UnitForgetBias(unit bool) Option { return set("UnitForgetBias", unit) }
 
 // ResetAfter sets whether a GRU applies its reset gate after the matrix product; by
