@@ -158,7 +158,8 @@ func AlphaConstraint(c any) Option { return set("AlphaConstraint", c) }
 func SharedAxes(axes ...int) Option { return set("SharedAxes", axes) }
 
 // Build makes alpha, the factors of negative numbers: one for each element of a sample, or one for
-// all along shared axes. It returns an error unless there is one input that has the shared axes.
+// all along shared axes. Another number of inputs, an open size that is not shared, and a shared
+// axis that is the batch or that the input lacks are errors.
 func (l *PReLULayer) Build(b *Builder, inputs []Spec) (err error) {
 	if err := checkOne(inputs, 2); err != nil {
 		return err
@@ -192,7 +193,8 @@ type SoftmaxLayer struct {
 // last by default. Options: Name, Axis, DType.
 func Softmax(opts ...Option) *SoftmaxLayer { return declare[*SoftmaxLayer]("Softmax", opts) }
 
-// Build returns an error unless the axes are dimensions of the input.
+// Build returns an error unless there is one input, and the axes are different dimensions of it
+// after the batch.
 func (l *SoftmaxLayer) Build(_ *Builder, inputs []Spec) error {
 	_, _, err := l.opts.resolve(inputs)
 	return err

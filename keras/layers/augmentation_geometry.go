@@ -97,9 +97,9 @@ type elasticOptions struct {
 	warpOptions
 }
 
-// RandomFlip returns a layer that flips half of the images: "horizontal", "vertical", or, in mode
-// "horizontal_and_vertical", in both directions at once. Other modes are errors. Options: Name,
-// Seed, DataFormat, DType.
+// RandomFlip returns a layer that flips each image with probability 1/2: "horizontal", "vertical",
+// or, in mode "horizontal_and_vertical", in both directions at once. Other modes are errors.
+// Options: Name, Seed, DataFormat, DType.
 func RandomFlip(mode string, opts ...Option) *AugmentationLayer {
 	return declare[*AugmentationLayer]("RandomFlip", []Option{set("Mode", mode)}, opts)
 }

@@ -191,7 +191,8 @@ type policyPart struct {
 	factors []string
 }
 
-// policyParts are the parts of RandAugment, in the order in which Keras draws their numbers.
+// policyParts are the augmentations that RandAugment consists of, in the order in which Keras draws
+// their numbers. AugMix finds its own among them, by their names in mixParts.
 var policyParts = []policyPart{
 	{"RandomShear", randomShear, []string{"XFactor", "YFactor"}},
 	{"RandomTranslation", randomTranslation, []string{"HeightFactor", "WidthFactor"}},
@@ -214,7 +215,7 @@ var mixParts = []string{
 
 // addPolicyPart adds the augmentation p as a part of the layer, with the options opts and with each
 // of its factors set to the range f. The factor Bits is set to a number: 8 times the end of the
-// range.
+// range, rounded down, but at least 1.
 func (l *AugmentationLayer) addPolicyPart(p policyPart, f factor, opts []Option) {
 	for _, name := range p.factors {
 		var v any = []float64{f.low, f.high}
@@ -235,8 +236,9 @@ func newRandAugment(d declared, o *randAugmentOptions) Layer {
 	return l
 }
 
-// drawSome draws n parts at random, the same for all images, and returns the function that applies
-// these parts' changes one after the other.
+// drawSome chooses n parts at random, perhaps one several times, the same for all images, and draws
+// the random numbers of all parts. It returns the function that applies the changes of the chosen
+// parts one after the other; it computes all of them, and selects.
 func (l *AugmentationLayer) drawSome(d *draws, x *graph.Node, n int) change {
 	which := d.key().RandInt(dtypes.Int32, 0, int64(len(l.parts)), n)
 	changes := l.drawParts(d, x)
@@ -291,7 +293,7 @@ func (l *AugmentationLayer) chains(o *augMixOptions) [][]int {
 
 // drawChains draws the random numbers of AugMix: the weights of the chains and of the image itself,
 // and those of the parts. It returns the function that mixes each image with its augmented
-// versions.
+// versions, limited to the value range of o.
 func (l *AugmentationLayer) drawChains(d *draws, x *graph.Node, o *augMixOptions) change {
 	alpha := graph.Scalar(x.Graph(), dtypes.Float32, o.MixAlpha)
 	weights := graph.ConvertDType(dirichlet(d.key(), alpha, o.NumChains), x.DType())

@@ -95,8 +95,11 @@ func (c class) newLayer(name string, opts []Option) Layer {
 	return c.make(d, o)
 }
 
-// configure sets opts in the fields of structs and in the options that all layers have, which it
-// returns. An option that the class kind does not take becomes the layer's error.
+// configure sets opts in the fields of structs, pointers to options, and in the options that all
+// layers have, which it returns. From these it sets the name and the policy of b; it also sets the
+// activity regularizer, the place in the user's source and the RematScope. An option that the class
+// kind does not take, a wrong value, and the type String, unless kind is "InputLayer", become the
+// error of b.
 func (b *Base) configure(kind string, opts []Option, structs ...any) common {
 	c := &common{Policy: currentPolicy()}
 	structs = append(structs, c)
@@ -124,8 +127,9 @@ func (b *Base) configure(kind string, opts []Option, structs ...any) common {
 	return *c
 }
 
-// copyAs returns a copy of the layer, not built, with another name. change gets a pointer to the
-// copy's options and may change them.
+// copyAs returns a copy of the layer, not built, with another name, but with the same class,
+// policy, place, error and RematScope. change gets a pointer to the copy's options and may change
+// them.
 func (d *declared) copyAs(name string, change func(options any)) Layer {
 	next := declared{row: d.row, common: d.common}
 	next.class, next.name, next.policy, next.place, next.err = d.class, name, d.policy, d.place, d.err

@@ -23,10 +23,10 @@ type loraOptions struct {
 	LoraAlpha *float64 `option:"lora_alpha" want:"positive"`
 }
 
-// LoraRank makes a Dense, an EinsumDense, a Conv1D to Conv3D or an Embedding train two matrices of
-// this rank in place of its kernel: the layer computes with kernel + alpha/rank · a·b, in which the
-// kernel is frozen. EnableLora does the same for a layer that is built. A rank below 1, and a
-// constraint on the kernel, are errors.
+// LoraRank makes a Dense, an EinsumDense, a Conv1D to Conv3D, an Embedding or a ReversibleEmbedding
+// train two matrices of this rank in place of its kernel: the layer computes with kernel +
+// alpha/rank · a·b, in which the kernel is frozen. EnableLora does the same for a layer that is
+// built. A rank below 1, and a constraint on the kernel, are errors.
 func LoraRank(rank int) Option { return set("LoraRank", rank) }
 
 // LoraAlpha sets the strength of LoRA, a positive number; by default it is the rank. Without LoRA

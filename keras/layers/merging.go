@@ -187,7 +187,9 @@ func Dot[S Sizes](axes S, opts ...Option) *DotLayer {
 func Normalize() Option { return set("Normalize", true) }
 
 // axes returns the axes of both inputs, of shapes a and b, that are contracted, counted from 0.
-// Axes that are the batch or do not exist, or whose sizes differ, are errors.
+// They follow from Dot's argument: one number for both inputs, or one for each; negative ones count
+// from the end. Another number of axes, axes that are the batch or do not exist, and axes of
+// different sizes are errors. A negative size is one that is not known; it fits every size.
 func (l *DotLayer) axes(a, b []int) (x, y int, err error) {
 	given := []int(l.opts.Axes)
 	if len(given) == 1 {

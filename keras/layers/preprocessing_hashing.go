@@ -54,8 +54,9 @@ func Hashing(bins int, opts ...Option) *HashingLayer {
 // values into other bins, unless there is only one bin. By default there is no mask.
 func HashMask(value any) Option { return set("HashMask", value) }
 
-// HashMode sets what Hashing returns: "int" (the default), the bins; or of each row "one_hot",
-// "multi_hot" or "count". Others are errors. HashedCrossing takes "int" and "one_hot".
+// HashMode sets what Hashing returns: "int" (the default), the bins; "one_hot", a vector for each
+// value; or "multi_hot" or "count", a vector for each row. HashedCrossing takes "int" and
+// "one_hot". Others are errors.
 func HashMode(mode string) Option { return set("HashMode", mode) }
 
 // Hash returns the bins of values, int64 in their shape, or their encoding by HashMode. values is a

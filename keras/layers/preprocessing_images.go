@@ -69,8 +69,8 @@ type CenterCropLayer struct {
 }
 
 // CenterCrop returns a layer that takes the middle, height x width, of images. Of images that are
-// smaller, it takes the largest middle of the same proportions and resizes it, bilinear. Options:
-// Name, DataFormat, DType.
+// lower or narrower, it takes the largest middle of the same proportions and resizes it, bilinear.
+// Options: Name, DataFormat, DType.
 func CenterCrop(height, width int, opts ...Option) *CenterCropLayer {
 	return declare[*CenterCropLayer]("CenterCrop", []Option{set("Height", height), set("Width", width)}, opts)
 }
@@ -114,8 +114,8 @@ func CropToAspectRatio(crop bool) Option { return set("CropToAspectRatio", crop)
 // until it has the proportions of the result. It is an error beside CropToAspectRatio.
 func PadToAspectRatio(pad bool) Option { return set("PadToAspectRatio", pad) }
 
-// FillValue sets the value of pixels outside of an image, in layers that pad or move images: 0 by
-// default.
+// FillValue sets the value of pixels outside of an image: in Resizing with PadToAspectRatio, in
+// RandomPerspective, and in augmentations with FillMode("constant"). It is 0 by default.
 func FillValue(x float64) Option { return set("FillValue", x) }
 
 // Antialias sets whether Resizing smooths images that become smaller, by means over more elements:

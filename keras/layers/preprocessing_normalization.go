@@ -42,8 +42,9 @@ type NormalizationLayer struct {
 	declared
 	keepsMask
 	opts *normalizeOptions
-	// The statistics that Adapt computes, and how many rows they are from. All are nil if the options
-	// Mean and Variance give them. Count stays 0, as in files of Keras.
+	// MeanOfData and VarianceOfData are the statistics that Adapt computes, before it zeros and
+	// ones. Count is 0, as in files of Keras. All are nil before Build, and if the options Mean
+	// and Variance give the statistics.
 	MeanOfData, VarianceOfData, Count *variable.Variable
 
 	kept    []int        // dimensions that have numbers of their own

@@ -96,10 +96,11 @@ func GoBackwards() Option { return set("GoBackwards", true) }
 func Stateful(batchSize int) Option { return set("Stateful", batchSize) }
 
 // Unroll traces the steps of a recurrent layer one after the other, without a loop in the program.
+// An input with an unknown number of steps is then an error.
 func Unroll() Option { return set("Unroll", true) }
 
-// ZeroOutputForMask makes the outputs of masked steps zero. By default they are the output of the
-// step before.
+// ZeroOutputForMask makes the outputs of a recurrent layer zero in masked steps. By default they
+// are the output of the step before.
 func ZeroOutputForMask() Option { return set("ZeroOutputForMask", true) }
 
 // RNNLayer runs a cell over the steps of a sequence: keras.layers.RNN.
@@ -181,8 +182,8 @@ func newGRU(d declared, o *gruOptions) Layer {
 }
 
 // Build makes the variables of the cell, if it is not built, and the states of a stateful layer.
-// Inputs are a sequence [batch, time, ...] and perhaps the first states. Another number of inputs,
-// and Unroll without a known number of steps, are errors.
+// Inputs are a sequence [batch, time, ...], of at least 3 dimensions, and perhaps all first states.
+// Others, and Unroll without a known number of steps, are errors.
 func (l *RNNLayer) Build(b *Builder, inputs []Spec) error {
 	in := inputs[0]
 	sizes := l.Cell.StateSize()
@@ -239,7 +240,8 @@ func (l *RNNLayer) stateShapes(step []int) (shapes [][]int) {
 // maskedCell is a cell whose dropout drops the same elements in all steps. dropMasks draws the
 // masks for a sequence whose steps have the sizes dims.
 type maskedCell interface {
-	// dropMasks makes the masks, for inputs with the given dimensions.
+	// dropMasks draws the masks for one sequence, and stores them in the cell. dims are the sizes
+	// of a step, the batch first.
 	dropMasks(c *Context, dims []int)
 }
 

@@ -26,8 +26,8 @@ func joined(outs []*layers.Tensor) *layers.Tensor {
 	return layers.Apply(layers.Concatenate(), outs...)
 }
 
-// minimalCell is a user's own cell, the one in Keras' documentation of RNN: its state of units
-// numbers is x · kernel + state · recurrent.
+// minimalCell is a user's own cell, the one in Keras' documentation of RNN, with both kernels of
+// ones: its state of units numbers is x · kernel + state · recurrent, and its output is twice that.
 type minimalCell struct {
 	layers.Base
 	units             int

@@ -56,8 +56,9 @@ type layerCase struct {
 	Trained           []any
 }
 
-// shift is a layer that adds a trained variable, by, of the input's shape with a batch of batch
-// samples, to its input. The change of the variable in a training step shows the gradient.
+// shift is a layer that adds a trained variable, by, at first zeros, of the input's shape with a
+// batch of batch samples, to its input. It returns an input with another batch unchanged. The
+// change of the variable in a training step shows the gradient.
 type shift struct {
 	layers.Base
 	batch int
@@ -180,8 +181,8 @@ func (tc layerCase) place(v *variable.Variable) int {
 	return len(tc.Weights)
 }
 
-// layer makes the layer that the case describes, from its Keras config, with the arguments of its
-// call that are options here.
+// layer makes the layer that the case describes, from its Keras config. It adds the argument
+// use_causal_mask of the call, an option here, and a seed that Keras does not save (unsaved).
 func (tc layerCase) layer(t *testing.T) layers.Layer {
 	t.Helper()
 	o := maps.Clone(tc.Serialized)

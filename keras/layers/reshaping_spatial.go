@@ -103,9 +103,10 @@ func UpSampling3D(opts ...Option) *UpSamplingLayer {
 // default is 2. Numbers below 1 are errors.
 func Size(n ...int) Option { return set("Size", n) }
 
-// Interpolation sets how images are resized: "nearest", "bilinear", "bicubic", "lanczos3" or
-// "lanczos5". Augmentations take only the first two. The default is "nearest" for UpSampling2D, and
-// "bilinear" for others. Others are errors.
+// Interpolation sets how UpSampling2D, Resizing and augmentations that move pixels compute values
+// between pixels: "nearest", "bilinear", "bicubic", "lanczos3" or "lanczos5". Augmentations take
+// only the first two. The default is "nearest" for UpSampling2D, and "bilinear" for the rest.
+// Others are errors.
 func Interpolation(kind string) Option { return set("Interpolation", kind) }
 
 func newUpSampling(d declared, o *upSamplingOptions, rank int) *UpSamplingLayer {

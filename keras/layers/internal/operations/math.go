@@ -51,8 +51,7 @@ func truth(x *graph.Node) *graph.Node {
 
 func quotient(a, b *graph.Node) *graph.Node { return graph.Div(fractions(a), fractions(b)) }
 
-// power returns a to the power of b. If b is a known small integer, it multiplies: the gradient of
-// Pow is NaN at 0.
+// power returns a to the power of b, element by element.
 func power(a, b *graph.Node) *graph.Node { return graph.Pow(a, b) }
 
 func activate(name string) func(o operands) *graph.Node {
@@ -165,8 +164,8 @@ func trunc(x *graph.Node) *graph.Node {
 	return graph.Where(graph.LessThan(x, graph.ZerosLike(x)), graph.Ceil(x), graph.Floor(x))
 }
 
-// erfinv returns the inverse error function of x: polynomials, then one step of Newton's method,
-// which has the gradient of the inverse.
+// erfinv returns the inverse error function of x, as random.Erfinv computes it, and defines its
+// gradient.
 func erfinv(x *graph.Node) *graph.Node {
 	y := graph.StopGradient(random.Erfinv(x))
 	slope := graph.StopGradient(graph.MulScalar(graph.Exp(graph.Square(y)), math.Sqrt(math.Pi)/2))

@@ -123,7 +123,8 @@ func (o operands) quantile(x, q *graph.Node, method string, skip bool) *graph.No
 	return graph.Stack(all, 0)
 }
 
-// replacingNaN returns an operation that replaces NaN in x by v and then applies f.
+// replacingNaN returns an operation that applies f after it has replaced NaN in argument 0 by v,
+// and booleans by int32.
 func replacingNaN(v float64, f func(o operands) *graph.Node) func(o operands) *graph.Node {
 	return func(o operands) *graph.Node {
 		x := numbers(o.tensor(0))
@@ -166,9 +167,9 @@ func extremeAtWithoutNaN(sign float64) func(o operands) *graph.Node {
 	}
 }
 
-// varianceWithoutNaN is the operation nanvar: the variance, over the attribute axis, of the
-// elements that are not NaN. It is NaN if all are. keepdims, if true, keeps the reduced axes with
-// size 1.
+// varianceWithoutNaN is the operation nanvar: the variance, over the attribute axis, by default all
+// axes, of the elements that are not NaN. It is NaN if all are. keepdims, if true, keeps the
+// reduced axes with size 1.
 func varianceWithoutNaN(o operands) *graph.Node {
 	x := fractions(o.tensor(0))
 	axes := o.axes(x.Rank())
