@@ -137,9 +137,9 @@ func Metrics(list ...any) CompileOption {
 	return metricsOption("Metrics", list, func(c *compileConfig) *perOutput { return &c.metrics })
 }
 
-// WeightedMetrics sets metrics that weight each sample by SampleWeight or
-// ClassWeight; as in Keras, those of Metrics do not. A weighted metric with the
-// name of another metric is shown as weighted_NAME.
+// WeightedMetrics sets metrics that weight each sample by SampleWeight or ClassWeight; as in Keras,
+// those of Metrics do not. list has the forms that Metrics takes. A weighted metric with the name
+// of another metric is shown as weighted_NAME.
 func WeightedMetrics(list ...any) CompileOption {
 	return metricsOption("WeightedMetrics", list, func(c *compileConfig) *perOutput { return &c.weightedMetrics })
 }
@@ -284,9 +284,9 @@ func (m *Model) bind(c *compiled) error {
 func (m *Model) Distribution() distribution.Distribution { return m.dist }
 
 // Distribute binds the model to d; Compile binds it to the current distribution. If the model was
-// made for one device, its variables are resharded and keep their values, a notice goes to the
+// built for one device, its variables are resharded and keep their values, a notice goes to the
 // logger slog.Default, and the model must be compiled again. It is an error if d is nil, or if the
-// model is bound to another distribution.
+// model is bound to another distribution. An equal one changes nothing.
 func (m *Model) Distribute(d distribution.Distribution) error {
 	if err := m.distribute(d, nil, slog.Default()); err != nil {
 		return fmt.Errorf("keras: model %s: %w", m.name, err)
@@ -294,9 +294,10 @@ func (m *Model) Distribute(d distribution.Distribution) error {
 	return nil
 }
 
-// distribute binds the model to d, and reshards its variables and those of the optimizer o, unless
-// that is nil. A built model is then not compiled any more. A model that belongs to another
-// distribution is an error. A notice of the resharding goes to l.
+// distribute binds the model to d. It reshards the variables of a built model and those of the
+// optimizer o, unless o is nil; the model is then not compiled any more, and a notice goes to l. If
+// the model is bound to an equal distribution, it does nothing. Another one, and a nil d, are
+// errors.
 func (m *Model) distribute(d distribution.Distribution, o *optimizers.Optimizer, l *slog.Logger) error {
 	switch {
 	case distribution.Check(d) != nil:

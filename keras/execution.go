@@ -83,10 +83,11 @@ func (m *Model) usual(b data.Batch) bool {
 	return false
 }
 
-// loopSize returns how many steps like that of b become one program: 1 if the step is not short, or
-// reads more than mostBytes, or has loops, which may be long, or convolutions, which XLA computes
-// slower in loops. An epoch is divided into executions of one size, as far as that is possible. The
-// program of a single step must be compiled.
+// loopSize returns how many steps like that of b become one program: up to mostSteps, as far as
+// mostBytes for the batches allows. It is 1 if the step is not short, or reads more than mostBytes,
+// or has loops, which may be long, or convolutions, which XLA computes slower in loops. An epoch is
+// divided into executions of one size, as far as that is possible. The program of a single step
+// must be compiled.
 func (m *Model) loopSize(l stepLoop, b data.Batch) int {
 	step := m.compiled.programs[programKey(trainStep, []data.Batch{b})].compiled
 	f, devices := step.Module.Main(), max(1, step.Mesh.Size())

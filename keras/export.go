@@ -40,8 +40,9 @@ func (m *Model) Export(ctx context.Context, file string, batch int) error {
 }
 
 // inference returns the module that Export writes: the model's forward pass for batches of that
-// size, with the current weights as constants. It compiles a model that is not compiled. A model
-// without a graph, or with a part that runs on the host, is an error.
+// size, with the current weights as constants. It compiles a model that is not compiled. A batch
+// below 1, a model that is not built or has a part that runs on the host, and inputs with open
+// dimensions other than the batch are errors.
 func (m *Model) inference(ctx context.Context, batch int) (*ir.Module, error) {
 	switch {
 	case batch < 1:

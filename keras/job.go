@@ -35,7 +35,8 @@ func (m *Model) Job(ctx context.Context) (*runtime.Client, error) {
 	return c, nil
 }
 
-// spans reports whether the mesh dm has devices of processes other than that of client c.
+// spans reports whether the mesh dm has devices of processes other than that of client c. It is
+// false if dm is nil, for a model on one device.
 func spans(c *runtime.Client, dm *mesh.DeviceMesh) bool {
 	all := c.Devices()
 	return dm != nil && slices.ContainsFunc(dm.Devices(), func(id int) bool {

@@ -51,10 +51,10 @@ func (m *Model) Lower(b data.Batch) (*ir.Module, error) {
 // assumedBatch is the number of examples of the assumed step: Fit's default.
 const assumedBatch = 32
 
-// explainedStep returns the step that was compiled last, as it is traced; what names the
-// caller in errors. Before any step it is the training step of the input shapes that the
-// model states, for a batch of assumedBatch examples; of a model without a loss, its
-// prediction.
+// explainedStep returns the step that was compiled last, as it is traced. Before any step it is the
+// step of assumedStep: the training step, or the prediction of a model without a loss, for
+// assumedBatch examples. A model that is not compiled, or is on one device, is an error; what names
+// the caller in errors.
 func (m *Model) explainedStep(what string) (*ir.Module, error) {
 	fail := func(err error) (*ir.Module, error) {
 		return nil, fmt.Errorf("keras: model %s: %s: %w", m.name, what, err)
@@ -77,10 +77,11 @@ func (m *Model) explainedStep(what string) (*ir.Module, error) {
 // errNoLayouts is the error of calls that need layouts for models on one device.
 var errNoLayouts = errors.New("the model is on one device: there are no layouts; set a distribution before the model is made")
 
-// assumedStep traces the step for inputs and labels of the shapes that the model states. The
-// metrics that are made for these labels are made again for those of the first batch. A model that
-// is not built, that runs in part on the host, or that has open dimensions besides the batch, is an
-// error.
+// assumedStep traces the training step, or without a loss the predict step, for assumedBatch
+// samples of inputs and labels of the shapes that the model states, and completes it (asCompiled).
+// The metrics that are made for these labels are made again for those of the first batch. A model
+// that is not built, that runs in part on the host, or that has open dimensions besides the batch,
+// is an error.
 func (m *Model) assumedStep() (*ir.Module, error) {
 	if !m.built() {
 		return nil, fmt.Errorf("the model has no input shape yet")

@@ -79,8 +79,9 @@ func (p *predictions) fetch(ctx context.Context) error {
 	return nil
 }
 
-// joined returns the outputs of several steps: one tensor for each output of the model, with the
-// samples of all steps. It is an error if an output has no samples, or samples of several shapes.
+// joined returns the outputs of several steps, at least one: one tensor for each output of the
+// model, with the samples of all steps. For several steps it is an error if an output is a single
+// number, or has samples of several shapes.
 func joined(batches []prediction) ([]*tensors.Tensor, error) {
 	out := make([]*tensors.Tensor, len(batches[0].types))
 	for i, first := range batches[0].types {

@@ -71,7 +71,8 @@ func (m *Model) recordStep(out *recording, kind stepKind, bs []data.Batch) ([]tr
 }
 
 // outputs returns the results of steps like s, given what each step returned: the new values of
-// assigned variables, then the predictions of all steps, or the logs of the last one.
+// assigned variables, then the predictions of all steps, or the logs of the last one. It also sets
+// out.assigned to these variables, and out.logs to the names of the logs.
 func (out *recording) outputs(s *tracedStep, results [][]*graph.Node) ([]trace.Output, error) {
 	out.assigned = out.scope.Assigned()
 	outputs := out.scope.Outputs()
@@ -156,8 +157,10 @@ func (s *tracedStep) record() (results []*graph.Node, err error) {
 	return nil, nil
 }
 
-// params adds tensors of a batch as parameters, in the sharding that the
-// distribution has for data. Those of several batches are stacks of them.
+// params adds tensors of a batch as parameters called name, or name0, name1 and so on for several.
+// They have their shapes in the global batch, and the sharding that the distribution has for data.
+// If batches is above 1, each is a stack of that many, along a new first dimension that is not
+// sharded.
 func (m *Model) params(r *trace.Recorder, name string, ts []*tensors.Tensor, batches int) ([]*graph.Node, error) {
 	nodes := make([]*graph.Node, len(ts))
 	for i, t := range ts {

@@ -216,7 +216,8 @@ func (t *Training) partPositions(ctx context.Context, own data.Position) ([]data
 }
 
 // position returns the position where this process' dataset continues. It is the process' own
-// position if the number of processes is the same as in the checkpoint.
+// position if the checkpoint has one for each process and their number is the same, else m.Data,
+// which must not be nil.
 func (m *metadata) position(c *runtime.Client) data.Position {
 	if len(m.Parts) == c.ProcessCount() {
 		return m.Parts[c.ProcessIndex()]

@@ -24,10 +24,12 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// Inputs returns the model's inputs, none for a Sequential that is not built.
+// Inputs returns the model's inputs, in the order in which data are given; none for a model that is
+// not built. The list is the model's own: do not change it.
 func (m *Model) Inputs() []*layers.Tensor { return m.inputs }
 
-// Outputs returns the model's outputs, none for a Sequential that is not built.
+// Outputs returns the model's outputs, in the order of what Predict returns; none for a model that
+// is not built. The list is the model's own: do not change it.
 func (m *Model) Outputs() []*layers.Tensor { return m.outputs }
 
 // Output returns the output of the layer with the given name. It is an error if the model is not
@@ -56,8 +58,9 @@ func (m *Model) Output(layer string) (*layers.Tensor, error) {
 	return found[0].Outputs[0], nil
 }
 
-// Nodes returns the nodes of the model's graph, which are applications of layers,
-// each after those it depends on.
+// Nodes returns the nodes of the model's graph, which are its inputs and the applications of
+// layers, in Keras' order, each after those it depends on. It is empty if the model is not built.
+// The list is the model's own: do not change it.
 func (m *Model) Nodes() []*layers.Node { return m.nodes }
 
 // NodesOf returns the applications of l in the model, in Keras' order; none if the model does not
@@ -125,7 +128,8 @@ func (m *Model) SetTrainable(t bool) {
 	}
 }
 
-// IsCompiled reports whether Compile was called.
+// IsCompiled reports whether the model is compiled, by Compile, or by Predict or Export with the
+// defaults. It is not after Add, Pop, or a Distribute that has resharded its variables.
 func (m *Model) IsCompiled() bool { return m.compiled != nil }
 
 // Optimizer returns the optimizer of Compile, nil before Compile.

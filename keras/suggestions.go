@@ -41,7 +41,8 @@ func (m *Model) suggestOptions() suggest.Options {
 
 // lint logs warnings about layouts of variables that are mistakes, with the first changes that
 // Suggestions returns. It checks the model's first training step, and the first other step if that
-// runs earlier. In a job only process 0 logs: all would log the same.
+// runs earlier; p may be any program of a step. It does nothing for other distributions than
+// ModelParallel. In a job only process 0 logs: all would log the same.
 func (m *Model) lint(p *stepProgram) {
 	c := m.compiled
 	mp, ok := m.dist.(*distribution.ModelParallel)

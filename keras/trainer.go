@@ -283,7 +283,8 @@ func (m *Model) onBatch(ctx context.Context, kind stepKind, called string, x, y 
 }
 
 // PredictOnBatch returns the model's outputs for x as one batch, one tensor for each output:
-// keras.Model.predict_on_batch. Datasets are errors.
+// keras.Model.predict_on_batch. x is as in Fit, but datasets are errors. A model that is not
+// compiled is compiled, with the defaults.
 func (m *Model) PredictOnBatch(ctx context.Context, x any) ([]*tensors.Tensor, error) {
 	if err := m.usable(ctx); err != nil {
 		return nil, fmt.Errorf("keras: PredictOnBatch: %w", err)

@@ -77,9 +77,9 @@ func (t *Training) LogNames() (batch, epoch []string) {
 	return batch, epoch
 }
 
-// Interrupted reports whether the context of Fit has ended, as by Ctrl-C, before the
-// training has. OnTrainEnd is then called all the same, and what saves the training must
-// not remove what it has saved.
+// Interrupted reports whether the context of Fit has ended, as by Ctrl-C, before the training has.
+// OnTrainEnd is then called all the same, and a callback that saves the training must not remove
+// what it has saved. In a job of several processes it is always false.
 func (t *Training) Interrupted() bool { return t.interrupted }
 
 // Logs returns the logs after the last batch or, between epochs, those of the
@@ -395,10 +395,11 @@ func (t *Training) restoreCallbacks(c *checkpoint.Checkpoint, states []callbackM
 	return nil
 }
 
-// loadTestStep starts to load the program of the validation at the end of this epoch, if the
+// loadTestStep starts, once, to load the program of the validation at the end of this epoch, if the
 // validation data are tensors: reading a batch early has no side effects. It ignores an error in
-// the program: the validation reports it. It does nothing in a job of several processes, which must
-// all load programs in the same order.
+// the program: the validation reports it. It does nothing with StepsPerExecution above 1, with a
+// test step of the user's own, and in a job of several processes, which must all load programs in
+// the same order.
 func (t *Training) loadTestStep(ctx context.Context) error {
 	if t.ahead || !t.validates() {
 		return nil

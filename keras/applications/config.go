@@ -82,8 +82,9 @@ func Classes(n int) Option {
 	return Option{option.NewChecked("Classes", n, option.Positive, func(c *config, n int) { c.classes = n })}
 }
 
-// ClassifierActivation sets the activation of the top: "softmax" by default,
-// "linear" for logits. Weights("imagenet") takes only these two.
+// ClassifierActivation sets the activation of the top, by name or as a function: "softmax" by
+// default, "linear" for logits. Weights("imagenet") takes only these two names. A model without the
+// top ignores it.
 func ClassifierActivation(a any) Option {
 	return Option{option.New("ClassifierActivation", func(c *config) { c.classifierActivation = a })}
 }
@@ -93,8 +94,9 @@ func Output(w io.Writer) Option {
 	return Option{option.New("Output", func(c *config) { c.output = w })}
 }
 
-// configure returns the configuration of a model: the defaults of the kind, under the name, changed
-// by the options.
+// configure returns the configuration of a model: the defaults, with name as its name, changed by
+// the options. Options that do not go together are errors; kind is the name of the constructor in
+// them.
 func configure(kind, name string, opts []Option) (config, error) {
 	c := config{name: name, weights: imagenet, includeTop: true, classes: imagenetClasses, classifierActivation: "softmax"}
 	err := option.Apply(kind, &c, opts, "Name", "Weights", "IncludeTop", "InputTensor", "InputShape", "Pooling", "Classes",

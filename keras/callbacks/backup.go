@@ -68,8 +68,9 @@ const kept = 2
 // batches.
 func (c *BackupAndRestore) ObservesBatches() bool { return c.SaveFreq > 0 }
 
-// OnTrainBegin resumes the training from the newest backup in BackupDir, if there is one. A
-// directory that cannot be made or written, and a backup that does not fit the model, are errors.
+// OnTrainBegin makes the training resume from the newest backup in BackupDir, if there is one. An
+// empty BackupDir, or one that cannot be made or written, a negative SaveFreq, a SaveFreq for data
+// that keep no position, and backups that are all damaged, are errors.
 func (c *BackupAndRestore) OnTrainBegin(ctx context.Context, m *keras.Model) error {
 	if err := c.begin(ctx, m.Training()); err != nil {
 		return fmt.Errorf("BackupAndRestore: %w", err)

@@ -36,9 +36,9 @@ type CSVLogger struct {
 	idle    bool // another process writes the file
 }
 
-// OnTrainBegin opens the file, in process 0 only. It is truncated only when the first line is
-// written, because a training that is resumed keeps the lines before. A file that cannot be opened,
-// and a pipe without a reader, are errors.
+// OnTrainBegin stores m, and opens the file, in process 0 only. The file is truncated only when the
+// first line is written, because a training that is resumed keeps the lines before. A file that
+// cannot be opened, and a pipe without a reader, are errors.
 func (c *CSVLogger) OnTrainBegin(_ context.Context, m *keras.Model) error {
 	var err error
 	c.model = m

@@ -218,8 +218,8 @@ func (c *EarlyStopping) State() (keras.CallbackState, error) {
 	return stateOf(earlyState{jsonfloat.Float(c.monitor.best), c.wait, c.epoch, c.watched, c.stopped}, c.best...)
 }
 
-// Restore continues from a state that State returned: the best number, its epoch, and the patience
-// used so far.
+// Restore continues from a state that State returned: the best number, its epoch, the patience used
+// so far, whether the training was stopped, and with RestoreBestWeights the best weights.
 func (c *EarlyStopping) Restore(s keras.CallbackState) error {
 	var state earlyState
 	if err := json.Unmarshal(s.Values, &state); err != nil {
@@ -252,7 +252,8 @@ type ReduceLROnPlateau struct {
 	wait, cooldown int
 }
 
-// OnTrainBegin resets the state of an earlier training. Fields out of range are errors.
+// OnTrainBegin stores m, whose learning rate the callback lowers, and resets the state of an
+// earlier training. A Factor outside [0, 1) and an unknown Mode are errors.
 func (c *ReduceLROnPlateau) OnTrainBegin(_ context.Context, m *keras.Model) (err error) {
 	if c.Factor < 0 || c.Factor >= 1 {
 		return fmt.Errorf("ReduceLROnPlateau: got factor %g, want a number in [0, 1): 0 stands for 0.1", c.Factor)

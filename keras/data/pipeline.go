@@ -113,8 +113,8 @@ func (p *Pipeline) fail(err error) *Pipeline {
 	return &Pipeline{names: p.names, err: fmt.Errorf("%s: %w", p.names[len(p.names)-1], err)}
 }
 
-// refuse returns a pipeline whose error says that the stage, the name of a method, cannot be added
-// to p.
+// refuse returns a pipeline whose error is err, for the stage that the method of that name would
+// have added to p. p does not change.
 func (p *Pipeline) refuse(stage string, err error) *Pipeline {
 	return (&Pipeline{names: p.with(stage)}).fail(err)
 }
@@ -249,8 +249,8 @@ func (p *Pipeline) Prefetch(n int) *Pipeline {
 	return p.addCounted("Prefetch", n, 1, func() stage { return &prefetch{p.last, n} })
 }
 
-// addCounted adds the stage that s returns, of the method name with the number n. The number must
-// be at least least.
+// addCounted adds the stage that s returns, of the method name with the number n. An n below least
+// is an error of the pipeline.
 func (p *Pipeline) addCounted(name string, n, least int, s func() stage) *Pipeline {
 	if p.err != nil {
 		return p

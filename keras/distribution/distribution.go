@@ -235,8 +235,9 @@ func DataSharding(d Distribution, rank int) (*layout.Sharding, error) {
 	return toSharding("data", l, rank, err)
 }
 
-// toSharding converts the layout that a Distribution has returned for a value to a sharding, or
-// returns its error. what names the value in errors.
+// toSharding converts l and err, what a Distribution has returned for a value of the given rank, to
+// a sharding or an error. It returns nil for a nil layout. A layout for another rank is an error.
+// what names the value in errors.
 func toSharding(what string, l *TensorLayout, rank int, err error) (*layout.Sharding, error) {
 	if err == nil && l == nil {
 		return nil, nil
@@ -266,9 +267,10 @@ type DataParallel struct {
 const defaultBatchDim = "batch"
 
 // NewDataParallel returns a DataParallel on the given Mesh. Without one, the mesh has one axis,
-// "batch", over the given Devices or all devices of the process. Mesh and Devices together are an
-// error. If Mesh has several axes, the first shards the batch, and a warning goes to the logger.
-// Options: Mesh, Devices, ShardedUpdate, OffloadOptimizer, AutoShardDataset, Logger.
+// "batch", over the given Devices or all that ListDevices returns, in a job those of all processes.
+// Mesh and Devices together are an error. If Mesh has several axes, the first shards the batch, and
+// a warning goes to the logger. Options: Mesh, Devices, ShardedUpdate, OffloadOptimizer,
+// AutoShardDataset, Logger.
 func NewDataParallel(opts ...Option) (*DataParallel, error) {
 	c, err := newConfig("DataParallel", opts, "Mesh", "Devices", "ShardedUpdate", "OffloadOptimizer", "AutoShardDataset", "Logger")
 	if err != nil {

@@ -65,12 +65,14 @@ func CrossingDim(n int) Option {
 	return count("CrossingDim", n, func(s *FeatureSpace) *int { return &s.crossingDim })
 }
 
-// HashingDim sets the number of bins of a hashed feature, 32 by default.
+// HashingDim sets the number of bins of an IntegerHashed or StringHashed that gives none, 32 by
+// default. A number below 1 is an error.
 func HashingDim(n int) Option {
 	return count("HashingDim", n, func(s *FeatureSpace) *int { return &s.hashingDim })
 }
 
-// NumDiscretizationBins sets the number of bins of FloatDiscretized, 32 by default.
+// NumDiscretizationBins sets the number of bins of a FloatDiscretized that gives neither NumBins
+// nor BinBoundaries, 32 by default. A number below 1 is an error.
 func NumDiscretizationBins(n int) Option {
 	return count("NumDiscretizationBins", n, func(s *FeatureSpace) *int { return &s.bins })
 }

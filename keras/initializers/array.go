@@ -111,7 +111,8 @@ func (a *array) read(v reflect.Value, depth int) {
 	}
 }
 
-// append appends the numbers of v, a list of numbers, to the array.
+// append appends the numbers of v, a list of numbers, to the array. An element that is no number
+// makes the array's error, and ends it.
 func (a *array) append(v reflect.Value) {
 	for i := range v.Len() {
 		x, ok := number(inside(v.Index(i)))

@@ -48,9 +48,9 @@ type options struct {
 	inAxes, outAxes    []int
 }
 
-// Seed fixes the numbers. Without it a seed is drawn when the initializer is
-// made (random.SetRandomSeed makes that repeatable). Either way, one initializer
-// always gives the same numbers.
+// Seed fixes the numbers of a random initializer. Without it a seed is drawn when the initializer
+// is made (random.SetRandomSeed makes that repeatable). Either way, one initializer always gives
+// the same numbers. A seed outside [0, 2³²) is an error of Fill.
 func Seed(seed int) Option {
 	return Option{setting{Name: "Seed", Set: func(o *options) error {
 		s := random.Seed(seed)

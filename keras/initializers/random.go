@@ -85,9 +85,10 @@ func Distribution(d string) Option {
 	return Option{option.New("Distribution", func(o *options) { o.distribution = d })}
 }
 
-// FanAxes sets which dimensions count as inputs and which as outputs; negative ones count from the
-// end. Without it they are the last two, each multiplied by the sizes of all dimensions before. A
-// dimension that the shape lacks is an error of Fill.
+// FanAxes sets which dimensions count as inputs and which as outputs for VarianceScaling and the
+// Glorot, He and Lecun initializers; negative ones count from the end. Without it they are the last
+// two, each multiplied by the sizes of all dimensions before. A dimension that the shape lacks is
+// an error of Fill.
 func FanAxes(input, output []int) Option {
 	return Option{option.New("FanAxes", func(o *options) { o.inAxes, o.outAxes = input, output })}
 }

@@ -113,8 +113,9 @@ func SparseCategoricalCrossentropy(opts ...Option) *Loss {
 	return l
 }
 
-// crossentropy is the loss of the name "crossentropy". It is the binary, categorical or sparse
-// categorical cross-entropy, depending on the shapes of labels and predictions.
+// crossentropy is the loss of the name "crossentropy": the binary cross-entropy for one prediction
+// in the last dimension. For more it is the sparse categorical one for labels of a lower rank, or
+// with a last dimension of 1, and else the categorical one.
 func crossentropy() *Loss {
 	return New("crossentropy", func(yTrue, yPred *g.Node) *g.Node {
 		rows := yPred.Shape().Dimensions
@@ -143,8 +144,8 @@ func KLDivergence(opts ...Option) *Loss {
 	})
 }
 
-// crossEntropy returns -Σ yTrue·log(p) over the last dimension, where p is yPred, or its softmax if
-// fromLogits is true.
+// crossEntropy returns -Σ yTrue·log(p) over the last dimension. p is the softmax of yPred if
+// fromLogits is true; else it is yPred divided by its sum, and limited as by clip.
 func crossEntropy(yTrue, yPred *g.Node, fromLogits bool) *g.Node {
 	logP := g.Log(clip(normalized(yPred)))
 	if fromLogits {
@@ -196,7 +197,8 @@ func CategoricalHinge(opts ...Option) *Loss {
 	})
 }
 
-// marginError returns max(1-yTrue·yPred, 0), element by element.
+// marginError returns max(1-yTrue·yPred, 0), element by element, in the type and rank of the
+// predictions. If all labels are 0 or 1, it counts them as -1 and 1.
 func marginError(yTrue, yPred *g.Node) *g.Node {
 	yTrue, yPred = alike(yTrue, yPred)
 	return atLeast(g.OneMinus(g.Mul(signed(yTrue), yPred)), 0)

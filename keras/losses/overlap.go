@@ -66,8 +66,8 @@ func Circle(opts ...Option) *Loss {
 }
 
 // pairs returns two boolean masks [samples, samples]: same is true for two samples of one class,
-// and other for two of different classes. yTrue are the classes. With RemoveDiagonal, a sample and
-// itself are no pair.
+// and other for two of different classes. yTrue are the classes. distance gives only the shape.
+// With RemoveDiagonal, a sample and itself are no pair.
 func (o *circleOptions) pairs(yTrue, distance *g.Node) (same, other *g.Node) {
 	n := distance.Shape().Dim(0)
 	class := g.Reshape(g.ConvertDType(yTrue, dtypes.Int32), n, 1)

@@ -145,8 +145,9 @@ func (c counts) rule(result func(*State) *g.Node) rule {
 	}
 }
 
-// update adds the counts of true and false positives and negatives of a batch to the state u. Their
-// shape is [thresholds], or with MultiLabel [thresholds, labels].
+// update adds to the state u the counts that c names, of true or false positives or negatives of a
+// batch, weighted by the weights of samples and labels. Their shape is [thresholds], or with
+// MultiLabel [thresholds, labels].
 func (c counts) update(u *Update) {
 	yPred, yTrue := losses.SameRank(g.ConvertDType(u.YPred, dtypes.Float32), g.ConvertDType(u.YTrue, dtypes.Float32))
 	weights := like(yPred, 1)

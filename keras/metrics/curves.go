@@ -194,7 +194,8 @@ func (o *aucOptions) curvePair(s *State) (x, y *g.Node) {
 }
 
 // interpolatedPR returns the area under the precision-recall curve between each two points, by
-// interpolation of the counts (Davis and Goadrich, 2006).
+// interpolation of the counts (Davis and Goadrich, 2006). first leaves out the last threshold,
+// along the first axis of a count, and rest the first one.
 func interpolatedPR(s *State, first, rest func(*g.Node) *g.Node) *g.Node {
 	tp := s.Get(truePositives)
 	p := g.Add(tp, s.Get(falsePositives))

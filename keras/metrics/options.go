@@ -187,43 +187,51 @@ func (t *textOrNone) Read() any {
 // Name sets the name of the metric, under which logs have its result.
 func Name(name string) Option { return set("Name", name) }
 
-// Threshold sets the value in [0, 1] above which a prediction is positive: 0.5 by default. Without
-// it, the F scores take the largest prediction of each sample as positive. Other values are errors.
+// Threshold sets the value in [0, 1] above which a prediction is positive, for BinaryAccuracy and
+// the F scores; for BinaryIoU it is so from this value on. The default is 0.5. Without it, the F
+// scores take the largest prediction of each sample as positive. Other values are errors.
 func Threshold(x float64) Option { return set("Threshold", x) }
 
 // Thresholds sets several thresholds in [0, 1]; others are errors. The result of the metric then
 // has a number for each. AUC takes them in place of NumThresholds, for its one number.
 func Thresholds(x ...float64) Option { return set("Thresholds", x) }
 
-// K sets how many of the largest predictions count: 5 by default. A number below 1 is an error.
+// K sets how many of the largest predictions count for TopKCategoricalAccuracy and
+// SparseTopKCategoricalAccuracy: 5 by default. A number below 1 is an error.
 func K(k int) Option { return set("K", k) }
 
 // TopK makes Precision and Recall treat the k largest predictions of each sample as positive, in
 // place of those above a threshold. A k below 1 is an error.
 func TopK(k int) Option { return set("TopK", k) }
 
-// ClassID makes a metric count one class only, the one with this number. By default it counts all.
-// A negative number is an error.
+// ClassID makes Precision, Recall, and metrics such as PrecisionAtRecall, count one class only, the
+// one with this number. By default they count all. A negative number is an error.
 func ClassID(class int) Option { return set("ClassID", class) }
 
-// FromLogits says that predictions are logits. Without it they are probabilities.
+// FromLogits says that the predictions of AUC or of a cross-entropy are logits. Without it they are
+// probabilities.
 func FromLogits() Option { return set("FromLogits", true) }
 
-// FromSortedIDs says that predictions are numbers of classes, the most likely first.
+// FromSortedIDs says that the predictions of SparseTopKCategoricalAccuracy are numbers of classes,
+// the most likely first. Without it they are values of the classes.
 func FromSortedIDs() Option { return set("FromSortedIDs", true) }
 
-// LabelSmoothing moves labels towards 1/2, or towards equal values for all classes, by the fraction
-// x: losses.LabelSmoothing. It is 0 by default. A number outside [0, 1] is an error.
+// LabelSmoothing moves the labels of BinaryCrossentropy towards 1/2, and those of
+// CategoricalCrossentropy towards equal values for all classes, by the fraction x:
+// losses.LabelSmoothing. It is 0 by default. A number outside [0, 1] is an error.
 func LabelSmoothing(x float64) Option { return set("LabelSmoothing", x) }
 
-// IgnoreClass makes a metric ignore the samples whose label is this class. By default none is
-// ignored.
+// IgnoreClass makes SparseCategoricalCrossentropy and the metrics of intersection over union,
+// except BinaryIoU, ignore the elements whose label is this class. By default none is ignored.
 func IgnoreClass(class int) Option { return set("IgnoreClass", class) }
 
-// Axis sets the dimension that a metric works along, -1 (the last one) by default.
+// Axis sets the dimension of the classes for cross-entropies and intersection over union, and the
+// one that CosineSimilarity and the correlations reduce: -1 (the last one) by default. Negative
+// numbers count from the end.
 func Axis(axis int) Option { return set("Axis", axis) }
 
-// NumThresholds sets how many thresholds a curve has: 200 by default, and at most a million.
+// NumThresholds sets how many thresholds AUC and metrics such as PrecisionAtRecall use, evenly
+// distributed over [0, 1]: 200 by default, and at most a million. Below 2 is an error for AUC.
 func NumThresholds(n int) Option { return set("NumThresholds", n) }
 
 // Curve sets the curve of AUC: "ROC" (the default), "PR" or "PRGAIN". Others are errors.

@@ -63,7 +63,8 @@ func Dsplit(x *Tensor, at ...int) []*Tensor {
 	return layers.OperateAll("Dsplit", []any{x}, map[string]any{"indices_or_sections": numbers(at)})
 }
 
-// Dstack returns the tensors joined along the third axis; missing axes are added first.
+// Dstack returns the tensors joined along the third axis. A vector [n] counts as [1, n, 1], and a
+// matrix [rows, columns] as [rows, columns, 1].
 func Dstack(xs ...*Tensor) *Tensor { return layers.Operate("Dstack", []any{xs}, nil) }
 
 // Argpartition returns the positions of the elements along an axis, in an order in which the

@@ -27,8 +27,8 @@ func Nanmin(x *Tensor, opts ...Option) *Tensor {
 	return layers.Operate("Nanmin", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
 
-// Nanprod returns the product over axes, all by default, of the elements that are not NaN. Options:
-// Axis, KeepDims.
+// Nanprod returns the product over axes, all by default, of the elements that are not NaN: 1 if all
+// are NaN. Options: Axis, KeepDims.
 func Nanprod(x *Tensor, opts ...Option) *Tensor {
 	return layers.Operate("Nanprod", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
@@ -130,8 +130,9 @@ func Digitize(x *Tensor, bins any) *Tensor {
 	return layers.Operate("Digitize", []any{x, layers.Ensure(bins)}, nil)
 }
 
-// Bincount returns how often each of the numbers 0 to n-1 is in x, a vector or rows. It ignores
-// other numbers. If weights is not nil, it sums the weights of the elements instead.
+// Bincount returns how often each of the numbers 0 to n-1 is in x, a vector, as a vector of n
+// counts. If x has rows, it does so for each row. It ignores other numbers. If weights, in the
+// shape of x, is not nil, it sums the weights of the elements instead.
 func Bincount(x, weights *Tensor, n int) *Tensor {
 	args := []any{x}
 	if weights != nil {

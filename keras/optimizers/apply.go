@@ -109,8 +109,9 @@ func Adagrad(opts ...Option) *Optimizer {
 	})
 }
 
-// declare returns an optimizer of Keras without a rule, and the struct of its options besides the
-// common ones. defaults are defaults of the class that differ from those of the structs.
+// declare returns an optimizer of Keras without a rule, and the struct T of its options besides the
+// common ones, with their values. defaults are defaults of the class that differ from those of the
+// structs. The optimizer keeps the error of a wrong option, which Get returns.
 func declare[T any](class string, opts []Option, defaults ...Option) (*Optimizer, *T) {
 	own := new(T)
 	o := &Optimizer{class: class, options: own}
@@ -204,7 +205,7 @@ func (o *Optimizer) rateNode(s *variable.StatelessScope, iteration *g.Node) *g.N
 
 // update assigns the new values of the variable v in s: it subtracts the weight decay, if it
 // applies to v, and runs the optimizer's rule on the gradient, with the learning rate and the
-// number of updates before.
+// number of updates before, which are scalars. scalars holds the numbers that stepScalars returns.
 func (o *Optimizer) update(s *variable.StatelessScope, v *variable.Variable, gradient, rate, updates *g.Node, scalars map[string]*g.Node) {
 	rate = g.ConvertDType(rate, v.DType())
 	x := s.Value(v)
@@ -236,8 +237,10 @@ func (o *Optimizer) weightDecay(v *variable.Variable) float64 {
 }
 
 // stepScalars computes the numbers that all variables share in this step, such as Nadam's momentum
-// schedule, and returns them by name. It assigns them to their variables for the next step, unless
-// now, a boolean that says whether this step updates the weights, is false. A nil now is true.
+// schedule, and returns them by name. updates is the number of updates before. It assigns the
+// numbers to their variables for the next step, unless now, a boolean that says whether this step
+// updates the weights, is false. A nil now is true. Within a LossScaleOptimizer, there are no
+// variables: the numbers always follow from their initial values.
 func (o *Optimizer) stepScalars(s *variable.StatelessScope, now, updates *g.Node) map[string]*g.Node {
 	values := make(map[string]*g.Node)
 	for _, x := range o.scalars {

@@ -85,7 +85,8 @@ func part(what string, optimizer any) (*Optimizer, error) {
 	return o, nil
 }
 
-// Default returns the optimizer of the paths that match no key.
+// Default returns the optimizer of the paths that match no key. It is nil if the one that
+// NewOptimizerMap got is not valid.
 func (m *OptimizerMap) Default() *Optimizer { return m.otherwise }
 
 // Keys returns the keys, in the order in which they were set.

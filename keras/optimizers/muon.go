@@ -12,11 +12,11 @@ import (
 )
 
 // Muon orthogonalizes the momentum of matrices by Newton-Schulz iterations (Jordan et al., 2024).
-// It trains three kinds of variables by AdamW: those that are not matrices, embeddings, and those
-// that match ExcludeLayers. Options: LearningRate, AdamBeta1, AdamBeta2, AdamWeightDecay,
-// AdamLRRatio, Epsilon, ExcludeLayers, ExcludeEmbeddings, MuonA, MuonB, MuonC, Momentum (0.95 by
-// default), NSSteps, Nesterov (on by default), RMSRate, and the common ones; WeightDecay is 0.004
-// by default.
+// It trains three kinds of variables by AdamW: those that are not matrices, embeddings (unless
+// ExcludeEmbeddings is false), and those that match ExcludeLayers. Options: LearningRate,
+// AdamBeta1, AdamBeta2, AdamWeightDecay, AdamLRRatio, Epsilon, ExcludeLayers, ExcludeEmbeddings,
+// MuonA, MuonB, MuonC, Momentum (0.95 by default), NSSteps, Nesterov (on by default), RMSRate, and
+// the common ones; WeightDecay is 0.004 by default.
 func Muon(opts ...Option) *Optimizer {
 	o, c := declare[muonOptions]("Muon", opts, WeightDecay(0.004))
 	slots := []slotGroup{{names: []string{"momentum", "velocity"}, dims: func(slot string, v *variable.Variable) ([]int, bool) {
@@ -51,8 +51,8 @@ func Muon(opts ...Option) *Optimizer {
 	return o
 }
 
-// byAdam reports whether Muon trains v by AdamW: it is no matrix, an embedding with
-// ExcludeEmbeddings, or matches ExcludeLayers.
+// byAdam reports whether Muon trains v by AdamW: v is no matrix, or its path matches ExcludeLayers,
+// or contains "embedding" (in any case) with ExcludeEmbeddings.
 func (c *muonOptions) byAdam(v *variable.Variable) bool {
 	return len(v.Shape()) != 2 || c.ExcludeEmbeddings && strings.Contains(strings.ToLower(v.Path()), "embedding") ||
 		c.ExcludeLayers.match(v.Path())

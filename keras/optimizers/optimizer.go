@@ -96,7 +96,8 @@ type Update struct {
 	scalars  map[string]*g.Node
 }
 
-// Value returns the variable's current value: after the weight decay, before the rule has set it.
+// Value returns the variable's value so far: before the rule calls SetValue that after the weight
+// decay, and afterwards the value that was set.
 func (u *Update) Value() *g.Node { return u.scope.Value(u.variable) }
 
 // SetValue makes n the new value of the variable, after the step.
@@ -284,7 +285,8 @@ func withoutDims(shape []int, s *layout.Sharding, without []int) ([]int, *layout
 }
 
 // Variables returns iteration, learning_rate (unless a schedule sets it) and the slots, in Keras'
-// order. The variables of a LossScaleOptimizer come first. There are none before Build.
+// order; for a MultiOptimizer, its own and then those of its optimizers. The variables of a
+// LossScaleOptimizer come first. There are none before Build.
 func (o *Optimizer) Variables() []*variable.Variable {
 	if o.scaling == nil {
 		return o.all
@@ -340,8 +342,8 @@ func (o *Optimizer) LearningRate(ctx context.Context) (float64, error) {
 }
 
 // SetLearningRate changes the learning rate from the next step on. c is the client of the model's
-// devices. Before the first step it may be nil. An optimizer with a schedule, or of several
-// optimizers, is an error.
+// devices. Before the first step it may be nil. A rate that is negative or not finite, an optimizer
+// with a schedule, and a MultiOptimizer, are errors.
 func (o *Optimizer) SetLearningRate(c *runtime.Client, rate float64) error {
 	if err := checkRate(rate); err != nil {
 		return err

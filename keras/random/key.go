@@ -215,9 +215,10 @@ func (r *runs) index(run int) uint64 {
 // it saves.
 const leastWork = 1 << 15
 
-// walk computes the words of all elements chunk by chunk, on all processors. fill makes the
-// words of consecutive elements from the global index of the first; visit gets the words of a
-// chunk and the position of the first in the destination.
+// walk computes the words of all elements chunk by chunk, on all processors. fill makes the words
+// of consecutive elements from the global index of the first; visit gets the words of a chunk and
+// the position of the first in the destination. Both are called by several goroutines at the same
+// time, for different elements. visit must not keep the words.
 func walk[W any](r *runs, fill func(words []W, index uint64), visit func(at int, words []W)) {
 	size := r.size()
 	parts := min(runtime.GOMAXPROCS(0), size/leastWork)

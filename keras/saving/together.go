@@ -29,7 +29,8 @@ type gathering struct {
 }
 
 // newGathering returns the gathering of a model's variables, and of those of its optimizer if they
-// are wanted.
+// are wanted, which reads them from the devices with ctx. A model that is not built, and a variable
+// without a path in Keras' files, are errors.
 func newGathering(ctx context.Context, m *keras.Model, optimizer bool) (*gathering, error) {
 	if len(m.Nodes()) == 0 {
 		return nil, errNotBuilt

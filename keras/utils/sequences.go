@@ -99,8 +99,9 @@ func SamplingRate(n int) Option {
 	return Option{option.New("SamplingRate", func(c *config) { c.rate = n })}
 }
 
-// BatchSize sets the number of windows, or of texts, in a batch; the default is 128 windows or 32
-// texts, and 0 leaves the windows alone.
+// BatchSize sets the number of windows of TimeseriesDatasetFromArray in a batch, 128 by default, or
+// that of texts of TextDatasetFromDirectory, 32 by default. With 0 windows are not batched. Numbers
+// below 0, and 0 for texts, are errors.
 func BatchSize(n int) Option {
 	return Option{option.New("BatchSize", func(c *config) { c.batchSize = n })}
 }

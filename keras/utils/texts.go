@@ -29,8 +29,8 @@ func ClassNames(names ...string) Option {
 	return Option{option.New("ClassNames", func(c *config) { c.files.ClassNames = names })}
 }
 
-// MaxLength sets the largest number of bytes of a text; those after them are cut off. By default,
-// and with a negative number, nothing is cut off.
+// MaxLength sets the largest number of bytes of a text of TextDatasetFromDirectory; those after
+// them are cut off. By default, and with a negative number, nothing is cut off.
 func MaxLength(n int) Option {
 	return Option{option.New("MaxLength", func(c *config) { c.maxLength = n })}
 }

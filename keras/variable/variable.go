@@ -192,7 +192,9 @@ func (v *Variable) put(c *runtime.Client, sharding *layout.Sharding, f Filler) (
 	return a, nil
 }
 
-// Array returns the value on the devices, nil before Allocate.
+// Array returns the value on the devices. It is nil if there is none there: before Allocate or
+// Reset, and after Relayout. The array belongs to v: the caller must not release it, and the next
+// step may consume it.
 func (v *Variable) Array() *runtime.Array {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -359,8 +361,9 @@ func (s *StatelessScope) Detach() {
 	}
 }
 
-// Within returns the scope of a loop's body, in which vs have these values. Assignments in the body
-// stay in that scope: the loop carries them.
+// Within returns the scope of a loop's body, in which each of vs has the node of that index in
+// values, and other variables have their nodes in s. Assignments in the body stay in that scope:
+// the loop carries them.
 func (s *StatelessScope) Within(vs []*Variable, values []*graph.Node) *StatelessScope {
 	inner := NewScope(s.Recorder)
 	inner.read = slices.Clone(s.read)
