@@ -265,9 +265,9 @@ type Range struct{ Start, Limit int }
 // Len returns the number of indices in r.
 func (r Range) Len() int { return r.Limit - r.Start }
 
-// ShardRanges returns, for each dimension, the global indices that the device at position pos of
-// the mesh holds. A range is shorter than the local shape if the shard ends in padding, and empty
-// if it is all padding.
+// ShardRanges returns, for each dimension, the indices that the device at position pos of the mesh
+// holds, of a tensor of shape global. A range is shorter than the local shape if the shard ends in
+// padding, and empty if it is all padding. For a nil s the ranges are the full dimensions.
 func (s *Sharding) ShardRanges(global []int, pos int) []Range {
 	ranges := make([]Range, len(global))
 	for i, d := range global {

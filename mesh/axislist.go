@@ -105,8 +105,9 @@ func (l AxisList) Sorted() AxisList {
 	return AxisList(nil).AppendMerged(sorted...)
 }
 
-// Without returns the axes of l without the parts that an axis of m covers, in the order of the
-// mesh.
+// Without returns what is left of the axes of l without the parts that an axis of m covers, in the
+// order of the mesh and with neighbours merged. Of an axis that overlaps one of m whose borders do
+// not divide its own, nothing is left.
 func (l AxisList) Without(m AxisList) AxisList {
 	rest := l
 	for _, b := range m {

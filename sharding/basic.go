@@ -151,10 +151,11 @@ func withoutOtherFactors(p *factor.Projection, t, f int, a mesh.SubAxis) (mesh.S
 }
 
 // fitsFactor returns the longest prefix of a that tensor t may be sharded by along factor f, after
-// axes that make the given number of shards. The prefix has no replicated or unreduced axis. If the
-// factor is closed, the prefix has only axes that the factor has. If the factor is not the
-// minor-most of its dimension, the shards divide its size. The second result is false if there is
-// no prefix. A tensor without the factor may have all of a.
+// axes that make the number of shards before. The prefix has no axis that is excluded for t:
+// replicated, unreduced or manual. If the factor is closed or has overflow axes, the prefix has
+// only axes that the factor has. If the factor is not the minor-most of its dimension, the shards
+// divide its size. The second result is false if there is no prefix. A tensor without the factor
+// may have all of a.
 func fitsFactor(p *factor.Projection, t, f int, a mesh.SubAxis, before int) (mesh.SubAxis, bool) {
 	tp := &p.Tensors[t]
 	fs := &tp.Factors[f]

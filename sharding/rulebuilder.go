@@ -102,8 +102,9 @@ func dimOf(values []*ir.Value, dim int) []int {
 	return out
 }
 
-// addToAll adds a factor of the given size and kind, which is dimension dim of all tensors except
-// scalars, and returns it.
+// addToAll adds a factor of the given size and kind to dimension dim of all tensors except scalars,
+// and returns it, as the method factor does. If all are scalars, what it returns belongs to no
+// rule.
 func (b *ruleBuilder) addToAll(dim, size int, kind factor.Kind) *factor.Factor {
 	used := false
 	for i := range b.rule.NumTensors() {

@@ -35,8 +35,9 @@ const (
 	isReshard   = "it moves data from one sharding to another: nothing is propagated"
 )
 
-// ruleTable is indexed by ir.OpKind. init adds the element-wise ops; Shardy does not have map and
-// the ops of the CHLO dialect.
+// ruleTable is indexed by ir.OpKind. init adds the element-wise ops, and those of the per-device
+// program, which have no rule. Of the element-wise ops Shardy does not have map and the ops of the
+// CHLO dialect.
 var ruleTable = [ir.NumOps]ruleEntry{
 	ir.OpUnregistered: {none: "nothing is known of the op"},
 

@@ -169,8 +169,9 @@ func listedMesh(m *mesh.DeviceMesh, slots []*slot) *mesh.DeviceMesh {
 	return m
 }
 
-// set gives the tensor of slot sl, and all tensors of its sharding group, the sharding s, which
-// names the mesh listed. It puts the steps that read one of them on w, except self.
+// set gives the tensor of slot sl, and all tensors of its sharding group, the sharding s, in the
+// form in which the step sees it. listed is the mesh in the program's text that is equal to the
+// mesh of s. set puts the steps that read one of these tensors on w, which may be nil, except self.
 func (g *graph) set(sl *slot, s *layout.Sharding, listed *mesh.DeviceMesh, w *worklist, self *step) {
 	sl.put(s, listed)
 	g.tick(sl.tensor)
@@ -236,10 +237,10 @@ func saysNoMore(next, old *layout.Sharding) bool {
 	return !slices.ContainsFunc(next.Dims, func(d layout.DimSharding) bool { return len(d.Axes) > 0 })
 }
 
-// erase removes op, which is dead, from the graph. It imitates MLIR's driver, which runs Shardy's
-// propagation. The driver erases an op if the op has no uses when it is visited. So an op whose
-// users are all dead stays until these have been visited. After erasing op, the driver visits the
-// ops again that make op's operands, unless two or more other ops still use them.
+// erase removes op, which is dead, and the ops of its regions from the graph, and subtracts their
+// uses of values. It then puts the ops that make their operands on w, unless two or more other ops
+// still use these. This imitates MLIR's driver, which runs Shardy's propagation: it erases an op
+// without uses when it visits it, so an op whose users are all dead stays until these were visited.
 func (g *graph) erase(op *ir.Op, w *worklist) {
 	for _, r := range op.Regions {
 		for inner := range r.Backward() {

@@ -299,8 +299,9 @@ func (p *partitioner) evaluateInside(r *factorRule, c *strategy) {
 	c.inside = c.within.cost() + c.local
 }
 
-// accessedBytes returns the bytes of memory that each device reads and writes: its share of the
-// bytes that a device would access if it ran the op alone.
+// accessedBytes returns the bytes of memory that each device reads and writes. a has those that one
+// device would access for each operand and result if it ran the op alone; each counts divided by
+// its number of shards, rounded up. For a nil a the result is 0.
 func (c *strategy) accessedBytes(a *cost.Access) (bytes int) {
 	if a == nil {
 		return 0
@@ -344,7 +345,9 @@ func (c *strategy) isFree() bool {
 	return c.moves.transfer == 0 && c.steps == 0 && c.within.transfer == 0
 }
 
-// isBetterThan reports whether c should be preferred to o.
+// isBetterThan reports whether c should be preferred to o: it has the smaller total cost or, among
+// equals, the smaller work, and then fewer steps of moves. Of two equal strategies neither is
+// better.
 func (c *strategy) isBetterThan(o *strategy) bool {
 	return cmp.Or(cmp.Compare(c.total, o.total), cmp.Compare(c.work, o.work), cmp.Compare(c.steps, o.steps)) < 0
 }

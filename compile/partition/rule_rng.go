@@ -21,9 +21,10 @@ import (
 // devices.
 const defaultAlgorithm = "PHILOX"
 
-// randomBits partitions op: each device generates the bits in the sharding that they are used in.
-// On one device, and for element types and states that this file does not implement, op stays as it
-// is and is replicated.
+// randomBits partitions op: each device generates the bits in the sharding that they are used in,
+// and the new state is replicated. On one device, and for element types and states that this file
+// does not implement, op is replicated, with defaultAlgorithm in place of DEFAULT. It returns no
+// error.
 func (p *partitioner) randomBits(op *ir.Op) error {
 	algorithm := op.RngBitGenerator().RngAlgorithm()
 	if algorithm == "DEFAULT" {

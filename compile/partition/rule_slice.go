@@ -118,8 +118,8 @@ func buildSlice(p *partitioner, c *strategy, operands []*ir.Value) []*ir.Value {
 	return []*ir.Value{v}
 }
 
-// sliceWindow returns the elements of dimension d that a device reads; ok is false unless the
-// dimension is both sharded and sliced.
+// sliceWindow returns the elements of dimension d of the operand that a device reads. ok is false
+// unless the dimension is sharded in the result, and has another size there than in the operand.
 func sliceWindow(c *strategy, d int) (w window, ok bool) {
 	in, out := c.op.Operands[0].Type.Dims[d], c.op.Result().Type.Dims[d]
 	s := c.results[0]
@@ -203,8 +203,9 @@ func padWindow(c *strategy, d int) (w window, ok bool) {
 	return w, true
 }
 
-// concatenated partitions a concatenate: it pads each operand to the size of the result, and
-// selects each element from the operands.
+// concatenated partitions a concatenate. If the joined dimension is sharded, each device reads the
+// elements at the place of its shard from each operand, as if that were padded to the size of the
+// result, and selects those that exist. Otherwise the op runs on shards.
 var concatenated = &factorRule{
 	factors: func(op *ir.Op) *factor.Rule {
 		return resizeRule(op.Operands, op.Results, func(d int) bool { return d == op.Concatenate().Dimension() })
