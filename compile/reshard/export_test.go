@@ -52,7 +52,9 @@ func ExhaustiveCost(from, to *layout.Sharding, t Tensor) (sent int, ok bool) {
 	}
 }
 
-// CountVisited returns the number of states that the last search for a plan visited.
+// CountVisited returns the number of states that the search for sub-axes which has found the plan
+// visited, among shardings and among shapes together. It is 0 if the plan needed no search. The
+// error is that of solve.
 func CountVisited(from, to *layout.Sharding, t Tensor) (int, error) {
 	s, err := solve(from, to, t)
 	if err != nil || s.problem == nil {

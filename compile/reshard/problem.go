@@ -170,9 +170,9 @@ func (a *subAxes) sharding(s state) *layout.Sharding {
 	return out
 }
 
-// overlaps returns two tables of the sub-axes: overlap[i][j] tells whether sub-axes i and j
-// overlap, and regroup maps a pair of neighbouring sub-axes to the other pair that covers the same
-// devices, if the list has one.
+// overlaps returns two tables of the sub-axes by ID. overlap[i][j] tells whether i and j are
+// different sub-axes that overlap. regroup maps a pair of neighbours of different sizes to the pair
+// that covers the same part of the axis in the other order of sizes, if the list has that pair.
 func (a *subAxes) overlaps() ([][]bool, map[[2]axisID][2]axisID) {
 	overlap := make([][]bool, len(a.list))
 	regroup := map[[2]axisID][2]axisID{}

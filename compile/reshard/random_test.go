@@ -93,8 +93,8 @@ func sortRefs(m *mesh.DeviceMesh, refs []mesh.AxisRef) {
 	}
 }
 
-// randomTensor returns a tensor with even and uneven dimensions, and with dimensions of size 0 and
-// 1.
+// randomTensor returns a tensor of up to three dimensions, even and uneven ones of up to 24
+// elements, some of size 0 and 1. An element has 1 to 8 bytes.
 func randomTensor(rng *rand.Rand) reshard.Tensor {
 	sizes := []int{0, 1, 1, 2, 3, 4, 5, 6, 7, 8, 8, 9, 10, 12, 16, 16, 17, 24}
 	t := reshard.Tensor{Dims: make([]int, rng.IntN(4)), ElemSize: 1 + rng.IntN(8)}
@@ -177,7 +177,7 @@ func TestRandom(t *testing.T) {
 }
 
 // liveLimit returns the bytes that a device may hold at any time during a plan of t between the
-// shardings.
+// shardings: three times those of its shards before and after the plan together.
 func liveLimit(from, to *layout.Sharding, t reshard.Tensor) int {
 	heldBytes := func(s *layout.Sharding) int { return len(newBuffer(s.LocalShape(t.Dims), 0).data) * t.ElemSize }
 	return 3 * (heldBytes(from) + heldBytes(to))

@@ -211,8 +211,9 @@ type sample struct {
 	needs []layout.Range
 }
 
-// samples returns the positions of all devices of a small mesh, or of maxSamples of a large one,
-// each with its coordinates and the elements that it needs for the sharding to.
+// samples returns all devices of a small mesh, by position, or maxSamples devices of a large one,
+// scattered over it and the same at each call. Each has its coordinates, and the elements that it
+// needs for the sharding to.
 func (p *problem) samples(to *layout.Sharding) []sample {
 	n := to.Mesh.Size()
 	out := make([]sample, min(n, maxSamples))
