@@ -142,8 +142,9 @@ func (b Builder) distribute() error {
 	return nil
 }
 
-// shardingOf converts a sharding spec of GoMLX for a tensor of type t; nil is replicated. A spec on
-// another mesh, or with too many axes, is an error.
+// shardingOf converts a sharding spec of GoMLX, for a tensor of type t, to a closed sharding on dm.
+// A nil spec is replicated, and so are dimensions beyond its end. A spec on another mesh, one with
+// more dimensions than t, and axes that dm lacks or that it uses twice are errors.
 func (d *distribution) shardingOf(dm *mesh.DeviceMesh, t ir.Type, spec *compute.ShardingSpec) (*layout.Sharding, error) {
 	s := layout.Replicated(dm, t.Rank())
 	if spec == nil {

@@ -158,8 +158,9 @@ func (b blocks) q3K() *ir.Value {
 	return b.times(b.half(108, 2), b.minus(b.float(scale), 32), b.minus(b.float(number), 4))
 }
 
-// scalesAndMinima returns the eight scales and the eight minima, of 6 bits each, in the 12 bytes of
-// q4K and q5K. Both are floats, multiplied by what the block begins with.
+// scalesAndMinima returns the eight scales and the eight minima, of 6 bits each, in bytes 4 to 15
+// of a block of q4K or q5K. Both are float32, [8, 1] for each block. The scales are multiplied by
+// the float16 that the block begins with, and the minima by the one after it.
 func (b blocks) scalesAndMinima() (scale, minimum *ir.Value) {
 	first, second, third := b.bytes(4, 8, 4), b.bytes(8, 12, 4), b.bytes(12, 16, 4)
 	six := func(direct, low *ir.Value) *ir.Value {

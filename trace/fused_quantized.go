@@ -109,9 +109,10 @@ func (e *emitter) lookup(table []float32, index *ir.Value) *ir.Value {
 }
 
 // QuantizedEmbeddingLookup implements compute.FusedOps: it records the rows of data, GGML blocks,
-// at the indices, as floats. An index out of range counts as the nearest one. Errors are: data that
-// is no matrix, indices whose last axis has not size 1, and a quantization other than GGML. If the
-// parts have just been recorded, it returns compute.ErrNotImplemented (refuseRepeated).
+// at the indices, as floats. The result has the axes of indices except the last, which has size 1,
+// and then the columns. An index out of range counts as the nearest one. Errors are: data that is
+// no matrix, indices with another last axis, and a quantization other than GGML. If the parts have
+// just been recorded, it returns compute.ErrNotImplemented (refuseRepeated).
 func (s fused) QuantizedEmbeddingLookup(data, indices compute.Value, q *compute.Quantization) (compute.Value, error) {
 	e := s.f.begin("QuantizedEmbeddingLookup")
 	table, index := e.value(data), e.value(indices)
