@@ -297,10 +297,10 @@ func (s *Sharding) IsEven(global []int) bool {
 // source and target for each target, in order. Both are positions of the mesh. Each device is the
 // source of one pair and the target of one.
 //
-// Both shardings must have the same number of shards of every dimension and, where they are
-// unreduced, the same number of summands. A device that already holds the shard that it needs is
-// both source and target of its pair. Among the others, the first device that holds a shard sends
-// it to the first device that needs it.
+// Both shardings must be on one mesh, and have the same number of shards of every dimension and,
+// where they are unreduced, the same number of summands; anything else is an error. A device that
+// already holds the shard that it needs is both source and target of its pair. Among the others,
+// the first device that holds a shard sends it to the first device that needs it.
 func PermutePairs(from, to *Sharding) ([][2]int, error) {
 	if !from.Mesh.Equal(to.Mesh) {
 		return nil, fmt.Errorf("layout: cannot permute from the mesh %s to the mesh %s: want one mesh", from.Mesh, to.Mesh)

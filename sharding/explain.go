@@ -221,8 +221,10 @@ func (r *Result) stepsOf(t *tensor) []*step {
 	return out
 }
 
-// loss compares tensors i and j of step s, whose tensors are slots, along factor f. If j has axes
-// there that i does not have, it returns them, with the reason, and true; if not, false.
+// loss compares tensors i and j of step s, whose tensors are slots and whose projection is p, along
+// factor f. If j has axes there that i does not have, it returns the Loss of i, with these axes and
+// the reason, and true. Otherwise it returns false, and also if both are one tensor, or if one does
+// not have f.
 func (r *Result) loss(p *factor.Projection, s *step, slots []*slot, i, j, f int) (Loss, bool) {
 	mine, theirs := &p.Tensors[i].Factors[f], &p.Tensors[j].Factors[f]
 	if i == j || !mine.Present || !theirs.Present || slots[i].tensor == slots[j].tensor {

@@ -69,8 +69,8 @@ func broadcastBackward(op *ir.Op) direction {
 	return both
 }
 
-// hasSharedOperand reports whether an operand of the step, other than a scalar, has more than one
-// use.
+// hasSharedOperand reports whether an operand of the op of s, other than a scalar, has more than
+// one use. It is false for the step of a function's result, which has no op.
 func (g *graph) hasSharedOperand(s *step) bool {
 	return s.op != nil && slices.ContainsFunc(s.op.Operands, func(v *ir.Value) bool {
 		return v.Type.Rank() > 0 && g.uses[v] > 1

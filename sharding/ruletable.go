@@ -144,7 +144,8 @@ func RuleOf(op *ir.Op, conservative bool) (rule *factor.Rule, none string, err e
 }
 
 // KindRule is RuleOf without the rules that a program states: it returns the rule that the table
-// has for op, or nil and the reason why there is none.
+// has for op, or nil and the reason why there is none. An op with tokens has none. A conservative
+// rule is as for RuleOf.
 func KindRule(op *ir.Op, conservative bool) (rule *factor.Rule, none string) {
 	entry := ruleTable[op.Kind]
 	if entry.rule == nil {

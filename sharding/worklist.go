@@ -18,11 +18,11 @@ type directionOf func(s *step, factor int) direction
 // anyDirection allows all directions.
 func anyDirection(*step, int) direction { return both }
 
-// run propagates to a fixed point. It runs the steps of the functions' results, then those of all
-// ops in program order, then the results' steps again. A step that a change affects is run again;
-// the steps are a stack, last in first out. Dead ops are erased from the graph when they are
-// visited. This is the order of MLIR's greedy driver. The order decides which of two conflicting
-// shardings comes first.
+// run propagates to a fixed point by steps of the kind by, in the directions that dir allows. It
+// runs the steps of the functions' results, then those of all ops in program order, then the
+// results' steps again. A step that a change affects is run again; the steps are a stack, last in
+// first out. Dead ops are erased from the graph when they are visited. This is the order of MLIR's
+// greedy driver. The order decides which of two conflicting shardings comes first.
 func (g *graph) run(by stepKind, dir directionOf) {
 	g.runReturns(by)
 	w := newWorklist(len(g.ops))
@@ -120,9 +120,10 @@ func (g *graph) apply(s *step, by stepKind, dir directionOf, w *worklist) {
 	s.idle = idle{ok: !g.step(s, by, dirs, w), clock: g.clock, by: by, dirs: append(s.idle.dirs[:0], dirs...)}
 }
 
-// step runs the step s, for apply, and puts the steps that read a changed tensor on w. It counts
-// the run in g.applied, and records where the new axes came from. It reports whether it has changed
-// a tensor; it has not if the tensors have no common mesh.
+// step runs s, for apply, as the kind by and with dirs, the directions of each factor. It stores
+// the new shardings, counts the run in g.applied, records where the new axes came from, and puts
+// the steps that read a changed tensor on w. It reports whether it has changed a tensor; it has not
+// if the tensors have no common mesh.
 func (g *graph) step(s *step, by stepKind, dirs []direction, w *worklist) bool {
 	shardings := g.room.shardings[:0]
 	for _, sl := range s.slots {

@@ -86,8 +86,9 @@ func (s fused) FusedScaledDotProductAttention(query, key, value compute.Value, l
 	return result, nil, err
 }
 
-// attention checks the operands query, key and value, whose axes have the order that layout names,
-// and returns the names and sizes of the axes. Operands that do not fit together fail e.
+// attention checks q, k and v, the query, key and value, whose axes have the order that layout
+// names, and returns the names and sizes of the axes. Operands of another rank than 4, or that do
+// not fit together, fail e.
 func (e *emitter) attention(layout compute.AttentionAxesLayout, q, k, v *ir.Value) *attention {
 	a := &attention{emitter: e, query: "bhqd", key: "bhkd", sizes: map[rune]int{}}
 	if layout == compute.AttentionAxesLayoutBSHD {

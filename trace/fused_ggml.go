@@ -53,8 +53,8 @@ func (e *emitter) fromBlocks(v *ir.Value, q *compute.Quantization) *ir.Value {
 	return nil
 }
 
-// bytes returns the bytes from to to-1 of each block, as an array of the given sizes for each
-// block.
+// bytes returns the bytes with the numbers from, from+1, …, to-1 of each block, as a uint8 array of
+// the sizes dims for each block; nil after an error.
 func (b blocks) bytes(from, to int, dims ...int) *ir.Value {
 	if b.err != nil {
 		return nil

@@ -45,9 +45,10 @@ func (s fused) FusedQuantizedDense(x, weights, bias compute.Value, q *compute.Qu
 	return e.result(e.dense(v, e.dequantize(w, q), 0, b, activation))
 }
 
-// dequantize emits the weights [K, N] as floats. q has a scale, and perhaps an offset, for each row
-// and each block of BlockSize columns. A quantization without scales, or with another block axis,
-// fails e.
+// dequantize emits the weights w, [K, N], as floats of the same shape, and returns them; nil after
+// an error. q has a scale, and perhaps an offset, for each row and each block of BlockSize columns.
+// A scheme other than schemes, a quantization without scales, with another block axis or no block
+// size, and zero points of NF4 fail e.
 func (e *emitter) dequantize(w *ir.Value, q *compute.Quantization) *ir.Value {
 	float, scale, offset := schemes[q.Scheme], e.optional(q.Scale), e.optional(q.ZeroPoint)
 	switch {

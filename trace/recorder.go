@@ -65,7 +65,8 @@ type Input struct {
 }
 
 // RecordFunc records fn, a plain function of GoMLX nodes, as Record does, with the same errors. The
-// module has a parameter for each input, and outputs named output0, output1, ….
+// module, called name and on the mesh dm, has a parameter for each of inputs, which fn gets in
+// their order, and outputs named output0, output1, ….
 func RecordFunc(name string, dm *mesh.DeviceMesh,
 	fn func(g *graph.Graph, inputs []*graph.Node) []*graph.Node, inputs ...Input) (*ir.Module, error) {
 	return Record(name, dm, func(r *Recorder) ([]Output, error) {

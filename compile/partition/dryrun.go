@@ -197,7 +197,8 @@ func (r *dryRun) endInputs(at *frame) {
 	}
 }
 
-// inputKey returns the key of the outcome for r.inputs of an op in frame at. There may be at most
+// inputKey returns the key of the outcome for r.inputs and r.sources of an op of class c in frame
+// at. Its number runs is 0 if the op and the moves of its operands run once. There may be at most
 // maxKeyInputs inputs.
 func (r *dryRun) inputKey(c class, at *frame) inputKey {
 	key := inputKey{class: c}

@@ -147,8 +147,9 @@ func (p *partitioner) axesOfGroups(op *ir.Op) (axes []mesh.AxisRef, ok bool) {
 	return axes, ok
 }
 
-// buildByAxes returns the results of the spmd ops along axes that replace op, a StableHLO
-// collective, or nil if there are none.
+// buildByAxes appends the spmd ops along axes that replace op, a StableHLO collective, one for each
+// of operands, and returns their results. It returns nil, and appends nothing, if the spmd dialect
+// has no such collective or reduction.
 func (p *partitioner) buildByAxes(op *ir.Op, axes []mesh.AxisRef, operands []*ir.Value) []*ir.Value {
 	var build func(v *ir.Value, t ir.Type) *ir.Value
 	switch op.Kind {

@@ -114,8 +114,9 @@ func plan(t testing.TB, from, to *layout.Sharding, tensor reshard.Tensor) reshar
 	return steps
 }
 
-// checkPlan returns an error if devices do not get the right elements, or if a step needs more than
-// three times the bytes of a device's shards before and after the plan together.
+// checkPlan runs the steps, a plan for tensor between the shardings, on random elements. It returns
+// an error if devices do not get the right elements, or if a step needs more than three times the
+// bytes of a device's shards before and after the plan together.
 func checkPlan(from, to *layout.Sharding, tensor reshard.Tensor, steps reshard.Steps, rng *rand.Rand) error {
 	if err := checkElements(from, to, tensor, steps, rng); err != nil {
 		return err
@@ -129,8 +130,9 @@ func checkPlan(from, to *layout.Sharding, tensor reshard.Tensor, steps reshard.S
 	return nil
 }
 
-// checkElements runs a plan on devices with random elements, and returns an error if a device does
-// not get the elements of its shard of the sharding to.
+// checkElements runs the steps, a plan for tensor between the shardings, on simulated devices with
+// random elements. It returns an error if the steps do not fit together, or if a device does not
+// get the elements of its shard of the sharding to.
 func checkElements(from, to *layout.Sharding, tensor reshard.Tensor, steps reshard.Steps, rng *rand.Rand) error {
 	describe := func(err error) error {
 		return fmt.Errorf("mesh %s, %s, from %s to %s: %w\n%s", from.Mesh, tensor, from, to, err, steps)

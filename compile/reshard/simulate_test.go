@@ -122,8 +122,8 @@ func scatter(global buffer, s *layout.Sharding, rng *rand.Rand) []buffer {
 	return out
 }
 
-// copyShard calls visit for the elements that a device holds, with their positions in the global
-// tensor and in the shard.
+// copyShard calls visit for the elements of the shard, by s, of the device at position pos, without
+// padding, with their places in the data of global and of the shard.
 func copyShard(global buffer, s *layout.Sharding, pos int, visit func(g, l int)) {
 	ranges := s.ShardRanges(global.dims, pos)
 	local := newBuffer(s.LocalShape(global.dims), 0)
