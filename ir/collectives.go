@@ -215,9 +215,9 @@ func (c *CollectiveInfo) AxesOf(op *Op, m *mesh.DeviceMesh) []mesh.AxisRef {
 	return op.Axes(axesAttr.Name)
 }
 
-// CollectiveDims returns two dimensions: a collective cuts dimension cut into parts, and joins
-// parts along dimension join; -1 stands for none. The collective may be one of per-device programs
-// or of StableHLO.
+// CollectiveDims returns two dimensions: a collective, of per-device programs or of StableHLO, cuts
+// dimension cut into parts, and joins parts along dimension join. -1 stands for none. For any other
+// op both are -1.
 func (op *Op) CollectiveDims() (cut, join int) {
 	at := func(name string) int {
 		if name == "" {

@@ -142,8 +142,9 @@ func checkManualComputation(op *Op) error {
 	return nil
 }
 
-// manualShard returns the type of the shard that a device holds of t, if only the manual axes shard
-// it.
+// manualShard returns the type of the shard that a device holds of a tensor of type t, if of the
+// axes in s only the manual ones shard it. Sizes that do not divide are rounded up. For a nil s, or
+// one without a mesh, it is t.
 func manualShard(t Type, s *layout.Sharding, manual []mesh.AxisRef) Type {
 	if s == nil || s.Mesh == nil {
 		return t

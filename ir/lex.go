@@ -237,7 +237,8 @@ func scanNumber(src string, i int) (tokenKind, int) {
 	return tokFloat, i
 }
 
-// scanString returns the end of the string that starts at i.
+// scanString returns the end of the string that starts at offset i: the offset after its closing
+// quote. A string without one on its line ends parsing with an error.
 func (l *lexer) scanString(i int) int {
 	for k := i + 1; k < len(l.src); k++ {
 		switch l.src[k] {

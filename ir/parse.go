@@ -453,7 +453,8 @@ func nilIfEmpty(attrs Attrs) Attrs {
 }
 
 // genericFunction reads the rest of a function in generic form, after "func.func", and adds the
-// function to the module. Without a name it is an error.
+// function to the module. A missing name, the name of another function, and a body whose arguments
+// do not fit function_type are syntax errors. With an empty body it is a declaration.
 func (p *parser) genericFunction() {
 	at := p.tok.start
 	f := p.newFunction("", at)

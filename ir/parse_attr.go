@@ -7,14 +7,16 @@ import (
 	"strings"
 )
 
-// dict reads {a = 1 : i64, b}. info is the definition of the op whose inherent attributes may be in
-// it, or nil.
+// dict reads {a = 1 : i64, b}, and returns the entries in the order of the text; one without a
+// value is a Unit. info is the definition of the op whose inherent attributes may be in it, which
+// get the kinds that it states; it may be nil. A name that occurs twice is a syntax error.
 func (p *parser) dict(info *OpInfo) Attrs {
 	return p.dictWith(info, func(string) bool { return false })
 }
 
-// dictWith is dict, with a function for some entries: own gets the name of an entry; it either
-// reads the value itself and returns true, or reads nothing and returns false.
+// dictWith is dict, with a function for some entries. own gets the name of each entry that has a
+// value. It either reads the value itself and returns true, so that the entry is not in attrs, or
+// reads nothing and returns false.
 func (p *parser) dictWith(info *OpInfo, own func(name string) bool) (attrs Attrs) {
 	p.enter()
 	p.expect("{")
@@ -383,7 +385,8 @@ func (p *parser) hashAttr(m mnemonic) (a Attr) {
 	return p.rawAttr(start)
 }
 
-// enumCase reads #stablehlo<name CASE> if m has that name; otherwise ok is false.
+// enumCase reads #stablehlo<name CASE> if m has that name, and returns the case. Otherwise ok is
+// false, and it reads nothing.
 func (p *parser) enumCase(m mnemonic) (c Enum, ok bool) {
 	start := p.tok
 	p.next()

@@ -313,7 +313,8 @@ func (p *printer) genericFunction(f *Func) {
 	p.location(f.Loc)
 }
 
-// dictList prints one dictionary for each element of dicts. It prints nothing if all are empty.
+// dictList prints label, the dictionaries of dicts in [ and ], and a comma. It prints nothing if
+// all of them are empty.
 func (p *printer) dictList(label string, dicts []Attrs) {
 	n := 0
 	for _, d := range dicts {

@@ -208,7 +208,8 @@ type literalReader struct {
 	data     []byte
 }
 
-// skip skips white space and returns the next character, or 0 at the end.
+// skip skips white space and returns the next character, which it does not skip, or 0 at the end of
+// the literal.
 func (r *literalReader) skip() byte {
 	for r.pos < r.end {
 		switch c := r.p.src[r.pos]; c {

@@ -190,7 +190,7 @@ func (m *Module) LocateByText() {
 	}
 }
 
-// IsZero reports whether neither path nor line is known.
+// IsZero reports whether neither path, file nor line is known. Op does not count.
 func (l Location) IsZero() bool { return l.Path == "" && l.File == "" && l.Line == 0 }
 
 // or returns l if it has a path or a place, and otherwise those of o. If l has no Op, it gets that

@@ -19,7 +19,8 @@ import (
 
 var f32x4 = ir.Tensor(dtypes.Float32, 4)
 
-// sample returns a valid module: @main(x, y) = x + y.
+// sample returns a valid module without meshes, its function main, which has the parameters x and y
+// of type f32x4 and returns x + y, and the add. Neither has a sharding.
 func sample() (m *ir.Module, f *ir.Func, add *ir.Op) {
 	f = ir.NewFunc("main")
 	x, y := f.AddParam("x", f32x4, nil), f.AddParam("y", f32x4, nil)

@@ -203,7 +203,7 @@ func (m *DeviceMesh) AxisNames() []string {
 	return out
 }
 
-// Devices returns the device ids in row-major order. The caller must not
+// Devices returns the device ids in row-major order; 0 alone for a nil mesh. The caller must not
 // change the slice.
 func (m *DeviceMesh) Devices() []int {
 	if m == nil {
@@ -269,8 +269,8 @@ func (m *DeviceMesh) isInOrder() bool {
 	return true
 }
 
-// RefSize returns the size of axis a: the number of shards that it makes of a dimension. It is 0
-// for an axis that the mesh does not have.
+// RefSize returns the size of axis a: the number of shards that it makes of a dimension. For a full
+// axis that the mesh does not have, it is 0. A sub-axis is not checked: its own size is returned.
 func (m *DeviceMesh) RefSize(a AxisRef) int {
 	if a.Sub {
 		return a.Size
@@ -278,7 +278,8 @@ func (m *DeviceMesh) RefSize(a AxisRef) int {
 	return m.AxisSize(a.Name)
 }
 
-// RefsSize returns the product of the sizes of the axes.
+// RefsSize returns the product of the sizes of the axes, as RefSize gives them; 1 if there are
+// none.
 func (m *DeviceMesh) RefsSize(axes []AxisRef) int {
 	n := 1
 	for _, a := range axes {

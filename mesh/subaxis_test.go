@@ -141,7 +141,8 @@ func TestSubAxisLaws(t *testing.T) {
 	}
 }
 
-// randomList returns random axes and sub-axes of a mesh with three axes. They do not overlap.
+// randomList returns up to four axes and sub-axes of m, chosen by rng, in random order. They do not
+// overlap, none has size 1, and neighbours are merged. It may return nil.
 func randomList(rng *rand.Rand, m *mesh.DeviceMesh) mesh.AxisList {
 	var out mesh.AxisList
 	for range rng.IntN(5) {

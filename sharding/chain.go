@@ -84,8 +84,8 @@ func withoutNumbers(path string) string {
 }
 
 // isTrivial reports whether the op of the step only passes the sharding on: an element-wise op, a
-// reshape, a transpose, a broadcast, a barrier, or a constraint. It is false for a sharding group,
-// and for a function's result.
+// reshape, a transpose, a broadcast, a barrier of either kind, a constraint, or a reshard. It is
+// false for a sharding group, and for a function's result.
 func (s pathStep) isTrivial() bool {
 	op := s.edge.via
 	if s.edge.dim == allDims || op == nil {

@@ -35,9 +35,9 @@ func opResults(f *ir.Func) (out []*ir.Value) {
 	return out
 }
 
-// propagateGolden returns the sections after the program: the module after Propagate and after
-// Complete, and the explanations of main's results and of values that lost an axis. If propagation
-// fails, it returns the error.
+// propagateGolden returns the sections after the program: the module after Propagate, the
+// explanations of main's results and of values that lost an axis, and the module after Complete. If
+// propagation fails, it returns one section, the error.
 func propagateGolden(t *testing.T, text []byte) []txtar.File {
 	m, err := ir.Parse(string(text))
 	require.NoError(t, err)

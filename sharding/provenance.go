@@ -49,8 +49,10 @@ func appendAxes(out []mesh.AxisList, p *factor.Projection) []mesh.AxisList {
 	return out
 }
 
-// note records, for tensor i of step s, the axes that the step has added to those before it, and
-// the slot that they came from.
+// note appends to t.incoming an edge for each list of axes that step s has added to tensor i, which
+// is t. before has the axes before the step, as appendAxes returns them, and p those after it. The
+// edge comes from the first other tensor of slots that had all axes of the factor before; if there
+// is none, nothing is recorded.
 func (t *tensor) note(p *factor.Projection, i int, before []mesh.AxisList, slots []*slot, s *step, g *graph) {
 	n := len(p.Rule.Factors)
 	for d, factors := range p.Rule.Mapping(i) {

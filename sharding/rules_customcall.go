@@ -12,8 +12,9 @@ import (
 	"github.com/gospmd/gospmd/sharding/factor"
 )
 
-// customCalls holds the rules of the known targets. A call of another target has no rule, and
-// nothing propagates through it, unless the program states its rule.
+// customCalls holds the rules of custom calls by target, except calls of LAPACK, which have
+// lapackRule. A call of another target has no rule, and nothing propagates through it, unless the
+// program states its rule.
 var customCalls = map[string]ruleFunc{
 	"annotate_device_placement":      pointwiseRule,
 	"Cholesky":                       pointwiseRule,

@@ -85,8 +85,9 @@ func topKRule(op *ir.Op, _ bool) *factor.Rule {
 	return replicatedDimRule(op, dims, len(dims)-1, true)
 }
 
-// replicatedDimRule returns the rule in which all dimensions pass through except the given one,
-// which must be replicated. If blocked is true, nothing propagates along that one.
+// replicatedDimRule returns the rule in which all dimensions, of the sizes dims in every tensor,
+// pass through except the one with the number replicated, which must be replicated. If blocked is
+// true, nothing propagates along that one.
 func replicatedDimRule(op *ir.Op, dims []int, replicated int, blocked bool) *factor.Rule {
 	b := newRule(op).addPointwise(dims, func(d int) factor.Kind {
 		if d == replicated {

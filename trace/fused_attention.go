@@ -86,8 +86,9 @@ func (s fused) FusedScaledDotProductAttention(query, key, value compute.Value, l
 	return result, nil, err
 }
 
-// attention checks the operands query, key and value, whose axes have the order that layout names,
-// and returns the names and sizes of the axes. Operands that do not fit together fail e.
+// attention checks q, k and v, the query, key and value, whose axes have the order that layout
+// names, and returns the names and sizes of the axes. Operands of another rank than 4, or that do
+// not fit together, fail e.
 func (e *emitter) attention(layout compute.AttentionAxesLayout, q, k, v *ir.Value) *attention {
 	a := &attention{emitter: e, query: "bhqd", key: "bhkd", sizes: map[rune]int{}}
 	if layout == compute.AttentionAxesLayoutBSHD {
@@ -166,14 +167,19 @@ func (a *attention) splitHeads(x *ir.Value) *ir.Value {
 }
 
 // causal returns a mask by which a query attends to the keys of its own and of earlier positions.
+// It has rank 4: the axes of the batch and of the heads, which have size 1, and the positions of
+// queries, in the order of a.query, and then the positions of keys.
 func (a *attention) causal() *ir.Value {
 	t := ir.Tensor(dtypes.Int64, a.sizes['q'], a.sizes['k'])
 	rows, columns := a.iota(t, 0), a.iota(t, 1)
 	return a.withHeads(a.compare("LE", false, columns, rows))
 }
 
-// padding returns a mask of the positions below the lengths of queries and of keys, each of which
-// may be nil. It returns nil if both are.
+// padding returns a mask that is true where the position of the query is below the length of the
+// queries, and that of the key below the length of the keys. lengths has both, each [batch], or nil
+// for no limit. The axes of the mask are the batch, the positions of queries and the heads, in the
+// order of a.query, and the positions of keys. The size of heads, and of positions without a limit,
+// is 1. If both lengths are nil, the mask is nil. Lengths of another rank fail a.
 func (a *attention) padding(lengths [2]*ir.Value) *ir.Value {
 	var mask *ir.Value
 	positions := strings.Replace(a.query, "g", "", 1)

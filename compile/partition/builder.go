@@ -18,7 +18,8 @@ type builder struct {
 	why string // reason for the next collectives
 }
 
-// newBuilder returns a builder at the end of block. block may be nil until the builder is used.
+// newBuilder returns a builder at the end of block, without a reason, whose ops have the location
+// loc. block may be nil until the builder is used.
 func newBuilder(block *ir.Block, loc ir.Location) *builder {
 	b := &builder{Builder: ir.NewBuilder(block)}
 	b.Loc, b.OnInsert = loc, b.stateReason
@@ -158,7 +159,8 @@ func (b *builder) compareTo(direction string, x *ir.Value, n int) *ir.Value {
 	return b.Compare(x, b.Constant(ir.Splat(x.Type, float64(n))), direction)
 }
 
-// reshape returns v with other dimensions.
+// reshape returns v with the dimensions dims, which have as many elements; v itself if it has
+// these.
 func (b *builder) reshape(v *ir.Value, dims []int) *ir.Value {
 	if slices.Equal(v.Type.Dims, dims) {
 		return v
@@ -166,7 +168,7 @@ func (b *builder) reshape(v *ir.Value, dims []int) *ir.Value {
 	return b.Reshape(v, v.Type.WithDims(dims))
 }
 
-// convert returns v converted to another element type.
+// convert returns v converted to the element type dtype; v itself if it has that type.
 func (b *builder) convert(v *ir.Value, dtype dtypes.DType) *ir.Value {
 	if v.Type.DType == dtype {
 		return v

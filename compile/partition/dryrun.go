@@ -197,7 +197,8 @@ func (r *dryRun) endInputs(at *frame) {
 	}
 }
 
-// inputKey returns the key of the outcome for r.inputs of an op in frame at. There may be at most
+// inputKey returns the key of the outcome for r.inputs and r.sources of an op of class c in frame
+// at. Its number runs is 0 if the op and the moves of its operands run once. There may be at most
 // maxKeyInputs inputs.
 func (r *dryRun) inputKey(c class, at *frame) inputKey {
 	key := inputKey{class: c}
@@ -220,7 +221,9 @@ func (r *dryRun) inputKey(c class, at *frame) inputKey {
 	return key
 }
 
-// copiesFor sets v.copies to the copies that exist when n runs.
+// copiesFor sets v.copies to the copies of v, each in a sharding, that n can use: first the one in
+// which v was made, if there is one, then those that ops before n have made by moves, in the order
+// of these ops. It leaves out copies from a loop that n is not in.
 func (v *valueNode) copiesFor(n *opNode) {
 	v.copies = v.copies[:0]
 	if v.made != nil {
@@ -264,7 +267,9 @@ func (r *dryRun) outcomeOf(n *opNode) *outcome {
 }
 
 // newOutcome partitions n for r.inputs in a dry run, and returns the outcome: the chosen strategy,
-// its costs and the moves of operands.
+// its costs and the moves of operands. An op without a rule has no strategy and no costs of its
+// own, only the moves to the shardings that it demands, and its results have their declared
+// shardings.
 func (r *dryRun) newOutcome(n *opNode) *outcome {
 	r.evaluated++
 	o := &outcome{inputs: slices.Clone(r.inputs)}

@@ -34,8 +34,9 @@ type revision struct {
 	sets [][]*ir.Value // the values that must have the same sharding, set by set
 }
 
-// newRevision finds the values that may be revised: the results of ops with a rule, and the values
-// that loops carry.
+// newRevision returns a walk over m, on its first mesh and the default machine, with the random
+// numbers of seed. It may revise the results of ops with a rule, each alone, and the values that
+// loops carry, each together with the arguments for it.
 func newRevision(seed uint64, m *ir.Module) *revision {
 	r := &revision{rng: rand.New(rand.NewPCG(seed, 0xd27)), e: partition.NewEvaluator(m, m.Meshes[0].Mesh, cost.Default())}
 	m.Main().Walk(func(op *ir.Op) {
@@ -112,7 +113,8 @@ func TestRevisedCosts(t *testing.T) {
 }
 
 // sends requires that the program that e partitions m into sends the number of bytes that e has
-// counted. It returns the number of its collectives inside of loops, and outside.
+// counted; a loop of unknown length counts as cost.AssumedTripCount runs. what names the case in
+// messages. It returns the number of the program's collectives inside of loops, and outside.
 func sends(t *testing.T, m *ir.Module, e *partition.Evaluator, what string) (inside, outside int) {
 	local, err := e.Module(m)
 	require.NoError(t, err, what)

@@ -204,8 +204,11 @@ func (e *Evaluator) OpCost(op *ir.Op) (total, local int) {
 	return n.best.total, n.best.local * n.at.runs
 }
 
-// Strategies returns strategies for op. They differ from the choice of the last dry run only in the
-// use of axis: it shards no factor, or one of them.
+// Strategies returns strategies for op, which must have a rule. They differ from the choice of the
+// last dry run only in the use of axis: it shards no factor, or one of them. If that choice is
+// among them, it is the first. If it uses axis in part, or not as the last axis of a factor, there
+// are no others. The cost of each is that of one run of op without moves. The caller must not
+// change the list.
 func (e *Evaluator) Strategies(op *ir.Op, axis mesh.AxisRef) []autoshard.Strategy {
 	n := e.nodes[op]
 	i := e.p.mesh.AxisIndex(axis.Name)

@@ -18,12 +18,13 @@ import (
 const MeshName = "mesh"
 
 // Module returns the per-device program of m: the program that every device of dm runs on its
-// shards. Every value of main must have a sharding, as sharding.Complete sets it (on one device
-// none are needed). Module does not change m.
+// shards. It chooses how to partition each op by the costs on machine. Every value of main must
+// have a sharding, as sharding.Complete sets it (on one device none are needed). Module does not
+// change m.
 //
 // Parameters and results of the new main are shards. The mesh of the result has dm's axes, with the
 // devices in order: collectives name positions in the mesh, and the engine knows the device at each
-// position.
+// position. For one device it has no mesh.
 //
 // Module returns an error for an op that has no meaning in a program of global shapes.
 func Module(m *ir.Module, dm *mesh.DeviceMesh, machine *cost.Machine) (*ir.Module, error) {

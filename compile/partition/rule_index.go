@@ -144,8 +144,10 @@ var dynamicSliced = &factorRule{
 	},
 }
 
-// slicingRule returns the rule of a dynamic slice with the given sizes. A dimension that it covers
-// only in part has two factors: one in the operand, and another one in the result.
+// slicingRule returns the rule of the dynamic slice op, with the given sizes of a tensor of the
+// dimensions dims. A dimension that it covers in full passes through. One that it covers only in
+// part has two factors: one in the operand, a Reduction if collectives can add up the element type,
+// and another one in the result, which must be replicated.
 func slicingRule(op *ir.Op, dims, sizes []int) *factor.Rule {
 	r := &factor.Rule{Operands: make([]factor.TensorMapping, len(op.Operands)), Results: []factor.TensorMapping{nil}}
 	add := func(size int, kind factor.Kind) []int {

@@ -172,8 +172,9 @@ func (w *windowScatter) orNone(v *ir.Value, of func(m movedDim) (window, int)) *
 	return v
 }
 
-// choose returns the position of the element that each window selects. The first region of op
-// compares two elements.
+// choose returns the position of the element that each window selects, or none. places has the
+// position of each element of w.v, and none for those that do not exist, which are not selected.
+// The first region of op compares two elements.
 func (w *windowScatter) choose(places *ir.Value) *ir.Value {
 	body := &ir.Block{}
 	scalar, place := ir.Tensor(w.v.Type.DType), ir.Tensor(dtypes.Int32)

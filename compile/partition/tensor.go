@@ -140,7 +140,8 @@ func (p *partitioner) get(v *ir.Value, want *layout.Sharding) *ir.Value {
 	return local
 }
 
-// freeCopy returns the copy of v in the sharding want, or nil if there is none.
+// freeCopy returns the copy of v in the sharding want that the current frame can use, or nil if
+// there is none. It appends no ops. A token has one copy for all shardings.
 func (p *partitioner) freeCopy(v *ir.Value, want *layout.Sharding) *ir.Value {
 	t := p.tensor(v)
 	if t.typ.IsToken() {

@@ -222,7 +222,8 @@ func (d Debug) IsZero() bool {
 	return d.Dump == "" && len(d.After) == 0 && len(d.Off) == 0 && !d.VerifyEach
 }
 
-// Check returns an error if d names a pass that is not in names, the list of all passes.
+// Check returns an error that names the first pass of d.After or d.Off that is not in names, the
+// list of all passes. Input is allowed in After, but not in Off.
 func (d Debug) Check(names []string) error {
 	for _, name := range slices.Concat(d.After, d.Off) {
 		if name == Input && !slices.Contains(d.Off, name) || slices.Contains(names, name) {
