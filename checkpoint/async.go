@@ -106,10 +106,10 @@ func (a *Async) wait() error {
 }
 
 // SaveAsync is Save behind its caller: it returns when the tensors are copied to the host's memory
-// (Async). Then it writes the checkpoint, and removes older ones. One save at a time is written.
-// SaveAsync waits for the one before; if that has failed, it returns its error and saves nothing:
-// call it again. Wait and Close tell the error of the last save. The methods that read the store
-// wait for a save that is being written.
+// (Async). Then it writes the checkpoint, and removes older ones. metadata must not change until
+// then. One save at a time is written. SaveAsync waits for the one before; if that has failed, it
+// returns its error and saves nothing: call it again. Wait and Close tell the error of the last
+// save. The methods that read the store wait for a save that is being written.
 //
 // In a job all processes must call it, in the same order as other saves to this store. Each copies
 // the shards that it saves. An error of one process in writing is told in all.

@@ -41,7 +41,7 @@ const (
 	saverCount = "GOSPMD_TEST_SAVER_COUNT"
 )
 
-// constant is a tensor of equal numbers.
+// constant is a tensor of 131072 numbers of type uint64 that are all equal to it.
 type constant uint64
 
 const rows = 1 << 17

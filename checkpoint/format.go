@@ -263,8 +263,9 @@ func tileShape(count []int, elem int) []int {
 	}
 }
 
-// eachTile calls visit for each tile of a box of count elements, with the tile's start in the box
-// and its shape; visit must not keep the slices. The first error of visit ends it.
+// eachTile calls visit for each tile of a box, in row-major order. count is the shape of the box,
+// and shape that of a tile, which is smaller at the ends of the box. visit gets the tile's start in
+// the box and its shape, and must not keep the slices. The first error of visit ends it.
 func eachTile(count, shape []int, visit func(start, size []int) error) error {
 	start, size := make([]int, len(count)), make([]int, len(count))
 	var loop func(dim int) error

@@ -105,8 +105,9 @@ func (c *Checkpoint) Names() []string {
 	return names
 }
 
-// Verify reads the whole checkpoint and compares all checksums. The first wrong one, or missing
-// elements, is an ErrDamaged.
+// Verify reads the whole checkpoint and compares all checksums. The first tile that is wrong, or
+// cannot be read, is an ErrDamaged. The tensors of a safetensors file have no checksums: it only
+// reads them.
 func (c *Checkpoint) Verify() error {
 	for _, e := range c.table.Tensors {
 		s, err := c.Tensor(e.Name)

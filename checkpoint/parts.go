@@ -58,8 +58,8 @@ type saving struct {
 	met   bool   // process 0 has received the descriptions of the parts
 }
 
-// save saves the checkpoint. failed is an error of this process that prevents that, or nil: it is
-// told to the others.
+// save saves the checkpoint. If failed is not nil, it is an error of this process that prevents
+// that: save only tells it to the others, and returns it.
 func (s *saving) save(ctx context.Context, failed error) error {
 	err := s.begin(ctx, failed)
 	if err == nil {
@@ -94,8 +94,8 @@ func (s *saving) write(ctx context.Context) error {
 	return err
 }
 
-// removePart removes the part of a process, unless the checkpoint lists it. Errors are ignored: the
-// next saving removes parts that are left.
+// removePart removes the part of a process, unless the checkpoint lists it or cannot be read.
+// Process 0 has no part. Errors are ignored: the next saving removes parts that are left.
 func (s *saving) removePart(rank int) {
 	name := s.partPath(rank)
 	if t := tableOf(s.name); rank > 0 && t != nil && !t.lists(filepath.Base(name)) {

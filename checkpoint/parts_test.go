@@ -44,7 +44,9 @@ func (s slice) VisitOwned(_ context.Context, visit func([]layout.Range, []byte) 
 	return s.err
 }
 
-// slices returns the tensors of one process. version determines their values.
+// slices returns the tensors of one process of a job, of bytes: large with 3<<20 rows, small with 2
+// and empty with none. A row has the value of its number plus version. Each process has a part of
+// the rows.
 func slices(job agree.Job, version int) []checkpoint.Tensor {
 	tensor := func(name string, rows int) checkpoint.Tensor {
 		return checkpoint.Tensor{Name: name, Source: slice{rows, job.ProcessIndex(), job.ProcessCount(), func(row int) byte { return byte(row + version) }, nil}}

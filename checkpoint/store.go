@@ -149,8 +149,9 @@ func checkStep(step int) error {
 	return nil
 }
 
-// write writes the checkpoint of a step, and removes older ones. failed is an error of this process
-// that prevents that, or nil: then it only tells the other processes of a job, and returns it.
+// write writes the checkpoint of a step, and removes older ones. If failed is not nil, it is an
+// error of this process that prevents that: write only tells it to the other processes of a job,
+// and returns it.
 func (s *Store) write(ctx context.Context, step int, tensors []Tensor, metadata []byte, failed error) error {
 	if s.job != nil {
 		a := &saving{job: s.job, name: s.Path(step), key: s.key, tensors: tensors, metadata: metadata, tidy: func() error { return s.tidy(step) }}
@@ -225,8 +226,8 @@ func (s *Store) clean() error {
 }
 
 // removeParts removes the parts that no checkpoint lists. They belonged to a checkpoint that was
-// removed or replaced, or to a job that was killed before process 0 listed them. No job may be
-// saving at the same time.
+// removed or replaced, or to a job that was killed before process 0 listed them. Parts of a
+// checkpoint that cannot be read stay. No job may be saving at the same time.
 func (s *Store) removeParts() error {
 	entries, err := os.ReadDir(s.dir)
 	if err != nil {

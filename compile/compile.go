@@ -166,7 +166,7 @@ func (c *compilation) machine() *cost.Machine { return c.strategy.machine }
 // hasOneDevice reports whether the program is for a single device.
 func (c *compilation) hasOneDevice() bool { return c.mesh.Size() == 1 }
 
-// warn adds a warning for the user about the subject. It drops one that was given before.
+// warn adds a warning for the user about the subject, unless the same warning was given before.
 func (c *compilation) warn(subject, text string) {
 	d := program.Diagnostic{Subject: subject, Text: text}
 	if !slices.Contains(c.diagnostics, d) {

@@ -70,8 +70,8 @@ func TestLayoutsOnDevices(t *testing.T) {
 	}
 }
 
-// doublingModule returns a module that computes x + x, with x of type typ; in and out are the
-// shardings of x and of the result.
+// doublingModule returns a module that computes y = x + x, with x of type typ, on the mesh of in.
+// in is the sharding of x; out is that of y, or nil if propagation chooses it.
 func doublingModule(typ ir.Type, in, out *layout.Sharding) *ir.Module {
 	m := &ir.Module{Name: "double"}
 	m.AddMesh("grid", in.Mesh)

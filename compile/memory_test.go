@@ -559,8 +559,8 @@ func TestMemoryLimitIsReported(t *testing.T) {
 	}
 }
 
-// For TPUs the pass keeps the barriers of jax.checkpoint, and the ops behind them that compute
-// values again.
+// For TPUs, without a limit of memory, Compile keeps the two barriers of jax.checkpoint, and the
+// ops behind them that compute values again: the tanh of each block twice.
 func TestCheckpointsOfJAXStay(t *testing.T) {
 	m := stepFile(t, "checkpointed")
 	p, err := compile.Compile(t.Context(), m, compile.Options{Platform: "tpu"})

@@ -55,9 +55,9 @@ var numbers = map[dtypes.DType]number{
 // numberOf returns the description of d; its class is opaque if there is none.
 func numberOf(d dtypes.DType) number { return numbers[d] }
 
-// holds reports whether n represents every value of o; it is false between floats and integers. If
-// it is true, a conversion from o to n and then to a third type is the same as a conversion from o
-// to that type.
+// holds reports whether n represents every value of o. It is false between floats and integers, for
+// opaque types, and if both are booleans. If it is true, a conversion from o to n and then to a
+// third type is the same as a conversion from o to that type.
 func (n number) holds(o number) bool {
 	switch {
 	case n.class == opaque || o.class == opaque:

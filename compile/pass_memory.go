@@ -139,8 +139,8 @@ func (c *compilation) memoryOptions() memory.Options {
 	}
 }
 
-// predictor returns the machine that predicts memory and times: that of the options, with the
-// platform of the target.
+// predictor returns the machine that predicts memory and times: a copy of that of the options, with
+// the platform of the target if it has none.
 func (c *compilation) predictor() *cost.Machine {
 	machine := *c.options.machine()
 	machine.Platform = cmp.Or(machine.Platform, c.options.target().Platform)

@@ -41,7 +41,8 @@ func (c *compilation) data() []bool {
 	return out
 }
 
-// serializeBatch replaces the axis of micro-batches by loops over them (package microbatch):
+// serializeBatch replaces the axis of micro-batches by loops over them (package microbatch). It
+// does nothing if splitBatch has not divided the batch:
 //
 //	%g = all_reduce (dot %x, %d),        %g = while … do { … return %s + (dot %xi, %di) }
 //	     axes = {"data", "microbatch"}   %h = all_reduce %g, axes = {"data"}

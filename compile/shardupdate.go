@@ -115,7 +115,9 @@ func trainedValues(f *ir.Func, known []ir.Role) map[*ir.Value]bool {
 }
 
 // shardOver returns the sharding of p with one more dimension sharded over those of the axes that
-// it does not use yet. It returns nil if there is no such axis or no such dimension.
+// it does not use yet: the first one that their number of shards divides, or else the largest that
+// is at least as large. It returns nil if there is no such axis or no such dimension. p keeps its
+// own.
 func shardOver(m *mesh.DeviceMesh, p *ir.Value, axes []mesh.AxisRef) *layout.Sharding {
 	s := p.Sharding.Clone()
 	if s == nil {

@@ -98,8 +98,8 @@ func foldCompare(r *ir.Rewriter, op *ir.Op) *ir.Value {
 }
 
 // foldConvert returns the constant result of op, a conversion of a constant; nil if it does not
-// fold it. Integers wrap. Floats must be in range, and exact if the target is an integer. It does
-// not fold int64 to float32: devices may differ.
+// fold it. Integers wrap. Floats become integers without their fraction, if these are in range and
+// less than 2⁵³ in magnitude; integers become floats if they are at most 2⁵³ in magnitude.
 func foldConvert(r *ir.Rewriter, op *ir.Op) *ir.Value {
 	from, to := numberOf(op.Operands[0].Type.DType), numberOf(op.Result().Type.DType)
 	return foldElements(r, op, func(args []element) (element, bool) {
@@ -128,7 +128,8 @@ func foldConvert(r *ir.Rewriter, op *ir.Op) *ir.Value {
 
 // foldElements makes a constant by applying f to the elements of op's operands. It returns nil
 // unless all operands are constants, f returns true, and no float among operands and results is NaN
-// or subnormal (devices differ in these).
+// or subnormal (devices differ in these). It also returns nil for an empty result, and for one of
+// more than maxFolded elements unless all operands are uniform.
 func foldElements(r *ir.Rewriter, op *ir.Op, f func(args []element) (element, bool)) *ir.Value {
 	t := op.Result().Type
 	n := numberOf(t.DType)

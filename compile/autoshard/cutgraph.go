@@ -33,7 +33,8 @@ func times(cost, runs int) int {
 	return min(cost, impossible/2/max(runs, 1)) * runs
 }
 
-// newCutGraph returns the cut graph of g. All values of g may change.
+// newCutGraph returns the cut graph of g, without vertices yet, and sets the alternatives of g's
+// values. It takes the network of the search, so an earlier cut graph cannot be used any more.
 func newCutGraph(s *search, g *group) *cutGraph {
 	c := &cutGraph{search: s, group: g}
 	c.net.Reset()

@@ -68,7 +68,9 @@ func (l LinkTime) Name() string {
 	return kind + " along " + l.Axes
 }
 
-// Predict predicts one run of f, a per-device function on the mesh dm.
+// Predict predicts one run of f, a per-device function on the mesh dm. If the bandwidth of the
+// memory is not known, the memory traffic takes no time; if the link to the host is not known,
+// moves there take none.
 func (m *Machine) Predict(dm *mesh.DeviceMesh, f *ir.Func) *Prediction {
 	p := (&predictor{m, dm}).block(f.Body)
 	p.Exposed = max(0, p.Seconds-p.Compute-p.Memory)
@@ -242,7 +244,8 @@ func transfer(link Link, axes string, n int) Prediction {
 	return Prediction{Seconds: seconds, Links: []LinkTime{{Axes: axes, Kind: link.Kind, Bytes: n, Count: 1, Seconds: seconds}}}
 }
 
-// loop returns the prediction of op, a while: its body and condition, as often as they run.
+// loop returns the prediction of op, a while: of its body as often as it runs, and of its condition
+// once more. If the trip count is not known, it is that of one iteration, and LoopsUnknown is set.
 func (p *predictor) loop(op *ir.Op) Prediction {
 	n, ok := TripCount(op)
 	if !ok {

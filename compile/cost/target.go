@@ -57,8 +57,8 @@ func linkOf(l hardware.Link) Link {
 const intensity = 32
 
 // decisionFlops returns the FLOPs per second that decisions weigh against bytes. It is the peak for
-// float32 or, if float32 has none, for another element type, but at most as many as the memory can
-// supply.
+// float32, else that for bfloat16, else that for float16, else the highest of other element types,
+// but at most as many as the memory can supply (intensity).
 func decisionFlops(c *hardware.Chip) float64 {
 	peak := 0.0
 	for _, f := range c.Flops {
@@ -75,7 +75,9 @@ func decisionFlops(c *hardware.Chip) float64 {
 	return peak
 }
 
-// slowestLink returns a link with the worse figures of a and b. a may be the zero Link.
+// slowestLink returns a link with the smaller bandwidth and the larger latency of a and b. Its kind
+// is that of the link with the smaller bandwidth, a's if they are equal. a may be the zero Link:
+// then it is b.
 func slowestLink(a, b Link) Link {
 	if a.Bandwidth == 0 {
 		return b
@@ -243,7 +245,10 @@ func (g *grid) ringLink(group []int) Link {
 }
 
 // linkBetween returns the bandwidth, in bytes a second, the latency, in seconds, and the kind of
-// the link between devices a and b: that of the farthest level in which they differ.
+// the link between devices a and b: that of the farthest level in which they differ. If they are n
+// steps apart in a torus, the bandwidth is half of a link's (one direction), divided by n, and the
+// latency is n times that of a link. If a is b, the bandwidth is infinite, the latency is 0 and the
+// kind is empty.
 func (g *grid) linkBetween(a, b int) (bandwidth, latency float64, kind string) {
 	first := 0
 	for _, level := range g.levels {

@@ -38,7 +38,8 @@ type Reason struct {
 }
 
 // Because returns the reasons for the layouts that the value runs in, the strongest first. There
-// are none if it runs as it was asked for and no axis was lost.
+// are none if it runs as it was asked for and no axis was lost. If the compilation failed, they are
+// only the conflicts in propagation.
 func (v *Value) Because() []Reason {
 	if v.e.Err != nil || v.e.trail.Program == nil {
 		return v.conflicts(nil)

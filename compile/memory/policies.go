@@ -98,7 +98,8 @@ func (p *Policies) WithScopes(by map[string]string) *Policies {
 }
 
 // String returns the rules in the order of Set, then the scopes sorted by path, one a line, such as
-// "blocks_1": recompute. Policies with equal texts have the same effect.
+// "blocks_1": recompute. It is empty without rules, and for nil. Policies with equal texts have the
+// same effect.
 func (p *Policies) String() string {
 	if p == nil {
 		return ""
@@ -152,10 +153,11 @@ type regions struct {
 	of       map[string]region
 }
 
-// find returns the region of the layer at path, the zero region if it has none. The rule of the
-// innermost layer that has a rule decides: of this layer or a layer around it. If none has a rule,
-// the scope of the outermost one decides. If layers with the same action stand in each other, their
-// region is the outermost one. The error is that of match.
+// find returns the region of the layer at path, the zero region if it has no action. The rule of
+// the innermost layer that has a rule decides: of this layer or a layer around it. If none has a
+// rule, the outermost layer that has a scope decides. A layer whose rule has the same action as the
+// rule that decides for the layer around it belongs to the region of that layer. Inside the region
+// of a scope, a rule begins a region of its own. The error is that of match.
 func (s *regions) find(path string) (region, error) {
 	if path == "" {
 		return region{}, nil

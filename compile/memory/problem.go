@@ -286,9 +286,10 @@ func (b *builder) seconds(k kernel) float64 {
 	return float64(n) / m.FlopsPerSecond
 }
 
-// repeatable reports whether op may be computed again: it computes the same each time, and has no
-// side effect. Loops and branches are not repeatable, because their op alone does not tell their
-// memory.
+// repeatable reports whether op may be computed again: it computes the same each time, has no side
+// effect and no token, and has operands that can be held back, so constants may not. Loops and
+// branches may not, because their op alone does not tell their memory; nor may custom calls,
+// barriers and collectives between processes.
 func repeatable(op *ir.Op) bool {
 	info := op.Info()
 	switch {

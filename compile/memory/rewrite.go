@@ -93,7 +93,9 @@ func (r *rewriter) visit(op *ir.Op) {
 	}
 }
 
-// read makes the given uses read copies: those uses of operands that op reads at the given step.
+// read makes uses, which are uses of operands by op or by ops in its regions at the given step,
+// read copies of the values that c has freed, and inserts these copies before op. Other operands
+// stay.
 func (r *rewriter) read(op *ir.Op, step int, uses []ir.Use) {
 	r.places++
 	r.place = place{op: op, step: step, fused: map[*ir.Op]*ir.Op{}, held: map[*ir.Value]*ir.Value{}}

@@ -56,7 +56,7 @@ func operandBytes(op *ir.Op) (n int) {
 }
 
 // withSumsApart returns a copy of f with its sums in parts of about so many bytes. Each part stands
-// behind the last of its operands.
+// behind the last of its operands, and waits for the sums of the part before.
 func withSumsApart(f *ir.Func, bytes int) *ir.Func {
 	f = f.Clone()
 	position := map[*ir.Op]int{} // from 1; parameters have 0

@@ -126,7 +126,7 @@ func (r *rounds) unable(op *ir.Op, where string) error {
 	return &Error{Why: text}
 }
 
-// placeOf names op by its layer if it has one.
+// placeOf names op by its layer path or, if it has none, by its location in the source.
 func placeOf(op *ir.Op) string {
 	if op.Loc.Path != "" {
 		return op.Loc.Path

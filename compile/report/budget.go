@@ -163,8 +163,9 @@ func (c Collective) String() string {
 	return s
 }
 
-// largestMemory returns the part of an error that names the largest part of the memory (a
-// replicated input, or temporaries) and a remedy.
+// largestMemory returns the part of an error that names the largest part of the memory and a
+// remedy: a replicated input, if sharding it saves more than half of the temporaries take; else the
+// largest temporary; without temporaries the sums of the inputs.
 func (r *Report) largestMemory() string {
 	m := r.Memory
 	if len(r.Replicated) > 0 && r.Replicated[0].Saved > m.Temporary/2 {

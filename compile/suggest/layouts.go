@@ -42,7 +42,8 @@ func layoutsFor(dm *mesh.DeviceMesh, c *class) []*layout.Sharding {
 	return out
 }
 
-// ownLayout returns the sharding of c, reduced to its axes.
+// ownLayout returns a sharding of c with only the axes of its annotation; replicated if it has
+// none.
 func ownLayout(dm *mesh.DeviceMesh, c *class) *layout.Sharding {
 	s := layout.Replicated(dm, c.rank())
 	if c.sharding() != nil {

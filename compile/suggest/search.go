@@ -201,10 +201,11 @@ func (s *searcher) rank(c *candidate, before, after Cost) float64 {
 	return g
 }
 
-// promisingCandidates returns the n candidates with the highest rank of each of three kinds:
-// candidates that undo a common mistake, other mends, and the rest. Of the first kind it returns at
-// least minLikely, because these rank low before a search for shardings. All together are sorted by
-// rank, the highest first.
+// promisingCandidates returns the candidates in list with the highest rank of each of three kinds:
+// candidates that undo a common mistake, other mends, and the rest. Of each kind there are as many
+// as refinedOps allows, from minRefined to maxRefined. Of the first kind there are at least
+// minLikely, because these rank low before a search for shardings. All together are sorted by rank,
+// the highest first.
 func (s *searcher) promisingCandidates(list []*candidate) (out []*candidate) {
 	n := max(minRefined, min(maxRefined, refinedOps/max(1, s.ops)))
 	list = slices.Clone(list)

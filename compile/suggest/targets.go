@@ -136,8 +136,8 @@ func areSiblings(c, d *class) bool {
 }
 
 // siblings returns unions of classes that one rule may be for. The classes of a union have the same
-// shape and annotation, and names that differ in one component of the path, as query, key and
-// value.
+// role, shape, annotation and number of members, and names that differ in one component of the
+// path, as query, key and value. Outputs are left out.
 func siblings(classes []*class) []*class {
 	var out []*class
 	byKey := map[string][]*class{}

@@ -265,8 +265,9 @@ func (t *timeline) assign(g *graph) *Assignment {
 	return out
 }
 
-// firstFit returns the smallest allocation of the last maxTried ones that c fits into, or nil if
-// there is none. An output fits only into an allocation of its own size.
+// firstFit returns the smallest allocation of the last maxTried ones in open that c fits into, or
+// nil if there is none. open has the largest allocation first. An output fits only into an
+// allocation of its own size.
 func firstFit(open []*allocation, c *class) *allocation {
 	for i := len(open) - 1; i >= max(0, len(open)-maxTried); i-- {
 		a := open[i]

@@ -225,6 +225,8 @@ func readers(n *node, visit func(*node)) {
 }
 
 // interferes reports whether the old value of p may still be needed when the next value is written.
+// It is also true if the next value is an argument, a constant or a value of another graph, and if
+// a does not know a reader of the old one (maxAsked).
 func (a *ancestors) interferes(p pair) bool {
 	writer := p.next.origin()
 	if writer.graph != p.old.graph || writer.role == param || writer.role == constant {

@@ -120,7 +120,8 @@ func skipPad(x, value *node) *node {
 }
 
 // cumulativeDim returns the dimension of a cumulative reduction, in which each result reduces all
-// elements before it. It returns -1 if op is not cumulative, or if the dimension is short.
+// elements up to it, or all from it on. It returns -1 if op is not cumulative, has several results,
+// or if the dimension has at most base elements.
 func cumulativeDim(op *ir.Op) int {
 	w := op.ReduceWindow()
 	if len(op.Results) != 1 {

@@ -202,8 +202,8 @@ func (l *lowering) transpose(op *ir.Op) []*node {
 	return []*node{l.transposeTo(op, l.value(op.Operands[0]), op.Transpose().Permutation())}
 }
 
-// transposeTo returns x with its dimensions in another order. If only dimensions of size 1 move, it
-// is a reshape.
+// transposeTo returns x with its dimensions in another order: dimension i of the result is
+// dimension order[i] of x. If only dimensions of size 1 move, it is a reshape.
 func (l *lowering) transposeTo(op *ir.Op, x *node, order []int) *node {
 	dims := make([]int, len(order))
 	last, moves := -1, false
@@ -255,8 +255,8 @@ func (l *lowering) gather(op *ir.Op) []*node {
 	return []*node{n}
 }
 
-// sort adds a sort, which may work in the memory of its operands, and returns the nodes of its
-// results.
+// sort adds a sort, and returns the nodes of its results. A sort of a single tensor may work in the
+// memory of its operand.
 func (l *lowering) sort(op *ir.Op) []*node {
 	n := l.g.add(kernel, op, ir.TypesOf(op.Results), l.operands(op.Operands)...)
 	n.sorts = len(n.types) == 1
