@@ -54,7 +54,8 @@ func startMesh(c config) []int {
 }
 
 // startAll starts each worker with an empty cache, and then each again with the cache that it has
-// filled.
+// filled, and adds the times to the results. A worker that fails is a failure in the results; an
+// error is returned if ctx ends.
 func (b *bench) startAll(ctx context.Context, at place) error {
 	dir, err := os.MkdirTemp(b.dir, "caches-")
 	if err != nil {

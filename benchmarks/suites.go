@@ -83,7 +83,9 @@ func measureComm(ctx context.Context, t *turns) {
 	}
 }
 
-// measureMemory measures the memory of a compiled step, and our prediction.
+// measureMemory asks our worker, XLA's and JAX's for the memory of their compiled step, and adds
+// its peak and its arguments to the results. For ours it also adds the peak that we predict, and
+// beside it the peak as that of the worker reported.
 func measureMemory(ctx context.Context, t *turns) {
 	const suite = "memory"
 	for _, m := range t.membersNamed(us, "xla", "jax") {

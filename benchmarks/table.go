@@ -161,7 +161,7 @@ func quantityOf(x Ratio) string {
 }
 
 // cells returns two cells of the table: the median, and the quartiles with – between them. The
-// second is "" if all values are equal.
+// second is "" if the quartiles are equal.
 func (s spread) cells(format func(float64) string) [2]string {
 	if s.Low == s.High {
 		return [2]string{format(s.Median), ""}
@@ -197,7 +197,7 @@ func number(n float64) string   { return fmt.Sprint(int(n)) }
 func decimals(x float64) string { return fmt.Sprintf("%.2f", x) }
 
 // means returns a table of the geometric means of the ratios by suite, quantity and pair of
-// workers, and of how many ratios each is.
+// workers, and of how many ratios each is. Ratios of 0 do not count.
 func (r *Results) means() *table {
 	t := &table{head: []string{"suite", "quantity", "ours / peer", "ratio", "of"}}
 	var order []string

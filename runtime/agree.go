@@ -71,9 +71,10 @@ func (f fingerprint) differences(o fingerprint) string {
 	return ""
 }
 
-// meet returns when all ranks have announced the same record. The loads, runs and barriers of a
-// process have one order: a rank that announces another record at this point is an error. So are
-// the end of ctx and the loss of a process.
+// meet announces record, a text that names an operation, to ranks, and returns when all of them
+// have announced the same. The loads, runs and barriers of a process have one order: a rank that
+// announces another record at this point is an error. So are the end of ctx and the loss of a
+// process.
 func (j *job) meet(ctx context.Context, ranks []int, record string) error {
 	met := make(chan error, 1)
 	wait := j.announceRun(ranks, record, givenValues{})
@@ -89,8 +90,9 @@ func (j *job) meet(ctx context.Context, ranks []int, record string) error {
 	}
 }
 
-// agree returns an error if p differs from the programs that the other processes of its mesh load
-// at the same time.
+// agree waits until all ranks, the processes of p's mesh, load a program, and compares theirs with
+// p. It returns an error that names the first difference of each process from the first one. So are
+// the loss of a process and the end of ctx.
 func (j *job) agree(ctx context.Context, p *program.Program, ranks []int) error {
 	mine, err := fingerprintOf(p)
 	if err != nil {
@@ -125,9 +127,10 @@ const (
 	textSize   = recordSize - 8
 )
 
-// announceRun tells the other ranks which run comes next and what values this process gives to it.
-// wait returns when all have said the same. It returns the first disagreement, an error that names
-// processes that did not come in time, or the loss of one.
+// announceRun tells the other ranks that the run that record names comes next, and what values this
+// process gives to it. It does not wait for them. wait returns nil when all have said the same. It
+// returns the first disagreement, an error that names processes that did not come in time, or the
+// loss of one.
 func (j *job) announceRun(ranks []int, record string, given givenValues) (wait func() error) {
 	tag := j.tag("runs", ranks)
 	type answer struct {
@@ -250,8 +253,9 @@ const (
 	waitLimit  = 30 * time.Minute // after this time it gives up. It is long, because others may save a checkpoint meanwhile
 )
 
-// explain returns the error of an operation that other processes take part in. what names the
-// operation.
+// explain returns err with what, the name of an operation that other processes take part in, and
+// the rank of this process. If a lost process has led to err, its loss takes the place of err;
+// explain waits for the report of it, as cause does.
 func (j *job) explain(what string, err error) error {
 	return fmt.Errorf("%s, in process %d: %w", what, j.rank, j.cause(err))
 }

@@ -210,10 +210,11 @@ func (a *Array) read(ctx context.Context, b Buffer, ranges []layout.Range, globa
 }
 
 // Visit waits and calls the function visit once for each different shard that is not empty. visit
-// gets the global index ranges that the shard covers, without padding, and its elements in
-// row-major order. It may keep the elements. Visit is the reverse of Client.PutShards: it never
-// holds the full tensor in one place. A shard that only other processes hold is an error:
-// VisitOwned divides the shards among them.
+// gets the global index ranges that the shard covers, without padding, and its elements as bytes,
+// in row-major order, which it may keep. The first error of visit ends Visit and is returned. Visit
+// is the reverse of Client.PutShards: it never holds the full tensor in one place. An array that is
+// released, donated or holds partial sums is an error. So is a shard that only other processes
+// hold: VisitOwned divides the shards among them.
 func (a *Array) Visit(ctx context.Context, visit func(ranges []layout.Range, data []byte) error) error {
 	if err := made.Context(ctx); err != nil {
 		return fmt.Errorf("runtime: Visit: %w", err)

@@ -229,8 +229,9 @@ func (r *asyncRun) canStart() bool {
 	return true
 }
 
-// do starts the run. If starter returns nil, do also waits for the end of the run. The queue of
-// executions calls do, or Run does while the queue is idle.
+// do starts the run, when its arguments are ready or being computed. If starter returns nil, do
+// also waits for the end of the run. An error goes to the run's future. The queue of executions
+// calls do, or Run does while the queue is idle.
 func (r *asyncRun) do() {
 	s := r.starter()
 	err := r.await(s == nil)

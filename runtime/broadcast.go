@@ -104,8 +104,9 @@ func (b *broadcast) prints() []byte {
 	return out
 }
 
-// run exchanges the shards that differ between processes, and returns an array with the values of
-// the first process that holds each. prints are the fingerprints of all processes, by rank.
+// run exchanges the shards that differ between processes, and returns a new array with the values
+// of the first process that holds each, or b.array if none differs. prints are the fingerprints of
+// all processes, by rank, as the method prints returns them.
 func (b *broadcast) run(ctx context.Context, prints [][]byte) (*Array, error) {
 	var differ []int // the first positions of the shards that differ
 	for i, first := range b.firsts {

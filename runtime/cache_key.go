@@ -42,7 +42,8 @@ var (
 	resultMark   = []byte(`jax.result_info = "`)
 )
 
-// quotedLength returns the length of the string that text begins with.
+// quotedLength returns the number of bytes of the string, quotes included, that text begins with;
+// all of text if the string does not end.
 func quotedLength(text []byte) int {
 	for i := 1; i < len(text); i++ {
 		switch text[i] {
@@ -152,8 +153,8 @@ var compilerEnvironment = sync.OnceValue(func() []string {
 	return values
 })
 
-// dumps reports whether the environment makes XLA write down what it compiles, or read its flags
-// from a file. Then XLA must compile each time.
+// dumps reports whether environment, as compilerEnvironment returns it, makes XLA write down what
+// it compiles, or read its flags from a file. Then XLA must compile each time.
 func dumps(environment []string) bool {
 	return slices.ContainsFunc(environment, func(v string) bool {
 		name, value, _ := strings.Cut(v, "=")

@@ -68,9 +68,10 @@ type Options struct {
 	// error if processes name different transports.
 	Transport string
 	// Link is how fast processes send to each other, as the compiler assumes. If it is zero, the
-	// environment variable GOSPMD_LINK sets it, as ParseLink reads it. If that is empty too, it is
-	// LocalLink or NetworkLink: it is never measured, because the same job compiles the same
-	// program at each start.
+	// environment variable GOSPMD_LINK sets it, as ParseLink reads it. A link that some processes
+	// set is that of all; it is an error if they set different ones. If none sets it, it is
+	// LocalLink if all processes are on one machine, or else NetworkLink. It is never measured,
+	// because the same job compiles the same program at each start.
 	Link Link
 	// CompilationCache is the directory of the compilation cache. It keeps the programs that
 	// package compile makes (see Client.CompilationCache) and XLA's executables for later starts.
@@ -96,12 +97,14 @@ type Options struct {
 	// means forever.
 	CollectiveTimeout time.Duration
 	// Observer is told each value that the engine written in Go computes, op by op and one call
-	// after the other, to debug. Then the engine interprets all ops. Other engines refuse it.
+	// after the other, to debug. Then the engine interprets all ops. It needs the engine "go" by
+	// name, in Engine or in GOSPMD_ENGINE; otherwise Open returns an error.
 	Observer Observer
 }
 
-// driverOptions returns the options for NewEngine: devices of these kinds, with these bytes of
-// memory.
+// driverOptions returns the options for NewEngine: those of o, for one device of each of kinds,
+// with the bytes of memory at its index. memory is nil if they are not known, and j for one
+// process.
 func (o Options) driverOptions(kinds []string, memory []int, j *job) DriverOptions {
 	return DriverOptions{Platform: o.Platform, Kinds: kinds, Memory: memory, QueueDepth: o.QueueDepth,
 		CollectiveTimeout: o.CollectiveTimeout, job: j}

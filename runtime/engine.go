@@ -124,9 +124,10 @@ const (
 const engineVar = "GOSPMD_ENGINE"
 
 // openEngine opens the engine that the caller or the environment names. If they name none, it opens
-// PJRT. If PJRT is not available and the platform is the CPU, it opens the engine written in Go,
-// with a warning. Another name, and Options.Observer with another engine than the one in Go, are
-// errors.
+// PJRT. If that fails on the CPU, and neither the caller nor the environment names a plugin, it
+// opens the engine written in Go, with a warning. A binary without PJRT ignores a plugin that only
+// the environment names. Another name, and Options.Observer without the name of the engine written
+// in Go, are errors. kept is nil for no compilation cache, and j for one process.
 func openEngine(ctx context.Context, o Options, kept *compilationCache, j *job) (Engine, error) {
 	name, from := o.Engine, "Options.Engine"
 	if name == "" {
@@ -404,7 +405,8 @@ func (e *asyncEngine) putNow(device int, t ir.Type, data []byte) *asyncBuffer {
 	return b
 }
 
-// transfer puts data on a device, as the content of b, and completes b's future.
+// transfer puts data on a device, as the content of b. It completes b's future, with an error if
+// the transfer fails, and ends the use of b by the work that makes it.
 func (e *asyncEngine) transfer(b *asyncBuffer, device int, data []byte) {
 	raw, err := e.driver.Put(device, b.typ, data)
 	if err == nil {

@@ -264,9 +264,10 @@ func (j *job) end(err error) {
 	j.fail(err)
 }
 
-// leave ends the job in order. It waits until all processes have called it, so that the last data
-// has arrived. The coordinator is the last process to leave. It returns an error if the job has
-// failed, or processes do not come within leaveLimit.
+// leave ends the job in order, and closes its transports. It waits until all processes have called
+// it, so that the last data has arrived. The coordinator is the last process to leave. It returns
+// an error if the job has failed, or processes do not come within leaveLimit. A nil job has nothing
+// to leave.
 func (j *job) leave() error {
 	if j == nil {
 		return nil

@@ -53,7 +53,8 @@ func joinJob(ctx context.Context, o Options) (*job, Options, error) {
 	return j, o, nil
 }
 
-// connect agrees with the other processes on the options, and then makes the transports.
+// connect agrees with the other processes on the options, and returns those that all use. Then it
+// makes the transports: it sets j.host and j.device, j.link and j.engine.
 func (j *job) connect(ctx context.Context, o Options) (Options, error) {
 	ctx, stop := j.contextWhileAlive(ctx)
 	defer stop()
@@ -110,8 +111,9 @@ func (j *job) connectHost(ctx context.Context, o Options) error {
 	return nil
 }
 
-// contextWhileAlive returns a context that also ends when a process of the job is lost. Calls that
-// wait for all processes use it: without it they would wait forever for the lost one.
+// contextWhileAlive returns a context that ends with ctx, and also when a process of the job is
+// lost. Calls that wait for all processes use it: without it they would wait forever for the lost
+// one. The caller calls stop when it no longer needs the context.
 func (j *job) contextWhileAlive(ctx context.Context) (alive context.Context, stop func()) {
 	alive, cancel := context.WithCancelCause(ctx)
 	go func() {

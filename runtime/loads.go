@@ -87,7 +87,8 @@ func (l *loads) await(ctx context.Context, load func() (DriverProgram, error)) (
 	}
 }
 
-// end ends a load.
+// end ends a load. If it was the last one in progress, end calls the function that callWhenIdle has
+// left.
 func (l *loads) end() {
 	l.mu.Lock()
 	l.count--

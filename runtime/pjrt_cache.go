@@ -21,8 +21,9 @@ type executableCache struct {
 	devices  []byte // the kinds of the devices, for the keys
 }
 
-// newExecutableCache returns a cache of a client's executables in kept. It is nil if kept is nil,
-// or if XLA must compile each time (dumps).
+// newExecutableCache returns a cache in kept of the executables of c, a client of the plugin p. It
+// is nil if kept is nil, if XLA must compile each time (dumps), or, with a warning, if the plugin's
+// file cannot be read.
 func newExecutableCache(kept *compilationCache, p *pjrtapi.Plugin, c *pjrtapi.Client) *executableCache {
 	environment := compilerEnvironment()
 	if kept == nil || dumps(environment) {
@@ -38,8 +39,9 @@ func newExecutableCache(kept *compilationCache, p *pjrtapi.Plugin, c *pjrtapi.Cl
 	return &executableCache{kept, []byte(strings.Join(compiler, "\x00")), []byte(strings.Join(deviceKinds(c), "\x00"))}
 }
 
-// compile loads the program from the cache and returns true. If it is not there, compile compiles
-// it, stores it if the compilation took long, and returns false.
+// compile loads the program of call from the cache and returns true. If it is not there, compile
+// compiles it, stores it if the compilation took long, and returns false. Errors of XLA stay in
+// call. A nil c does nothing and returns false.
 func (c *executableCache) compile(call *pjrtapi.Compilation) (cached bool) {
 	if c == nil {
 		return false
@@ -55,8 +57,8 @@ func (c *executableCache) compile(call *pjrtapi.Compilation) (cached bool) {
 	return false
 }
 
-// load loads the program from the cache. It returns false if it is not there, or if XLA does not
-// load it.
+// load loads the program of call from the cache. It returns false if there is no entry for key, or
+// if XLA does not load it: then it removes the entry, with a warning.
 func (c *executableCache) load(call *pjrtapi.Compilation, key cache.Key) bool {
 	data, err := c.kept.Get(key)
 	if err != nil {

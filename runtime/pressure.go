@@ -28,7 +28,8 @@ type deviceMemory struct {
 	asked    atomic.Bool  // whether a collection was asked for that has not ended
 }
 
-// softLimit returns what may be in use without a collection.
+// softLimit returns the bytes that may be in use without a collection: twice those that the last
+// one has left, but at least leastPressure, and at most Options.MemoryLimit.
 func (m *deviceMemory) softLimit() int64 {
 	soft := max(2*m.left.Load(), leastPressure)
 	if m.explicit > 0 {
@@ -37,7 +38,8 @@ func (m *deviceMemory) softLimit() int64 {
 	return soft
 }
 
-// hardLimit returns what may be in use before work waits.
+// hardLimit returns the bytes that may be in use before work waits: Options.MemoryLimit, or twice
+// the soft limit without one.
 func (m *deviceMemory) hardLimit() int64 {
 	if m.explicit > 0 {
 		return m.explicit
@@ -109,7 +111,8 @@ func requestCollection() (ended <-chan struct{}) {
 	return collection.ended
 }
 
-// collect runs the garbage collector, and waits until the cleanups of unreachable objects have run.
+// collect runs the garbage collector, and waits until the cleanups of unreachable objects have run,
+// but at most about a second.
 func collect() {
 	done := make(chan struct{})
 	runtime.AddCleanup(new([16]int64), func(done chan struct{}) { close(done) }, done)

@@ -90,16 +90,18 @@ func (c *Client) Failed() <-chan struct{} {
 func (c *Client) Err() error { return c.job.failure() }
 
 // Fail tells the other processes that this one ends with err. At once they end with an error that
-// says so. Call it if the program cannot go on. Afterwards the client can only be closed.
+// says so. Call it if the program cannot go on. Afterwards the client can only be closed. For one
+// process it does nothing.
 func (c *Client) Fail(err error) {
 	if c.job != nil {
 		c.job.end(err)
 	}
 }
 
-// PutLocal makes a global array. Each process gives a slice of its first dimension:
-// jax.make_array_from_process_local_data. flat holds the rows that LocalRows returns: those that
-// the devices of this process hold.
+// PutLocal makes a global array of type t, sharded as s. Each process gives some of its rows:
+// jax.make_array_from_process_local_data. flat is a slice as Put takes it, of the rows that
+// LocalRows returns: those that the devices of this process hold. Errors are those of Put and
+// LocalRows.
 func (c *Client) PutLocal(t ir.Type, s *layout.Sharding, flat any) (*Array, error) {
 	local, err := c.localRows("PutLocal", t, s)
 	if err != nil {
@@ -270,7 +272,8 @@ func (a *Array) receiveMissing(ctx context.Context, global []byte) error {
 	return nil
 }
 
-// allHold reports whether every process has every shard.
+// allHold reports whether every process has every shard. holders has the processes that hold a
+// shard, by the shard's first position.
 func (j *job) allHold(shards []meshShard, holders map[int][]int) bool {
 	for _, p := range shards {
 		for rank := range j.size {

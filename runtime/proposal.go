@@ -117,9 +117,10 @@ func decide(proposals []proposal, platform string) (d decision, err error) {
 	return d, d.decideTransport(proposals, platform)
 }
 
-// choose returns the value of the setting that the processes have chosen; empty if none has. It is
-// an error if processes have chosen different values, or a value that known does not list. An empty
-// known allows every name.
+// choose returns the value of a setting that the processes have chosen; empty if none has. of takes
+// the setting from a proposal. It is an error if processes have chosen different values, or a value
+// that known, which has two or none, does not list. No known value means that each is allowed. what
+// and variable name the setting and its environment variable in errors.
 func choose(proposals []proposal, what, variable string, of func(proposal) setting, known ...string) (string, error) {
 	first := -1
 	for rank, p := range proposals {

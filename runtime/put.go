@@ -156,8 +156,8 @@ func (h hostTensor) printOfStack(elements iter.Seq2[any, error]) (sum uint64, er
 	return ensureNonZero(sum), nil
 }
 
-// bytes returns the memory of flat as bytes. It returns an error if flat is not a slice of h.typ's
-// elements.
+// bytes returns the memory of flat as bytes. It returns an error if flat is not a slice of the Go
+// type of h.typ's elements, with as many as h.typ has.
 func (h hostTensor) bytes(flat any) ([]byte, error) {
 	data, err := hostBytes(h.typ, flat)
 	if err != nil && !h.isWhole() {
@@ -250,9 +250,11 @@ func (c *Client) put(what string, t ir.Type, s *layout.Sharding, from shardSourc
 	return a, nil
 }
 
-// putShard puts the shard p on the devices of positions, which are the positions of a's mesh that
-// hold it, and stores the buffers in a. It takes the data from from, without a copy if the engine
-// can borrow it, and adds them to prints.
+// putShard puts the shard p, of type t, on the devices of positions, and stores the buffers in a.
+// positions are the positions of a's mesh that hold the shard, in this process; devices has the
+// device of each position of the mesh, as localDevices returns them. It takes the data from from,
+// without a copy if the engine can borrow them, and adds their fingerprint to prints. After an
+// error, a may have some of the buffers.
 func (c *Client) putShard(a *Array, p meshShard, t ir.Type, devices, positions []int, from shardSource, prints *printer) (err error) {
 	engine, borrows := c.engine.(borrower)
 	var data []byte

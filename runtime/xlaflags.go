@@ -70,8 +70,9 @@ func compilerFlags(platform, users string, cudaData func() (string, error)) (fla
 	return flags, warnings
 }
 
-// flagValue returns the value of a flag in users, the text of XLA_FLAGS; the last occurrence
-// counts. The value of a flag without "=" is empty. found is false if the flag is missing.
+// flagValue returns the value of a flag, named without dashes, in users, the text of XLA_FLAGS; the
+// last occurrence counts. The value of a flag without "=" is empty. found is false if the flag is
+// missing.
 func flagValue(users, flag string) (value string, found bool) {
 	for _, word := range strings.Fields(users) {
 		if name, v, _ := strings.Cut(word, "="); strings.TrimLeft(name, "-") == flag {

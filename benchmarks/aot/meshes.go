@@ -68,8 +68,8 @@ func rank(ctx context.Context, name string, t hardware.Target, c compiler) (*ran
 	return r, nil
 }
 
-// compare sets Spearman and Best of r, if all meshes have measured times: how well the predicted
-// order agrees with the measured one.
+// compare sets r.Spearman and r.Best, which say how well the predicted times rank the meshes. It
+// leaves both 0 if the compiler has no time for one of the meshes.
 func (r *ranking) compare() {
 	var ours, theirs []float64
 	for _, m := range r.Meshes {

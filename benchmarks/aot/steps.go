@@ -96,7 +96,8 @@ func machineOf(t hardware.Target, dm *mesh.DeviceMesh) (*cost.Machine, error) {
 	return cost.MachineFor(t, dm)
 }
 
-// compileOn compiles m for dm, a mesh of t's devices. It sets the options that follow from t.
+// compileOn compiles m for dm, a mesh of t's devices. It sets the platform and the machine of the
+// options by t, and moves m to the mesh.
 func compileOn(m *ir.Module, dm *mesh.DeviceMesh, t hardware.Target, o compile.Options) (*program.Program, error) {
 	if err := sharding.Remesh(m, dm); err != nil {
 		return nil, err

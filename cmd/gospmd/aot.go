@@ -21,8 +21,9 @@ import (
 	"github.com/gospmd/gospmd/target"
 )
 
-// runAOT is the command aot: it partitions the module of a file for its mesh, compiles it for
-// devices that need not exist here, and prints the compiler's figures to out.
+// runAOT is the command aot: it partitions the module of a file, or reads a program that gospmd
+// partition -o wrote, compiles it for devices of -target that need not exist here, and prints the
+// compiler's figures to out. Without -target, it prints those in a file that its flag -o wrote.
 func runAOT(args []string, in io.Reader, out, diag io.Writer) error {
 	fs := newFlags("aot", "Compiles a module for accelerators that need not be there, with their own compiler, and prints\nits figures: memory, arithmetic, collectives. The compiler is in a plugin: gospmd doctor says which\nare there, and how to install one.", diag,
 		"-target v5e:2x4 step.mlir",

@@ -62,8 +62,8 @@ func runDiff(args []string, in io.Reader, out, diag io.Writer) error {
 }
 
 // compileSide compiles m, the program of side A or B, with the mesh, the layouts and the machine of
-// that side's flags, and returns it with the machine. It changes m, and prints the compiler's
-// warnings to diag. An error names the side.
+// that side's flags. It returns the program and the machine, the default one without -machine. It
+// changes m, and prints the compiler's warnings to diag. An error names the side.
 func (f *flags) compileSide(side string, m *ir.Module, diag io.Writer) (*program.Program, *cost.Machine, error) {
 	if err := f.prepare(m); err != nil {
 		return nil, nil, fmt.Errorf("%w (of %s)", err, side)

@@ -60,7 +60,7 @@ func runDoctor(args []string, _ io.Reader, out, diag io.Writer) error {
 }
 
 // printDiagnosis prints the findings on a platform, or on all platforms for "", to out, as text or
-// JSON.
+// JSON. It returns an error if that platform, for "" the platform of programs, has no devices.
 func printDiagnosis(ctx context.Context, platform string, out io.Writer, asJSON bool) error {
 	names, chosen := []string{platform}, platform
 	if platform == "" {

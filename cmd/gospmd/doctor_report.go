@@ -226,12 +226,14 @@ func (p platformStatus) devices() string {
 	return strings.Join(lines, "\n")
 }
 
-// versions has, for the attributes of plugins that the report shows, what it calls them.
+// versions has what the report calls some of the attributes of plugins. It shows the others by
+// their own names.
 var versions = map[string]string{
 	"stablehlo_current_version": "StableHLO", "stablehlo_minimum_version": "its oldest", "xla_version": "XLA's plugin interface", "cuda_version": "CUDA",
 }
 
-// attributes returns the plugin's versions as text, each after a comma; "" if it has none.
+// attributes returns the plugin's attributes as text, each with its name and after a comma; "" if
+// it has none.
 func (p platformStatus) attributes() (text string) {
 	for _, a := range p.Attributes {
 		name, ok := versions[a.Name]

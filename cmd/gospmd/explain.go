@@ -160,8 +160,8 @@ func printOverrides[T fmt.Stringer](out io.Writer, list []T, asJSON bool) error 
 	return nil
 }
 
-// writePage writes the HTML page of the program m, compiled with o, to the file name; of two
-// programs, if the flags of B in b differ.
+// writePage writes the HTML page of the program m, compiled with o, to the file with the given
+// name. If b has a mesh or layouts, the page compares m with B: m with these in addition.
 func (f *flags) writePage(b *flags, m *ir.Module, o compile.Options, name string) error {
 	second := m.Clone()
 	pa, ea, machineA, err := f.page(m, o)

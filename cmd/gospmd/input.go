@@ -36,8 +36,8 @@ type flags struct {
 	offload      bool     // of -offload-optimizer
 }
 
-// newFlags returns the flags of the command with that name, with a help text that begins with about
-// and ends with the examples.
+// newFlags returns the flags of the command with that name. Its help, which -h prints to diag,
+// begins with about and ends with the examples, arguments that follow the command's name.
 func newFlags(name, about string, diag io.Writer, examples ...string) *flags {
 	fs := flag.NewFlagSet(name, flag.ContinueOnError)
 	fs.SetOutput(io.Discard) // the package flag prints no errors: they are returned

@@ -246,7 +246,9 @@ func (l *launch) supervise(children []*child, ended <-chan *child, signals <-cha
 	return l.failure(first)
 }
 
-// failure returns the error of the process that failed first, with its last line.
+// failure returns the error of the process that failed first, a *failedJob with its exit code, or
+// 128 and the number of the signal that has ended it. The text has the last line that it wrote on
+// its standard error.
 func (l *launch) failure(c *child) error {
 	text := fmt.Sprintf("launch: process %d of %d failed first (%s)", c.rank, l.processes, c.cmd.ProcessState)
 	if last := c.diag.lastError(); last != "" {

@@ -95,9 +95,10 @@ type Cost struct{ Object, List, Value int64 }
 // copies that are made while they grow.
 var Any = Cost{Object: 400, List: 64, Value: 128}
 
-// JSON charges what the values of a JSON text take. It counts braces, brackets and commas outside
-// of strings, so that the text need not be valid. If they exceed the budget, it charges nothing,
-// and returns the error of Take, in which what names the text.
+// JSON charges what the values of a JSON text take: by cost, and two bytes for each byte of the
+// text. It counts braces, brackets and commas outside of strings, so that the text need not be
+// valid. If they exceed the budget, it charges nothing, and returns the error of Take, in which
+// what names the text.
 func (b *Budget) JSON(text []byte, cost Cost, what string) error {
 	n := 2 * int64(len(text)) // strings, and keys of maps
 	inString := false

@@ -35,7 +35,8 @@ type attributes struct {
 func (a *attributes) Attrs() []Attr { return a.attrs }
 
 // Attr returns the value of an attribute, as Attr.Value does. It returns nil without an error if
-// there is no attribute with the given name.
+// there is no attribute with the given name. If attributes of the object are kept in a form that is
+// not read, such a name is an error.
 func (a *attributes) Attr(name string) (any, error) {
 	i, ok := slices.BinarySearchFunc(a.attrs, name, func(x Attr, name string) int { return strings.Compare(x.Name, name) })
 	if ok {

@@ -115,8 +115,9 @@ func (d *Dataset) chunkSlab(start, count []int, dst []byte) error {
 	return loop(0, 0)
 }
 
-// chunkData returns the elements of a chunk, also those beyond the dataset's edge. It returns nil
-// for a chunk that was never written.
+// chunkData returns the elements of the chunk with that number in the grid, without filters, also
+// those beyond the dataset's edge. It returns nil for a chunk that was never written. readIndex
+// must have been called.
 func (d *Dataset) chunkData(number int64) ([]byte, error) {
 	c, ok := d.index.chunks[number]
 	if !ok {

@@ -108,8 +108,9 @@ type link struct {
 	object *object
 }
 
-// readLinks reads the names of the group g from the messages of its header, and all objects in it.
-// It returns an error if groups are nested too deeply.
+// readLinks reads the names of the group g from the messages of its header, and all objects in it,
+// into g.links, sorted by name. depth is the number of groups around g. A name that occurs twice,
+// names in a dense heap, and groups nested too deeply are errors.
 func (f *File) readLinks(g *Group, msgs []*message, depth int) error {
 	for _, m := range msgs {
 		var err error
@@ -144,8 +145,8 @@ func (f *File) readLinks(g *Group, msgs []*message, depth int) error {
 	return nil
 }
 
-// add reads the object at the address and adds it to g under the name. An empty name, or one with a
-// slash, is damage.
+// add reads the object at the address and adds it to g under the name. depth is the number of
+// groups around g. An empty name, or one with a slash, is damage.
 func (f *File) add(g *Group, name string, address uint64, depth int) error {
 	if name == "" || strings.Contains(name, "/") {
 		return fmt.Errorf("group %q is damaged: it holds the name %q", brief.Text(g.path), brief.Text(name))

@@ -194,9 +194,10 @@ func (f *File) eachBlock(first block, what string, parse func(*cursor) []block) 
 	return nil
 }
 
-// object returns the object whose header is at address: a group or a dataset. It reads each object
-// once, and charges the budget. A group that contains itself, or is nested deeper than maxDepth, is
-// damaged. path is for errors.
+// object returns the object whose header is at address: a group with all that is in it, or a
+// dataset. It reads each object once, and charges the budget; path becomes the Path of an object
+// that is read. depth is the number of groups around it. A group that contains itself, or is nested
+// deeper than maxDepth, is damaged.
 func (f *File) object(address uint64, path string, depth int) (*object, error) {
 	if o, ok := f.objects[address]; ok {
 		if o == nil {

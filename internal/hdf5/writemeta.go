@@ -96,8 +96,9 @@ func (m *metaWriter) dataset(d *DatasetWriter) location {
 	}, d.attrs)}
 }
 
-// header writes an object header of version 1 with these messages and attributes, and returns its
-// address.
+// header writes an object header of version 1 with these messages, and then the attributes, sorted
+// by name. It returns the header's address. path names the object in errors. A message that is too
+// long, and too many of them, become m.err.
 func (m *metaWriter) header(path string, msgs []metaMessage, attrs []newAttr) uint64 {
 	for _, a := range slices.SortedFunc(slices.Values(attrs), func(a, b newAttr) int { return strings.Compare(a.name, b.name) }) {
 		msgs = append(msgs, metaMessage{msgAttribute, m.attribute(a)})
@@ -248,7 +249,8 @@ func (m *metaWriter) treeLevel(children []treeChild, height byte) (nodes []treeC
 	return nodes
 }
 
-// superblock returns the superblock, version 0, with the addresses of the root.
+// superblock returns the superblock, version 0, of a file that has end bytes, with the addresses of
+// the root group.
 func superblock(root location, end int64) []byte {
 	b := []byte(signature + "\x00\x00\x00\x00\x00\x08\x08\x00")
 	b = le.AppendUint16(le.AppendUint16(b, leafK), nodeK)

@@ -188,7 +188,8 @@ const splitLimit = 64512
 
 // SetAttr sets an attribute, and replaces one of the same name. It writes a value as h5py writes
 // the Python value: a string or []string (of variable length), bool, int, int64, float64, []int64
-// or []float64. A value of another type is an error.
+// or []float64. A value of another type, one of more than splitLimit bytes, and an empty name are
+// errors.
 func (a *attributeWriter) SetAttr(name string, value any) error {
 	n := newAttr{name: name}
 	numbers := func(t Type, shape []int) {

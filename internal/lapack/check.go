@@ -112,7 +112,8 @@ func maxRank(vs []*ir.Value) int {
 	return out
 }
 
-// match returns an error if the type t does not match a word of the signature.
+// match returns an error if the type t does not match word, a word of the signature of a routine
+// for dtype. It stores in s the sizes of letters that have none yet.
 func (s *sizes) match(word string, dtype dtypes.DType, t ir.Type) error {
 	if want := elementType(word[0], dtype); t.DType != want {
 		return fmt.Errorf("want elements of %s", ir.DTypeText(want))
@@ -217,7 +218,8 @@ func Layouts(op *ir.Op) (operands, results ir.Array) {
 }
 
 // layoutsOf returns the layout of each value: its dimensions from minor to major. Tensors of the
-// given rank or more are batches of matrices, in column-major order.
+// given rank, if it is at least 2, are batches of matrices, in column-major order; others are in
+// row-major order.
 func layoutsOf(vs []*ir.Value, rank int) (out ir.Array) {
 	for _, v := range vs {
 		n := v.Type.Rank()

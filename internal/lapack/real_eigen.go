@@ -26,8 +26,9 @@ func sytrd(c *item) {
 	})
 }
 
-// gesvd computes the singular value decomposition. The first result, the overwritten matrix, is not
-// used.
+// gesvd computes the singular value decomposition of operand 0: the singular values into result 1,
+// U into result 2 and Vᵀ into result 3. Result 0, the overwritten matrix, is not used. If it does
+// not converge, info is 1.
 func gesvd(c *item) {
 	a, s, u, vt := c.take(0, 0), c.out[1].f, c.out[2], c.out[3]
 	if len(s) == 0 {

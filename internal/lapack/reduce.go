@@ -5,9 +5,9 @@ package lapack
 
 import "math/cmplx"
 
-// bidiagonalize makes a, which has no more columns than rows, upper bidiagonal: its
-// diagonals are d and e, and a = Q·B·Pᴴ with the products Q and P of the
-// reflections.
+// bidiagonalize computes the upper bidiagonal form B of a, which has no more columns than rows, and
+// overwrites a. d is the diagonal of B, and e the one above it. a was Q·B·Pᴴ, where Q and P are the
+// products of the reflections q and p, in order.
 func bidiagonalize(a matrix) (q, p []reflection, d, e []float64) {
 	n := a.cols
 	d, e = make([]float64, n), make([]float64, max(n-1, 0))

@@ -138,8 +138,9 @@ func complexGees(c *item) {
 	c.fail(left)
 }
 
-// complexGeev computes eigenvalues and eigenvectors. Eigenvectors have norm 1, and their largest
-// element is real.
+// complexGeev computes the eigenvalues of operand 0 into result 0, and its left and right
+// eigenvectors, as columns, into results 1 and 2 if the attributes ask for them. They have norm 1,
+// and their largest element is real. info is the number of eigenvalues that were not found.
 func complexGeev(c *item) {
 	a := matrix{rows: c.in[0].rows, cols: c.in[0].cols, z: append([]complex128(nil), c.in[0].z...)}
 	n := a.rows

@@ -39,6 +39,9 @@ type field struct {
 	set      bool
 }
 
+// fieldsOf returns the options of struct type t, and the arguments, in the order of the fields. It
+// panics if two options have one name.
+//
 // A field of the struct is an option if it has the tag option, and an argument of the constructor
 // if it has the tag argument. The tag's value is the key in configs. Tags besides:
 //
@@ -249,9 +252,9 @@ func Config(structs ...any) map[string]any {
 	return config
 }
 
-// FromConfig converts a config that was read from JSON to options: it calls set with the name and
-// the value of each key that one of the structs has. Another key is an error, unless its value is
-// nil or false.
+// FromConfig converts a config that was read from JSON to options, in the order of the keys: it
+// calls set with the name and the value of each key that one of the structs has. Another key is an
+// error, unless its value is nil or false.
 func FromConfig[O any](config map[string]any, set func(name string, value any) O, structs ...any) (opts []O, err error) {
 	for _, key := range slices.Sorted(maps.Keys(config)) {
 		_, f, known := find(structs, func(f field) bool { return f.key == key && key != "" })

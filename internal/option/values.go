@@ -191,27 +191,29 @@ func list[E any](v any, element func(any) (E, bool)) ([]E, bool) {
 	return []E{one}, ok
 }
 
-// fraction returns an error unless v is a number in [0, 1].
+// fraction returns an error unless v is a number in [0, 1], or a list of such.
 func fraction(v any) error {
 	return checkNumbers(v, "a number in [0, 1]", func(x float64) bool { return x >= 0 && x <= 1 })
 }
 
-// notNegative returns an error unless v is a finite number of at least 0.
+// notNegative returns an error unless v is a finite number of at least 0, or a list of such.
 func notNegative(v any) error {
 	return checkNumbers(v, "a number not below 0", func(x float64) bool { return x >= 0 && !math.IsInf(x, 1) })
 }
 
-// notPositive returns an error unless v is a number of at most 0.
+// notPositive returns an error unless v is a number of at most 0, or a list of such.
 func notPositive(v any) error {
 	return checkNumbers(v, "a number not above 0", func(x float64) bool { return x <= 0 })
 }
 
-// Positive returns an error unless v is a finite number above 0.
+// Positive returns an error unless v is a finite number above 0, or a list of such. A number is a
+// float64 or an int.
 func Positive(v any) error {
 	return checkNumbers(v, "a positive number", func(x float64) bool { return x > 0 && !math.IsInf(x, 1) })
 }
 
-// Share returns an error unless v is a number above 0 and below 1.
+// Share returns an error unless v is a number above 0 and below 1, or a list of such. A number is a
+// float64 or an int.
 func Share(v any) error {
 	return checkNumbers(v, "a number between 0 and 1", func(x float64) bool { return x > 0 && x < 1 })
 }
@@ -281,8 +283,9 @@ func sizes(v any) error {
 	return nil
 }
 
-// upTo returns the check that allows only an integer from 1 to most. The number counts things that
-// are computed one by one, such as layers. Its error has both numbers.
+// upTo returns the check that allows only an integer from 1 to most; it panics for a value that is
+// no int. The number counts things that are computed one by one, such as layers. The error has both
+// numbers.
 func upTo(most int) func(v any) error {
 	return func(v any) error {
 		if n := v.(int); n < 1 || n > most {

@@ -80,7 +80,7 @@ func SetSharding(v *ir.Value, s *layout.Sharding) {
 	StoreOpSharding(v)
 }
 
-// NewConstraint returns an op of the given kind that constrains v to s.
+// NewConstraint returns an op of the given kind, not inserted yet, that constrains v to s.
 func NewConstraint(kind ir.OpKind, v *ir.Value, s *layout.Sharding) *ir.Op {
 	op := ir.NewOp(kind, []*ir.Value{v}, ir.Attrs{{Name: "sharding", Value: ir.ShardingAttr{Sharding: s}}}, []ir.Type{v.Type})
 	op.Result().Sharding = s

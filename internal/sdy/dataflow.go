@@ -194,7 +194,8 @@ func OwnerSharding(owner *ir.Value) *layout.Sharding {
 	return s
 }
 
-// TargetsOf returns the values whose shardings are in the attribute with the name list.
+// TargetsOf returns the values whose shardings are in the attribute list of op, a manual or named
+// computation: its operands for in_shardings, and its results for out_shardings.
 func TargetsOf(op *ir.Op, list string) []*ir.Value {
 	if list == "in_shardings" {
 		return op.Operands

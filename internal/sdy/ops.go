@@ -25,7 +25,9 @@ func Callee(m *ir.Module, op *ir.Op) *ir.Func {
 	return m.Func(string(name))
 }
 
-// HasEffect reports whether op, or an op in its regions, does more than compute its results.
+// HasEffect reports whether op must stay even if nothing uses its results: op, or an op in its
+// regions, has side effects, or is a collective, a call, a sharding constraint or a data-flow edge.
+// op itself may also be the end of a block.
 func HasEffect(op *ir.Op) bool {
 	effect := false
 	op.Walk(func(inner *ir.Op) {

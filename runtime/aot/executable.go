@@ -60,8 +60,9 @@ func (m Memory) Required() int {
 	return m.Arguments + m.Outputs - m.Aliases + m.Temporary + m.Code
 }
 
-// estimate returns how long a run takes at best, and the number of ops without an estimate: libtpu
-// adds -1 second to its sum for each of them. It assumes that the real sum is less than a second.
+// estimate returns how many seconds a run takes at best, and the number of ops without an estimate,
+// from sum, the compiler's figure. libtpu adds -1 second to it for each such op. estimate assumes
+// that the real sum is less than a second.
 func estimate(sum float64) (seconds float64, without int) {
 	if sum >= 0 {
 		return sum, 0

@@ -151,8 +151,8 @@ func withoutConfig(configured []byte) (module []byte, err error) {
 	return module, err
 }
 
-// parseHLO reads an HloModuleProto and returns the instructions of its computations by id, and the
-// entry. A damaged one is an error.
+// parseHLO reads an HloModuleProto: the instructions of its computations by their ids, the id of
+// the entry, and the shapes of its parameters and its result. A damaged one is an error.
 func parseHLO(module []byte) (*hloModule, error) {
 	m := &hloModule{computations: map[int][]hloInstruction{}}
 	err := fields(module, func(f field) error {

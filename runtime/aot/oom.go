@@ -69,8 +69,8 @@ var hbmMessages = []*regexp.Regexp{
 	regexp.MustCompile(`Ran out of memory in memory space hbm\. Used (\S+) of (\S+) hbm`),
 }
 
-// refusalError returns the error of a program that the compiler refused because it is too
-// large, or nil if it said something else.
+// refusalError returns the error of p, which the compiler has refused for t, if a.Failed says that
+// p is too large; nil if it says something else. a.Failed must be set.
 func refusalError(a answer, p *program.Program, t hardware.Target) *OutOfMemoryError {
 	for _, form := range hbmMessages {
 		m := form.FindStringSubmatch(a.Failed.Message)

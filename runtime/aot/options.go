@@ -25,8 +25,8 @@ const (
 	replicaDeviceIDs   = 1 // of its ComputationDevice
 )
 
-// compileOptions returns the CompileOptionsProto of a program. It has one replica for each device,
-// or, if XLA's partitioner is used, one partition for each device.
+// compileOptions returns the CompileOptionsProto of program p, serialized, with flags. It has one
+// replica for each device of p's mesh, or, if XLA's partitioner is used, one partition for each.
 func compileOptions(p *program.Program, flags []xlaflag.Flag) []byte {
 	devices := p.Mesh.Devices()
 	n := uint64(len(devices))

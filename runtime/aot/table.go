@@ -54,7 +54,8 @@ func (e *Executable) String() string {
 	return texttable.Trim(b.String())
 }
 
-// estimateText returns the compiler's estimate of a run's time as text.
+// estimateText returns the compiler's estimate of a run's time as text, with the number of ops that
+// it leaves out. The text says so if there is no estimate.
 func (e *Executable) estimateText() string {
 	duration := time.Duration(e.EstimatedSeconds * 1e9).Round(100 * time.Nanosecond)
 	if e.OpsWithoutEstimate > 0 {

@@ -66,7 +66,9 @@ func (r *run) exchangeBlocks() []block {
 	return out
 }
 
-// eachOperand calls visit for each operand of each group that has members in this process.
+// eachOperand calls visit for each operand of each group that has members in this process: with the
+// group, the operand's number, and the operand of the first device of this process, which has the
+// type of all.
 func (r *run) eachOperand(visit func(group []int, operand int, x Tensor)) {
 	for _, group := range r.Groups {
 		if len(r.members(group, r.self)) == 0 {

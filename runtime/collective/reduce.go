@@ -30,8 +30,8 @@ type item struct {
 }
 
 // allReduce combines the operands of each group's members within this process, and then over the
-// processes. Operands of one type whose groups have the same processes are combined together, in
-// one bucket.
+// processes, and copies the results to the members in this process. Operands of one type whose
+// groups have the same processes are combined together, in one bucket.
 func (r *run) allReduce() error {
 	buckets := r.buckets()
 	for _, b := range buckets {
@@ -125,8 +125,8 @@ func (r *run) contributions(group []int, operand int) []Tensor {
 	return out
 }
 
-// combineAcross combines the data of bucket b over its processes: by the transport's AllReduce if
-// it has one, and otherwise by sending all of it, if it is small, or chunks.
+// combineAcross combines the data of bucket b over its processes, in place: by the transport's
+// AllReduce if it has one, and otherwise by sending all of it, if it is small, or chunks.
 func (r *run) combineAcross(b *bucket) error {
 	err := r.t.AllReduce(r.ctx, r.tag, b.ranks, b.data, b.dtype, r.Reduction)
 	if !errors.Is(err, errors.ErrUnsupported) {

@@ -69,8 +69,9 @@ func (o *Op) Run(ctx context.Context, t transport.Transport, tag uint64, at *pro
 	return do(r)
 }
 
-// place sets which process each position is in, by the placement at (nil: all are in this one), and
-// the index of each position of this process among in and out.
+// place sets r.process, the process of each position, by the placement at, and r.local, the index
+// of each position of this process among in and out. If at is nil, all positions are in this
+// process; devices is their number then.
 func (r *run) place(at *program.Placement, devices int) {
 	r.local = make(map[int]int, devices)
 	if at == nil {
@@ -110,8 +111,9 @@ func (r *run) check() error {
 	return nil
 }
 
-// checkTensors returns an error unless list, the tensors of device i of this process, are n and
-// have the types of the first device's. what names them in the error.
+// checkTensors returns an error unless list, the tensors of device i of this process, are n, have
+// the types of those of the first device, and have as many bytes as their types. what names them in
+// the error.
 func checkTensors(what string, i int, list, first []Tensor, n int) error {
 	if len(list) != n {
 		return fmt.Errorf("there are %d of %s on device %d of this process, want %d", len(list), what, i, n)
@@ -158,7 +160,7 @@ func (r *run) checkResult(c *ir.CollectiveInfo, x, z Tensor) error {
 	return nil
 }
 
-// groupSize returns the size of the groups, which is the same for all.
+// groupSize returns the size of the groups, which is the same for all; 1 if there are no groups.
 func (r *run) groupSize() int {
 	if len(r.Groups) == 0 {
 		return 1

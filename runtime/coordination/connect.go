@@ -23,7 +23,8 @@ const maxHangUp = 3 * time.Second
 
 // reach tries until a store answers at one of the endpoints, and w tells meanwhile what it waits
 // for. It fails when ctx ends, when the store that answers does not suit this process, or when it
-// hangs up for maxHangUp.
+// hangs up for maxHangUp. The error is a *ProcessError of the Coordinator, but if ctx is canceled,
+// it wraps the cause.
 func (s *Service) reach(ctx context.Context, w *waiting) error {
 	last := errors.New("it was not tried")
 	config := s.clientTLS()

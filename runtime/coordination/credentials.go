@@ -139,8 +139,8 @@ func (s *Service) identity() string {
 	return encode(i)
 }
 
-// readIdentity returns the identity record of a rank. An unreadable record has an empty
-// fingerprint, which matches no certificate.
+// readIdentity returns the identity in value, the record of a process. If value cannot be read, the
+// beginning of its text is the name, and the fingerprint is empty, which matches no certificate.
 func readIdentity(value []byte) identity {
 	var i identity
 	if err := json.Unmarshal(value, &i); err != nil {

@@ -91,7 +91,9 @@ func readTFConfig(e *environment) finding {
 // portOf returns a port for a number of a job: one of the upper 4096 TCP ports.
 func portOf(job int) string { return strconv.Itoa(61440 + job%4096) }
 
-// readSlurm reads the variables that srun sets. Process 0 is on the first node of the step.
+// readSlurm reads the variables that srun sets. Process 0 is on the first node of the step, at a
+// port that follows from the number of the job. A variable that is missing or malformed is a fault
+// of e.
 func readSlurm(e *environment) finding {
 	f := finding{number: e.count("SLURM_STEP_NUM_TASKS"), id: e.requiredNumber("SLURM_PROCID")}
 	if f.number < 0 {
@@ -133,7 +135,8 @@ func firstHost(list string) (host string, ok bool) {
 }
 
 // readOpenMPI reads the variables that mpirun sets. It assumes that process 0 runs on the machine
-// of mpirun.
+// of mpirun, at a port that follows from the number of the job. If no variable names that machine,
+// the finding has no address. A malformed variable is a fault of e.
 func readOpenMPI(e *environment) finding {
 	// 1531576320.0;tcp://10.96.0.1,10.148.0.1:34911, or tcp6://[fe80::1,fe80::2]:34911
 	const uri = "OMPI_MCA_orte_hnp_uri"

@@ -154,8 +154,9 @@ func (s *Service) grant(ctx context.Context) error {
 	return nil
 }
 
-// open opens the job. It removes what is left of an earlier start of the job, and waits until its
-// process 0 is no member any more. It is an error if that job goes on.
+// open opens the job and makes this process its member with rank 0. It removes what is left of an
+// earlier start of the job, and waits until the process 0 of that start is no member any more. It
+// is an error if that start still goes on somewhat longer than a lease.
 func (s *Service) open(ctx context.Context, w *waiting) error {
 	s.epoch, s.embedded = uint64(time.Now().UnixNano()), s.store != nil
 	s.keys = s.job.Epoch(s.epoch)
@@ -272,9 +273,10 @@ type claimant struct {
 	alive bool
 }
 
-// claim takes the rank of this process in the job. Each rank can be taken once in the life of a
-// job: if it is taken, claim returns the process that has it. opened is the store's revision of the
-// opening of the job: claim fails if that job has ended. After success the process follows the job.
+// claim takes the rank of this process in the job, makes it a member, and follows the job. opened
+// is the store's revision of the opening of the job. claim takes nothing if the rank was taken
+// before in this start of the job, or if the start has ended. Then it returns the process that has
+// taken the rank, or one without a name if there is none; after success nil.
 func (s *Service) claim(ctx context.Context, opened int64) (*claimant, error) {
 	id, member := s.keys.ID(s.Rank()), s.keys.Member(s.Rank())
 	got, err := s.client.Txn(ctx).

@@ -26,7 +26,9 @@ func (s *Service) follow(failure *ProcessError) {
 	go s.renew()
 }
 
-// watch applies the changes of members in the store, in order. Only the first failure counts.
+// watch applies the changes of members in the store, in order, until the Service ends. first is the
+// failure of the job that is known already, or nil. If it is nil, watch announces the first failure
+// that it sees. If it cannot follow the store any more, the job fails for this process.
 func (s *Service) watch(first *ProcessError) {
 	var err error
 	for w := range s.client.Watch(s.ctx, s.keys.Status(), clientv3.WithPrefix(), clientv3.WithRev(s.joined+1)) {

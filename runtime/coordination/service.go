@@ -56,7 +56,8 @@ func (s *Service) Lease() time.Duration { return s.options.Lease }
 // different epochs must not communicate.
 func (s *Service) Epoch() uint64 { return s.epoch }
 
-// Name returns what errors call the process with the given rank.
+// Name returns the name of the process with the given rank, as errors give it: its Options.Name. It
+// is empty before the process has joined, and for a rank outside of the job.
 func (s *Service) Name(rank int) string { return s.members.name(rank) }
 
 // Failed returns a channel that is closed when the job has failed: a process was lost, or has
@@ -167,8 +168,8 @@ func (s *Service) waitForLeavers(ctx context.Context) error {
 	return err
 }
 
-// stayingRanks returns the other processes that still are members, and a channel that is
-// closed when that may change.
+// stayingRanks returns the other processes that have joined and still hold their lease, ascending,
+// and a channel that is closed when that may change.
 func (s *Service) stayingRanks() (ranks []int, changed <-chan struct{}) {
 	ranks, changed = s.members.ranksIn(present, leaving)
 	return slices.DeleteFunc(ranks, func(rank int) bool { return rank == s.Rank() }), changed

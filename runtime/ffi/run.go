@@ -39,7 +39,8 @@ func (r Run) Abort(cause error) {
 	C.abortRun(r.id, why)
 }
 
-// Waiting is a collective that some of its replicas have reached and others have not.
+// Waiting is a collective that some of its replicas have reached and others have not. Came and
+// Missing are the numbers of these replicas, which are positions in the program's mesh.
 type Waiting struct {
 	Channel       int // the channel in the custom call
 	Came, Missing []int

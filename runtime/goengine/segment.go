@@ -62,7 +62,9 @@ func two(method func(f compute.Function, x, y compute.Value) (compute.Value, err
 
 func shapeOf(t ir.Type) shapes.Shape { return shapes.Make(t.DType, t.Dims...) }
 
-// runsOnBackend reports whether a segment may hold op.
+// runsOnBackend reports whether a segment may hold op: emitters has its kind, its operands and
+// results have types of segmentTypes and at least one element, and its result has the type of its
+// first operand.
 func runsOnBackend(op *ir.Op) bool {
 	if emitters[op.Kind] == nil {
 		return false

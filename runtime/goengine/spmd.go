@@ -153,8 +153,8 @@ func (g *deviceGroup) exec(steps []interp.Step, pos int) error {
 	return nil
 }
 
-// tell calls Options.Observe, if it is set, with the results of step s on the device at position
-// pos, one call at a time.
+// tell calls Options.Observe, if it is set, with the results of step s on the device of frame pos,
+// one call at a time. Observe gets the device's position in the mesh.
 func (g *deviceGroup) tell(s *interp.Step, pos int) {
 	if g.options.Observe == nil {
 		return

@@ -14,9 +14,10 @@ import (
 	"github.com/gospmd/gospmd/runtime/pjrtapi"
 )
 
-// look loads the plugin of q and calls answer twice: first with the plugin's versions and
-// extensions, then with these and its devices; once if the plugin cannot be loaded. It opens the
-// devices as programs do, which may end the process.
+// look loads the plugin of q and calls answer twice: first with the plugin's versions, attributes
+// and extensions, then with these and its devices or, if they cannot be opened, with these and the
+// reason in Failed. If the plugin cannot be loaded, it calls answer once, with only the reason. It
+// opens the devices as programs do, which may end the process.
 func look(q question, answer func(Report)) {
 	p, err := pjrtapi.Load(q.Plugin)
 	if err != nil {

@@ -5,9 +5,9 @@ package measure
 // sample is the size of a message that a device has sent, and its time.
 type sample struct{ bytes, seconds float64 }
 
-// alphaBeta returns the α and β of seconds = α + bytes/β that fit the samples best. It minimizes
-// the squares of relative errors, so that short messages count as much as long ones. α is not
-// negative.
+// alphaBeta returns the α, in seconds, and β, in bytes per second, of seconds = α + bytes/β that
+// fit the samples best. It minimizes the squares of relative errors, so that short messages count
+// as much as long ones. α is not negative; it is 0 if all messages have one size.
 func alphaBeta(samples []sample) (latency, bandwidth float64) {
 	var s, sn, snn, st, snt float64 // sums of 1, n, n², t, n·t, each by t²
 	for _, x := range samples {

@@ -86,7 +86,8 @@ func (c *Compilation) Compile() bool {
 }
 
 // Load loads the program from bytes that Serialize has returned for it, in this process or in
-// another one. It panics if the program is compiled or loaded already.
+// another one. If the plugin refuses them, the error has its message, and Compile may still be
+// called. It panics if the program is compiled or loaded already.
 func (c *Compilation) Load(serialized []byte) error {
 	if c.compiled || c.args.executable != nil {
 		panic("BUG: pjrtapi: a program is loaded that is compiled already")

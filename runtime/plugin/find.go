@@ -47,8 +47,8 @@ type Options struct {
 	Logger *slog.Logger
 }
 
-// NamesPlugin reports whether the caller or the environment names a plugin, so that no other
-// one may take its place.
+// NamesPlugin reports whether the caller or the environment names a plugin for o.Platform, so that
+// no other one may take its place.
 func (o Options) NamesPlugin() bool {
 	_, path := o.namedPlugin()
 	return path != ""
@@ -121,8 +121,9 @@ func Locate(o Options) (string, error) {
 	return "", fmt.Errorf("PJRT plugin for platform %q: %w: %s", o.Platform, ErrMissing, advice(o.Platform))
 }
 
-// cachedPlugin returns the path of the platform's plugin in gospmd's cache, "" if there is none. A
-// plugin that is damaged or unsafe is an error.
+// cachedPlugin returns the path of the platform's plugin in gospmd's cache. It is "" if there is
+// none, and if this system has no cache directory or no plugin to install. A plugin that is damaged
+// or unsafe is an error.
 func cachedPlugin(platform string) (string, error) {
 	b, err := BundleNamed(platform)
 	if err != nil {

@@ -196,8 +196,9 @@ func (in *Installer) removeStale() error {
 	return nil
 }
 
-// download tries to get the wheel from the sources, one after the other. A wheel with the wrong
-// hash counts as a failure.
+// download writes the wheel to the file wheel, from the first of the sources that has it. A wheel
+// with the wrong hash counts as a failure. The error joins those of all sources that were tried.
+// The end of ctx ends the attempts.
 func (in *Installer) download(ctx context.Context, wheel string) error {
 	var errs []error
 	for _, s := range in.Sources {

@@ -97,8 +97,8 @@ func (g *generator) dims(min, max int) []int {
 	}
 }
 
-// param adds a parameter of type t to the function, and returns it. In a block that sees no values
-// from outside, it adds a constant instead.
+// param adds a parameter of type t to the function, with a random layout or none, and to the
+// values, and returns it. In a block that sees no values from outside, it adds a constant instead.
 func (g *generator) param(t ir.Type) *ir.Value {
 	if g.isolated {
 		v := g.constant(ir.Splat(t, float64(g.rng.IntN(3))))
@@ -196,8 +196,8 @@ func (g *generator) exact(v *ir.Value) bool {
 	return !ok || g.bound[v] <= limit
 }
 
-// largest returns the largest bound on the absolute values of elements of vs, or inexact if the
-// elements of one are not whole numbers.
+// largest returns the largest bound on the absolute values of elements of vs, at least 1, or
+// inexact if the elements of one are not whole numbers.
 func (g *generator) largest(vs ...*ir.Value) float64 {
 	out := 1.0
 	for _, v := range vs {
@@ -212,8 +212,9 @@ func (g *generator) largest(vs ...*ir.Value) float64 {
 // inexact is the bound of values that may hold other numbers than integers.
 var inexact = math.Inf(1)
 
-// built adds the results of op to the values that later ops may use, and returns op. bound is the
-// largest absolute whole number in them, if all operands are exact.
+// built sets the bounds of the results of op and, outside of regions, adds them to the values that
+// later ops may use. It returns op. bound is the largest absolute whole number in the results; if
+// an operand is not exact, they are not either.
 func (g *generator) built(op *ir.Op, bound float64) *ir.Op {
 	for _, v := range op.Operands {
 		if !g.exact(v) {

@@ -11,8 +11,9 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// Place returns the program of a module for one device on a random mesh, with random layouts on its
-// arguments, its results and some of its other values.
+// Place gives m, a module for one device, a random mesh of at most o.Devices devices (0: 8), and
+// random layouts to its arguments, its results and some of its other values, and states sharding
+// rules. It changes m, and returns it as a Program, in which no result counts as exact.
 func Place(m *ir.Module, seed uint64, o Options) *Program {
 	g := &generator{rng: rand.New(rand.NewPCG(seed, 0x91ace)), f: m.Main()}
 	g.mesh = g.randomMesh(cmp.Or(o.Devices, 8))

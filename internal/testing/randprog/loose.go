@@ -10,8 +10,9 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// addMeshes lists meshes beside the first: one that equals it, one with other axes, one whose
-// devices stand in another order, one without axes, and one that is a single device.
+// addMeshes lists further meshes beside the first, if g.loose.Meshes is set, each with probability
+// 1/2: one that equals it, one with other axes, one whose devices stand in another order, one
+// without axes, and one that is a single device.
 func (g *generator) addMeshes() {
 	if !g.loose.Meshes {
 		return
@@ -89,7 +90,8 @@ func (g *generator) looseLayout(m *mesh.DeviceMesh, rank int) *layout.Sharding {
 	return s
 }
 
-// looseAxes returns the axes of m, or parts of them, in any order.
+// looseAxes returns the axes of m, or parts of them, in any order, without the axes that are manual
+// in the current block.
 func (g *generator) looseAxes(m *mesh.DeviceMesh) []mesh.AxisRef {
 	var out []mesh.AxisRef
 	for _, a := range m.Axes() {

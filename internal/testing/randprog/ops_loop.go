@@ -84,8 +84,8 @@ type loopMaker struct {
 }
 
 // next appends the ops that compute the carried values of the next iteration from a, the values of
-// this one: the counter plus one, a new value, one that is unchanged, and a stack if there is one
-// to read.
+// this one: the counter plus one, a new value, one that is unchanged, the written stack if there is
+// a stack to read, and the sums if there are some.
 func (g *loopMaker) next(a []*ir.Value) []*ir.Value {
 	more := g.mix(a[2], g.outside)
 	if g.matrix != nil {

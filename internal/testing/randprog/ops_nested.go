@@ -142,8 +142,9 @@ func makeManualComputation(g *generator) *ir.Op {
 	}, typesOf(operands), operands, b)
 }
 
-// outer returns a layout of a value that enters or leaves a manual computation: its axis a splits
-// dimension d, and nothing else splits any, as it could not be padded.
+// outer returns a layout, of the given rank, of a value that enters or leaves a manual computation:
+// axis a splits dimension d, or none if d is -1, and nothing else splits any, as it could not be
+// padded.
 func (g *generator) outer(rank, d int, a mesh.Axis) *layout.Sharding {
 	s := layout.OpenSharding(g.mesh, rank)
 	if g.rng.IntN(2) == 0 {

@@ -197,7 +197,8 @@ func (g *generator) finite(x *ir.Value) *ir.Value {
 }
 
 // spd returns a batch of symmetric positive definite matrices: 60 times the unit matrix plus small
-// numbers. Matrices and right-hand sides are finite, because XLA chooses the order of a solver's
+// numbers; nil if it would be too large. In programs for propagation it is any batch of square
+// matrices. Matrices and right-hand sides are finite, because XLA chooses the order of a solver's
 // steps by the size of the batch, and that order determines which elements become NaN.
 func (g *generator) spd() *ir.Value {
 	n := g.rng.IntN(5)

@@ -27,8 +27,9 @@ func makePropagationBarrier(g *generator) *ir.Op {
 	return g.typed(ir.OpPropagationBarrier, ir.Attrs{{Name: "allowed_direction", Value: ir.Enum(direction)}}, g.bound[x], []ir.Type{x.Type}, x)
 }
 
-// makeGroup puts two values into a sharding group. All groups are of one type, since they may come
-// to share a value. It returns nil if there are no two such values.
+// makeGroup puts two values into a sharding group, and returns the op of the second. All groups are
+// of one type, since they may come to share a value. It returns nil inside of blocks, and if there
+// are no two such values.
 func makeGroup(g *generator) *ir.Op {
 	if g.depth > 0 {
 		return nil

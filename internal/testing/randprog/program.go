@@ -53,7 +53,8 @@ func New(seed uint64, o Options) *Program {
 	return p
 }
 
-// Single returns the program for one device: without mesh and layouts.
+// Single returns a copy of the program for one device: without mesh, layouts and sharding
+// constraints.
 func (p *Program) Single() *ir.Module {
 	m := p.Module.Clone()
 	m.Meshes = nil

@@ -73,8 +73,8 @@ func (g *generator) anyRule(op *ir.Op) *factor.Rule {
 	return r
 }
 
-// factorOf returns a factor of the given size that m, the mapping of a tensor, does not have yet.
-// Mostly it is one that r has, otherwise a new one.
+// factorOf returns the index in r of a factor of the given size that m, the mapping of a tensor,
+// does not have yet. Mostly it is one that r has, otherwise a new one, which it adds to r.
 func (g *generator) factorOf(r *factor.Rule, m factor.TensorMapping, size int) int {
 	for f := range r.Factors {
 		if r.Factors[f].Size == size && m.DimOf(f) < 0 && g.rng.IntN(4) > 0 {

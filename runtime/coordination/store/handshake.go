@@ -29,7 +29,9 @@ func newHandshake(o Options) credentials.TransportCredentials {
 	return &handshake{credentials.NewTLS(config), &refusals{log: o.Logger}}
 }
 
-// checkRank returns an error if the job does not have the rank that the certificate carries.
+// checkRank returns an error if the job, of so many processes, does not have the rank that cert
+// carries, or if jobtls.RankOf refuses cert. 0 processes stand for any number. A certificate
+// without a rank is accepted.
 func checkRank(cert *x509.Certificate, processes int) error {
 	rank, err := jobtls.RankOf(cert)
 	if err == nil && processes > 0 && rank >= processes {

@@ -86,7 +86,8 @@ func orderBy[T any](f func(x, y T) int) func(x, y *Tensor) func(i, j int) int {
 	}
 }
 
-// orderComplex returns 0 if x and y are equal, or else their order by lessComplex.
+// orderComplex returns -1, 0 or 1 for x less than, equal to or greater than y, by lessComplex;
+// unordered if a NaN decides.
 func orderComplex(x, y complex128) int {
 	switch {
 	case x == y:

@@ -114,8 +114,9 @@ func runSlice(c *call) error {
 	return nil
 }
 
-// runPad copies element i of each dimension to low + i·(interior+1). It drops elements that fall
-// outside of the result because padding is negative.
+// runPad computes pad: it fills the result with the padding value, and copies element i of each
+// dimension to low + i·(interior+1). It drops elements that fall outside of the result because
+// padding is negative.
 func runPad(c *call) error {
 	x, out, elem := c.in[0], c.newRaw(0), c.in[0].elem()
 	if len(out.Data) == 0 {

@@ -186,8 +186,9 @@ func concatDims(first int, middle []int, last int) []int {
 	return append(append([]int{first}, middle...), last)
 }
 
-// reverse returns the kernel t with the spatial dimensions flipped for which flip is true; t itself
-// if there are none.
+// reverse returns the kernel t, [output features, spatial dimensions…, input features], with the
+// spatial dimensions flipped for which flip is true; t itself if there are none. flip has an
+// element for each spatial dimension, or is empty.
 func reverse(t *Tensor, flip []bool) *Tensor {
 	from, at, elem := rowmajor.Strides(t.Type.Dims, t.elem()), 0, t.elem()
 	flips := false
@@ -211,7 +212,8 @@ func reverse(t *Tensor, flip []bool) *Tensor {
 type convGroups struct{ batches, features int }
 
 // convolve computes out group by group. A group reads its part of the input's batch or features,
-// and computes its part of the output's features.
+// and computes its part of the output's features. lhs and out are [batch, spatial dimensions…,
+// features], and rhs is [output features, spatial dimensions…, input features].
 func (g *convGroups) convolve(lhs, rhs, out *Tensor, w *window, multiply multiplier) {
 	elem, last := lhs.elem(), lhs.Type.Rank()-1
 	groups := g.batches * g.features

@@ -153,7 +153,8 @@ func step(bits []byte, v, target float32) {
 	}
 }
 
-// nextAfter returns the neighbour of x in the direction of y.
+// nextAfter returns the neighbour of x in the direction of y; x if they are equal, and NaN if one
+// of them is NaN.
 func nextAfter[T float](x, y T) T {
 	switch x := any(x).(type) {
 	case float32:

@@ -120,8 +120,8 @@ func (x *indexing) each(visit func(start, place []int)) {
 	})
 }
 
-// windowStrides returns, for each dimension of the window, its stride in the operand, its stride in
-// the result, and its size.
+// windowStrides returns, for each dimension of the window that the result has too, its stride in
+// the operand, its stride in the result, and its size. elem is the stride of adjacent elements.
 func (x *indexing) windowStrides(elem int) (operand, result, box []int) {
 	own, other := rowmajor.Strides(x.operand, elem), rowmajor.Strides(x.result, elem)
 	k := 0

@@ -160,10 +160,12 @@ func (c connections) abort() { C.abort_group(c.handle) }
 // hangUp closes the connections. The other processes see that. Call abort first.
 func (c connections) hangUp() { C.hang_up(c.handle) }
 
-// watch waits until a connection of the group is lost. After abort it returns an error.
+// watch waits until a connection of the group is lost, and returns nil then. After abort it returns
+// an error.
 func (c connections) watch() error { return failure(C.watch_group(c.handle)) }
 
-// lostRanks returns the ranks whose connections have broken.
+// lostRanks returns the members of the group whose connections have broken, by their ranks in the
+// group, ascending.
 func (c connections) lostRanks() []int {
 	var out []int
 	for rank := C.lost_rank(c.handle, -1); rank >= 0; rank = C.lost_rank(c.handle, rank) {

@@ -36,7 +36,9 @@ func hoistConstants(m *ir.Module) {
 }
 
 // hoistInto moves the constants of b and of the regions in it to the start of b, each constant
-// once: equal ones are merged. Isolated regions keep their own.
+// once: of equal ones the first stays. Those that begin b already stay in place. In an isolated
+// region it does the same on its own, to the start of that region. Constants in scalar bodies, such
+// as those of reductions, stay in place.
 func hoistInto(b *ir.Block) {
 	first := make(map[string]*ir.Value)
 	start := true // all ops so far are constants

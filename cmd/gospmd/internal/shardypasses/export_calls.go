@@ -79,7 +79,8 @@ func outline(m *ir.Module, names *namer, op *ir.Op, edges map[*ir.Value]*ir.Op) 
 	m.Funcs = append(m.Funcs, f)
 }
 
-// edgeShardings returns the shardings of the edges of the owners. It returns nil if there are none.
+// edgeShardings returns, for each of owners, the sharding of its edge: an open one if it has no
+// edge or no sharding. It returns nil if there is no sharding at all.
 func edgeShardings(owners []*ir.Value, edges map[*ir.Value]*ir.Op) ir.ShardingsAttr {
 	return shardingsPerValue(len(owners), func(i int) *layout.Sharding {
 		if e := edges[owners[i]]; e != nil {
@@ -104,8 +105,9 @@ func propagateToResults(m *ir.Module) {
 }
 
 // unflattenCalls undoes flattenCalls where possible: if copies of one function have got the same
-// shardings, calls of the other copies become calls of the first one. It is Shardy's pass
-// unflatten-call-graph.
+// shardings, calls of the other copies become calls of the first one. The other copies stay,
+// without uses. It also removes the attributes that name the original of a copy. It is Shardy's
+// pass unflatten-call-graph.
 func unflattenCalls(m *ir.Module) {
 	first := make(map[string]*ir.Func)
 	for _, f := range m.Funcs {

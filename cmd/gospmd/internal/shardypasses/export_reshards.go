@@ -57,8 +57,8 @@ func insertReshards(m *ir.Module) error {
 	return nil
 }
 
-// repeatShardings sets Value.Sharding of op's results to the shardings in an attribute of op. In a
-// parsed program only the attribute has them.
+// repeatShardings sets Value.Sharding of those results of op that have none to the shardings in an
+// attribute of op. In a parsed program only the attribute has them.
 func repeatShardings(op *ir.Op) {
 	for i, v := range op.Results {
 		if v.Sharding != nil || v.Type.IsToken() {
@@ -259,7 +259,8 @@ func (r *resharder) makeUnreduced(op *ir.Op, i int, target *layout.Sharding, at 
 	return true
 }
 
-// newCollective returns an op of Shardy's dialect that changes the sharding of v to out.
+// newCollective returns an op of Shardy's dialect, not inserted yet, that changes the sharding of v
+// to out. attr is its first attribute, which has the axes.
 func newCollective(kind ir.OpKind, v *ir.Value, out *layout.Sharding, attr ir.NamedAttr) *ir.Op {
 	attrs := ir.Attrs{attr, {Name: "out_sharding", Value: ir.ShardingAttr{Sharding: out}}}
 	op := ir.NewOp(kind, []*ir.Value{v}, attrs, []ir.Type{v.Type})

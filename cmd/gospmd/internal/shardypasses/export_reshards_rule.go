@@ -71,7 +71,8 @@ func sameSharding(a, b *layout.Sharding) bool {
 }
 
 // meshOfMost returns the mesh that most of the sharded values are on. The meshes may differ in the
-// order of devices only. It returns nil if their axes differ, or if a value is on one device.
+// order of devices only. It returns nil if their axes differ, if a value is on one device, or if no
+// value is on a mesh with axes.
 func meshOfMost(values []*ir.Value) *mesh.DeviceMesh {
 	var meshes []*mesh.DeviceMesh
 	count := make(map[*mesh.DeviceMesh]int)
@@ -278,7 +279,8 @@ func compromise(p *factor.Projection, values []*ir.Value) []mesh.AxisList {
 	return axes
 }
 
-// compatibleAxes returns the axes of all factors, or nil if tensors do not agree on them.
+// compatibleAxes returns the axes of each factor, if all tensors agree on them. It returns nil if
+// they do not, if a factor that needs replication has axes, or if two factors share an axis.
 func compatibleAxes(p *factor.Projection) []mesh.AxisList {
 	out := make([]mesh.AxisList, len(p.Rule.Factors))
 	var seen mesh.AxisList
@@ -411,8 +413,8 @@ func candidates(p *factor.Projection, values []*ir.Value) []*candidate {
 }
 
 // spread removes from axes, which has those of each factor, the axes of the factors that need
-// replication. Each of these axes then shards a factor that all tensors of p have, if it divides
-// that factor's size.
+// replication. If all tensors of p have such a factor, its axes then shard PassThrough factors that
+// all tensors have, in order, as far as they divide the sizes of these.
 func spread(p *factor.Projection, axes []mesh.AxisList) {
 	everywhere := func(f int) bool {
 		for t := range p.Tensors {

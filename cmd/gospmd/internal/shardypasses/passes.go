@@ -138,7 +138,8 @@ func propagation(level sharding.Level, strategy sharding.Strategy) definition {
 	}}
 }
 
-// Names returns the names of all passes and pipelines, with the options that each accepts.
+// Names returns the names of all passes and pipelines, sorted, each with the options that it
+// accepts in braces.
 func Names() []string {
 	names := slices.Sorted(maps.Keys(definitions))
 	for i, name := range names {

@@ -112,7 +112,8 @@ var callPasses = []string{
 	"insert-func-call-reshards",
 }
 
-// exportPipeline makes the shardings of a program final after propagation.
+// exportPipeline returns the names of the passes that make the shardings of a program final after
+// propagation, in order.
 func exportPipeline(options) []string {
 	return []string{
 		"constant-or-scalar-merger",

@@ -64,8 +64,8 @@ func (e Epoch) Exchange(name string, n int) string {
 	return string(e) + "exchange/" + url.PathEscape(name) + "/" + strconv.Itoa(n) + "/"
 }
 
-// ReadStatus returns the kind and the rank of a key below Status. ok is false for a key that no
-// process of a job writes.
+// ReadStatus returns the kind (Member, Left or Failed) and the rank of a key below Status. ok is
+// false for any other key. The rank is at least 0, but may be too large for the job.
 func (e Epoch) ReadStatus(key string) (kind string, rank int, ok bool) {
 	text, below := strings.CutPrefix(key, e.Status())
 	kind, number, _ := strings.Cut(text, "/")
