@@ -71,6 +71,10 @@ func (l LinkTime) Name() string {
 // Predict predicts one run of f, a per-device function on the mesh dm.
 func (m *Machine) Predict(dm *mesh.DeviceMesh, f *ir.Func) *Prediction {
 	p := (&predictor{m, dm}).block(f.Body)
+	if n := m.chipTraffic(f); n > 0 {
+		seconds := float64(n) / m.MemoryBandwidth
+		p.BytesAccessed, p.Memory, p.Seconds = p.BytesAccessed+n, p.Memory+seconds, p.Seconds+seconds
+	}
 	p.Exposed = max(0, p.Seconds-p.Compute-p.Memory)
 	p.Bound = p.bound()
 	if p.Links == nil {
