@@ -70,11 +70,7 @@ func (l LinkTime) Name() string {
 
 // Predict predicts one run of f, a per-device function on the mesh dm.
 func (m *Machine) Predict(dm *mesh.DeviceMesh, f *ir.Func) *Prediction {
-	p := (&predictor{m, dm}).block(f.Body)
-	if n := m.chipTraffic(f); n > 0 {
-		seconds := float64(n) / m.MemoryBandwidth
-		p.BytesAccessed, p.Memory, p.Seconds = p.BytesAccessed+n, p.Memory+seconds, p.Seconds+seconds
-	}
+	p := (&predictor{m, dm, f}).block(f.Body)
 	p.Exposed = max(0, p.Seconds-p.Compute-p.Memory)
 	p.Bound = p.bound()
 	if p.Links == nil {
@@ -155,16 +151,17 @@ const sentWeight = 10
 // v5e and H100 and 170 on v5p.
 const hostWeight = 60
 
-// predictor predicts the blocks of one program.
+// predictor predicts the blocks of one function.
 type predictor struct {
 	m    *Machine
 	mesh *mesh.DeviceMesh
+	f    *ir.Func
 }
 
 // block predicts one run of b: of all its kernels, which overlap as the machine allows.
 func (p *predictor) block(b *ir.Block) Prediction {
 	var out Prediction
-	kernels := kernelsOf(b)
+	kernels := p.kernelsOf(b)
 	tasks := make([]task, len(kernels))
 	for i, k := range kernels {
 		part := p.kernel(k)
