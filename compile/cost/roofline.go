@@ -18,7 +18,7 @@ type Kernel struct {
 	// all ops that the kernel computes. An op that is fused into several kernels is in each of them
 	Ops     []*ir.Op
 	Flops   int
-	Bytes   int     // bytes that it reads and writes in memory
+	Bytes   int     // bytes that it reads and writes in memory; on TPUs with copies to and from the chip
 	Seconds float64 // time of one run
 }
 

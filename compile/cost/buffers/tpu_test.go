@@ -70,8 +70,8 @@ func TestConvolvedAgain(t *testing.T) {
 	require.Len(t, lifetimesOf(f, ir.OpMultiply, buffers.GPU), 1)
 }
 
-// A TPU updates weights and the optimizer's slots where the program does it, at its end, and all that
-// depends on one gradient together. A GPU updates as soon as this frees memory.
+// A TPU updates weights and the optimizer's slots where the program does it, at its end, and all
+// that depends on one gradient together. A GPU updates as soon as this frees memory.
 func TestUpdatesAtEnd(t *testing.T) {
 	f := ir.MustParse(`func.func @main(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>, %m: tensor<64x64xf32>, %v: tensor<64x64xf32>) -> (tensor<64x64xf32>, tensor<64x64xf32>, tensor<64x64xf32>, tensor<64x64xf32>) {
   %0 = spmd.all_reduce %x axes={"x"} reduction=add : tensor<64x64xf32>
