@@ -72,7 +72,7 @@ func (l LinkTime) Name() string {
 // memory is not known, the memory traffic takes no time; if the link to the host is not known,
 // moves there take none.
 func (m *Machine) Predict(dm *mesh.DeviceMesh, f *ir.Func) *Prediction {
-	p := (&predictor{m, dm}).block(f.Body)
+	p := (&predictor{m, dm, f}).block(f.Body)
 	p.Exposed = max(0, p.Seconds-p.Compute-p.Memory)
 	p.Bound = p.bound()
 	if p.Links == nil {
@@ -153,16 +153,17 @@ const sentWeight = 10
 // v5e and H100 and 170 on v5p.
 const hostWeight = 60
 
-// predictor predicts the blocks of one program.
+// predictor predicts the blocks of one function.
 type predictor struct {
 	m    *Machine
 	mesh *mesh.DeviceMesh
+	f    *ir.Func
 }
 
 // block predicts one run of b: of all its kernels, which overlap as the machine allows.
 func (p *predictor) block(b *ir.Block) Prediction {
 	var out Prediction
-	kernels := kernelsOf(b)
+	kernels := p.kernelsOf(b)
 	tasks := make([]task, len(kernels))
 	for i, k := range kernels {
 		part := p.kernel(k)

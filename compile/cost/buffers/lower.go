@@ -20,6 +20,7 @@ type lowering struct {
 	made   map[string]*node    // nodes that move or convert a value, by key
 	key    []byte              // memory for the key of a look-up
 	outer  *lowering           // lowering of the block around this one; nil for a function's body
+	masks  []*ir.Op            // comparisons that wait to be stored as bits; see masks.go
 	model  Model
 }
 
@@ -66,6 +67,10 @@ func (l *lowering) value(v *ir.Value) *node {
 			}
 			return n
 		}
+		if slices.Contains(from.masks, v.Def()) {
+			from.addMasks()
+			return from.values[v]
+		}
 	}
 	if v.Def() == nil || v.Def().Kind != ir.OpConstant {
 		panic("BUG: a value is used before it is made")
@@ -79,8 +84,12 @@ func (l *lowering) value(v *ir.Value) *node {
 func (l *lowering) op(op *ir.Op) {
 	if same := l.sameOp(op); same != nil {
 		for i, v := range op.Results {
-			l.values[v] = l.values[same.Results[i]]
+			l.values[v] = l.value(same.Results[i])
 		}
+		return
+	}
+	if l.model == TPU && isStoredMask(op) {
+		l.masks = append(l.masks, op)
 		return
 	}
 	var results []*node
@@ -100,6 +109,9 @@ func (l *lowering) op(op *ir.Op) {
 		if l.model == TPU && results[i].shows == nil {
 			results[i].shows = v
 		}
+	}
+	if op.Info().Is(ir.Collective) {
+		l.addMasks()
 	}
 }
 
