@@ -152,6 +152,14 @@ type regions struct {
 	of       map[string]region
 }
 
+// newRegions returns the regions of the policies, which may be nil.
+func newRegions(p *Policies) *regions {
+	if p == nil {
+		p = NewPolicies()
+	}
+	return &regions{policies: p, of: map[string]region{}}
+}
+
 // find returns the region of the layer at path, the zero region if it has none. The rule of the
 // innermost layer that has a rule decides: of this layer or a layer around it. If none has a rule,
 // the scope of the outermost one decides. If layers with the same action stand in each other, their
