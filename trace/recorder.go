@@ -199,7 +199,7 @@ type Recorder struct {
 	graph  *graph.Graph
 
 	place    ir.Location    // place that At has set for the layer that is being recorded
-	line     *ir.Location   // place of all ops during OnePlace; else nil
+	line     *ir.Location   // place of all ops during AtOnePlace; else nil
 	path     string         // layer path of new ops; grad(…) in the backward pass
 	params   map[string]int // index by name
 	results  []*ir.Value    // results of main, in the order of the outputs
