@@ -41,9 +41,8 @@ func search(t *testing.T, target, file, meshes string, change func(*fit.Options)
 	return out
 }
 
-// A mesh for which the target's compiler fails has its error in its row, and the next one is tried,
-// which has another error here.
-// For one program the error of the compiler is that of Of.
+// If the target's compiler fails for a mesh, its row has the error, and the next mesh is tried, which
+// has another error here. For one program the compiler's error is that of Of.
 func TestCompilerFails(t *testing.T) {
 	large, err := hardware.ParseTarget("v5e:2x4")
 	require.NoError(t, err)

@@ -95,8 +95,8 @@ func TestHostileCache(t *testing.T) {
 }
 
 // FuzzCacheTable replaces the table of a file by any bytes, with the right footer for them. Reading
-// may return an error, which must not say BUG, but must not panic or take more memory than a file of
-// its size may.
+// may return an error, which must not say BUG, but must not panic or take more memory than a file
+// of its size may.
 func FuzzCacheTable(f *testing.F) {
 	elements, table := cacheFile(f)
 	f.Add(table)

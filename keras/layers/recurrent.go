@@ -325,9 +325,9 @@ func (l *RNNLayer) start(c *Context, x *graph.Node, given []*graph.Node) (states
 }
 
 // maskOutput returns the output of a step: out for the samples that mask keeps. For the others it
-// is zero with ZeroOutputForMask. Else, as in Keras on JAX, it is with Unroll the output of the step
-// before, the last of carry, which is zero before the first step. In a loop it is the state in carry
-// that is the cell's last output, and the first state of a cell that does not tell.
+// is zero with ZeroOutputForMask. Else, as in Keras on JAX, it is with Unroll the output of the
+// step before, the last of carry, which is zero before the first step. In a loop it is the state in
+// carry that is the cell's last output, and the first state of a cell that does not tell.
 func (l *RNNLayer) maskOutput(mask, out *graph.Node, carry []*graph.Node) *graph.Node {
 	var before *graph.Node
 	switch {

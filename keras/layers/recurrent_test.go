@@ -64,8 +64,8 @@ func TestOwnCell(t *testing.T) {
 	require.Equal(t, []float32{30, 30}, tensors.MustCopyFlatData[float32](out[0]))
 }
 
-// The output of a masked step of a user's own cell is its first state, and that of an unrolled layer
-// the output of the step before, or zero: Keras on JAX does the same.
+// The output of a masked step of a user's own cell is its first state, and that of an unrolled
+// layer the output of the step before, or zero: Keras on JAX does the same.
 func TestMaskedSteps(t *testing.T) {
 	for _, tc := range []struct {
 		name    string
