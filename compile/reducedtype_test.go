@@ -64,16 +64,15 @@ func TestReduceDType(t *testing.T) {
 	for _, tc := range []struct {
 		computed string
 		reduce   dtypes.DType
-		sharded  bool
 		summed   []string // besides the loss
 		exact    bool
 	}{
-		{"bf16", dtypes.InvalidDType, false, []string{"tensor<2xbf16>"}, false},
-		{"bf16", dtypes.BFloat16, false, []string{"tensor<2xbf16>"}, false},
-		{"bf16", dtypes.Float32, false, []string{"tensor<2xf32>"}, true},
-		{"f32", dtypes.InvalidDType, false, []string{"tensor<2xf32>"}, true},
-		{"f32", dtypes.BFloat16, false, []string{"tensor<2xbf16>"}, false},
-		{"f32", dtypes.Float64, false, []string{"tensor<2xf64>"}, true},
+		{"bf16", dtypes.InvalidDType, []string{"tensor<2xbf16>"}, false},
+		{"bf16", dtypes.BFloat16, []string{"tensor<2xbf16>"}, false},
+		{"bf16", dtypes.Float32, []string{"tensor<2xf32>"}, true},
+		{"f32", dtypes.InvalidDType, []string{"tensor<2xf32>"}, true},
+		{"f32", dtypes.BFloat16, []string{"tensor<2xbf16>"}, false},
+		{"f32", dtypes.Float64, []string{"tensor<2xf64>"}, true},
 	} {
 		t.Run(fmt.Sprint(tc.computed, " in ", tc.reduce), func(t *testing.T) {
 			m, err := ir.Parse(fmt.Sprintf(step, tc.computed))

@@ -270,9 +270,8 @@ func (d DimAttrs) names() []string {
 	return slices.DeleteFunc([]string{d.Cut, d.Join}, func(name string) bool { return name == "" })
 }
 
-// permutedAxes returns the full axes along which op, a permute, may send: those that shard a
-// dimension in one of its two shardings, or along which one is unreduced. They are in the order of
-// the mesh.
+// permutedAxes returns the full axes that op, a permute, may send along, in the order of the mesh.
+// In one of its two shardings the axis shards a dimension, or is an unreduced one.
 func permutedAxes(op *Op, m *mesh.DeviceMesh) []mesh.AxisRef {
 	var out []mesh.AxisRef
 	for _, axis := range m.AxisNames() {

@@ -74,8 +74,8 @@ func (p *printer) keepNames(b *Block) (next counters) {
 }
 
 // keptName returns the name that values have in main of the marked module. values are the results
-// of an op, or one argument. ok is false if they were not the values of one op or argument there, if
-// the name is in given, or if a value is nil, as in an invalid module.
+// of an op, or one argument. ok is false if they were not the values of one op or argument there,
+// if the name is in given, or if a value is nil, as in an invalid module.
 func keptName(values []*Value, given map[valueName]bool) (name valueName, ok bool) {
 	if len(values) == 0 || slices.Contains(values, nil) {
 		return name, false

@@ -275,12 +275,12 @@ func (m *Model) loadTest(ctx context.Context, c *runtime.Client, b data.Batch) {
 	}
 }
 
-// loadAhead starts to load the program that runs a step on each of the batches, unless it is
-// loaded. It returns false if the step cannot be prepared. The program is among m.compiled.pending
-// until its first use.
+// loadAhead starts to load the program that runs a step on each of the batches, unless it is loaded
+// or pending. It returns false if the step cannot be prepared. The program is among
+// m.compiled.pending until its first use.
 func (m *Model) loadAhead(ctx context.Context, c *runtime.Client, kind stepKind, bs []data.Batch) bool {
 	key := programKey(kind, bs)
-	if m.compiled.programs[key] != nil {
+	if m.compiled.programs[key] != nil || m.pendingAs(key) != nil {
 		return true
 	}
 	step, err := m.prepare(ctx, kind, bs)

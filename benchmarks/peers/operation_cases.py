@@ -239,7 +239,7 @@ def case(function, *arrays):
 
 
 def gradients(function, *arrays):
-    """Returns the gradients of the weighed sum of the result of a function with respect to the arrays
+    """Returns the gradients of the weighed sum of a function's result with respect to the arrays
     of fractions, by their positions."""
 
     def weighed(*values):

@@ -18,7 +18,7 @@ type Kernel struct {
 	// all ops that the kernel computes. An op that is fused into several kernels is in each of them
 	Ops     []*ir.Op
 	Flops   int
-	Bytes   int     // bytes that it reads and writes in memory; on TPUs with copies to and from the chip
+	Bytes   int     // bytes that it reads and writes in memory, with a TPU's copies
 	Seconds float64 // time of one run
 }
 
@@ -39,7 +39,8 @@ func (p *predictor) kernels(out []Kernel, b *ir.Block) []Kernel {
 			for _, op := range k.ops {
 				flops += OpFlops(op)
 			}
-			out = append(out, Kernel{Op: k.op, Ops: k.ops, Flops: flops, Bytes: k.bytes, Seconds: p.kernel(k).Seconds})
+			run := p.kernel(k)
+			out = append(out, Kernel{Op: k.op, Ops: k.ops, Flops: flops, Bytes: run.BytesAccessed, Seconds: run.Seconds})
 		}
 	}
 	return out

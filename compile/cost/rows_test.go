@@ -18,7 +18,12 @@ return %0 : tensor<256x64xf32>
 	accessedBytes := func(platform string) int {
 		machine := slowMachine(false)
 		machine.Platform = platform
-		return machine.Predict(m.Meshes[0].Mesh, f).BytesAccessed
+		p := machine.Predict(m.Meshes[0].Mesh, f)
+		kernels := machine.Kernels(m.Meshes[0].Mesh, f)
+		require.Len(t, kernels, 1)
+		require.Equal(t, p.BytesAccessed, kernels[0].Bytes, "the prediction and the kernels agree")
+		require.InDelta(t, float64(kernels[0].Bytes)/machine.MemoryBandwidth, kernels[0].Seconds, 1e-12)
+		return p.BytesAccessed
 	}
 	const table, indices, result = 1024 * 64 * 4, 256 * 4, 256 * 64 * 4
 	require.Equal(t, 2*result+indices, accessedBytes("cuda"))

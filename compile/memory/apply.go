@@ -35,12 +35,12 @@ type Applied struct {
 
 // Apply returns a copy of the per-device function f that computes the values of layers with
 // Recompute again in the backward pass. The bodies of loops and branches are rewritten too. If
-// nothing is to be computed again, Apply returns f. It does not change f, and ignores o.Limit;
-// o.Policies must not be nil. Random numbers are computed again from the same state, and so are the
-// same. Results of loops, of custom calls and of collectives between processes are always saved. An
-// error names a layer that matches several keys of the policies.
+// nothing is to be computed again, Apply returns f. It does not change f, and ignores o.Limit.
+// Random numbers are computed again from the same state, and so are the same. Results of loops, of
+// custom calls and of collectives between processes are always saved. An error names a layer that
+// matches several keys of the policies.
 func Apply(f *ir.Func, o Options) (*ir.Func, *Applied, error) {
-	s := &regions{policies: o.Policies, of: map[string]region{}}
+	s := newRegions(o.Policies)
 	usage := o.Machine.MemoryOf(f, o.Donated)
 	out := &Applied{Asked: s.concerns(f), Before: usage.Peak(), Curve: usage.Outline()}
 	g, values, err := s.apply(f, o)
@@ -309,7 +309,7 @@ func (p *Policies) pin(of *problem) {
 	if p == nil {
 		return
 	}
-	s := &regions{policies: p, of: map[string]region{}}
+	s := newRegions(p)
 	for i := range of.values {
 		v := &of.values[i]
 		if _, late := backward(v.op.Loc.Path); late || v.holds != nil {
@@ -327,7 +327,7 @@ func (p *Policies) pinStacks(stacks []stack) {
 	if p == nil {
 		return
 	}
-	s := &regions{policies: p, of: map[string]region{}}
+	s := newRegions(p)
 	for i, x := range stacks {
 		if def := x.value.Def(); def != nil {
 			if r, _ := s.find(def.Loc.Path); r.action == Save {

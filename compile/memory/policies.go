@@ -153,6 +153,14 @@ type regions struct {
 	of       map[string]region
 }
 
+// newRegions returns the regions of the policies, which may be nil.
+func newRegions(p *Policies) *regions {
+	if p == nil {
+		p = NewPolicies()
+	}
+	return &regions{policies: p, of: map[string]region{}}
+}
+
 // find returns the region of the layer at path, the zero region if it has no action. The rule of
 // the innermost layer that has a rule decides: of this layer or a layer around it. If none has a
 // rule, the outermost layer that has a scope decides. A layer whose rule has the same action as the

@@ -440,10 +440,20 @@ func TestContrast(t *testing.T) {
 	}
 }
 
-// A page has four scripts and as many ends of scripts: the texts of the program, which are packed,
-// add none.
+// A page has four scripts and as many ends of scripts. The texts of the program add none, although
+// the names of its module, its parameters and its layers are scripts.
 func TestTextsAreData(t *testing.T) {
-	html := writePage(t, 1)
-	require.Equal(t, 4, bytes.Count(html, []byte("<script")))
-	require.Equal(t, 4, bytes.Count(html, []byte("</script")))
+	const hostile = "</script><script>alert(1)</script><!-- & \u2028"
+	text := strings.ReplaceAll(`module @"NAME" {
+sdy.mesh @mesh = <["x"=2]>
+func.func @main(%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>} loc("NAME")) -> (tensor<8x8xf32> {jax.result_info = "NAME"}) {
+  %0 = stablehlo.dot_general %a, %a, contracting_dims = [1] x [0] : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32> loc("NAME/NAME"("NAME.py":1:1))
+  return %0 : tensor<8x8xf32>
+}
+}`, "NAME", hostile)
+	for _, html := range [][]byte{writePage(t, 1), pageOf(t, ir.MustParse(text))} {
+		require.Equal(t, 4, bytes.Count(html, []byte("<script")))
+		require.Equal(t, 4, bytes.Count(html, []byte("</script")))
+		require.NotContains(t, string(html), "<!--")
+	}
 }

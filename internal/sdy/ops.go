@@ -48,8 +48,8 @@ func HasEffect(op *ir.Op) bool {
 }
 
 // CommonMesh returns the mesh of all shardings, that of the first where others have equal ones. It
-// returns nil if there is no mesh to propagate on: nothing is sharded, the meshes differ, or a value
-// is on a single device. The mesh without axes is compatible with any other mesh.
+// returns nil if there is no mesh to propagate on: nothing is sharded, the meshes differ, or a
+// value is on a single device. The mesh without axes is compatible with any other mesh.
 func CommonMesh(shardings []*layout.Sharding) *mesh.DeviceMesh {
 	var m *mesh.DeviceMesh
 	for _, s := range shardings {

@@ -108,8 +108,8 @@ func policyNamed(name string) (policy, error) {
 // policyOf returns the policy with one type, which has the name of the type.
 func policyOf(t dtypes.DType) policy { return policy{DTypeName(t), t, t} }
 
-// layerPolicy returns the policy of one layer: that of the name, or of the type with that name, such
-// as int32. Another name is an error.
+// layerPolicy returns the policy of one layer: that of the name, or of the type with that name,
+// such as int32. Another name is an error.
 func layerPolicy(name string) (policy, error) {
 	p, err := policyNamed(name)
 	if err != nil {

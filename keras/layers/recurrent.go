@@ -262,7 +262,7 @@ func (l *RNNLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	}
 	n := len(states)
 	last := outputIsState(l.Cell) // which of the states the output is
-	if last < 0 || mask != nil && o.ZeroOutputForMask {
+	if last < 0 || mask != nil && (o.ZeroOutputForMask || o.Unroll) {
 		last = n
 		out := []int{outputSize(l.Cell)}
 		if len(states) > 0 && outputIsState(l.Cell) >= 0 {
@@ -327,11 +327,17 @@ func (l *RNNLayer) start(c *Context, x *graph.Node, given []*graph.Node) (states
 }
 
 // maskOutput returns the output of a step: out for the samples that mask keeps. For the others it
-// is zero with ZeroOutputForMask, and else the state in carry that is the cell's last output; as in
-// Keras, that is the first state of a cell that does not tell.
+// is zero with ZeroOutputForMask. Else, as in Keras on JAX, it is with Unroll the output of the
+// step before, the last of carry, which is zero before the first step. In a loop it is the state in
+// carry that is the cell's last output, and the first state of a cell that does not tell.
 func (l *RNNLayer) maskOutput(mask, out *graph.Node, carry []*graph.Node) *graph.Node {
-	before := graph.ZerosLike(out)
-	if !l.opts.ZeroOutputForMask {
+	var before *graph.Node
+	switch {
+	case l.opts.ZeroOutputForMask:
+		before = graph.ZerosLike(out)
+	case l.opts.Unroll:
+		before = carry[len(carry)-1]
+	default:
 		before = carry[max(0, outputIsState(l.Cell))]
 	}
 	return whereMask(mask, out, before)

@@ -90,8 +90,8 @@ type counts struct {
 	numLabels     *int // what the user says is the number of labels; nil for nothing
 }
 
-// checkLabels returns an error if the predictions, of the given shape, have another number of labels
-// than the options say.
+// checkLabels returns an error if the predictions, of the given shape, have another number of
+// labels than the options say.
 func (c counts) checkLabels(predictions []int) error {
 	if len(predictions) == 0 {
 		return nil

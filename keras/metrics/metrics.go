@@ -80,8 +80,8 @@ func (s *State) variable(name string) *variable.Variable {
 		s.metric.Name(), name, strings.Join(names, ", ")))
 }
 
-// Get returns the current value of the variable of the state with that name; an unknown name panics,
-// in Add and Set too.
+// Get returns the current value of the variable of the state with that name; an unknown name
+// panics, in Add and Set too.
 func (s *State) Get(name string) *g.Node { return s.scope.Value(s.variable(name)) }
 
 // Add adds n, converted to the variable's type, to the variable of the state with that name.

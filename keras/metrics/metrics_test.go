@@ -221,7 +221,7 @@ func TestLabels(t *testing.T) {
 		want                string
 	}{
 		{metrics.AUC(metrics.Name("auc")), []int{4}, []int{-1, 3}, "metric auc: got labels of shape [4], the numbers of classes, and 3 predictions for each: it takes 0 or 1 for each class: make the labels one-hot by utils.ToCategorical"},
-		{metrics.F1Score(), []int{4, 1}, []int{-1, 3}, "metric f1_score: got labels of shape [4 1], the numbers of classes"},
+		{metrics.F1Score(), []int{4, 1}, []int{-1, 3}, "metric f1_score: got labels of shape [4 1], the numbers of classes, and 3 predictions for each: it takes 0 or 1 for each class: make the labels one-hot by utils.ToCategorical"},
 		{metrics.CategoricalAccuracy(), []int{4, 5}, []int{-1, 5, 3}, "or use SparseCategoricalAccuracy"},
 		{metrics.SparseCategoricalAccuracy(), []int{4, 3}, []int{-1, 3}, "got one-hot labels of shape [4 3]: it takes the numbers of classes: use CategoricalAccuracy"},
 		{metrics.AUC(), []int{4}, []int{-1, 1}, ""},

@@ -342,8 +342,8 @@ func AdamWeightDecay(x float64) Option { return set("AdamWeightDecay", x) }
 func AdamLRRatio(x float64) Option { return set("AdamLRRatio", x) }
 
 // ExcludeLayers makes Muon train by AdamW each variable whose path contains a match of one of the
-// regular expressions; none by default. They have Python's syntax. A pattern that is not valid is an
-// error.
+// regular expressions; none by default. They have Python's syntax. A pattern that is not valid is
+// an error.
 func ExcludeLayers(patterns ...string) Option { return set("ExcludeLayers", patterns) }
 
 // ExcludeEmbeddings sets whether Muon trains embeddings by AdamW; by default it does.

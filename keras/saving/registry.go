@@ -35,9 +35,9 @@ var registry = struct {
 // our files, and the other way round.
 //
 // The function of makes the layer from the result of its Config after a round trip through JSON:
-// numbers are float64, lists []any. The name of the layer, its dtype policy and whether it is frozen
-// are set afterwards. L is the layer's type, no interface. A second registration of the name, another name
-// for the type, a name of another form and a nil function are errors.
+// numbers are float64, lists []any. The name of the layer, its dtype policy and whether it is
+// frozen are set afterwards. L is the layer's type, no interface. A second registration of the
+// name, another name for the type, a name of another form and a nil function are errors.
 func RegisterLayer[L layers.Configured](name string, of func(config map[string]any) (L, error)) error {
 	var none L
 	t := reflect.TypeOf(&none).Elem()

@@ -116,9 +116,9 @@ func argument(v any, inputs *[]*tensors.Tensor) func(in []*graph.Node) any {
 	return func([]*graph.Node) any { return v }
 }
 
-// otherwise has, by the case, the index of the result (those behind it are of its gradients) and the
-// index of the element, what we give where Keras gives something else, on purpose. The gradient of
-// logaddexp for a finite number beside ∞ is 0; JAX takes the ∞ for 0 there and gives e to the
+// otherwise has, by the case, the index of the result (those behind it are of its gradients) and
+// the index of the element, what we give where Keras gives something else, on purpose. The gradient
+// of logaddexp for a finite number beside ∞ is 0; JAX takes the ∞ for 0 there and gives e to the
 // number. The cross-entropy of a class is that of its own logit; Keras also multiplies the -∞ of
 // another class by 0, and gets NaN.
 var otherwise = map[string]map[int]map[int]float32{
@@ -129,7 +129,8 @@ var otherwise = map[string]map[int]map[int]float32{
 
 // TestAgainstKeras runs operations on one device with other types, ranks and arguments than the
 // tests of package ops. The results must have the types, shapes and, up to 1e-6, the values of
-// Keras on JAX, which benchmarks/peers/operation_cases.py wrote; the gradients too, if it wrote them.
+// Keras on JAX, which benchmarks/peers/operation_cases.py wrote; the gradients too, if it wrote
+// them.
 func TestAgainstKeras(t *testing.T) {
 	file := tracetest.ReadJSON[struct{ Cases map[string]single }](t, "testdata/cases.json")
 	for i, name := range slices.Sorted(maps.Keys(file.Cases)) {
