@@ -51,8 +51,8 @@ type augMixOptions struct {
 	policyOptions
 }
 
-// policyOptions are the options of RandAugment and AugMix that their parts get too: Interpolation,
-// ValueRange and Seed.
+// policyOptions are the options that RandAugment and AugMix have in common. Their parts get
+// Interpolation, ValueRange and Seed, too, but not DataFormat.
 type policyOptions struct {
 	Interpolation string `option:"interpolation" default:"bilinear" oneof:"nearest bilinear"`
 	colorOptions

@@ -379,8 +379,8 @@ func newDepthwiseConv(d declared, o *depthwiseOptions, rank int) *DepthwiseConvL
 	return &DepthwiseConvLayer{newConvolution(d, &o.convolutionOptions, 0, rank, false), o}
 }
 
-// Build makes the kernel, for each channel of the input DepthMultiplier filters, and the bias. A
-// window that does not suit the input is an error.
+// Build makes the kernel, for each channel of the input DepthMultiplier filters, and the bias. An
+// input of another rank, or smaller than the window, is an error.
 func (l *DepthwiseConvLayer) Build(b *Builder, inputs []Spec) error {
 	if err := checkWindow(l.window, inputs); err != nil {
 		return err
@@ -422,8 +422,8 @@ func newSeparableConv(d declared, o *separableOptions, rank int) *SeparableConvL
 	return &SeparableConvLayer{convolution: newConvolution(d, &o.convolutionOptions, o.Filters, rank, false), opts: o}
 }
 
-// Build makes the depthwise and the pointwise kernel for the input's channels, and the bias. A
-// window that does not suit the input is an error.
+// Build makes the depthwise and the pointwise kernel for the input's channels, and the bias. An
+// input of another rank, or smaller than the window, is an error.
 func (l *SeparableConvLayer) Build(b *Builder, inputs []Spec) (err error) {
 	if err := checkWindow(l.window, inputs); err != nil {
 		return err

@@ -75,8 +75,9 @@ func (b *Base) applied(scope string) ir.Location {
 	return trace.Caller()
 }
 
-// ConstructionError returns the error of the layer's construction, such as an option
-// that it does not take, with its name and the line that made it; nil if there is none.
+// ConstructionError returns the error of the layer's construction, such as an option that it does
+// not take, with its name and the line that made it; nil if there is none. A layer with an error
+// gets a name if it has none.
 func ConstructionError(l Layer) error {
 	b := l.base()
 	if err := zeroLayer(l); err != nil && b.err == nil {

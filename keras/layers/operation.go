@@ -244,7 +244,8 @@ func (t *Tensor) Mul(y any) *Tensor { return Operate("Multiply", []any{t, y}, ni
 // Shapes are broadcast.
 func (t *Tensor) Div(y any) *Tensor { return Operate("TrueDivide", []any{t, y}, nil) }
 
-// Pow returns t to the power of y, element by element, where y is a tensor or a number.
+// Pow returns t to the power of y, element by element, where y is a tensor or a number. Shapes are
+// broadcast.
 func (t *Tensor) Pow(y any) *Tensor { return Operate("Power", []any{t, y}, nil) }
 
 // Neg returns -t, element by element.

@@ -545,7 +545,8 @@ func (l *lookup[T]) encode(rows [][]int, rank int) (*tensors.Tensor, error) {
 
 // Tokens returns the tokens that have the indices numbers, all in one list; those beyond the
 // vocabulary as OOVToken. It is what a layer with Invert computes. numbers is a slice of integers,
-// or of such slices, whose elements follow each other; anything else is an error.
+// a slice of such slices, or a tensor of one or two dimensions, row by row; anything else is an
+// error.
 func (l *lookup[T]) Tokens(numbers any) ([]T, error) {
 	rows, _, err := rowsOf[int64](numbers)
 	if err != nil {

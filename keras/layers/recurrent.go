@@ -112,8 +112,8 @@ type RNNLayer struct {
 }
 
 // RNN returns a layer that runs the cell over the steps of its first input, (batch, time, features
-// …). Further inputs are the initial states. Options: Name, ReturnSequences, ReturnState,
-// GoBackwards, Stateful, Unroll, ZeroOutputForMask, DType.
+// …). Further inputs are the initial states. A nil cell is an error of the layer. Options: Name,
+// ReturnSequences, ReturnState, GoBackwards, Stateful, Unroll, ZeroOutputForMask, DType.
 //
 // The steps are one loop of the program, also in the gradient (trace.Scan): the time to compile
 // does not depend on their number.

@@ -238,8 +238,8 @@ func (l *NoiseLayer) Build(b *Builder, inputs []Spec) (err error) {
 	return err
 }
 
-// Call returns the input, changed by noise while training. It then stores the generator's next
-// state.
+// Call returns the input. While training it changes it by noise, and stores the generator's next
+// state. With the rate or the standard deviation 0 it does neither.
 func (l *NoiseLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
 	if !c.Training || l.strength == 0 {
