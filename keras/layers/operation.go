@@ -61,8 +61,8 @@ func NewOperation(class string, args []any, attrs map[string]any, opts ...Option
 }
 
 // Operate applies the operation class and returns its first result. Its arguments are those of
-// NewOperation, with tensors and lists of tensors ([]*Tensor) in place of Operands. Errors are as
-// those of OperateAll.
+// NewOperation, with tensors and lists of tensors ([]*Tensor) in place of Operands. It handles
+// errors as OperateAll does.
 func Operate(class string, args []any, attrs map[string]any) *Tensor {
 	return OperateAll(class, args, attrs)[0]
 }

@@ -150,7 +150,7 @@ func (l *NormalizationLayer) checkGiven() error {
 }
 
 // Call returns one node: (x - mean)/√variance, with the numbers of the options or of adapted data,
-// or x·√variance + mean with Invert.
+// or x·√variance + mean with Invert. A √variance below 1e-7 counts as 1e-7.
 func (l *NormalizationLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
 	var mean, variance *graph.Node

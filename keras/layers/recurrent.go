@@ -21,8 +21,8 @@ import (
 // Cell.
 type Cell interface {
 	Layer
-	// StateSize returns the size of each state. A state is a tensor (batch, size) that starts at
-	// zero.
+	// StateSize returns the size of each state. A state is a tensor (batch, size), of zeros at
+	// first unless the layer is given one.
 	StateSize() []int
 }
 
@@ -374,7 +374,7 @@ func (l *RNNLayer) Config() (map[string]any, error) {
 }
 
 // batchSize is the option Stateful: the batch size, 0 for a layer that is not stateful. In configs
-// it is true or false.
+// of Keras it is true or false; Assign and Read know only false.
 type batchSize int
 
 // Assign sets the batch size to v, an int; false and nil, which stand in configs, set 0. true and
