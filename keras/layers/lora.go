@@ -43,7 +43,7 @@ type Adaptation struct {
 }
 
 // Adapted is a layer whose kernel can have an Adaptation: Dense, EinsumDense, Conv1D to Conv3D,
-// Embedding.
+// Embedding, ReversibleEmbedding.
 type Adapted interface {
 	Layer
 	// EnableLora adapts the kernel of a layer that is built: see LoraRank. Compile the model

@@ -477,9 +477,9 @@ func (l *lookup[T]) CallHost(inputs []*tensors.Tensor) ([]*tensors.Tensor, error
 var errNoVocabulary = errors.New("it has no vocabulary: give the option Vocabulary, or call Adapt")
 
 // Lookup returns the indices of tokens, int64 in their shape, or their float32 encodings as
-// LookupMode says. tokens is a slice of tokens, a slice of such slices or a tensor. Others are
-// errors; so are a layer without a vocabulary or with Invert, and unknown tokens if OOVIndices is
-// 0.
+// LookupMode says. tokens is a slice of tokens, a slice of such slices or a tensor of one or two
+// dimensions. Others are errors; so are a layer without a vocabulary or with Invert, unknown tokens
+// if OOVIndices is 0, and for "int" and "one_hot" rows of different lengths.
 func (l *lookup[T]) Lookup(tokens any) (*tensors.Tensor, error) {
 	t, err := l.look(tokens)
 	if err != nil {
