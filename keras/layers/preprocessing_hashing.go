@@ -71,7 +71,7 @@ func (l *HashingLayer) Hash(values any) (*tensors.Tensor, error) {
 }
 
 // HostSpecs returns the spec of the bins, or of their encoding, for one input. Another number of
-// inputs is an error.
+// inputs, and too few dimensions for HashMode, are errors.
 func (l *HashingLayer) HostSpecs(inputs []Spec) ([]Spec, error) {
 	if len(inputs) != 1 {
 		return nil, fmt.Errorf("got %d inputs, want one", len(inputs))

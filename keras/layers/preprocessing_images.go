@@ -36,7 +36,7 @@ type imageSizeOptions struct {
 func (o *imageSizeOptions) size() [2]int { return [2]int{o.Height, o.Width} }
 
 // resizingOptions holds the options of Resizing: Height and Width in pixels, those in fitOptions,
-// and DataFormat.
+// and DataFormat. ConstantFill only stands in files.
 type resizingOptions struct {
 	imageSizeOptions
 	fitOptions

@@ -29,7 +29,8 @@ var lookupClasses = map[string]class{
 }
 
 // vocabularyOptions holds the options of all layers with a vocabulary: the vocabulary, its largest
-// size, the weights for "tf_idf", LookupMode and PadToMaxTokens.
+// size, the weights for "tf_idf", LookupMode and PadToMaxTokens. VocabularySize only stands in
+// files.
 type vocabularyOptions struct {
 	MaxTokens      *int       `option:"max_tokens" want:"size"`
 	Vocabulary     vocabulary `option:"vocabulary"`

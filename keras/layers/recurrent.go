@@ -58,22 +58,19 @@ type rnnOptions struct {
 	loopOptions
 }
 
-// simpleRNNOptions holds the options of SimpleRNN: those of its cell, those of the loop, and
-// ActivityRegularizer.
+// simpleRNNOptions holds the options of SimpleRNN: those of its cell and those of the loop.
 type simpleRNNOptions struct {
 	cellOptions
 	loopOptions
 }
 
-// lstmOptions holds the options of LSTM: those of its cell, those of the loop, and
-// ActivityRegularizer.
+// lstmOptions holds the options of LSTM: those of its cell and those of the loop.
 type lstmOptions struct {
 	lstmCellOptions
 	loopOptions
 }
 
-// gruOptions holds the options of GRU: those of its cell, those of the loop, and
-// ActivityRegularizer.
+// gruOptions holds the options of GRU: those of its cell and those of the loop.
 type gruOptions struct {
 	gruCellOptions
 	loopOptions
