@@ -223,8 +223,9 @@ func (tc layerCase) config(t *testing.T) {
 	}
 }
 
-// described returns the description v of a layer in the form in which Go and Keras agree: without
-// null values and registration data, with policies as names, and a list of one axis as a number.
+// described returns the description v of a layer, the value of key, in the form in which Go and
+// Keras agree: without null and false values and registration data, with policies as names, and a
+// list of one axis as a number.
 func described(key string, v any) any {
 	switch v := v.(type) {
 	case []any:

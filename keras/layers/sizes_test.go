@@ -82,8 +82,9 @@ var fixed = []struct {
 	{"Rescaling", func() layers.Layer { return layers.Rescaling(2) }},
 }
 
-// apply applies l, whose class is kind, to symbolic tensors of a shape. The test fails if that
-// panics, if an error does not name the layer, or if an output or a variable would be too large.
+// apply applies l, whose class is kind, to a symbolic tensor of a shape without the batch, twice
+// the same one for classes that take two. The test fails if that panics, if an error does not name
+// the layer or is long, or if an output or a variable would be too large.
 func apply(t *testing.T, kind string, l layers.Layer, shape []int) {
 	t.Helper()
 	defer func() {

@@ -441,8 +441,8 @@ func rotate(x, i, k, cosine, sine *graph.Node) *graph.Node {
 	return graph.Where(is(columnAt(x), k), wide(newB, x), x)
 }
 
-// sortedColumns sorts the columns of the matrices xs by keys [..., n], and returns the sorted keys
-// and the xs.
+// sortedColumns sorts the columns of the matrices xs by keys [..., n], one for each column, in
+// ascending or descending order. It returns the sorted keys, and the sorted xs.
 func sortedColumns(keys *graph.Node, descending bool, xs ...*graph.Node) (sorted *graph.Node, out []*graph.Node) {
 	last := keys.Rank() - 1
 	at := order(keys, last, descending)
