@@ -85,7 +85,8 @@ func affineTransform(o operands) *graph.Node {
 
 // perspectiveTransform applies to each image of argument 0 the perspective transform that moves
 // four points, argument 1, to four others, argument 2. The points are [batch, 4, 2], or [4, 2] for
-// all images. Other shapes panic.
+// all images: (x, y) of the upper left, the upper right, the lower left and the lower right one.
+// Other shapes panic. What is beyond the edge is the attribute fill_value.
 func perspectiveTransform(o operands) *graph.Node {
 	x := o.images()
 	points := func(i int) *graph.Node {
