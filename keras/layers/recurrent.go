@@ -305,7 +305,8 @@ func (l *RNNLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 }
 
 // start returns the initial states of the loop: those given as inputs, the last states of a
-// stateful layer, or zeros. A batch of another size than that of a stateful layer panics.
+// stateful layer, or zeros. A batch of another size than that of a stateful layer panics, and while
+// shapes are computed, with open sizes, it gets zeros.
 func (l *RNNLayer) start(c *Context, x *graph.Node, given []*graph.Node) (states []*graph.Node) {
 	batch := x.Shape().Dimensions[0]
 	for i, shape := range l.stateShapes(x.Shape().Dimensions[2:]) {

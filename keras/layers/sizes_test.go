@@ -123,8 +123,9 @@ func apply(t *testing.T, kind string, l layers.Layer, shape []int) {
 	}
 }
 
-// A layer made with any extreme number gives an error that names it, or an output of a valid size.
-// It must not panic, and no number may overflow.
+// TestExtremeSizes applies layers made with extreme numbers, and ordinary layers to extreme and
+// open input shapes. Each must give an error that names it, or an output of a valid size. It must
+// not panic, and no number may overflow.
 func TestExtremeSizes(t *testing.T) {
 	for _, tc := range withSize {
 		for _, n := range extremes {
