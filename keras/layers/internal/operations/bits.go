@@ -87,7 +87,8 @@ func integerOf(x *graph.Node) dtypes.DType {
 	return dtypes.Int32
 }
 
-// nextAfter returns the floating-point number next to a in the direction of b, element by element.
+// nextAfter returns the floating-point number next to a in the direction of b, element by element:
+// b if they are equal, and NaN if one of both is.
 func nextAfter(a, b *graph.Node) *graph.Node {
 	a, b = fractions(a), fractions(b)
 	bits := graph.Bitcast(a, integerOf(a))
