@@ -71,8 +71,8 @@ func medianOf(skip bool) func(o operands) *graph.Node {
 
 // quantile returns the quantiles q of x, from 0 to 1, over the attribute axis, interpolated by
 // method: linear, lower, higher, midpoint or nearest; others panic. If q is a vector, its dimension
-// is the first of the result. If skip is true, it ignores NaN; otherwise the quantile of elements
-// with a NaN is NaN. keepdims, if true, keeps the reduced axes with size 1.
+// is the first of the result. If skip is true, it ignores NaN, and the quantile is NaN if all
+// elements are; otherwise one NaN suffices. keepdims, if true, keeps the reduced axes with size 1.
 func (o operands) quantile(x, q *graph.Node, method string, skip bool) *graph.Node {
 	flat := o.axesLast(x)
 	last := flat.Rank() - 1
@@ -287,8 +287,8 @@ func counts(o operands) *graph.Node {
 // histogramOf is the operation histogram: the counts of the elements of a vector in bins of equal
 // width, in the type of the elements, and the bounds of the bins. The attribute bins is their
 // number, and range holds the lowest and the highest bound, by default the smallest and the largest
-// element; where both are equal, they are moved apart by 1. The last bin includes its upper bound.
-// It panics if x is no vector or bins is not positive.
+// element; where both are equal, they are moved apart by 1. Elements outside do not count. The last
+// bin includes its upper bound. It panics if x is no vector or bins is not positive.
 func histogramOf(o operands) []*graph.Node {
 	x := fractions(o.tensor(0))
 	n := o.ints("bins")
