@@ -127,8 +127,8 @@ func (o *reluOptions) relu(x *graph.Node) *graph.Node {
 	return graph.Sub(y, graph.MulScalar(negative, o.NegativeSlope))
 }
 
-// PReLULayer multiplies negative numbers by trained factors, one for each element of a sample or
-// for each of the dimensions that are not shared: keras.layers.PReLU (He et al., 2015).
+// PReLULayer multiplies negative numbers by trained factors, one for each element of a sample, or
+// one for all elements along the shared dimensions: keras.layers.PReLU (He et al., 2015).
 type PReLULayer struct {
 	declared
 	keepsMask
@@ -136,8 +136,9 @@ type PReLULayer struct {
 	opts  *preluOptions
 }
 
-// PReLU returns a layer that multiplies negative numbers by trained factors. Options:
-// Name, AlphaInitializer, AlphaRegularizer, AlphaConstraint, SharedAxes, DType.
+// PReLU returns a layer that multiplies negative numbers by trained factors, one for each element
+// of a sample unless SharedAxes says otherwise. Options: Name, AlphaInitializer, AlphaRegularizer,
+// AlphaConstraint, SharedAxes, DType.
 func PReLU(opts ...Option) *PReLULayer { return declare[*PReLULayer]("PReLU", opts) }
 
 // AlphaInitializer sets the initializer of PReLU's factors, a name or an initializer: "zeros" by

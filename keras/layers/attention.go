@@ -185,8 +185,8 @@ func newGroupQueryAttention(d declared, o *groupQueryOptions) Layer {
 	return &GroupedQueryAttentionLayer{l}
 }
 
-// start stores the declaration d and the options o in the layer that is made, and the regularizer
-// of o, which is one of the results of each projection.
+// start stores the declaration d and the options o in the layer that is made, and takes from o the
+// activity regularizer, which penalizes the results of the projections.
 func (l *attention) start(d declared, o *projectedOptions) {
 	l.declared, l.opts, l.penalty = d, o, o.activity()
 }

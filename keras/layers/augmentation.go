@@ -307,8 +307,8 @@ func (l *AugmentationLayer) addPart(name string, c class, opts []Option) {
 	l.parts = append(l.parts, p)
 }
 
-// draws holds the random numbers of a call of a layer. Each draw takes the next key of the layer's
-// seed, as in Keras.
+// draws is the source of the random numbers of one call of a layer. It holds the state of the
+// layer's seed. Each draw takes the next key and changes the state, as in Keras.
 type draws struct{ state *graph.Node }
 
 func (d *draws) key() random.TracedKey {

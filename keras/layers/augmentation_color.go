@@ -211,8 +211,9 @@ func AdditionFactor(factor any) Option { return set("AdditionFactor", factor) }
 // lower of two numbers counts in parts of 1/255 of the value range.
 func ThresholdFactor(factor any) Option { return set("ThresholdFactor", factor) }
 
-// AutoContrast returns a layer that scales each channel of an image to the value range, also
-// when it is not training. Options: Name, ValueRange, DataFormat, DType.
+// AutoContrast returns a layer that scales each channel of an image to the value range, also when
+// it is not training. A channel whose values are all equal stays as it is. Options: Name,
+// ValueRange, DataFormat, DType.
 func AutoContrast(opts ...Option) *AugmentationLayer {
 	return declare[*AugmentationLayer]("AutoContrast", opts)
 }

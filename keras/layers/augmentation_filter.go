@@ -124,8 +124,8 @@ func RandomErasing(factor any, opts ...Option) *AugmentationLayer {
 }
 
 // ErasedArea sets the range of the area that RandomErasing erases, as a fraction of an image: a
-// number f, for 0 to f, or two numbers, within [0, 1]; 0.02 to 0.33 by default. Height and width
-// are the roots of two numbers drawn from it.
+// number f, for 0 to f, or two numbers, within [0, 1]; 0.02 to 0.33 by default. The fractions of
+// height and of width are the roots of two numbers drawn from it.
 func ErasedArea(factor any) Option { return set("ErasedArea", factor) }
 
 // EraseWith sets the value of the pixels that RandomErasing erases: one number, or one for each of

@@ -51,8 +51,8 @@ type augMixOptions struct {
 	policyOptions
 }
 
-// policyOptions are the options of RandAugment and AugMix that their parts get too: Interpolation,
-// ValueRange and Seed.
+// policyOptions are the options that RandAugment and AugMix have in common. Their parts get
+// Interpolation, ValueRange and Seed, too, but not DataFormat.
 type policyOptions struct {
 	Interpolation string `option:"interpolation" default:"bilinear" oneof:"nearest bilinear"`
 	colorOptions
@@ -108,7 +108,7 @@ func RandAugment(factor any, opts ...Option) *AugmentationLayer {
 }
 
 // NumOps sets how many augmentations RandAugment applies to each batch, drawn at random and perhaps
-// the same one twice: 2 by default, and at most 64.
+// the same one twice: 2 by default. A number below 1 or above 64 is an error.
 func NumOps(n int) Option { return set("NumOps", n) }
 
 // AugMix returns a layer that mixes images with the results of chains of augmentations (Hendrycks
@@ -123,11 +123,12 @@ func AugMix(opts ...Option) *AugmentationLayer {
 	return declare[*AugmentationLayer]("AugMix", opts)
 }
 
-// NumChains sets how many chains of augmentations AugMix mixes: 3 by default, and at most 64.
+// NumChains sets how many chains of augmentations AugMix mixes: 3 by default. A number below 1 or
+// above 64 is an error.
 func NumChains(n int) Option { return set("NumChains", n) }
 
-// ChainDepth sets the largest number of augmentations in a chain of AugMix: 3 by default, and at
-// most 64.
+// ChainDepth sets the largest number of augmentations in a chain of AugMix: 3 by default. A number
+// below 1 or above 64 is an error.
 func ChainDepth(n int) Option { return set("ChainDepth", n) }
 
 // StrengthFactor sets the range of the strength of AugMix's augmentations: a number f, for 0 to f,

@@ -308,14 +308,14 @@ func Conv1DTranspose[S Sizes](filters int, kernelSize S, opts ...Option) *ConvTr
 	return declare[*ConvTransposeLayer]("Conv1DTranspose", kernelOf(filters, kernelSize), opts)
 }
 
-// Conv2DTranspose returns a transposed convolution over images. Options: those of
-// Conv1DTranspose.
+// Conv2DTranspose returns a transposed convolution over images. The size of the kernel is one
+// number, or height and width. Options: those of Conv1DTranspose.
 func Conv2DTranspose[S Sizes](filters int, kernelSize S, opts ...Option) *ConvTransposeLayer {
 	return declare[*ConvTransposeLayer]("Conv2DTranspose", kernelOf(filters, kernelSize), opts)
 }
 
-// Conv3DTranspose returns a transposed convolution over volumes. Options: those of
-// Conv1DTranspose.
+// Conv3DTranspose returns a transposed convolution over volumes. The size of the kernel is one
+// number, or depth, height and width. Options: those of Conv1DTranspose.
 func Conv3DTranspose[S Sizes](filters int, kernelSize S, opts ...Option) *ConvTransposeLayer {
 	return declare[*ConvTransposeLayer]("Conv3DTranspose", kernelOf(filters, kernelSize), opts)
 }
@@ -379,8 +379,8 @@ func newDepthwiseConv(d declared, o *depthwiseOptions, rank int) *DepthwiseConvL
 	return &DepthwiseConvLayer{newConvolution(d, &o.convolutionOptions, 0, rank, false), o}
 }
 
-// Build makes the kernel, for each channel of the input DepthMultiplier filters, and the bias. A
-// window that does not suit the input is an error.
+// Build makes the kernel, for each channel of the input DepthMultiplier filters, and the bias. An
+// input of another rank, or smaller than the window, is an error.
 func (l *DepthwiseConvLayer) Build(b *Builder, inputs []Spec) error {
 	if err := checkWindow(l.window, inputs); err != nil {
 		return err
@@ -412,8 +412,8 @@ func SeparableConv1D[S Sizes](filters int, kernelSize S, opts ...Option) *Separa
 	return declare[*SeparableConvLayer]("SeparableConv1D", kernelOf(filters, kernelSize), opts)
 }
 
-// SeparableConv2D returns a separable convolution over images. Options: those of
-// SeparableConv1D.
+// SeparableConv2D returns a separable convolution over images. The size of the kernel is one
+// number, or height and width. Options: those of SeparableConv1D.
 func SeparableConv2D[S Sizes](filters int, kernelSize S, opts ...Option) *SeparableConvLayer {
 	return declare[*SeparableConvLayer]("SeparableConv2D", kernelOf(filters, kernelSize), opts)
 }
@@ -422,8 +422,8 @@ func newSeparableConv(d declared, o *separableOptions, rank int) *SeparableConvL
 	return &SeparableConvLayer{convolution: newConvolution(d, &o.convolutionOptions, o.Filters, rank, false), opts: o}
 }
 
-// Build makes the depthwise and the pointwise kernel for the input's channels, and the bias. A
-// window that does not suit the input is an error.
+// Build makes the depthwise and the pointwise kernel for the input's channels, and the bias. An
+// input of another rank, or smaller than the window, is an error.
 func (l *SeparableConvLayer) Build(b *Builder, inputs []Spec) (err error) {
 	if err := checkWindow(l.window, inputs); err != nil {
 		return err

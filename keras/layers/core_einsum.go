@@ -15,7 +15,7 @@ import (
 )
 
 // einsumOptions holds the options of EinsumDense: the equation, the output shape, Activation,
-// BiasAxes ("" for no bias), those of kernel and bias, and those of LoRA.
+// BiasAxes ("" for no bias), those of kernel and bias, ActivityRegularizer, and those of LoRA.
 type einsumOptions struct {
 	Equation    string    `argument:"equation"`
 	OutputShape openShape `argument:"output_shape"`

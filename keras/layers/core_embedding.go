@@ -178,7 +178,8 @@ func (l *reversed) called() (Layer, map[string]any) {
 func (l *reversed) ComputeMask(*Context, []*graph.Node, []*graph.Node) []*graph.Node { return nil }
 
 // Call returns one node, the logits of the input's vectors: their products with the rows of the
-// table, or with the reverse kernel if weights are not tied, limited by LogitSoftCap.
+// table, or with the reverse kernel if weights are not tied. It computes in ReverseDType and limits
+// them by LogitSoftCap, if these options are given.
 func (l *reversed) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	var kernel *graph.Node
 	if l.opts.TieWeights {

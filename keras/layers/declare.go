@@ -163,10 +163,10 @@ func (d *declared) Config() (map[string]any, error) {
 	return config, nil
 }
 
-// FromConfig makes the layer of a class from a config of Keras' get_config. known is false if the
-// table has no such class. Initializers, regularizers, constraints and layers in the config are Go
-// values. opts are options that no config has, such as Name. Unknown keys and wrong values are
-// errors.
+// FromConfig makes the layer of a class from a config of Keras' get_config. known is false if no
+// table has such a class; then l and err are nil. Initializers, regularizers, constraints and
+// layers in the config are Go values. opts are options that no config has, such as Name. Unknown
+// keys and wrong values are errors.
 func FromConfig(name string, config map[string]any, opts ...Option) (l Layer, known bool, err error) {
 	c, ok := findClass(name)
 	if !ok {
@@ -193,8 +193,8 @@ func Classes() (names []string) {
 // Declared reports whether FromConfig can make the class with this name, such as "Dense".
 func Declared(name string) bool { _, ok := findClass(name); return ok }
 
-// ClassName returns Keras' name of l's class. It is the name of the Go type, unless one type
-// implements several classes.
+// ClassName returns Keras' name of l's class, such as Dense. For a type of one's own it is the name
+// of the Go type, without the ending Layer.
 func ClassName(l Layer) string {
 	if name := l.base().class; name != "" {
 		return name

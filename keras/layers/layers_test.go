@@ -50,8 +50,9 @@ func TestSpectrogramErrors(t *testing.T) {
 }
 
 // TestReverse calls an embedding in reverse, in a model and in a layer of one's own. It must be the
-// same layer with the same table, and the call must have the argument reverse. A Sequential must
-// refuse such a call.
+// same layer, with one table, or two with TieWeights(false), and the call must have the argument
+// reverse. A Sequential, a reverse call on vectors of another size and a negative LogitSoftCap must
+// be errors.
 func TestReverse(t *testing.T) {
 	words := layers.ReversibleEmbedding(5, 4)
 	x := layers.Input([]int{3}, layers.DType(dtypes.Int32))

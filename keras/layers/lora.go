@@ -43,7 +43,7 @@ type Adaptation struct {
 }
 
 // Adapted is a layer whose kernel can have an Adaptation: Dense, EinsumDense, Conv1D to Conv3D,
-// Embedding.
+// Embedding, ReversibleEmbedding.
 type Adapted interface {
 	Layer
 	// EnableLora adapts the kernel of a layer that is built: see LoraRank. Compile the model
@@ -77,8 +77,8 @@ func (l *lora) build(b *Builder, kernel *variable.Variable, limits *weightOption
 }
 
 // EnableLora adds a low-rank adaptation of that rank to the kernel of a layer that is built: see
-// Adapted. It is an error if the rank is below 1, or if the layer is not built, has LoRA already,
-// or has a constraint on the kernel.
+// Adapted. opts may have LoraAlpha. It is an error if the rank is below 1, or if the layer is not
+// built, has LoRA already, or has a constraint on the kernel.
 func (l *lora) EnableLora(rank int, opts ...Option) error {
 	if l.layer == nil {
 		return errors.New("EnableLora: the layer is not built: apply it first, or make it with the option LoraRank")

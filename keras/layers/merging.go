@@ -94,7 +94,8 @@ func (l *MergeLayer) Build(_ *Builder, inputs []Spec) error {
 }
 
 // Call returns one node: the inputs combined element by element from first to last, in the layer's
-// compute type. Inputs of fewer dimensions get dimensions of 1 after the batch.
+// compute type; Average divides their sum by their number. Inputs of fewer dimensions get
+// dimensions of 1 after the batch.
 func (l *MergeLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	rank := 0
 	for _, x := range inputs {

@@ -15,15 +15,16 @@ import (
 	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 )
 
-// Apply runs l within the Call of another layer and returns its first output:
+// Apply runs l within the Call of another layer and returns its first output. It panics as ApplyAll
+// does:
 //
 //	func (b *Block) Call(c *layers.Context, in []*graph.Node) []*graph.Node {
 //		y := c.Apply(b.Up, in[0])
 //		return []*graph.Node{graph.Add(in[0], c.Apply(b.Down, y))}
 //	}
 //
-// The first call builds l. As in Keras, the paths of its variables begin with
-// that of the outer layer: block/up/kernel.
+// The first call builds l. As in Keras, the paths of its variables begin with that of the outer
+// layer: block/up/kernel.
 func (c *Context) Apply(l Layer, inputs ...*graph.Node) *graph.Node {
 	return c.ApplyAll(l, inputs...)[0]
 }

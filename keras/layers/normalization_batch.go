@@ -92,9 +92,10 @@ func (l *BatchNormalizationLayer) Build(b *Builder, inputs []Spec) error {
 	return b.addAll(append(weights, l.renorm.weights(o)...), shape, l.DType())
 }
 
-// Call returns the input normalized: while training, unless the layer is frozen, by the statistics
-// of the batch, of the elements that the mask keeps, with which it updates the moving averages, and
-// else by the moving averages.
+// Call returns the input normalized, times gamma and plus beta where the layer has them. While
+// training, unless the layer is frozen, it takes the statistics of the batch, of the elements that
+// the mask keeps, corrected with Renorm, and updates the moving averages by them. Otherwise it
+// takes the moving averages.
 func (l *BatchNormalizationLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := nodes.Precise(graph.ConvertDType(inputs[0], l.ComputeDType()))
 	dims := slices.Repeat([]int{1}, x.Rank())

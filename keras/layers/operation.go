@@ -61,8 +61,8 @@ func NewOperation(class string, args []any, attrs map[string]any, opts ...Option
 }
 
 // Operate applies the operation class and returns its first result. Its arguments are those of
-// NewOperation, with tensors and lists of tensors ([]*Tensor) in place of Operands. Errors are as
-// those of OperateAll.
+// NewOperation, with tensors and lists of tensors ([]*Tensor) in place of Operands. It handles
+// errors as OperateAll does.
 func Operate(class string, args []any, attrs map[string]any) *Tensor {
 	return OperateAll(class, args, attrs)[0]
 }
@@ -244,7 +244,8 @@ func (t *Tensor) Mul(y any) *Tensor { return Operate("Multiply", []any{t, y}, ni
 // Shapes are broadcast.
 func (t *Tensor) Div(y any) *Tensor { return Operate("TrueDivide", []any{t, y}, nil) }
 
-// Pow returns t to the power of y, element by element, where y is a tensor or a number.
+// Pow returns t to the power of y, element by element, where y is a tensor or a number. Shapes are
+// broadcast.
 func (t *Tensor) Pow(y any) *Tensor { return Operate("Power", []any{t, y}, nil) }
 
 // Neg returns -t, element by element.

@@ -43,8 +43,8 @@ type common struct {
 	Policy policy `option:"" names:"DTypePolicy DType"`
 }
 
-// activityOptions holds the option ActivityRegularizer, a penalty on the output, for layers whose
-// config always has it.
+// activityOptions holds the option ActivityRegularizer, a penalty on the output. It is in common,
+// and again in the options of layers whose config always has it.
 type activityOptions struct {
 	ActivityRegularizer regularizer `option:"activity_regularizer"`
 }

@@ -36,7 +36,7 @@ type imageSizeOptions struct {
 func (o *imageSizeOptions) size() [2]int { return [2]int{o.Height, o.Width} }
 
 // resizingOptions holds the options of Resizing: Height and Width in pixels, those in fitOptions,
-// and DataFormat.
+// and DataFormat. ConstantFill only stands in files.
 type resizingOptions struct {
 	imageSizeOptions
 	fitOptions
@@ -132,8 +132,8 @@ func newResizing(d declared, o *resizingOptions) Layer {
 // Build returns an error unless the input is a batch of images.
 func (l *ResizingLayer) Build(_ *Builder, inputs []Spec) error { return checkSpatial(inputs, 2) }
 
-// Call returns the images in the wanted size. Integers are rounded, limited to their type, and keep
-// it.
+// Call returns the images in the wanted size. Integers are rounded and keep their type; those of
+// uint8 are limited to its range.
 func (l *ResizingLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	x := inputs[0]
 	if x.DType().IsFloat() {

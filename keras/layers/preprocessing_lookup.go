@@ -29,7 +29,8 @@ var lookupClasses = map[string]class{
 }
 
 // vocabularyOptions holds the options of all layers with a vocabulary: the vocabulary, its largest
-// size, the weights for "tf_idf", LookupMode and PadToMaxTokens.
+// size, the weights for "tf_idf", LookupMode and PadToMaxTokens. VocabularySize only stands in
+// files.
 type vocabularyOptions struct {
 	MaxTokens      *int       `option:"max_tokens" want:"size"`
 	Vocabulary     vocabulary `option:"vocabulary"`
@@ -477,9 +478,9 @@ func (l *lookup[T]) CallHost(inputs []*tensors.Tensor) ([]*tensors.Tensor, error
 var errNoVocabulary = errors.New("it has no vocabulary: give the option Vocabulary, or call Adapt")
 
 // Lookup returns the indices of tokens, int64 in their shape, or their float32 encodings as
-// LookupMode says. tokens is a slice of tokens, a slice of such slices or a tensor. Others are
-// errors; so are a layer without a vocabulary or with Invert, and unknown tokens if OOVIndices is
-// 0.
+// LookupMode says. tokens is a slice of tokens, a slice of such slices or a tensor of one or two
+// dimensions. Others are errors; so are a layer without a vocabulary or with Invert, unknown tokens
+// if OOVIndices is 0, and for "int" and "one_hot" rows of different lengths.
 func (l *lookup[T]) Lookup(tokens any) (*tensors.Tensor, error) {
 	t, err := l.look(tokens)
 	if err != nil {
@@ -545,7 +546,8 @@ func (l *lookup[T]) encode(rows [][]int, rank int) (*tensors.Tensor, error) {
 
 // Tokens returns the tokens that have the indices numbers, all in one list; those beyond the
 // vocabulary as OOVToken. It is what a layer with Invert computes. numbers is a slice of integers,
-// or of such slices, whose elements follow each other; anything else is an error.
+// a slice of such slices, or a tensor of one or two dimensions, row by row; anything else is an
+// error.
 func (l *lookup[T]) Tokens(numbers any) ([]T, error) {
 	rows, _, err := rowsOf[int64](numbers)
 	if err != nil {

@@ -41,8 +41,8 @@ type stftOptions struct {
 }
 
 // melOptions holds the options of MelSpectrogram: the length of the transform, the distance and the
-// window of frames in steps, the sampling rate, the number and the limits of the bands, and those
-// of decibels.
+// window of frames in steps, the sampling rate, the number and the limits of the bands, the power
+// of magnitudes, and those of decibels.
 type melOptions struct {
 	FFTLength      *int            `option:"fft_length" default:"2048" want:"size"`
 	SequenceStride int             `option:"sequence_stride" default:"512" want:"size"`

@@ -73,7 +73,8 @@ func newTextVectorization(d declared, o *textOptions) Layer {
 	return l
 }
 
-// Vocabulary returns the tokens in the order of their indices: "" for padding first, then "[UNK]".
+// Vocabulary returns the tokens in the order of their indices: "[UNK]" first, but with
+// LookupMode("int") behind "", which is for padding.
 func (l *TextVectorizationLayer) Vocabulary() []string { return l.words.Vocabulary() }
 
 // SetVocabulary sets the tokens, with or without "" and "[UNK]" before them; idf are their weights
@@ -91,7 +92,8 @@ func (l *TextVectorizationLayer) Frequencies() []float32 { return l.words.Freque
 
 // Adapt makes the vocabulary of the tokens in texts, the most frequent first, at most MaxTokens, in
 // place of the one before. Each batch is a slice or a tensor of texts, or a data.Dataset of such
-// batches. Texts without tokens are an error.
+// batches. Texts without tokens, and another size of the encoding after the layer was applied, are
+// errors.
 func (l *TextVectorizationLayer) Adapt(batches ...any) error {
 	c := newTokenCounts[string]()
 	err := visitBatches(batches, func(batch any) error {
@@ -148,7 +150,8 @@ func (l *TextVectorizationLayer) HostSpecs(inputs []Spec) ([]Spec, error) {
 	return []Spec{out}, nil
 }
 
-// CallHost returns the numbers of the words in texts, as Vectorize does.
+// CallHost returns what Vectorize returns for a tensor of texts; for a scalar, a single text, it
+// leaves out the dimension of the texts. Several inputs are an error.
 func (l *TextVectorizationLayer) CallHost(inputs []*tensors.Tensor) ([]*tensors.Tensor, error) {
 	return only(inputs, func(x *tensors.Tensor) (*tensors.Tensor, error) {
 		if len(data.Dims(x)) > 0 {

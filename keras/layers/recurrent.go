@@ -21,8 +21,8 @@ import (
 // Cell.
 type Cell interface {
 	Layer
-	// StateSize returns the size of each state. A state is a tensor (batch, size) that starts at
-	// zero.
+	// StateSize returns the size of each state. A state is a tensor (batch, size), of zeros at
+	// first unless the layer is given one.
 	StateSize() []int
 }
 
@@ -58,22 +58,19 @@ type rnnOptions struct {
 	loopOptions
 }
 
-// simpleRNNOptions holds the options of SimpleRNN: those of its cell, those of the loop, and
-// ActivityRegularizer.
+// simpleRNNOptions holds the options of SimpleRNN: those of its cell and those of the loop.
 type simpleRNNOptions struct {
 	cellOptions
 	loopOptions
 }
 
-// lstmOptions holds the options of LSTM: those of its cell, those of the loop, and
-// ActivityRegularizer.
+// lstmOptions holds the options of LSTM: those of its cell and those of the loop.
 type lstmOptions struct {
 	lstmCellOptions
 	loopOptions
 }
 
-// gruOptions holds the options of GRU: those of its cell, those of the loop, and
-// ActivityRegularizer.
+// gruOptions holds the options of GRU: those of its cell and those of the loop.
 type gruOptions struct {
 	gruCellOptions
 	loopOptions
@@ -112,8 +109,8 @@ type RNNLayer struct {
 }
 
 // RNN returns a layer that runs the cell over the steps of its first input, (batch, time, features
-// …). Further inputs are the initial states. Options: Name, ReturnSequences, ReturnState,
-// GoBackwards, Stateful, Unroll, ZeroOutputForMask, DType.
+// …). Further inputs are the initial states. A nil cell is an error of the layer. Options: Name,
+// ReturnSequences, ReturnState, GoBackwards, Stateful, Unroll, ZeroOutputForMask, DType.
 //
 // The steps are one loop of the program, also in the gradient (trace.Scan): the time to compile
 // does not depend on their number.
@@ -308,7 +305,8 @@ func (l *RNNLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 }
 
 // start returns the initial states of the loop: those given as inputs, the last states of a
-// stateful layer, or zeros. A batch of another size than that of a stateful layer panics.
+// stateful layer, or zeros. A batch of another size than that of a stateful layer panics, and while
+// shapes are computed, with open sizes, it gets zeros.
 func (l *RNNLayer) start(c *Context, x *graph.Node, given []*graph.Node) (states []*graph.Node) {
 	batch := x.Shape().Dimensions[0]
 	for i, shape := range l.stateShapes(x.Shape().Dimensions[2:]) {
@@ -380,7 +378,7 @@ func (l *RNNLayer) Config() (map[string]any, error) {
 }
 
 // batchSize is the option Stateful: the batch size, 0 for a layer that is not stateful. In configs
-// it is true or false.
+// of Keras it is true or false; Assign and Read know only false.
 type batchSize int
 
 // Assign sets the batch size to v, an int; false and nil, which stand in configs, set 0. true and

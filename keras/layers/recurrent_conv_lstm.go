@@ -40,14 +40,16 @@ func ConvLSTM1D[S Sizes](filters int, kernelSize S, opts ...Option) *ConvLSTMLay
 	return declare[*ConvLSTMLayer]("ConvLSTM1D", kernelOf(filters, kernelSize), opts)
 }
 
-// ConvLSTM2D returns a convolutional LSTM over sequences of images, (batch, time, height,
-// width, channels). Options: those of ConvLSTM1D.
+// ConvLSTM2D returns a convolutional LSTM over sequences of images, (batch, time, height, width,
+// channels). The size of the kernel is one number, or height and width. Options: those of
+// ConvLSTM1D.
 func ConvLSTM2D[S Sizes](filters int, kernelSize S, opts ...Option) *ConvLSTMLayer {
 	return declare[*ConvLSTMLayer]("ConvLSTM2D", kernelOf(filters, kernelSize), opts)
 }
 
 // ConvLSTM3D returns a convolutional LSTM over sequences of volumes, (batch, time, depth, height,
-// width, channels). Options: those of ConvLSTM1D.
+// width, channels). The size of the kernel is one number, or depth, height and width. Options:
+// those of ConvLSTM1D.
 func ConvLSTM3D[S Sizes](filters int, kernelSize S, opts ...Option) *ConvLSTMLayer {
 	return declare[*ConvLSTMLayer]("ConvLSTM3D", kernelOf(filters, kernelSize), opts)
 }

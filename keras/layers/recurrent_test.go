@@ -102,8 +102,8 @@ func TestMaskedSteps(t *testing.T) {
 	}
 }
 
-// A stateful layer goes on from the last states: the outputs of two halves of a sequence, one after
-// the other, are those of the whole.
+// TestStateful predicts with a stateful SimpleRNN for a sequence in two parts, of two steps and of
+// one. The second part must go on from the last state: its output is that of the whole sequence.
 func TestStateful(t *testing.T) {
 	x := layers.Input([]int{layers.None, 2})
 	ones := []layers.Option{layers.KernelInitializer("ones"), layers.RecurrentInitializer("ones"), layers.Activation("linear")}

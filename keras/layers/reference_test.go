@@ -223,8 +223,9 @@ func (tc layerCase) config(t *testing.T) {
 	}
 }
 
-// described returns the description v of a layer in the form in which Go and Keras agree: without
-// null values and registration data, with policies as names, and a list of one axis as a number.
+// described returns the description v of a layer, the value of key, in the form in which Go and
+// Keras agree: without null and false values and registration data, with policies as names, and a
+// list of one axis as a number.
 func described(key string, v any) any {
 	switch v := v.(type) {
 	case []any:
@@ -252,8 +253,9 @@ func described(key string, v any) any {
 }
 
 // onMesh calls test with an option for Compile: a client of the devices of the mesh called name,
-// such as "data=2,model=4", which open opens. "" is one device. It runs in a distribution that
-// shards the batch over the axis data, and a dimension of each weight over model.
+// such as "data=2,model=4", which open opens. It runs in a distribution that shards the batch over
+// the axis data, and a dimension of each weight of tc over model, if one is divisible or has at
+// least 4 elements. The name "" is one device, without a distribution.
 func onMesh(t *testing.T, name string, tc layerCase, open func(testing.TB, int) *runtime.Client, test func(client keras.CompileOption)) {
 	if name == "" {
 		test(keras.Client(open(t, 1)))

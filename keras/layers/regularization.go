@@ -212,14 +212,16 @@ func GaussianNoise(stddev float64, opts ...Option) *NoiseLayer {
 }
 
 // GaussianDropout returns a layer that multiplies its input, while training, by normally
-// distributed random numbers of mean 1 and variance rate/(1-rate). Options: Name, Seed, DType.
+// distributed random numbers of mean 1 and variance rate/(1-rate). The rate is in [0, 1]; with 1
+// the results are not finite. Options: Name, Seed, DType.
 func GaussianDropout(rate float64, opts ...Option) *NoiseLayer {
 	return declare[*NoiseLayer]("GaussianDropout", []Option{set("Rate", rate)}, opts)
 }
 
 // AlphaDropout returns a layer that, while training, sets elements to the negative limit of selu
 // with probability rate, and then scales and shifts all, so that mean and variance stay (Klambauer
-// et al., 2017). Options: Name, Seed, NoiseShape, DType.
+// et al., 2017). The rate is in [0, 1]; with 1 the results are not finite. Options: Name, Seed,
+// NoiseShape, DType.
 func AlphaDropout(rate float64, opts ...Option) *NoiseLayer {
 	return declare[*NoiseLayer]("AlphaDropout", []Option{set("Rate", rate)}, opts)
 }
@@ -238,8 +240,8 @@ func (l *NoiseLayer) Build(b *Builder, inputs []Spec) (err error) {
 	return err
 }
 
-// Call returns the input, changed by noise while training. It then stores the generator's next
-// state.
+// Call returns the input. While training it changes it by noise, and stores the generator's next
+// state. With the rate or the standard deviation 0 it does neither.
 func (l *NoiseLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
 	if !c.Training || l.strength == 0 {

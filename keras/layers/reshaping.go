@@ -162,7 +162,7 @@ type RepeatVectorLayer struct {
 }
 
 // RepeatVector returns a layer that repeats vectors, (batch, features), n times: (batch, n,
-// features). Options: Name.
+// features). An n below 1 is an error of the layer. Options: Name.
 func RepeatVector(n int, opts ...Option) *RepeatVectorLayer {
 	return declare[*RepeatVectorLayer]("RepeatVector", []Option{set("Times", n)}, opts)
 }

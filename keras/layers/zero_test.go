@@ -23,7 +23,8 @@ var undeclared = []layers.Layer{
 }
 
 // TestZeroLayers applies the zero value of each type of layers of this package, and a DenseLayer
-// made without its constructor: an error that names the constructor, no panic and no stack.
+// made without its constructor: an error that names the constructor, no panic and no stack. It
+// fails if an exported type of layers is left out.
 func TestZeroLayers(t *testing.T) {
 	zeros := make(map[string]layers.Layer)
 	for _, l := range append(layers.ZeroLayers(), undeclared...) {

@@ -153,7 +153,8 @@ func (w Window) Depthwise(x, kernel *graph.Node) *graph.Node {
 	return w.Convolve(x, kernel, d[rank])
 }
 
-// over returns the reduction, by by, of each window of x.
+// over returns the reduction, by by, of each window of x, for each channel. It ignores the
+// dilation.
 func (w Window) over(x *graph.Node, by compute.ReduceOpType) *graph.Node {
 	around := func(inner []int) []int { return slices.Concat([]int{1}, inner, []int{1}) }
 	padding := slices.Concat([][2]int{{}}, w.padding(x), [][2]int{{}})

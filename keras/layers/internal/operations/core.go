@@ -32,8 +32,8 @@ type (
 // at once and not recorded in a model.
 func (o operands) arrays() bool { return o.recorder == nil }
 
-// optional returns argument i, a list of tensors; nil if it is an empty list or not given. It
-// panics for anything else.
+// optional returns argument i, a list of tensors, or nil if the list is empty. It panics for
+// anything else, also if the argument is nil or not given.
 func (o operands) optional(i int) []*graph.Node {
 	if vs, ok := o.arg(i).([]any); ok && len(vs) == 0 {
 		return nil

@@ -106,8 +106,8 @@ func oneHot(o operands) *graph.Node {
 	return y
 }
 
-// multiHot is the operation multi_hot: for each sample a vector with 1 at each of its classes, and
-// 0 elsewhere.
+// multiHot is the operation multi_hot: for each sample, a row of x, a vector with 1 at each of its
+// classes, and 0 elsewhere. A vector x is one sample.
 func multiHot(o operands) *graph.Node {
 	x := o.tensor(0)
 	y, _ := o.hot(x)

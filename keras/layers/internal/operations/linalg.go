@@ -255,7 +255,8 @@ func exchange(x, pivots *graph.Node) *graph.Node {
 	})[0]
 }
 
-// solveFor returns y with a·y = b, for a batch of square matrices a, and defines its gradient.
+// solveFor returns y with a·y = b, for square matrices a and matrices b of the same batch, and
+// defines its gradient.
 func solveFor(a, b *graph.Node) *graph.Node {
 	lu, pivots := factorLU(a)
 	unit := graph.Where(graph.Equal(rowAt(lu), columnAt(lu)), graph.OnesLike(lu), lu)
@@ -421,7 +422,8 @@ func jacobiPairs(g *graph.Graph, n int) (first, second *graph.Node, steps int) {
 }
 
 // planeRotation returns the cosine and sine of the rotation that makes two columns orthogonal. aa
-// and bb are the squared norms of the columns, ab is their product.
+// and bb are the squared norms of the columns, ab is their product. For the elements aa, bb and ab
+// of a symmetric matrix it is the rotation that makes ab 0.
 func planeRotation(aa, bb, ab *graph.Node) (cosine, sine *graph.Node) {
 	none := graph.Equal(ab, graph.ZerosLike(ab))
 	zeta := graph.Div(graph.Sub(bb, aa), graph.MulScalar(graph.Where(none, graph.OnesLike(ab), ab), 2))
@@ -441,8 +443,8 @@ func rotate(x, i, k, cosine, sine *graph.Node) *graph.Node {
 	return graph.Where(is(columnAt(x), k), wide(newB, x), x)
 }
 
-// sortedColumns sorts the columns of the matrices xs by keys [..., n], and returns the sorted keys
-// and the xs.
+// sortedColumns sorts the columns of the matrices xs by keys [..., n], one for each column, in
+// ascending or descending order. It returns the sorted keys, and the sorted xs.
 func sortedColumns(keys *graph.Node, descending bool, xs ...*graph.Node) (sorted *graph.Node, out []*graph.Node) {
 	last := keys.Rank() - 1
 	at := order(keys, last, descending)

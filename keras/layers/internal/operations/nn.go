@@ -164,9 +164,10 @@ func (o operands) epsilon() float64 {
 	return 1e-7
 }
 
-// normalizeLayer returns x normalized to mean 0 and variance 1 over the attribute axis, times gamma
-// plus beta, operands 1 and 2, if they are given. It computes in at least f32, and returns x's
-// type. The attribute rms_scaling, if true, is a panic.
+// normalizeLayer returns x normalized to mean 0 and variance 1 over the attribute axis, by default
+// all axes, times gamma plus beta, operands 1 and 2, if they are given. It adds the attribute
+// epsilon, by default 1e-7, to the variance. It computes in at least f32, and returns x's type. The
+// attribute rms_scaling, if true, is a panic.
 func normalizeLayer(o operands) *graph.Node {
 	if o.attrs["rms_scaling"] == true {
 		panic(errors.New("got rms_scaling, which Keras is to remove, want rms_normalization"))
@@ -189,7 +190,8 @@ func normalizeLayer(o operands) *graph.Node {
 }
 
 // normalizeRMS is the operation rms_normalization: it divides x by its root mean square over the
-// attribute axis, and multiplies it by argument 1, the scale, if that is given.
+// attribute axis, by default all axes, and multiplies it by argument 1, the scale, if that is
+// given. It adds the attribute epsilon, by default 1e-7, to the mean square.
 func normalizeRMS(o operands) *graph.Node {
 	given := fractions(o.tensor(0))
 	x := nodes.Precise(given)

@@ -39,8 +39,9 @@ func levels(x *graph.Node) *graph.Node {
 	return graph.ConvertDType(graph.ClipScalar(x, 0, grayLevels-1), dtypes.Int32)
 }
 
-// histograms counts the gray levels in each tile: [batch, rows, columns, channels, levels]. The
-// index of the image is an iota, so the compiler knows that each device counts its own images.
+// histograms counts the gray levels in each tile: [batch, rows, columns, channels, levels], in the
+// type of x. It first extends x by mirror images to whole tiles. The index of the image is an iota,
+// so the compiler knows that each device counts its own images.
 func (t tiling) histograms(x *graph.Node) *graph.Node {
 	for i := range t.grid {
 		x = symmetric(x, 1+i, t.grid[i]*t.size[i])

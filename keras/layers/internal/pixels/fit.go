@@ -19,8 +19,8 @@ type Fit struct {
 }
 
 // Resize returns images x in the size out, height and width: cropped or padded to its proportions
-// first if f says so, and then interpolated. Integers become float32, unless x has that size
-// already.
+// first if f says so, and then interpolated. Integers become float32, unless there is nothing to
+// interpolate because they have that size then.
 func (f Fit) Resize(x *graph.Node, out [2]int) *graph.Node {
 	in := Size(x)
 	switch {
