@@ -102,7 +102,8 @@ func (c *optimizerCase) UnmarshalJSON(text []byte) error {
 }
 
 // multiCase is a test case of the reference file: a MultiOptimizer of Keras, and what training with
-// it gave.
+// it gave. A rule is a pair of a key of the map and an optimizerCase; Slots has the paths of the
+// optimizer's variables.
 type multiCase struct {
 	Name    string
 	Default optimizerCase
