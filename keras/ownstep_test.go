@@ -164,7 +164,7 @@ func vaeProgram(t *testing.T, opts ...keras.CompileOption) (*keras.Model, []*ker
 	return m, []*keras.Model{encoder, decoder}
 }
 
-// ganProgram returns the discriminator of a GAN, whose step also trains a generator; each has an
+// ganProgram returns the discriminator of a GAN. Its step also trains a generator, and each has an
 // optimizer of its own. The second result is both models, the discriminator first.
 func ganProgram(t *testing.T, opts ...keras.CompileOption) (*keras.Model, []*keras.Model) {
 	image, latent := keras.Input([]int{5}), keras.Input([]int{3})
