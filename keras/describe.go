@@ -30,7 +30,8 @@ import (
 //
 // The result depends on the shapes of the batch. Before any step has run, it explains the training
 // step for the model's input shapes, a batch of 32 examples (Fit's default), and labels in the
-// shapes that the losses expect. ExplainShardingFor explains the step for another batch.
+// shapes that the losses expect. ExplainShardingFor explains the step for another batch. A model
+// that is not compiled or is on one device, and an unknown path, are errors.
 func (m *Model) ExplainSharding(w io.Writer, paths ...string) error {
 	e, err := m.Explanation()
 	if err != nil {
@@ -40,7 +41,8 @@ func (m *Model) ExplainSharding(w io.Writer, paths ...string) error {
 }
 
 // ExplainShardingFor does the same as ExplainSharding, for the training step on a batch with the
-// shapes of b. The values in b do not matter. Nothing runs.
+// shapes of b, which must have labels. The values in b do not matter. Nothing runs. A model that is
+// not compiled or is on one device, and an unknown path, are errors.
 func (m *Model) ExplainShardingFor(w io.Writer, b data.Batch, paths ...string) error {
 	step, err := m.Lower(b)
 	if err != nil {

@@ -174,8 +174,9 @@ func (f facts) difference(rank int, others facts) error {
 	return nil
 }
 
-// compare waits for all processes of the job, and returns an error if their facts differ. failed is
-// an error of this process, or nil: all processes then fail with it.
+// compare waits for all processes of the job, and returns an error if their facts differ. It names
+// the first difference of the lowest process that differs from process 0. failed is an error of
+// this process, or nil: all processes then fail with it.
 func compare(ctx context.Context, job *runtime.Client, f facts, failed error) error {
 	text, err := json.Marshal(f)
 	if err != nil {

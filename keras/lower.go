@@ -161,8 +161,8 @@ func (m *Model) asCompiled(step *ir.Module) {
 	}
 }
 
-// sampleShape returns the shape of the data for an input. It replaces open dimensions: the first
-// one by batch, others by open.
+// sampleShape returns the type and shape of data for the input t. An open first dimension becomes
+// batch, and other open ones become open.
 func sampleShape(t *layers.Tensor, batch, open int) shapes.Shape {
 	dims := slices.Clone(t.Shape())
 	for i, n := range dims {

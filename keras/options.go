@@ -41,14 +41,14 @@ type RunOption struct{ runSetting }
 // runSetting is the name of an option, and the function that sets it in a runConfig.
 type runSetting = option.Option[runConfig]
 
-// BatchSize sets the number of samples of the global batch, 32 by default. A dataset yields batches
-// itself: BatchSize beside one is an error.
+// BatchSize sets the number of samples of the global batch of Fit, Evaluate or Predict, at least 1;
+// 32 by default. A dataset yields batches itself: BatchSize beside one is an error.
 func BatchSize(n int) RunOption {
 	return notBelow(1, "BatchSize", n, func(c *runConfig) { c.batchSize = n })
 }
 
-// Epochs sets the number of epochs of Fit (passes over the data), 1 by default. Epochs count from
-// 0: with InitialEpoch, Fit runs fewer.
+// Epochs sets the number of epochs of Fit (passes over the data), at least 0; 1 by default. Epochs
+// count from 0: with InitialEpoch, Fit runs fewer.
 func Epochs(n int) RunOption {
 	return notBelow(0, "Epochs", n, func(c *runConfig) { c.epochs = n })
 }
@@ -87,8 +87,8 @@ func ShuffleSeed(seed uint64) RunOption {
 	return RunOption{option.New("ShuffleSeed", func(c *runConfig) { c.seed = &seed })}
 }
 
-// Verbose sets what is shown: 0 nothing, 1 a progress bar (the default), 2 one line for each epoch.
-// Other numbers are errors.
+// Verbose sets what Fit, Evaluate and Predict show: 0 nothing, 1 a progress bar (the default), 2
+// one line for each epoch. Other numbers are errors.
 func Verbose(v int) RunOption {
 	return RunOption{runSetting{Name: "Verbose", Set: func(c *runConfig) error {
 		if v < 0 || v > 2 {
@@ -99,7 +99,8 @@ func Verbose(v int) RunOption {
 	}}}
 }
 
-// Output sets where progress is shown, os.Stdout by default. nil is an error.
+// Output sets where Fit, Evaluate and Predict show their progress, os.Stdout by default. nil is an
+// error.
 func Output(w io.Writer) RunOption {
 	return RunOption{runSetting{Name: "Output", Set: func(c *runConfig) error {
 		if w == nil {
@@ -143,10 +144,11 @@ func ValidationFreq(n int) RunOption {
 	return notBelow(1, "ValidationFreq", n, func(c *runConfig) { c.validationFreq = n })
 }
 
-// SampleWeight sets the weight of each sample in the loss and in WeightedMetrics: one tensor for
-// all outputs, a []any with one tensor for each output, or a map from names of outputs to tensors.
-// An output that the map leaves out has the weight 1. The loss is still divided by the number of
-// samples. A dataset yields its weights itself: SampleWeight beside one is an error.
+// SampleWeight sets the weight of each sample in the loss and in WeightedMetrics, for Fit,
+// Evaluate, TrainOnBatch and TestOnBatch: one tensor for all outputs, a []any with one tensor for
+// each output, or a map from names of outputs to tensors. An output that the map leaves out has the
+// weight 1. The loss is still divided by the number of samples. A dataset yields its weights
+// itself: SampleWeight beside one is an error.
 func SampleWeight(weights any) RunOption {
 	return RunOption{option.New("SampleWeight", func(c *runConfig) { c.sampleWeight = weights })}
 }
@@ -157,14 +159,15 @@ func ValidationSampleWeight(weights any) RunOption {
 	return RunOption{option.New("ValidationSampleWeight", func(c *runConfig) { c.validationWeight = weights })}
 }
 
-// ClassWeight sets the weights of the samples of each class. Other classes have the weight 1.
-// Labels are class numbers or one-hot. Several label tensors, and sample weights besides, are
-// errors.
+// ClassWeight sets the weights of the samples of each class, for Fit and TrainOnBatch. Other
+// classes have the weight 1. Labels are class numbers or one-hot. Several label tensors, and sample
+// weights besides, are errors.
 func ClassWeight(weights map[int]float64) RunOption {
 	return RunOption{option.New("ClassWeight", func(c *runConfig) { c.classWeight = weights })}
 }
 
-// Callbacks adds callbacks, which are called in the order given. nil is an error.
+// Callbacks adds callbacks to Fit, Evaluate or Predict, which are called in the order given. nil is
+// an error.
 func Callbacks(list ...Callback) RunOption {
 	return RunOption{runSetting{Name: "Callbacks", Set: func(c *runConfig) error {
 		for i, cb := range list {

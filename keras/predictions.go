@@ -112,8 +112,9 @@ func joined(batches []prediction) ([]*tensors.Tensor, error) {
 	return out, nil
 }
 
-// Named returns the outputs of Predict by name, as Predict returns them in Keras if the outputs of
-// the model are a dict.
+// Named returns the outputs, in the order of Predict, by the names of the model's outputs, as
+// Predict returns them in Keras if the outputs of the model are a dict. It panics for more outputs
+// than the model has.
 func (m *Model) Named(outputs []*tensors.Tensor) map[string]*tensors.Tensor {
 	named := make(map[string]*tensors.Tensor, len(outputs))
 	for i, name := range m.OutputNames()[:len(outputs)] {

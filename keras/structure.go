@@ -96,8 +96,9 @@ func checkName(name string) error {
 	return nil
 }
 
-// Keys returns the names given by the options InputNames and OutputNames of NewModel, nil where
-// they were not given.
+// Keys returns the names given by the options InputNames and OutputNames of NewModel, in
+// alphabetical order; nil where they were not given. The lists are the model's own: do not change
+// them.
 func (m *Model) Keys() (inputs, outputs []string) { return m.inputKeys, m.outputKeys }
 
 // DTypePolicy returns the name of the dtype policy under which the model was made, such as
@@ -177,9 +178,9 @@ func (c *compiled) hasLoss() bool {
 	return slices.ContainsFunc(c.losses.values(), func(l any) bool { return l != nil })
 }
 
-// CompileArguments are the arguments that Compile was given, as Keras' compile takes them:
-// a value for the only output, a []any with one for each output, or a map by their names;
-// nil for none.
+// CompileArguments are the arguments that Compile was given, as Keras' compile takes them: a []any
+// with a value for each output, or a map by their names; nil for none. A single loss or loss weight
+// is the value itself.
 type CompileArguments struct {
 	Loss, LossWeights, Metrics, WeightedMetrics any
 	StepsPerExecution                           int
@@ -187,7 +188,8 @@ type CompileArguments struct {
 }
 
 // CompileArguments returns the arguments of Compile: losses and metrics are names, *losses.Loss,
-// *metrics.Metric and functions. Those of a model that is not compiled are zero.
+// *metrics.Metric and functions. StepsPerExecution is 1 if it was not given. Those of a model that
+// is not compiled are zero.
 func (m *Model) CompileArguments() (a CompileArguments) {
 	if c := m.compiled; c != nil {
 		a.Loss, a.LossWeights = c.losses.argument(true), c.lossWeights.argument(true)

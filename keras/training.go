@@ -61,8 +61,9 @@ func (m *Model) Training() *Training { return m.training }
 // Progress returns the position of the training.
 func (t *Training) Progress() Progress { return Progress{t.epoch, t.batch, t.step, t.executed} }
 
-// LogNames returns the names of the logs that callbacks get after a batch, and at
-// the end of an epoch. There are none where a step of your own (TrainStep) names its logs.
+// LogNames returns the names of the logs that callbacks get after a batch, and at the end of an
+// epoch: there the same, and with validation data again with val_ before them. Both are nil if the
+// training or test step, or the loss, is the user's own (TrainStep, TestStep, ComputeLoss).
 func (t *Training) LogNames() (batch, epoch []string) {
 	if t.model.ownStep(trainStep) != nil || t.model.ownStep(testStep) != nil {
 		return nil, nil
