@@ -221,8 +221,8 @@ func (m *Model) layoutRule(path string) (string, *layout.TensorLayout) {
 	return key, l
 }
 
-// warnLayouts logs a warning about the layout map. Models that share the map log only the first
-// warning about the same thing.
+// warnLayouts logs the warning text about the layout map of mp to l. Models that share mp log only
+// the first warning with the same subject about.
 func (m *Model) warnLayouts(l *slog.Logger, mp *distribution.ModelParallel, about, text string) {
 	if mp.FirstWarning(about) {
 		m.warn(l, "layout map: "+text)

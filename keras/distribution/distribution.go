@@ -344,7 +344,8 @@ type ModelParallel struct {
 	lint     *linted
 }
 
-// linted is the state that models with the same layout map share.
+// linted is what a ModelParallel remembers for all models on it: several models may share its
+// layout map.
 type linted struct {
 	sync.Mutex
 	paths  []string        // paths that Unmatched was given
@@ -441,8 +442,8 @@ func (d *ModelParallel) AutoShardDataset() bool { return !d.byHand }
 func (d *ModelParallel) KeepLayouts() bool { return d.keep }
 
 // Unmatched returns the rules of the layout map that match none of the given paths of variables and
-// layer outputs, nor those of earlier calls: several models may share a layout map. It remembers
-// the paths.
+// layer outputs, nor those of earlier calls on d: several models may share d. It remembers the
+// paths.
 func (d *ModelParallel) Unmatched(variables, outputs []string) ([]layout.DeadRule, error) {
 	d.lint.Lock()
 	defer d.lint.Unlock()
@@ -463,8 +464,8 @@ func (d *ModelParallel) Unmatched(variables, outputs []string) ([]layout.DeadRul
 	return dead, err
 }
 
-// FirstWarning reports whether this is its first call for a subject of the layout map. Models that
-// share a layout map share its warnings.
+// FirstWarning reports whether this is its first call on d for the subject about, any text that
+// identifies a warning. So models that share d log each warning once.
 func (d *ModelParallel) FirstWarning(about string) bool {
 	d.lint.Lock()
 	defer d.lint.Unlock()

@@ -68,8 +68,8 @@ func NewDeviceMesh(shape []int, axisNames []string, deviceNames []string) (*Devi
 	return mesh.New(shape, axisNames, ids)
 }
 
-// meshSizeError replaces a *runtime.DevicesError: it is the error of a mesh that has another number
-// of devices than the process.
+// meshSizeError is the error of a mesh that has another number of devices than the process, with
+// advice in its text. It unwraps to a *runtime.DevicesError.
 type meshSizeError struct {
 	text string
 	runtime.DevicesError

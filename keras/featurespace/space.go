@@ -60,7 +60,7 @@ func Crosses(names ...[]string) Option {
 	return Option{option.New("Crosses", func(s *FeatureSpace) { s.pairs = append(s.pairs, names...) })}
 }
 
-// CrossingDim sets the number of bins of a cross, 32 by default.
+// CrossingDim sets the number of bins of a cross, 32 by default. A number below 1 is an error.
 func CrossingDim(n int) Option {
 	return count("CrossingDim", n, func(s *FeatureSpace) *int { return &s.crossingDim })
 }
