@@ -49,8 +49,8 @@ type common struct {
 	GradientAccumulationSteps *int       `option:"gradient_accumulation_steps" want:"positive"`
 }
 
-// check returns an error if more than one of ClipNorm, ClipValue and GlobalClipNorm is set. kind
-// begins the error.
+// check returns an error if more than one of ClipNorm, ClipValue and GlobalClipNorm is above 0.
+// kind begins the error.
 func (c *common) check(kind string) error {
 	n := 0
 	for _, v := range []*float64{c.ClipNorm, c.ClipValue, c.GlobalClipNorm} {
@@ -366,15 +366,18 @@ func ExcludeFromWeightDecay(patterns ...string) Option {
 }
 
 // ClipNorm scales down the gradient of each variable whose norm is above norm, to that norm. By
-// default, and with 0, nothing is clipped. It is an error beside ClipValue or GlobalClipNorm.
+// default, and with 0, nothing is clipped. A negative number is an error, and so is one above 0
+// beside one of ClipValue or GlobalClipNorm.
 func ClipNorm(norm float64) Option { return set("ClipNorm", norm) }
 
 // ClipValue limits each element of a gradient to [-v, v]. By default, and with 0, nothing is
-// clipped. It is an error beside ClipNorm or GlobalClipNorm.
+// clipped. A negative number is an error, and so is one above 0 beside one of ClipNorm or
+// GlobalClipNorm.
 func ClipValue(v float64) Option { return set("ClipValue", v) }
 
 // GlobalClipNorm scales all gradients down by one factor, so that their joint norm is at most norm.
-// By default, and with 0, nothing is clipped. It is an error beside ClipNorm or ClipValue.
+// By default, and with 0, nothing is clipped. A negative number is an error, and so is one above 0
+// beside one of ClipNorm or ClipValue.
 func GlobalClipNorm(norm float64) Option { return set("GlobalClipNorm", norm) }
 
 // UseEMA keeps exponential moving averages of the weights. At the end of Fit they replace the
