@@ -193,8 +193,9 @@ func (c *BackupAndRestore) Checkpoint(ctx context.Context, t *keras.Training) er
 	return nil
 }
 
-// OnTrainEnd waits for the last backup, and returns its error. Then it removes the backups, unless
-// DeleteCheckpoint is false or the training was interrupted.
+// OnTrainEnd waits for the last backup, and returns its error. Then process 0 removes the backups,
+// unless DeleteCheckpoint is false or the training was interrupted; of an interrupted one it logs
+// that the same program resumes it.
 func (c *BackupAndRestore) OnTrainEnd(context.Context) error {
 	err := c.Close()
 	interrupted := c.training != nil && c.training.Interrupted()
