@@ -235,7 +235,8 @@ func IgnoreClass(class int) Option { return set("IgnoreClass", class) }
 func Axis(axis int) Option { return set("Axis", axis) }
 
 // NumThresholds sets how many thresholds AUC and metrics such as PrecisionAtRecall use, evenly
-// distributed over [0, 1]: 200 by default, and at most a million. Below 2 is an error for AUC.
+// distributed over [0, 1]: 200 by default. A number outside [1, 1000000] is an error, and so is 1
+// for AUC.
 func NumThresholds(n int) Option { return set("NumThresholds", n) }
 
 // Curve sets the curve of AUC: "ROC" (the default), "PR" or "PRGAIN". Others are errors.

@@ -294,8 +294,8 @@ func (o *Optimizer) Variables() []*variable.Variable {
 	return slices.Concat(o.scaling.all, o.all)
 }
 
-// InnerVariables returns the variables without those of the loss scale, if the optimizer is a
-// LossScaleOptimizer.
+// InnerVariables returns what Variables does, without the variables of the loss scale that a
+// LossScaleOptimizer has.
 func (o *Optimizer) InnerVariables() []*variable.Variable { return o.all }
 
 // EarlyVariables returns the variables that Keras' optimizer has before it is built for a model:
