@@ -216,9 +216,10 @@ func Compiler(o compile.Options) CompileOption {
 	return CompileOption{option.New("Compiler", func(c *compileConfig) { c.compiler = o })}
 }
 
-// Budget bounds what each step of the model may cost a device. A step that costs
-// more is an error where it is compiled, which is the first time that Fit,
-// Evaluate or Predict needs it, before anything runs: a *report.OverBudgetError.
+// Budget bounds what each step of the model may cost a device; by default nothing does. A step that
+// costs more is an error where it is compiled, which is the first time that Fit, Evaluate or
+// Predict needs it, before anything runs: a *report.OverBudgetError. A budget that is not valid is
+// an error of Compile.
 func Budget(b report.Budget) CompileOption {
 	return CompileOption{compileSetting{Name: "Budget", Set: func(c *compileConfig) error {
 		if err := b.Validate(); err != nil {

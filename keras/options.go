@@ -35,7 +35,8 @@ type runConfig struct {
 	validationSplit                       float64
 }
 
-// RunOption is an option of Fit, Evaluate or Predict, such as BatchSize.
+// RunOption is an option of Fit, Evaluate or Predict, such as BatchSize. Each takes the options
+// that its comment names, and returns an error for another one, and for a value that is not valid.
 type RunOption struct{ runSetting }
 
 // runSetting is the name of an option, and the function that sets it in a runConfig.
@@ -47,29 +48,29 @@ func BatchSize(n int) RunOption {
 	return notBelow(1, "BatchSize", n, func(c *runConfig) { c.batchSize = n })
 }
 
-// Epochs sets the number of epochs of Fit (passes over the data), at least 0; 1 by default. Epochs
-// count from 0: with InitialEpoch, Fit runs fewer.
+// Epochs sets the number of epochs of Fit (passes over the data); 1 by default. A negative number
+// is an error. Epochs count from 0: with InitialEpoch, Fit runs fewer.
 func Epochs(n int) RunOption {
 	return notBelow(0, "Epochs", n, func(c *runConfig) { c.epochs = n })
 }
 
-// InitialEpoch sets the number of the first epoch, 0 by default. Fit runs the
-// epochs from InitialEpoch to Epochs-1.
+// InitialEpoch sets the number of the first epoch, 0 by default. Fit runs the epochs from
+// InitialEpoch to Epochs-1, none if there are no such. A negative number is an error.
 func InitialEpoch(n int) RunOption {
 	return notBelow(0, "InitialEpoch", n, func(c *runConfig) { c.initialEpoch = n })
 }
 
-// StepsPerEpoch sets the number of batches in an epoch of Fit. The next epoch continues with the
-// next batch of the dataset, which may thus be infinite. If the dataset ends within an epoch, the
-// epoch is shorter: Fit logs a warning, and the next epoch starts the dataset from its first batch.
-// If the dataset ends exactly with an epoch, the next epoch starts from its first batch without a
-// warning.
+// StepsPerEpoch sets the number of batches in an epoch of Fit; below 1 is an error. By default an
+// epoch is the whole dataset. The next epoch continues with the next batch of the dataset, which
+// may thus be infinite. If the dataset ends within an epoch, the epoch is shorter: Fit logs a
+// warning, and the next epoch starts the dataset from its first batch. If the dataset ends exactly
+// with an epoch, the next epoch starts from its first batch without a warning.
 func StepsPerEpoch(n int) RunOption {
 	return notBelow(1, "StepsPerEpoch", n, func(c *runConfig) { c.stepsPerEpoch = n })
 }
 
 // Steps sets the number of batches after which Evaluate or Predict ends; by default they take the
-// whole dataset.
+// whole dataset. A number below 1 is an error.
 func Steps(n int) RunOption {
 	return notBelow(1, "Steps", n, func(c *runConfig) { c.steps = n })
 }
@@ -126,20 +127,21 @@ func ValidationSplit(share float64) RunOption {
 }
 
 // ValidationSteps sets the number of batches of each validation, so that the dataset may be
-// infinite. Each validation begins with the first batch. Without data to validate on it is an
-// error.
+// infinite. Each validation begins with the first batch. By default it takes the whole dataset. A
+// number below 1 is an error, and so is the option without data to validate on.
 func ValidationSteps(n int) RunOption {
 	return notBelow(1, "ValidationSteps", n, func(c *runConfig) { c.validationSteps = n })
 }
 
 // ValidationBatchSize sets the number of samples in a batch of the validation. The default is the
-// value of BatchSize. Without data to validate on, and beside a dataset, it is an error.
+// value of BatchSize. A number below 1 is an error, and so is the option without data to validate
+// on or beside a dataset.
 func ValidationBatchSize(n int) RunOption {
 	return notBelow(1, "ValidationBatchSize", n, func(c *runConfig) { c.validationBatchSize = n })
 }
 
-// ValidationFreq makes Fit evaluate only after every n-th epoch; by default after each. Without
-// data to validate on it is an error.
+// ValidationFreq makes Fit evaluate only after every n-th epoch; by default after each. A number
+// below 1 is an error, and so is the option without data to validate on.
 func ValidationFreq(n int) RunOption {
 	return notBelow(1, "ValidationFreq", n, func(c *runConfig) { c.validationFreq = n })
 }

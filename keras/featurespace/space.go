@@ -49,7 +49,7 @@ type Option struct{ setting }
 type setting = option.Option[FeatureSpace]
 
 // OutputMode sets what the space returns: "concat" (the default) is all features in one tensor,
-// "dict" is each feature by its name.
+// "dict" is each feature by its name. Others are errors.
 func OutputMode(mode string) Option {
 	return Option{option.NewChecked("OutputMode", mode, option.OneOf("concat", "dict"), func(s *FeatureSpace, mode string) { s.mode = mode })}
 }
