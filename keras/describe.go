@@ -104,7 +104,7 @@ func writeStory(w *strings.Builder, e *explain.Explanation) {
 
 // Explanation returns how the layout of each value in the model's latest step came about: see
 // package compile/explain. It compiles the step again. If no step has run yet, it explains the same
-// step as ExplainSharding.
+// step as ExplainSharding. A model that is not compiled or is on one device is an error.
 func (m *Model) Explanation() (*explain.Explanation, error) {
 	step, err := m.explainedStep("explain sharding")
 	if err != nil {
@@ -119,7 +119,8 @@ func (m *Model) Explanation() (*explain.Explanation, error) {
 
 // LayoutCost compiles the model's latest step twice: with binding layouts
 // (distribution.KeepLayouts) and without. It returns the costs of both. If no step has run yet, it
-// uses the same step as ExplainSharding.
+// uses the same step as ExplainSharding. A model that is not compiled or is on one device is an
+// error.
 func (m *Model) LayoutCost() (*compile.LayoutCost, error) {
 	step, err := m.explainedStep("layout cost")
 	if err != nil {

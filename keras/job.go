@@ -22,7 +22,8 @@ import (
 )
 
 // Job returns the client of the model if its mesh has devices of other processes, else nil. All
-// processes of the client must call the methods of such a model together, in the same order.
+// processes of the client must call the methods of such a model together, in the same order. The
+// error is that of opening the client.
 func (m *Model) Job(ctx context.Context) (*runtime.Client, error) {
 	own := m.compiled != nil && m.compiled.client != nil
 	if m.dist == nil || !own && distribution.NumProcesses() == 1 {

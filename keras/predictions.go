@@ -35,9 +35,9 @@ type BatchOutputs struct {
 	first int // number of the first batch
 }
 
-// Get waits for the steps of the execution, and returns their outputs: one tensor for each output
-// of the model, with the samples of all steps. A callback that calls Get at every batch keeps the
-// devices idle meanwhile.
+// Get waits for the steps of the execution, and returns their outputs or their error. There is one
+// tensor for each output of the model, with the samples of all steps. A callback that calls Get at
+// every batch keeps the devices idle meanwhile.
 func (b *BatchOutputs) Get(ctx context.Context) ([]*tensors.Tensor, error) {
 	if err := b.all.fetch(ctx); err != nil {
 		return nil, err

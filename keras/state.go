@@ -115,9 +115,9 @@ func newStateGroup(prefix string, vs []*variable.Variable) stateGroup {
 	return g
 }
 
-// Snapshot copies the state of the training to the host's memory. The training
-// waits only for the copy, not for writing it. In a job each process copies the
-// shards that it is to save (checkpoint.SaveAcross).
+// Snapshot copies the state of the training to the host's memory. The training waits only for the
+// copy, not for writing it. In a job each process copies the shards that it is to save
+// (checkpoint.SaveAcross). The errors are those of State, and of copying.
 func (t *Training) Snapshot(ctx context.Context) (*State, error) {
 	s, err := t.State(ctx)
 	if err != nil {

@@ -214,8 +214,8 @@ func (p perOutput) argument(single bool) any {
 	return p.list
 }
 
-// Client returns the client that the model runs on, the process' client unless
-// Compile was given another one.
+// Client returns the client that the model runs on: that of Compile's option Client, or the
+// process' client, which it opens if necessary; the error is that of opening it.
 func (m *Model) Client(ctx context.Context) (*runtime.Client, error) {
 	if m.compiled == nil {
 		return distribution.Client(ctx)
@@ -230,7 +230,8 @@ func (m *Model) weights() []*variable.Variable {
 }
 
 // Weights returns the values of all variables in the order of Variables, without the states of
-// random generators: keras.Model.get_weights.
+// random generators: keras.Model.get_weights. In a job all processes must call it together. It
+// waits for the devices, and returns their errors.
 func (m *Model) Weights(ctx context.Context) ([]*tensors.Tensor, error) {
 	if err := m.usable(ctx); err != nil {
 		return nil, fmt.Errorf("keras: weights: %w", err)
@@ -250,9 +251,9 @@ func (m *Model) Weights(ctx context.Context) ([]*tensors.Tensor, error) {
 	return out, nil
 }
 
-// SetWeights replaces the values that Weights returns, in that order:
-// keras.Model.set_weights. Each is a tensor or slices of slices. If one does not
-// fit, nothing is changed.
+// SetWeights replaces the values that Weights returns, in that order: keras.Model.set_weights. Each
+// is a tensor or slices of slices. Another number of them, and one whose shape or type does not
+// fit, are errors, and change nothing.
 func (m *Model) SetWeights(ctx context.Context, weights ...any) error {
 	if err := m.usable(ctx); err != nil {
 		return fmt.Errorf("keras: set weights: %w", err)

@@ -83,8 +83,8 @@ func (t *Training) LogNames() (batch, epoch []string) {
 // what it has saved. In a job of several processes it is always false.
 func (t *Training) Interrupted() bool { return t.interrupted }
 
-// Logs returns the logs after the last batch or, between epochs, those of the
-// last epoch. It waits for the devices.
+// Logs returns the logs after the last batch or, between epochs, those of the last epoch. It waits
+// for the devices, and returns the error of a step.
 func (t *Training) Logs(ctx context.Context) (Logs, error) {
 	if t.batch > 0 {
 		return t.last.Get(ctx)

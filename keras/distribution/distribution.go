@@ -208,8 +208,9 @@ func newConfig(kind string, opts []Option, accepts ...string) (config, error) {
 	return c, nil
 }
 
-// VariableSharding returns the sharding of the variable with the given path under the current
-// distribution; nil without a distribution.
+// VariableSharding returns the sharding of the variable with the given path and number of
+// dimensions under the current distribution; nil without a distribution. A layout of another rank
+// is an error, and so is a distribution that is not valid.
 func VariableSharding(path string, rank int) (*layout.Sharding, error) {
 	d := Current()
 	if d == nil {
@@ -222,14 +223,16 @@ func VariableSharding(path string, rank int) (*layout.Sharding, error) {
 	return toSharding(fmt.Sprintf("variable %q", path), l, rank, err)
 }
 
-// OutputSharding returns the sharding of a value inside of a model under d, such as d1/output; nil
-// if the compiler chooses it.
+// OutputSharding returns the sharding of a value inside of a model under d, at a path such as
+// d1/output; nil if the compiler chooses it. A layout for another number of dimensions than rank is
+// an error.
 func OutputSharding(d Distribution, path string, rank int) (*layout.Sharding, error) {
 	l, err := d.TensorLayout(path)
 	return toSharding(fmt.Sprintf("layer output %q", path), l, rank, err)
 }
 
-// DataSharding returns the sharding of a batch of the given rank under d.
+// DataSharding returns the sharding under d of a batch whose tensor has rank dimensions. Errors are
+// those of d, and a layout of another rank.
 func DataSharding(d Distribution, rank int) (*layout.Sharding, error) {
 	l, err := d.DataLayout(rank)
 	return toSharding("data", l, rank, err)

@@ -27,8 +27,8 @@ type LayoutMap = layout.LayoutMap
 // None stands for a dimension that no axis shards.
 const None = layout.None
 
-// NewTensorLayout returns a layout in which axes[i], an axis of m or None, shards dimension i; see
-// layout.NewTensorLayout.
+// NewTensorLayout returns a layout in which axes[i], an axis of m or None, shards dimension i. Axes
+// that do not fit m are errors; see layout.NewTensorLayout.
 func NewTensorLayout(axes []string, m *DeviceMesh) (*TensorLayout, error) {
 	return layout.NewTensorLayout(axes, m)
 }

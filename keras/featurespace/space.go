@@ -127,6 +127,7 @@ func (s *FeatureSpace) makeCrosses() error {
 // Adapt adapts the layers of the features to a table. The table is a map of columns by name, or a
 // data.Dataset whose batches have these names. It reads the table once for each layer, except for
 // layers whose state was given by an option, such as a vocabulary. The position of a dataset stays.
+// A table without the column of a layer that it reads for is an error.
 func (s *FeatureSpace) Adapt(table any) error {
 	ds, ok := table.(data.Dataset)
 	if !ok {

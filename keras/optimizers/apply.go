@@ -328,7 +328,8 @@ func (o *Optimizer) Averages() (of, averages []*variable.Variable) {
 }
 
 // Finalize must be called at the end of a training. With UseEMA it replaces the weights by their
-// averages, on the devices of c; otherwise it does nothing.
+// averages, on the devices of c; otherwise it does nothing. The error is that of reading or writing
+// the variables.
 func (o *Optimizer) Finalize(ctx context.Context, c *runtime.Client) error {
 	of, averages := o.Averages()
 	for i, v := range of {

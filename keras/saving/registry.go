@@ -71,7 +71,7 @@ func RegisterLoss(name string, of func(config map[string]any) (*losses.Loss, err
 }
 
 // RegisterMetric registers a function that makes a metric of the user, by metrics.New or
-// metrics.NewStateful, as RegisterLoss does for a loss.
+// metrics.NewStateful, as RegisterLoss does for a loss. The errors are the same.
 func RegisterMetric(name string, of func(config map[string]any) (*metrics.Metric, error)) error {
 	registry.Lock()
 	defer registry.Unlock()

@@ -151,8 +151,8 @@ func (v *Variable) Relayout(ctx context.Context, s *layout.Sharding) error {
 	return nil
 }
 
-// Allocate makes the first value on c's devices, shard by shard. It does nothing
-// if the variable has a value on devices already.
+// Allocate makes the first value on c's devices, shard by shard. It does nothing if the variable
+// has a value on devices already. The error is that of the variable's Filler, or of the devices.
 func (v *Variable) Allocate(c *runtime.Client) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -210,8 +210,8 @@ func (v *Variable) SetArray(a *runtime.Array) {
 }
 
 // Value returns the full value as a flat slice of the Go type of the dtype, row-major. Before
-// Allocate it is computed on the host. In a job of several processes all must call it at the same
-// time.
+// Allocate the Filler computes it on the host. In a job of several processes all must call it at
+// the same time. The error is that of the Filler, or of the devices.
 func (v *Variable) Value(ctx context.Context) (any, error) {
 	v.mu.Lock()
 	a := v.array
