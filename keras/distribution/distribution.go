@@ -108,8 +108,8 @@ func Check(d Distribution) error {
 	return nil
 }
 
-// batchLayout returns the layout whose first dimension is sharded over the batch
-// axis. A scalar has no dimension, and is replicated.
+// batchLayout returns the layout on m whose first dimension, of rank dimensions, is sharded over
+// the axis batchDim. A scalar has no dimension, and is replicated.
 func batchLayout(m *DeviceMesh, batchDim string, rank int) (*TensorLayout, error) {
 	axes := make([]string, rank)
 	if rank > 0 {
@@ -314,7 +314,8 @@ func (d *DataParallel) DataLayout(rank int) (*TensorLayout, error) {
 	return batchLayout(d.mesh, d.BatchDimName(), rank)
 }
 
-// VariableLayout returns the layout without axes for every variable: all are replicated.
+// VariableLayout returns the layout without axes for every variable, whatever its path: all are
+// replicated. rank is the number of dimensions.
 func (d *DataParallel) VariableLayout(path string, rank int) (*TensorLayout, error) {
 	return NewTensorLayout(make([]string, rank), d.mesh)
 }

@@ -36,9 +36,10 @@ func NewTensorLayout(axes []string, m *DeviceMesh) (*TensorLayout, error) {
 // NewLayoutMap returns an empty map whose layouts are on the mesh m.
 func NewLayoutMap(m *DeviceMesh) *LayoutMap { return layout.NewLayoutMap(m) }
 
-// NewDeviceMesh returns a mesh of devices which are named as in ListDevices, in row-major order.
-// nil means all devices that ListDevices returns; it is an error if the shape needs another number.
-// No axes, and a name that no device has, are errors. mesh.New has the rules for shapes and names.
+// NewDeviceMesh returns a mesh of this shape, with a name for each axis. deviceNames are its
+// devices, named as in ListDevices, in row-major order. nil means all devices that ListDevices
+// returns; it is an error if the shape needs another number. No axes, and a name that no device
+// has, are errors. mesh.New has the rules for shapes and names.
 func NewDeviceMesh(shape []int, axisNames []string, deviceNames []string) (*DeviceMesh, error) {
 	if len(shape) == 0 || len(axisNames) == 0 {
 		return nil, fmt.Errorf("distribution: got shape %v and axis names %q, want at least one axis, such as []int{8} and []string{\"batch\"}", shape, axisNames)

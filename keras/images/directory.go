@@ -233,8 +233,8 @@ func (c *config) directory(dir string) (*Directory, error) {
 	return d, d.Err()
 }
 
-// pipeline returns a pipeline of batches of the files' images. The checksum in Cache's files
-// contains the name of this function: do not rename it.
+// pipeline returns a pipeline of batches of the files' images and their labels, of that many
+// classes. The checksum in Cache's files contains the name of this function: do not rename it.
 func (c *config) pipeline(files []classdir.File, classes int) *data.Pipeline {
 	return c.files.Order(len(files)).Map(func(b data.Batch) (data.Batch, error) {
 		f := files[tensors.ToScalar[int32](b.X[0])]

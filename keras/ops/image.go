@@ -25,8 +25,8 @@ func GaussianBlur(x *layers.Tensor, kernelSize []int, sigma []float64) *layers.T
 
 // AffineTransform transforms images by a0, a1, a2, b0, b1, b2 and two zeros, 8 numbers for each
 // image or for all. The pixel (x, y) of the result comes from (a0·x + a1·y + a2, b0·x + b1·y + b2).
-// interpolation is "nearest" or "bilinear". fillMode is "constant", "nearest", "wrap", "mirror" or
-// "reflect".
+// interpolation is "nearest" or "bilinear". fillMode says what is beyond the edge: "constant",
+// which is fillValue, "nearest", "wrap", "mirror" or "reflect".
 func AffineTransform(images, transform *layers.Tensor, interpolation, fillMode string, fillValue float64) *layers.Tensor {
 	return layers.Operate("AffineTransform", []any{images, transform}, map[string]any{"interpolation": interpolation, "fill_mode": fillMode, "fill_value": fillValue, "data_format": nil})
 }

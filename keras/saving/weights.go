@@ -249,8 +249,8 @@ func readWeights(ctx context.Context, m *keras.Model, f *hdf5.File, optimizer bo
 	return restore(ctx, m, f, pairs)
 }
 
-// restore sets variables to the values in the file. It refuses a file with datasets of large shapes
-// that store nothing, or share their storage.
+// restore sets the variables of pairs to the values in the file f that these name. It refuses a
+// file with datasets of large shapes that store nothing, or share their storage.
 func restore(ctx context.Context, m *keras.Model, f *hdf5.File, pairs []pair) error {
 	sum := int64(0)
 	for _, p := range pairs {

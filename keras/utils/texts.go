@@ -97,8 +97,8 @@ func TextDatasetFromDirectory(dir string, opts ...Option) (*TextDirectory, error
 	return d, d.Err()
 }
 
-// texts returns a pipeline of batches of the files' texts. Cache's files depend on the name of
-// this function.
+// texts returns a pipeline of batches of the files' texts and their labels, of that many classes.
+// The checksum in Cache's files contains the name of this function: do not rename it.
 func (c *config) texts(files []classdir.File, classes int) *data.Pipeline {
 	return c.files.Order(len(files)).Map(func(b data.Batch) (data.Batch, error) {
 		f := files[tensors.ToScalar[int32](b.X[0])]

@@ -66,8 +66,9 @@ func Constrained(c Rule) Option { return func(v *Variable) { v.limit = c } }
 // As sets the variable's role in a recording; the default is ir.RoleParameter.
 func As(role ir.Role) Option { return func(v *Variable) { v.role = role } }
 
-// New returns a variable without a value; Allocate makes it. path is Keras'
-// path, such as d1/kernel.
+// New returns a variable of the shape and type without a value: Allocate makes it on the devices,
+// with the numbers of init. path is Keras' path, such as d1/kernel. By default it is trainable, and
+// a parameter.
 func New(path string, shape []int, dtype dtypes.DType, init Filler, opts ...Option) *Variable {
 	v := &Variable{path: path, typ: ir.Tensor(dtype, slices.Clone(shape)...), init: init, trainable: true, role: ir.RoleParameter}
 	for _, o := range opts {
