@@ -20,7 +20,7 @@ func IoU(numClasses int, targetClassIDs []int, opts ...Option) *Metric {
 	return iouWith(withArguments(opts, set("NumClasses", numClasses), set("TargetClassIDs", targetClassIDs))...)
 }
 
-// MeanIoU is IoU of all classes. Options: those of IoU.
+// MeanIoU is IoU of all classes, numClasses of them. Below 1 is an error. Options: those of IoU.
 func MeanIoU(numClasses int, opts ...Option) *Metric {
 	return meanIoUWith(withArguments(opts, set("NumClasses", numClasses))...)
 }
@@ -31,7 +31,8 @@ func OneHotIoU(numClasses int, targetClassIDs []int, opts ...Option) *Metric {
 	return oneHotIoUWith(withArguments(opts, set("NumClasses", numClasses), set("TargetClassIDs", targetClassIDs))...)
 }
 
-// OneHotMeanIoU is OneHotIoU of all classes. Options: those of OneHotIoU.
+// OneHotMeanIoU is OneHotIoU of all classes, numClasses of them. Below 1 is an error. Options:
+// those of OneHotIoU.
 func OneHotMeanIoU(numClasses int, opts ...Option) *Metric {
 	return oneHotMeanIoUWith(withArguments(opts, set("NumClasses", numClasses))...)
 }

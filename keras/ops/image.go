@@ -82,7 +82,8 @@ func ExtractPatches(x *Tensor, size []int, opts ...Option) *Tensor {
 	return layers.Operate("ExtractPatches", []any{x}, with(opts, map[string]any{"size": numbers(size), "strides": nil, "dilation_rate": 1, "padding": "valid", "data_format": "channels_last"}))
 }
 
-// ExtractPatches3D is ExtractPatches of volumes [batch, depth, height, width, channels].
+// ExtractPatches3D is ExtractPatches of volumes [batch, depth, height, width, channels]. size is
+// one number, or three.
 func ExtractPatches3D(x *Tensor, size []int, opts ...Option) *Tensor {
 	if len(size) == 1 {
 		size = []int{size[0], size[0], size[0]}
