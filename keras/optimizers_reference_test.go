@@ -18,7 +18,7 @@ import (
 	"github.com/gospmd/gospmd/keras/optimizers"
 )
 
-// optimizerParams are the options of an optimizer of Keras.
+// optimizerParams are the options of an optimizer, by the names of Keras' get_config.
 type optimizerParams map[string]any
 
 // make returns the optimizer of the Keras class, such as "Adam", with the options p.

@@ -16,7 +16,7 @@ import (
 	"github.com/gospmd/gospmd/keras/utils"
 )
 
-// array is an array in the reference file.
+// array is a float32 array in the reference file, with its elements in row-major order.
 type array struct {
 	Shape  []int     `json:"shape"`
 	Values []float32 `json:"values"`
