@@ -19,8 +19,8 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// checked yields the batches of the loop l, from step l.done on, each checked by checkStep, which
-// resets the metrics on client first. An error has the number of its batch.
+// checked yields the batches of the loop l, each checked by checkStep with client; the first has
+// number l.done. It ends at the first error, which has the number of its batch.
 func (m *Model) checked(ctx context.Context, client *runtime.Client, l stepLoop) iter.Seq2[data.Batch, error] {
 	return func(yield func(data.Batch, error) bool) {
 		i := l.done
@@ -41,7 +41,7 @@ func (m *Model) checked(ctx context.Context, client *runtime.Client, l stepLoop)
 
 // checkStep checks batch i of an epoch: its samples, labels, shapes and class numbers. It also
 // makes what its step needs, such as metrics. It returns the batch, for predict steps without
-// labels. The first batch of an epoch resets the metrics.
+// labels. For batch 0 of other steps it resets the metrics on client.
 func (m *Model) checkStep(client *runtime.Client, kind stepKind, i int, b data.Batch) (data.Batch, error) {
 	if b.Size() == 0 || len(b.Y) == 0 && m.needsLabels(kind) {
 		return b, fmt.Errorf("got %d samples and %d label tensors, want samples, and labels to train or evaluate", b.Size(), len(b.Y))

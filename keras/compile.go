@@ -108,9 +108,10 @@ func Loss(perOutput ...any) CompileOption {
 	}}}
 }
 
-// LossWeights sets what the losses of the outputs are multiplied by before they are summed: numbers
-// in the order of the outputs, or a map by their names. The weight of another output, or for nil,
-// is 1. The logs of the outputs' losses are not multiplied.
+// LossWeights sets what the losses of the outputs are multiplied by before they are summed: an int
+// or float64 for each output in their order, or a map by their names. The weight of another output,
+// or for nil, is 1. The logs of the outputs' losses are not multiplied. Other types, and weights
+// that do not fit the outputs, are errors of Compile.
 func LossWeights(perOutput ...any) CompileOption {
 	return CompileOption{compileSetting{Name: "LossWeights", Set: func(c *compileConfig) error {
 		c.lossWeights = perOutputOf(perOutput).each(func(w any) any {
@@ -215,9 +216,10 @@ func Compiler(o compile.Options) CompileOption {
 	return CompileOption{option.New("Compiler", func(c *compileConfig) { c.compiler = o })}
 }
 
-// Budget bounds what each step of the model may cost a device. A step that costs
-// more is an error where it is compiled, which is the first time that Fit,
-// Evaluate or Predict needs it, before anything runs: a *report.OverBudgetError.
+// Budget bounds what each step of the model may cost a device; by default nothing does. A step that
+// costs more is an error where it is compiled, which is the first time that Fit, Evaluate or
+// Predict needs it, before anything runs: a *report.OverBudgetError. A budget that is not valid is
+// an error of Compile.
 func Budget(b report.Budget) CompileOption {
 	return CompileOption{compileSetting{Name: "Budget", Set: func(c *compileConfig) error {
 		if err := b.Validate(); err != nil {

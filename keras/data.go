@@ -436,9 +436,9 @@ func (it *dataIterator) size() int {
 
 // epoch yields the batches of an epoch, with an error as the last. Without a number of steps these
 // are the batches of one iteration over the dataset, from its position on; done is then ignored.
-// With it, the first done steps of the epoch are left out, and the batches are those behind the
-// last epoch's in the dataset. If the dataset ends early, it warns and ends; at the start of an
-// epoch, it begins the dataset again.
+// With it, they are the next steps-done batches of the dataset: done of the epoch were used before.
+// If the dataset ends among them, it warns and ends; at the start of an epoch, it begins the
+// dataset again.
 func (it *dataIterator) epoch(ctx context.Context, done int) iter.Seq2[data.Batch, error] {
 	if it.steps == 0 {
 		return it.conform(it.data.Batches(ctx))

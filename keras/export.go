@@ -88,8 +88,9 @@ func (m *Model) inference(ctx context.Context, batch int) (*ir.Module, error) {
 	return out, nil
 }
 
-// withConstants returns a copy of f whose first parameters are inputs with these names. Its other
-// parameters are replaced by constants with the current values of variables.
+// withConstants returns a copy of f whose first parameters are inputs with these names. The
+// parameters behind them are replaced by constants with the current values of variables, in their
+// order. The copy has no list of results yet.
 func withConstants(ctx context.Context, f *ir.Func, inputs []string, variables []*variable.Variable) (*ir.Func, error) {
 	out := ir.NewFunc(f.Name)
 	copied := make(ir.Cloner)

@@ -20,9 +20,10 @@ import (
 )
 
 // Lower returns the traced training step for batches of b's shapes, before any pass: the input of
-// package compile. The layouts of the model's distribution are annotations in it. The model must be
-// compiled, and b must have labels. Like a first batch, b builds a Sequential that is not built,
-// the metrics and the slots of the optimizer. No device is needed, and nothing runs.
+// package compile. The layouts of the model's distribution are annotations in it. A model that is
+// not compiled, and a b that has no labels or does not fit the model, are errors. Like a first
+// batch, b builds a Sequential that is not built, the metrics and the slots of the optimizer. No
+// device is needed, and nothing runs.
 func (m *Model) Lower(b data.Batch) (*ir.Module, error) {
 	if m.compiled == nil {
 		return nil, fmt.Errorf("keras: model %s: lower: the model is not compiled: call Compile first", m.name)
@@ -161,8 +162,8 @@ func (m *Model) asCompiled(step *ir.Module) {
 	}
 }
 
-// sampleShape returns the shape of the data for an input. It replaces open dimensions: the first
-// one by batch, others by open.
+// sampleShape returns the type and shape of data for the input t. An open first dimension becomes
+// batch, and other open ones become open.
 func sampleShape(t *layers.Tensor, batch, open int) shapes.Shape {
 	dims := slices.Clone(t.Shape())
 	for i, n := range dims {

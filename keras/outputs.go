@@ -245,8 +245,8 @@ func (c *compiled) bindMetrics(what string, given perOutput, names []string, log
 	return nil
 }
 
-// flat returns the elements of v, a list in lists of any depth, in order and without nil. If v is
-// no list, the result has v alone.
+// flat returns the elements of v, a []any or []string in lists of any depth, in order and without
+// nil. If v is no such list, the result has v alone; for nil it is empty.
 func flat(v any) (out []any) {
 	switch v := v.(type) {
 	case nil:

@@ -135,8 +135,8 @@ func TestOutputsByName(t *testing.T) {
 	require.ErrorContains(t, err, "got 1 label tensors, the model has 2 outputs")
 }
 
-// TestMetricsOfSeveralNumbers trains with metrics that have a number for each class. Each number
-// must have a log of its own, and a callback can watch one of them.
+// TestMetricsOfSeveralNumbers trains with metrics that have a number for each class, or for each
+// threshold. Each number must have a log of its own, and a callback can watch one of them.
 func TestMetricsOfSeveralNumbers(t *testing.T) {
 	x := keras.Input([]int{2})
 	m := model(t, x, x.Apply(layers.Dense(3, layers.Activation("softmax"))))

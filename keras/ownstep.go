@@ -187,7 +187,8 @@ func (s *Step) Call(inputs ...*layers.Tensor) []*layers.Tensor {
 // ComputeLoss returns the loss of predictions of s.Y: what the option ComputeLoss or a LossComputer
 // returns, else the compiled loss. Within that function of the user's it is the compiled loss: the
 // losses of the outputs with their weights and sample weights, and the losses that layers and
-// regularizers add. predictions has one tensor for each output; another number panics.
+// regularizers add. It panics if the user's loss is not one number, and for the compiled loss if
+// predictions has not one tensor for each output, or the model has no loss.
 func (s *Step) ComputeLoss(predictions ...*layers.Tensor) *layers.Tensor {
 	if own := s.Model().ownLoss(); own != nil && !s.inOwnLoss {
 		return s.computeOwnLoss(own, predictions)

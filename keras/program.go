@@ -43,7 +43,7 @@ type stepProgram struct {
 	compiled *program.Program
 	exe      *runtime.Executable
 	// number of inputs that are tensors of the batch, or stacks of those of several batches: X,
-	// then Y
+	// then Y, then sample weights
 	batch    int
 	read     []*variable.Variable // the other inputs
 	assigned []*variable.Variable // the first results
@@ -103,8 +103,8 @@ func (m *Model) targetClient(c *runtime.Client) {
 	}
 }
 
-// Programs returns the train, test and predict steps that have been compiled so
-// far, one for each shape of batch, in the order of their first use.
+// Programs returns the train, test and predict steps that have been compiled so far, one for each
+// shape and number of batches, in the order of their first use. It is empty before Compile.
 func (m *Model) Programs() []*program.Program {
 	var out []*program.Program
 	if m.compiled != nil {
@@ -292,10 +292,10 @@ func (m *Model) loadAhead(ctx context.Context, c *runtime.Client, kind stepKind,
 }
 
 // machineOf returns the cost model of the machine that steps are compiled for; dm is nil for one
-// device. In one process: virtual CPU devices share the processors of the host, accelerators are
-// looked up by name in package hardware. In several processes: the client gives the links along the
-// mesh axes that cross processes. For devices that package hardware does not know it returns nil:
-// the default machine.
+// device. In one process: virtual CPU devices share the processors of the host; accelerators are
+// looked up by name in package hardware, and for unknown ones it returns nil, the default machine.
+// In several processes it is the default machine, with the client's links along the mesh axes that
+// cross processes.
 func machineOf(c *runtime.Client, dm *mesh.DeviceMesh) *cost.Machine {
 	cpu := c.Platform() == hardware.CPU
 	switch {

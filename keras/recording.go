@@ -217,8 +217,8 @@ func (h *tracedHead) masked(sampleWeight *graph.Node) *graph.Node {
 
 // traced returns, for each head that has labels, the labels, the prediction, its mask and the
 // sample weights that belong together. ys and sampleWeight are those of the batch, in the model's
-// order; one list of weights counts for all heads. A number of labels or weights that does not suit
-// the model is an error.
+// order; a single tensor of weights counts for all heads. A number of labels or weights that does
+// not suit the model is an error.
 func (c *compiled) traced(context *layers.Context, ys, predictions, sampleWeight []*graph.Node) ([]*tracedHead, error) {
 	labels, err := c.labelsOf("label tensors", len(ys))
 	if err != nil {

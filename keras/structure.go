@@ -96,8 +96,9 @@ func checkName(name string) error {
 	return nil
 }
 
-// Keys returns the names given by the options InputNames and OutputNames of NewModel, nil where
-// they were not given.
+// Keys returns the names given by the options InputNames and OutputNames of NewModel, in
+// alphabetical order; nil where they were not given. The lists are the model's own: do not change
+// them.
 func (m *Model) Keys() (inputs, outputs []string) { return m.inputKeys, m.outputKeys }
 
 // DTypePolicy returns the name of the dtype policy under which the model was made, such as
@@ -177,9 +178,9 @@ func (c *compiled) hasLoss() bool {
 	return slices.ContainsFunc(c.losses.values(), func(l any) bool { return l != nil })
 }
 
-// CompileArguments are the arguments that Compile was given, as Keras' compile takes them:
-// a value for the only output, a []any with one for each output, or a map by their names;
-// nil for none.
+// CompileArguments are the arguments that Compile was given, as Keras' compile takes them: a []any
+// with a value for each output, or a map by their names; nil for none. A single loss or loss weight
+// is the value itself.
 type CompileArguments struct {
 	Loss, LossWeights, Metrics, WeightedMetrics any
 	StepsPerExecution                           int
@@ -187,7 +188,8 @@ type CompileArguments struct {
 }
 
 // CompileArguments returns the arguments of Compile: losses and metrics are names, *losses.Loss,
-// *metrics.Metric and functions. Those of a model that is not compiled are zero.
+// *metrics.Metric and functions. StepsPerExecution is 1 if it was not given. Those of a model that
+// is not compiled are zero.
 func (m *Model) CompileArguments() (a CompileArguments) {
 	if c := m.compiled; c != nil {
 		a.Loss, a.LossWeights = c.losses.argument(true), c.lossWeights.argument(true)
@@ -212,8 +214,8 @@ func (p perOutput) argument(single bool) any {
 	return p.list
 }
 
-// Client returns the client that the model runs on, the process' client unless
-// Compile was given another one.
+// Client returns the client that the model runs on: that of Compile's option Client, or the
+// process' client, which it opens if necessary; the error is that of opening it.
 func (m *Model) Client(ctx context.Context) (*runtime.Client, error) {
 	if m.compiled == nil {
 		return distribution.Client(ctx)
@@ -228,7 +230,8 @@ func (m *Model) weights() []*variable.Variable {
 }
 
 // Weights returns the values of all variables in the order of Variables, without the states of
-// random generators: keras.Model.get_weights.
+// random generators: keras.Model.get_weights. In a job all processes must call it together. It
+// waits for the devices, and returns their errors.
 func (m *Model) Weights(ctx context.Context) ([]*tensors.Tensor, error) {
 	if err := m.usable(ctx); err != nil {
 		return nil, fmt.Errorf("keras: weights: %w", err)
@@ -248,9 +251,9 @@ func (m *Model) Weights(ctx context.Context) ([]*tensors.Tensor, error) {
 	return out, nil
 }
 
-// SetWeights replaces the values that Weights returns, in that order:
-// keras.Model.set_weights. Each is a tensor or slices of slices. If one does not
-// fit, nothing is changed.
+// SetWeights replaces the values that Weights returns, in that order: keras.Model.set_weights. Each
+// is a tensor or slices of slices. Another number of them, and one whose shape or type does not
+// fit, are errors, and change nothing.
 func (m *Model) SetWeights(ctx context.Context, weights ...any) error {
 	if err := m.usable(ctx); err != nil {
 		return fmt.Errorf("keras: set weights: %w", err)

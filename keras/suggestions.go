@@ -14,7 +14,8 @@ import (
 // Suggestions returns changes of the layout map that would lower the cost of the model's first
 // training step, the best first. Each is a line to add to the map. If the model has not been
 // trained, it uses the latest step; if no step has run, the same step as ExplainSharding. It takes
-// some seconds, as described at suggest.Find.
+// some seconds, as described at suggest.Find. A model that is not compiled or is on one device is
+// an error.
 func (m *Model) Suggestions() (*suggest.Suggestions, error) {
 	step, err := m.explainedStep("suggestions")
 	if err != nil {

@@ -196,8 +196,8 @@ func (m *Model) runWithBar(ctx context.Context, client *runtime.Client, c runCon
 
 // Predict returns the model's outputs for x, one tensor for each output: keras.Model.predict. x is
 // as in Fit; labels of a dataset are ignored. A model that is not compiled is compiled, with the
-// defaults. Options: BatchSize, Steps, Verbose, Output, Callbacks. All processes of a job get all
-// outputs.
+// defaults. Inputs that do not fit the model, and other options, are errors. Options: BatchSize,
+// Steps, Verbose, Output, Callbacks. All processes of a job get all outputs.
 func (m *Model) Predict(ctx context.Context, x any, opts ...RunOption) ([]*tensors.Tensor, error) {
 	if err := m.usable(ctx); err != nil {
 		return nil, fmt.Errorf("keras: predict: %w", err)

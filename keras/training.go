@@ -61,8 +61,9 @@ func (m *Model) Training() *Training { return m.training }
 // Progress returns the position of the training.
 func (t *Training) Progress() Progress { return Progress{t.epoch, t.batch, t.step, t.executed} }
 
-// LogNames returns the names of the logs that callbacks get after a batch, and at
-// the end of an epoch. There are none where a step of your own (TrainStep) names its logs.
+// LogNames returns the names of the logs that callbacks get after a batch, and at the end of an
+// epoch: there the same, and with validation data again with val_ before them. Both are nil if the
+// training or test step, or the loss, is the user's own (TrainStep, TestStep, ComputeLoss).
 func (t *Training) LogNames() (batch, epoch []string) {
 	if t.model.ownStep(trainStep) != nil || t.model.ownStep(testStep) != nil {
 		return nil, nil
@@ -82,8 +83,8 @@ func (t *Training) LogNames() (batch, epoch []string) {
 // what it has saved. In a job of several processes it is always false.
 func (t *Training) Interrupted() bool { return t.interrupted }
 
-// Logs returns the logs after the last batch or, between epochs, those of the
-// last epoch. It waits for the devices.
+// Logs returns the logs after the last batch or, between epochs, those of the last epoch. It waits
+// for the devices, and returns the error of a step.
 func (t *Training) Logs(ctx context.Context) (Logs, error) {
 	if t.batch > 0 {
 		return t.last.Get(ctx)

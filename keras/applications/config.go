@@ -76,8 +76,8 @@ func Pooling(kind string) Option {
 	return Option{option.NewChecked("Pooling", kind, option.OneOf("", "avg", "max"), func(c *config, kind string) { c.pooling = kind })}
 }
 
-// Classes sets the number of classes, 1000 by default. Weights("imagenet") with the
-// top takes no other number.
+// Classes sets the number of classes of the top; 1000 by default. A number below 1 is an error, and
+// so is another number beside Weights("imagenet") with the top. A model without the top ignores it.
 func Classes(n int) Option {
 	return Option{option.NewChecked("Classes", n, option.Positive, func(c *config, n int) { c.classes = n })}
 }

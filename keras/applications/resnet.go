@@ -94,9 +94,10 @@ func stack(x *layers.Tensor, name string, filters, n, stride int) *layers.Tensor
 	return x
 }
 
-// block returns three convolutions of x, plus x itself or, with convShortcut, a convolution of x.
-// The first two have that many filters, and the result four times as many. The first one and the
-// shortcut have the stride. The layers' names begin with name.
+// block returns a residual block on x: three convolutions with batch normalization and relu, plus x
+// itself or, with convShortcut, a convolution of x; then relu. The first two have that many
+// filters, and the result four times as many channels. The first one and the shortcut have the
+// stride. The layers' names begin with name.
 func block(x *layers.Tensor, name string, filters, stride int, convShortcut bool) *layers.Tensor {
 	shortcut := x
 	if convShortcut {

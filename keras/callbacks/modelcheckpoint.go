@@ -139,9 +139,9 @@ func (c *ModelCheckpoint) names() (numbers, counters []string) {
 	return epoch, []string{"epoch"}
 }
 
-// checkPath checks the ending of Filepath, which must suit SaveWeightsOnly. It makes the directory
-// of files if its name has no fields. For a directory of checkpoints it opens the store and sets
-// c.store, which is nil otherwise.
+// checkPath checks the ending of Filepath, which must suit SaveWeightsOnly. In process 0 it makes
+// the directory of files, if its name has no fields. For a directory of checkpoints it opens the
+// store and sets c.store, which is nil otherwise.
 func (c *ModelCheckpoint) checkPath(ctx context.Context) (err error) {
 	c.store = nil
 	suffix := filepath.Ext(c.Filepath)

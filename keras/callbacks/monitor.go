@@ -146,10 +146,11 @@ func (c *EarlyStopping) OnTrainBegin(_ context.Context, m *keras.Model) (err err
 	return err
 }
 
-// OnEpochEnd compares the monitored number with the best one so far. After Patience epochs without
-// improvement it makes StopTraining return true, but not in the first epoch. An epoch that does not
-// beat Baseline counts as one without improvement. Epochs before StartFromEpoch, and those without
-// the number, do not count. With RestoreBestWeights it copies the weights of a best epoch.
+// OnEpochEnd compares the monitored number with the best one so far. Patience epochs in a row
+// without improvement make StopTraining return true, though not in the first epoch of all; an epoch
+// that does not beat Baseline is one of them. Epochs before StartFromEpoch, and those without the
+// number, do not count. With RestoreBestWeights it copies the weights of the first epoch that
+// counts, and of each better one. A number that the logs never have is an error.
 func (c *EarlyStopping) OnEpochEnd(ctx context.Context, epoch int, logs keras.Logs) error {
 	v, ok, err := c.monitor.value("EarlyStopping", c.model, logs)
 	if err != nil || !ok || epoch < c.StartFromEpoch {
@@ -269,7 +270,8 @@ func (c *ReduceLROnPlateau) OnTrainBegin(_ context.Context, m *keras.Model) (err
 
 // OnEpochEnd compares the monitored number with the best one so far. After Patience epochs without
 // improvement it multiplies the optimizer's learning rate by Factor, down to MinLR, and begins the
-// Cooldown. Epochs without the number do not count. A number that the logs never have is an error.
+// Cooldown. Epochs without the number do not count. A number that the logs never have is an error,
+// and so is an optimizer whose rate cannot be set, such as one with a schedule.
 func (c *ReduceLROnPlateau) OnEpochEnd(ctx context.Context, epoch int, logs keras.Logs) error {
 	v, ok, err := c.monitor.value("ReduceLROnPlateau", c.model, logs)
 	if err != nil || !ok {

@@ -118,7 +118,8 @@ func (c *TensorBoard) OnEpochBegin(context.Context, int) error {
 	return nil
 }
 
-// OnTrainBatchEnd writes the logs of a batch after every UpdateFreq batches.
+// OnTrainBatchEnd writes the logs of a batch after every UpdateFreq batches, in process 0 only. If
+// UpdateFreq is 0 it does nothing.
 func (c *TensorBoard) OnTrainBatchEnd(ctx context.Context, _ int, logs *keras.BatchLogs) error {
 	p := c.model.Training().Progress()
 	if c.idle || c.UpdateFreq == 0 || !p.Passed(c.UpdateFreq) {

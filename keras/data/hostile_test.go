@@ -21,7 +21,7 @@ import (
 )
 
 // cacheFile returns the bytes of a cache file of five elements in two parts: the header with the
-// elements, and the table.
+// elements, and the table in JSON. The footer behind them is left out.
 func cacheFile(t testing.TB) (elements []byte, table string) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "cache")

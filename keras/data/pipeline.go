@@ -50,8 +50,8 @@ type Option struct{ setting }
 // setting is the name of an option, and the function that sets it in a config.
 type setting = option.Option[config]
 
-// Seed sets the seed of a Shuffle; by default one is drawn at random for the
-// pipeline.
+// Seed sets the seed of the order of a Shuffle. By default one is drawn for the pipeline, at random
+// or as random.SetRandomSeed fixes it.
 func Seed(seed uint64) Option { return Option{option.New("Seed", func(c *config) { c.seed = &seed })} }
 
 // SameOrder makes a Shuffle use the same order in each epoch; by default each epoch

@@ -130,7 +130,8 @@ func readCIFARArchive(name string, files []string, labels, label int) (train, te
 }
 
 // readCIFARFiles reads the files at paths, plain or compressed, as readCIFARArchive reads those of
-// an archive. A file that cannot be read is an error that names it.
+// an archive: the last file is the test split, and labels and label are the same. A file that
+// cannot be read is an error that names it.
 func readCIFARFiles(paths []string, labels, label int) (train, test Split, err error) {
 	contents := make([][]byte, len(paths))
 	for i, name := range paths {

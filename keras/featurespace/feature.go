@@ -53,8 +53,8 @@ func FloatNormalized(opts ...layers.Option) Feature {
 }
 
 // FloatDiscretized describes a column of numbers that are divided into bins, and encoded one-hot.
-// Options: those of layers.Discretization. Without NumBins it is NumDiscretizationBins of the
-// space.
+// Options: those of layers.Discretization. Without NumBins and BinBoundaries the number of bins is
+// NumDiscretizationBins of the space.
 func FloatDiscretized(opts ...layers.Option) Feature {
 	given := slices.ContainsFunc(opts, func(o layers.Option) bool { return o.Name() == "NumBins" || o.Name() == "BinBoundaries" })
 	return Feature{dtype: dtypes.Float32, opts: opts, mode: "one_hot", layer: func(s *FeatureSpace, opts ...layers.Option) layers.Layer {

@@ -67,7 +67,8 @@ func Mean(m float64) Option { return Option{option.New("Mean", func(o *options) 
 // truncation: 0.05 by default.
 func Stddev(s float64) Option { return Option{option.New("Stddev", func(o *options) { o.stddev = s })} }
 
-// Range sets the interval [minval, maxval) of RandomUniform: [-0.05, 0.05) by default.
+// Range sets the interval [minval, maxval) of RandomUniform: [-0.05, 0.05) by default. An empty or
+// infinite interval is an error of Fill.
 func Range(minval, maxval float64) Option {
 	return Option{option.New("Range", func(o *options) { o.minval, o.maxval = minval, maxval })}
 }

@@ -14,8 +14,8 @@ import (
 // 0 and 1.
 const epsilon = 1e-7
 
-// BinaryCrossentropy is the mean cross-entropy over the last dimension between
-// labels of 0 and 1 and probabilities or logits. Options: FromLogits,
+// BinaryCrossentropy is the mean cross-entropy between labels of 0 and 1 and probabilities or
+// logits. The mean is over the last dimension, or over those of Axis. Options: FromLogits,
 // LabelSmoothing, Axis.
 func BinaryCrossentropy(opts ...Option) *Loss {
 	return newLoss("BinaryCrossentropy", opts, func(o *entropyOptions) Func {
@@ -48,8 +48,9 @@ func binaryEntropy(yTrue, yPred *g.Node, fromLogits bool) *g.Node {
 	return g.Neg(g.Add(g.Mul(yTrue, logYes), g.Mul(g.OneMinus(yTrue), logNo)))
 }
 
-// CategoricalCrossentropy is the cross-entropy between one-hot labels and
-// probabilities or logits of the classes. Options: FromLogits, LabelSmoothing, Axis.
+// CategoricalCrossentropy is the cross-entropy between one-hot labels and the probabilities or
+// logits of the classes, which are along the last dimension, or that of Axis. Probabilities are
+// divided by their sum. Options: FromLogits, LabelSmoothing, Axis.
 func CategoricalCrossentropy(opts ...Option) *Loss {
 	return newLoss("CategoricalCrossentropy", opts, func(o *entropyOptions) Func {
 		return func(yTrue, yPred *g.Node) *g.Node {
@@ -87,9 +88,10 @@ func classesLast(x *g.Node, axis int) *g.Node {
 	return g.TransposeAllAxes(x, append(order, axis)...)
 }
 
-// SparseCategoricalCrossentropy is the cross-entropy between labels that are
-// class numbers, of any numeric type, and probabilities or logits of the
-// classes. Options: FromLogits, IgnoreClass, Axis.
+// SparseCategoricalCrossentropy is the cross-entropy between labels that are class numbers, of any
+// numeric type, and the probabilities or logits of the classes. Labels lack the dimension of the
+// classes, or have size 1 there. The loss of an ignored label is 0, and the mean leaves it out.
+// Options: FromLogits, IgnoreClass, Axis.
 func SparseCategoricalCrossentropy(opts ...Option) *Loss {
 	l, o := startLoss[sparseOptions]("SparseCategoricalCrossentropy", opts)
 	l.call = func(yTrue, yPred *g.Node) (values, mask *g.Node) {
@@ -129,8 +131,8 @@ func crossentropy() *Loss {
 	})
 }
 
-// KLDivergence is the sum of yTrue·log(yTrue/yPred) over the last dimension,
-// for probabilities (Kullback and Leibler, 1951).
+// KLDivergence is the sum of yTrue·log(yTrue/yPred) over the last dimension, for probabilities
+// (Kullback and Leibler, 1951). Both are first limited to [epsilon, 1].
 func KLDivergence(opts ...Option) *Loss {
 	return plain("KLDivergence", opts, func(yTrue, yPred *g.Node) *g.Node {
 		yTrue, yPred = alike(yTrue, yPred)
@@ -186,8 +188,9 @@ func SquaredHinge(opts ...Option) *Loss {
 	})
 }
 
-// CategoricalHinge is max(1 + wrong - right, 0) for one-hot labels. right is the prediction of the
-// right class, wrong the largest prediction of the other classes.
+// CategoricalHinge is max(1 + wrong - right, 0) for one-hot labels along the last dimension. right
+// is the prediction of the right class. wrong is the largest prediction of the other classes, or 0
+// if all are below.
 func CategoricalHinge(opts ...Option) *Loss {
 	return plain("CategoricalHinge", opts, func(yTrue, yPred *g.Node) *g.Node {
 		yTrue, yPred = alike(yTrue, yPred)

@@ -18,25 +18,29 @@ import (
 var allCounts = []string{truePositives, falsePositives, trueNegatives, falseNegatives}
 
 // SensitivityAtSpecificity is the best sensitivity over the thresholds where the specificity is at
-// least the given one, 0 if there are none. Options: Name, NumThresholds, ClassID.
+// least the given one, 0 if there are none. A number outside [0, 1] is an error. Options: Name,
+// NumThresholds, ClassID.
 func SensitivityAtSpecificity(specificity float64, opts ...Option) *Metric {
 	return sensitivityAtSpecificityWith(withArguments(opts, set("Specificity", specificity))...)
 }
 
 // SpecificityAtSensitivity is the best specificity over the thresholds where the sensitivity is at
-// least the given one, 0 if there are none. Options: Name, NumThresholds, ClassID.
+// least the given one, 0 if there are none. A number outside [0, 1] is an error. Options: Name,
+// NumThresholds, ClassID.
 func SpecificityAtSensitivity(sensitivity float64, opts ...Option) *Metric {
 	return specificityAtSensitivityWith(withArguments(opts, set("Sensitivity", sensitivity))...)
 }
 
 // PrecisionAtRecall is the best precision over the thresholds where the recall is at least the
-// given one, 0 if there are none. Options: Name, NumThresholds, ClassID.
+// given one, 0 if there are none. A number outside [0, 1] is an error. Options: Name,
+// NumThresholds, ClassID.
 func PrecisionAtRecall(recall float64, opts ...Option) *Metric {
 	return precisionAtRecallWith(withArguments(opts, set("Recall", recall))...)
 }
 
 // RecallAtPrecision is the best recall over the thresholds where the precision is at least the
-// given one, 0 if there are none. Options: Name, NumThresholds, ClassID.
+// given one, 0 if there are none. A number outside [0, 1] is an error. Options: Name,
+// NumThresholds, ClassID.
 func RecallAtPrecision(precision float64, opts ...Option) *Metric {
 	return recallAtPrecisionWith(withArguments(opts, set("Precision", precision))...)
 }

@@ -74,8 +74,8 @@ func TestKeras(t *testing.T) {
 	require.Equal(t, 153, tested)
 }
 
-// run computes the scalars that build returns for these inputs on a client, and returns their
-// values. Variables that build reads are 0.
+// run computes the float32 values that build returns for these inputs on a client, and returns them
+// in that order. in has the inputs; variables that build reads by s begin as 0.
 func run(t *testing.T, client *runtime.Client, inputs []*tensors.Tensor, build func(s *variable.StatelessScope, in []*g.Node) []*g.Node) []*tensors.Tensor {
 	t.Helper()
 	m, err := trace.Record("metric", nil, func(r *trace.Recorder) ([]trace.Output, error) {
@@ -244,8 +244,9 @@ func (scores) TopError(yTrue, yPred *g.Node) *g.Node { return g.Sub(yTrue, yPred
 
 func meanGap(yTrue, yPred *g.Node) *g.Node { return g.Sub(yTrue, yPred) }
 
-// TestFunctions requires that functions, methods and losses are metrics, too, and have the names of
-// their Go functions in snake case.
+// TestFunctions requires that functions, methods and losses are metrics, too. A function or method
+// has the name of the Go function in snake case, one without a name is "metric", and a loss keeps
+// its name.
 func TestFunctions(t *testing.T) {
 	for _, tc := range []struct {
 		metric any

@@ -12,8 +12,8 @@ import (
 	"github.com/gospmd/gospmd/internal/option"
 )
 
-// Option configures a metric. A metric takes Name and the options that its doc comment
-// names.
+// Option configures a metric. A metric takes Name and the options that its doc comment names; any
+// other is an error, which Get and Check return.
 type Option struct{ given }
 
 // given is the name of an option and the value that it sets.
@@ -192,8 +192,9 @@ func Name(name string) Option { return set("Name", name) }
 // scores take the largest prediction of each sample as positive. Other values are errors.
 func Threshold(x float64) Option { return set("Threshold", x) }
 
-// Thresholds sets several thresholds in [0, 1]; others are errors. The result of the metric then
-// has a number for each. AUC takes them in place of NumThresholds, for its one number.
+// Thresholds sets several thresholds in [0, 1]; others are errors. It is for Precision, Recall and
+// the counts such as TruePositives: their result then has a number for each. AUC takes them in
+// place of NumThresholds, for its one number.
 func Thresholds(x ...float64) Option { return set("Thresholds", x) }
 
 // K sets how many of the largest predictions count for TopKCategoricalAccuracy and
@@ -201,7 +202,8 @@ func Thresholds(x ...float64) Option { return set("Thresholds", x) }
 func K(k int) Option { return set("K", k) }
 
 // TopK makes Precision and Recall treat the k largest predictions of each sample as positive, in
-// place of those above a threshold. A k below 1 is an error.
+// place of those above 0.5. With Thresholds they must be above the threshold too. A k below 1 is an
+// error.
 func TopK(k int) Option { return set("TopK", k) }
 
 // ClassID makes Precision, Recall, and metrics such as PrecisionAtRecall, count one class only, the
@@ -221,8 +223,10 @@ func FromSortedIDs() Option { return set("FromSortedIDs", true) }
 // losses.LabelSmoothing. It is 0 by default. A number outside [0, 1] is an error.
 func LabelSmoothing(x float64) Option { return set("LabelSmoothing", x) }
 
-// IgnoreClass makes SparseCategoricalCrossentropy and the metrics of intersection over union,
-// except BinaryIoU, ignore the elements whose label is this class. By default none is ignored.
+// IgnoreClass makes the metrics of intersection over union, except BinaryIoU, ignore the elements
+// whose label is this class. In SparseCategoricalCrossentropy such elements have the loss 0; as in
+// Keras they still count in the mean, unless there are sample weights. By default no class is
+// ignored.
 func IgnoreClass(class int) Option { return set("IgnoreClass", class) }
 
 // Axis sets the dimension of the classes for cross-entropies and intersection over union, and the
@@ -231,7 +235,8 @@ func IgnoreClass(class int) Option { return set("IgnoreClass", class) }
 func Axis(axis int) Option { return set("Axis", axis) }
 
 // NumThresholds sets how many thresholds AUC and metrics such as PrecisionAtRecall use, evenly
-// distributed over [0, 1]: 200 by default, and at most a million. Below 2 is an error for AUC.
+// distributed over [0, 1]: 200 by default. A number outside [1, 1000000] is an error, and so is 1
+// for AUC.
 func NumThresholds(n int) Option { return set("NumThresholds", n) }
 
 // Curve sets the curve of AUC: "ROC" (the default), "PR" or "PRGAIN". Others are errors.
@@ -245,8 +250,8 @@ func SummationMethod(method string) Option { return set("SummationMethod", metho
 // their mean, weighted by LabelWeights if they are given.
 func MultiLabel() Option { return set("MultiLabel", true) }
 
-// NumLabels sets the number of labels of an AUC with MultiLabel; without that it is an error.
-// Predictions of another number of labels are an error.
+// NumLabels sets the number of labels of an AUC with MultiLabel. Without that, or below 1, it is an
+// error. It changes no result: the number is that of the predictions.
 func NumLabels(n int) Option { return set("NumLabels", n) }
 
 // LabelWeights sets the weights of the labels of an AUC, one for each. By default all count
@@ -257,8 +262,8 @@ func LabelWeights(weights ...float64) Option { return set("LabelWeights", weight
 // default: a number for each class. Others are errors.
 func Average(average string) Option { return set("Average", average) }
 
-// Beta sets how much more recall counts than precision in FBetaScore: 1 by default. A number that
-// is not positive is an error.
+// Beta sets how many times as much as precision recall counts in FBetaScore: 1 by default. A number
+// that is not positive is an error.
 func Beta(beta float64) Option { return set("Beta", beta) }
 
 // TargetClassIDs sets the classes whose IoU BinaryIoU averages: 0 and 1 by default. Other numbers

@@ -96,7 +96,8 @@ func Diagflat(x *Tensor, k int) *Tensor {
 	return layers.Operate("Diagflat", []any{x}, map[string]any{"k": k})
 }
 
-// IsIn reports for each element of x whether it occurs in another tensor or in a []float64.
+// IsIn reports for each element of x whether it occurs in another tensor, or in a []float64 or
+// []int.
 func IsIn(x *Tensor, of any) *Tensor {
 	return layers.Operate("IsIn", []any{x, listed(of)}, map[string]any{"assume_unique": false, "invert": false})
 }

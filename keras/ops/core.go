@@ -92,8 +92,8 @@ func Cond(condition *Tensor, ifTrue, ifFalse func() *Tensor) *Tensor {
 	return Where(condition, ifTrue(), ifFalse())
 }
 
-// Switch returns the result of branches[index] for xs. An index out of range is clipped to the
-// nearest branch. All branches are computed, as in Cond.
+// Switch returns the result of branches[index] for xs. There must be a branch; an index out of
+// range is clipped to the nearest one. All branches are computed, as in Cond.
 func Switch(index *Tensor, branches []func(xs ...*Tensor) *Tensor, xs ...*Tensor) *Tensor {
 	last := len(branches) - 1
 	out := branches[last](xs...)
@@ -123,10 +123,10 @@ func WhileLoop(condition func(xs ...*Tensor) *Tensor, body func(xs ...*Tensor) [
 	return layers.OperateAll("WhileLoop", []any{goesOn, next, init}, with(opts, map[string]any{"maximum_iterations": nil}))
 }
 
-// AssociativeScan returns, for each index of an axis, the combination by f of all elements up to
-// this index. f must be associative. It gets many elements at once, two parts of x of the same
-// shape, and must combine them element by element along the axis: log2(n) calls suffice. Options:
-// Axis (one, 0 by default), Reverse.
+// AssociativeScan returns, for each index of an axis of known size, the combination by f of all
+// elements up to this index; with Reverse, from it on. f must be associative. It gets many elements
+// at once, two parts of x of the same shape, and must combine them element by element along the
+// axis: log2(n) calls suffice. Options: Axis (one, 0 by default), Reverse.
 func AssociativeScan(f func(a, b *Tensor) *Tensor, x *Tensor, opts ...Option) *Tensor {
 	attrs := with(opts, map[string]any{"axis": 0, "reverse": false})
 	axis, ok := attrs["axis"].(int)

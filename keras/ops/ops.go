@@ -15,7 +15,8 @@ import (
 // Tensor is a tensor of a model, a value within the method Compute of a layer, or an array.
 type Tensor = layers.Tensor
 
-// Option is a named argument of an operation, such as Axis(1).
+// Option is a named argument of an operation, such as Axis(1). An operation takes the options that
+// its comment names. Any other makes a Tensor that holds the error.
 type Option struct {
 	name, key string
 	value     any
@@ -92,7 +93,7 @@ func numbers(n []int) any {
 }
 
 // with sets in attrs the values of the options opts, and returns attrs. An option that attrs does
-// not have becomes an error in attrs, which the operation then returns.
+// not have becomes an error in attrs; the operation then returns a Tensor that holds it.
 func with(opts []Option, attrs map[string]any) map[string]any {
 	known := slices.Sorted(maps.Keys(attrs))
 	for _, o := range opts {

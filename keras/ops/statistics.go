@@ -67,9 +67,9 @@ func Nancumprod(x *Tensor, opts ...Option) *Tensor {
 	return layers.Operate("Nancumprod", []any{x}, with(opts, map[string]any{"axis": nil, "dtype": nil}))
 }
 
-// Quantile returns the quantiles of x over axes at q, which is from 0 to 1. q is a number, a tensor
-// or a []float64. If q has a dimension, it is the first of the result. Options: Axis, KeepDims,
-// Method.
+// Quantile returns the quantiles of x over axes, all by default, at q, which is from 0 to 1. q is a
+// number, a tensor or a []float64. If q has a dimension, it is the first of the result. Options:
+// Axis, KeepDims, Method.
 func Quantile(x *Tensor, q any, opts ...Option) *Tensor {
 	return layers.Operate("Quantile", []any{x, listed(q)}, with(opts, map[string]any{"axis": nil, "method": "linear", "keepdims": false}))
 }
@@ -108,7 +108,7 @@ func listed(v any) any {
 	return out
 }
 
-// Moments returns the mean and the variance of x over axes. Options: KeepDims.
+// Moments returns the mean and the variance of x over axes, without these axes. Options: KeepDims.
 func Moments(x *Tensor, axes []int, opts ...Option) (mean, variance *Tensor) {
 	return two(layers.OperateAll("Moments", []any{x}, with(opts, map[string]any{"axes": axes, "keepdims": false, "synchronized": false})))
 }

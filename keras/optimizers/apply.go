@@ -285,9 +285,10 @@ func (o *Optimizer) ruleState(v *variable.Variable) []*variable.Variable {
 	return state
 }
 
-// average updates the moving average of v in s, for UseEMA: before the first update it becomes the
-// value of v. updates is the number of updates before this step. At each EMAOverwriteFrequency-th
-// update the average replaces the value of v.
+// average updates the moving average of v in s, for UseEMA: in the first update it becomes the
+// value of v. It is called in each step, also in one that only accumulates gradients. updates is
+// the number of updates before this step. At each EMAOverwriteFrequency-th update the average
+// replaces the value of v.
 func (o *Optimizer) average(s *variable.StatelessScope, v *variable.Variable, updates *g.Node) {
 	x, slot := s.Value(v), o.slotVars[v][averageSlot]
 	first := g.Equal(updates, g.ZerosLike(updates))
@@ -307,8 +308,9 @@ func (o *Optimizer) KeepsAverages() bool {
 	return o.common.UseEMA || slices.ContainsFunc(o.Optimizers(), (*Optimizer).KeepsAverages)
 }
 
-// Averages returns the variables that the optimizer trains, and for each its moving average. It
-// returns none without UseEMA, and before the first step.
+// Averages returns the variables that the optimizer trains, and for each its moving average; of a
+// MultiOptimizer, those of its optimizers that have UseEMA. It returns none without UseEMA, and
+// before the averages have values.
 func (o *Optimizer) Averages() (of, averages []*variable.Variable) {
 	for _, inner := range o.Optimizers() {
 		ofInner, itsAverages := inner.Averages()
@@ -326,7 +328,8 @@ func (o *Optimizer) Averages() (of, averages []*variable.Variable) {
 }
 
 // Finalize must be called at the end of a training. With UseEMA it replaces the weights by their
-// averages, on the devices of c; otherwise it does nothing.
+// averages, on the devices of c; otherwise it does nothing. The error is that of reading or writing
+// the variables.
 func (o *Optimizer) Finalize(ctx context.Context, c *runtime.Client) error {
 	of, averages := o.Averages()
 	for i, v := range of {

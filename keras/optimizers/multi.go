@@ -189,9 +189,9 @@ func (m *multi) index(outer, o *Optimizer) int {
 	return len(m.inner) - 1
 }
 
-// assign sets, for each trained variable, which of the optimizers updates it, and adds new
-// optimizers to m.inner. It returns an error if none does, or if an optimizer was built for other
-// variables.
+// assign sets, for each variable that outer, the MultiOptimizer, trains, which of the optimizers
+// updates it, and adds new optimizers to m.inner. It returns an error if none does, or if an
+// optimizer was built for other variables.
 func (m *multi) assign(outer *Optimizer, trained []*variable.Variable) error {
 	m.of = make([]int, len(trained))
 	for i, v := range trained {

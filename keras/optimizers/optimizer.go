@@ -70,8 +70,9 @@ const (
 	accumulatorSlot = "gradient_accumulator"
 )
 
-// New returns an optimizer of your own. rule sets the new values of an Update. It may keep state in
-// the named slots, which have each variable's shape and start at 0.
+// New returns an optimizer of your own, with this name and learning rate, and else Keras' defaults.
+// rule sets the new values of an Update. It may keep state in the named slots, which have each
+// variable's shape and start at 0.
 func New(name string, learningRate float64, slots []string, rule func(*Update)) *Optimizer {
 	o := &Optimizer{rule: rule}
 	option.SetDefaults(&o.common)
@@ -294,8 +295,8 @@ func (o *Optimizer) Variables() []*variable.Variable {
 	return slices.Concat(o.scaling.all, o.all)
 }
 
-// InnerVariables returns the variables without those of the loss scale, if the optimizer is a
-// LossScaleOptimizer.
+// InnerVariables returns what Variables does, without the variables of the loss scale that a
+// LossScaleOptimizer has.
 func (o *Optimizer) InnerVariables() []*variable.Variable { return o.all }
 
 // EarlyVariables returns the variables that Keras' optimizer has before it is built for a model:

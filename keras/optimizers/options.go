@@ -20,7 +20,8 @@ import (
 // Option configures an optimizer. An optimizer takes the options that its doc comment names, and
 // the common ones: Name, LossScaleFactor, LearningRate, LearningRateSchedule, WeightDecay,
 // ExcludeFromWeightDecay, ClipNorm, ClipValue, GlobalClipNorm, UseEMA, EMAMomentum,
-// EMAOverwriteFrequency, GradientAccumulationSteps. Any other is an error.
+// EMAOverwriteFrequency, GradientAccumulationSteps. A MultiOptimizer and a LossScaleOptimizer take
+// only those that their comments name. Any other is an error, which Get returns.
 type Option struct{ given }
 
 // given is the name of an option and the value that it sets.
@@ -49,8 +50,8 @@ type common struct {
 	GradientAccumulationSteps *int       `option:"gradient_accumulation_steps" want:"positive"`
 }
 
-// check returns an error if more than one of ClipNorm, ClipValue and GlobalClipNorm is set. kind
-// begins the error.
+// check returns an error if more than one of ClipNorm, ClipValue and GlobalClipNorm is above 0.
+// kind begins the error.
 func (c *common) check(kind string) error {
 	n := 0
 	for _, v := range []*float64{c.ClipNorm, c.ClipValue, c.GlobalClipNorm} {
@@ -281,8 +282,8 @@ func Beta1(b float64) Option { return set("Beta1", b) }
 // Lion. A number outside [0, 1] is an error.
 func Beta2(b float64) Option { return set("Beta2", b) }
 
-// AMSGrad makes Adam divide by the largest second moment so far (Reddi et al.,
-// 2018).
+// AMSGrad makes Adam and AdamW divide by the root of the largest second moment so far (Reddi et
+// al., 2018).
 func AMSGrad() Option { return set("AMSGrad", true) }
 
 // LearningRatePower sets the exponent of Ftrl's learning rate: -0.5 by default. A number above 0 is
@@ -378,19 +379,22 @@ func ExcludeFromWeightDecay(patterns ...string) Option {
 }
 
 // ClipNorm scales down the gradient of each variable whose norm is above norm, to that norm. By
-// default, and with 0, nothing is clipped. It is an error beside ClipValue or GlobalClipNorm.
+// default, and with 0, nothing is clipped. A negative number is an error, and so is one above 0
+// beside one of ClipValue or GlobalClipNorm.
 func ClipNorm(norm float64) Option { return set("ClipNorm", norm) }
 
 // ClipValue limits each element of a gradient to [-v, v]. By default, and with 0, nothing is
-// clipped. It is an error beside ClipNorm or GlobalClipNorm.
+// clipped. A negative number is an error, and so is one above 0 beside one of ClipNorm or
+// GlobalClipNorm.
 func ClipValue(v float64) Option { return set("ClipValue", v) }
 
 // GlobalClipNorm scales all gradients down by one factor, so that their joint norm is at most norm.
-// By default, and with 0, nothing is clipped. It is an error beside ClipNorm or ClipValue.
+// By default, and with 0, nothing is clipped. A negative number is an error, and so is one above 0
+// beside one of ClipNorm or ClipValue.
 func GlobalClipNorm(norm float64) Option { return set("GlobalClipNorm", norm) }
 
-// UseEMA keeps exponential moving averages of the weights. At the end of Fit they replace the
-// weights.
+// UseEMA keeps exponential moving averages of the weights, which each step updates. At the end of
+// Fit they replace the weights.
 func UseEMA() Option { return set("UseEMA", true) }
 
 // EMAMomentum sets the weight of the old value when UseEMA updates an average: 0.99 by default. A

@@ -122,9 +122,10 @@ func (d PolynomialDecay) Check() error {
 	return checkDecay("PolynomialDecay", d.InitialLearningRate, d.DecaySteps)
 }
 
-// CosineDecay falls along half a cosine from the initial rate to Alpha times it (Loshchilov and
-// Hutter, 2017). With a WarmupTarget it first rises linearly from the initial rate to WarmupTarget
-// in WarmupSteps steps, and falls from there. Without one it ignores WarmupSteps, as Keras does.
+// CosineDecay falls along half a cosine, in DecaySteps steps, from the initial rate to Alpha times
+// it (Loshchilov and Hutter, 2017). With a WarmupTarget it first rises linearly from the initial
+// rate to WarmupTarget in WarmupSteps steps, and then falls to Alpha times that. Without one it
+// ignores WarmupSteps, as Keras does.
 type CosineDecay struct {
 	InitialLearningRate float64
 	DecaySteps          int
@@ -161,7 +162,8 @@ func (d CosineDecay) Check() error {
 
 // CosineDecayRestarts falls along half a cosine from the initial rate to Alpha times it, over
 // FirstDecaySteps steps (Loshchilov and Hutter, 2017). Then it starts again and again. Each time
-// takes TMul times as many steps as the time before, and starts from MMul times its rate.
+// takes TMul times as many steps as the time before, and its cosine is MMul times as high above
+// Alpha times the initial rate.
 type CosineDecayRestarts struct {
 	InitialLearningRate float64
 	FirstDecaySteps     int
@@ -171,7 +173,8 @@ type CosineDecayRestarts struct {
 }
 
 // Rate returns the learning rate at step, a scalar from 0: half a cosine in each period. A period
-// is TMul times as long as the one before, and begins at MMul times its first rate.
+// is TMul times as long as the one before, and its cosine MMul times as high; all end at Alpha
+// times the initial rate.
 func (d CosineDecayRestarts) Rate(step *g.Node) *g.Node {
 	t, m := cmp.Or(d.TMul, 2), cmp.Or(d.MMul, 1)
 	done := periods(step, d.FirstDecaySteps, false)

@@ -44,7 +44,7 @@ func (k Key) FillNormal(dst any, global []int, ranges []layout.Range, mean, stdd
 
 // FillTruncatedNormal fills dst with normal numbers no farther than two stddev from mean, as
 // keras.random.truncated_normal makes them: stddev is the standard deviation before truncation.
-// dst, global and ranges are those of FillNormal.
+// dst, global and ranges are those of FillNormal, and so are the errors.
 func (k Key) FillTruncatedNormal(dst any, global []int, ranges []layout.Range, mean, stddev float64) error {
 	f, ok := formatOf(dst)
 	if !ok {

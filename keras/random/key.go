@@ -94,7 +94,8 @@ func (k Key) Split(n int) []Key {
 	return keys
 }
 
-// FoldIn returns a key that it derives from this one and a number, as jax.random.fold_in does.
+// FoldIn returns a key that it derives from this one and the number data, as jax.random.fold_in
+// does. Different numbers give different keys.
 func (k Key) FoldIn(data uint32) Key {
 	a, b := k.Block(0, data)
 	return Key{a, b}

@@ -106,8 +106,9 @@ func (g *SeedGenerator) nextUnordered() (Key, error) {
 	return key, g.err
 }
 
-// Fill writes the state, the first value of the generator's variable, into dst. Any type but
-// uint32[2] is an error.
+// Fill writes the state, or the part of it that ranges select, into dst: the first value of the
+// generator's variable. Any type but uint32[2], a dst that does not fit, and a seed of the
+// generator outside [0, 2³²) are errors.
 func (g *SeedGenerator) Fill(dst any, dtype dtypes.DType, global []int, ranges []layout.Range) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -329,8 +330,8 @@ type options struct {
 	minval, limit float64
 }
 
-// DType sets the element type: float32 by default, int32 for RandInt. A type of the other kind,
-// floats or integers, is an error.
+// DType sets the element type: float32 by default, int32 for RandInt. Normal, TruncatedNormal and
+// Uniform take floats, RandInt integers of 8 to 64 bits; others are errors.
 func DType(d dtypes.DType) Option {
 	return Option{option.New("DType", func(o *options) { o.dtype = d })}
 }

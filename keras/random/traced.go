@@ -112,9 +112,9 @@ func (k TracedKey) at(dims []int) (a, b *graph.Node) {
 	return a, b
 }
 
-// index returns the global index of every element, or a scalar if it is 0 for
-// all. It takes one iota for each dimension instead of reshaping a single one,
-// so that every dimension can be sharded.
+// index returns the global index, in this unsigned type, of every element of a tensor of shape
+// dims, or a scalar if it is 0 for all. It takes one iota for each dimension instead of reshaping a
+// single one, so that every dimension can be sharded.
 func (k TracedKey) index(dtype dtypes.DType, dims []int) *graph.Node {
 	g := k.words[0].Graph()
 	var sum *graph.Node

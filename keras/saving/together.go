@@ -124,7 +124,8 @@ func (g *gathering) writeAcross(ctx context.Context, job agree.Job, write func(*
 }
 
 // writeBehind copies the gathered variables to the host's memory, and then calls write in another
-// goroutine, which reads the copies. behind holds the error.
+// goroutine, which reads the copies. behind holds the error of writing, which what, such as the
+// file, begins; writeBehind returns that of the copies.
 func (g *gathering) writeBehind(ctx context.Context, what string, behind *checkpoint.Async, write func(*gathering) error) error {
 	tensors := make([]checkpoint.Tensor, len(g.left))
 	for i, v := range g.left {

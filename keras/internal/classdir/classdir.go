@@ -86,8 +86,10 @@ func (c *Config) Files(dir string) (files []File, names []string, err error) {
 	return files, names, err
 }
 
-// classes returns the names of the classes: ClassNames, or all directories in dir in alphabetical
-// order. It returns none if there are no labels.
+// classes returns the names of the classes: ClassNames, or all directories in dir whose names do
+// not begin with a point, in alphabetical order. It returns none for Labels "none". Errors are
+// ClassNames beside that, a name that is no directory or is there twice, and for "binary" another
+// number than two.
 func (c *Config) classes(dir string) (names []string, err error) {
 	if c.Labels == "none" {
 		if c.ClassNames != nil {
