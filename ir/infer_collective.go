@@ -116,8 +116,9 @@ func inferReduceScatter(op *Op) ([]Type, error) {
 }
 
 // inferAllReduce is the shape rule of all_reduce: the results have the dimensions of the operands,
-// and the element type that the body returns. All operands share one body, and so must have one
-// element type.
+// and the element type that the body returns. All operands share one body, so different element
+// types are an error. So are a body that does not suit them, and invalid groups; groups may differ
+// in size.
 func inferAllReduce(op *Op) ([]Type, error) {
 	if err := checkGroups(op, true); err != nil {
 		return nil, err
@@ -349,8 +350,9 @@ func checkSizes(in, out Type, cut, join, n int) error {
 	return grows(join, out, in)
 }
 
-// checkPermute verifies that both shardings are on the module's mesh, have the operand's rank, make
-// the same number of shards of each dimension, and have the same number of summands.
+// checkPermute verifies op, a permute, on m, the mesh of the module: it returns an error unless
+// both shardings are on m, have the operand's rank, make the same number of shards of each
+// dimension, and have the same number of summands.
 func checkPermute(op *Op, m *mesh.DeviceMesh) error {
 	from, to := attrOf[ShardingAttr](op, "from"), attrOf[ShardingAttr](op, "to")
 	for _, s := range []ShardingAttr{from, to} {

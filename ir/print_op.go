@@ -111,9 +111,9 @@ func resultOf(values []*Value, i int) int {
 	return i
 }
 
-// number names everything that is defined in b and its regions and has no name yet. After a region
-// the numbers continue as if the region were not there, as in MLIR's own printer: sibling regions
-// share names.
+// number names everything that is defined in b and its regions and has no name yet, with the
+// numbers from c on. After a region the numbers continue as if the region were not there, as in
+// MLIR's own printer: sibling regions share names.
 func (p *printer) number(b *Block, c counters) {
 	for _, v := range b.Args {
 		if !p.keeps(v) {
@@ -296,7 +296,8 @@ func (p *printer) resultTypes(n int, at func(int) Type) {
 	p.put(")")
 }
 
-// location prints loc("path"("file":line:0)), or the known parts of it.
+// location prints a space and loc("path"("file":line:0)), or the known parts of it; nothing if l is
+// zero, or if p does not print locations.
 func (p *printer) location(l Location) {
 	if p.Locations {
 		p.putLocation(l)

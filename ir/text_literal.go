@@ -142,7 +142,8 @@ func (p *printer) hex(data []byte) {
 	}
 }
 
-// printNested prints data, the elements of a tensor of the given dimensions, in nested brackets.
+// printNested prints data, the elements of a tensor of the given dimensions in row-major order, in
+// nested brackets. There must be at least one dimension and one element.
 func (p *printer) printNested(c elemCodec, dims []int, data []byte) {
 	step := len(data) / dims[0]
 	p.put("[")

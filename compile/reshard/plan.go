@@ -256,8 +256,8 @@ func (a solution) steps(t Tensor) Steps {
 	return mergeSteps(a.problem.subAxes.mesh, w.record.steps)
 }
 
-// mergeSteps returns the steps with neighbouring slices of one dimension as one, and so
-// neighbouring reduce-scatters. Their axes on m are joined and their bytes added.
+// mergeSteps returns the steps with neighbouring slices of one dimension as one, and likewise
+// neighbouring reduce-scatters of one dimension. Their axes on m are joined and their bytes added.
 func mergeSteps(m *mesh.DeviceMesh, steps Steps) Steps {
 	var out Steps
 	for _, s := range steps {

@@ -136,8 +136,9 @@ func (e *Error) Unwrap() error { return e.Err }
 // Before says that pass First must run before pass Then, and why.
 type Before struct{ First, Then, Why string }
 
-// CheckOrder returns an error for each rule that the list of passes breaks or whose passes it
-// lacks, and for each name that occurs twice, all joined.
+// CheckOrder checks names, the names of passes in the order in which they run. It returns an error
+// for each of rules that the order breaks or of whose passes names lacks one, and for each name
+// that occurs twice, all joined; nil if there is none.
 func CheckOrder(names []string, rules []Before) error {
 	var errs []error
 	for i, name := range names {

@@ -121,8 +121,8 @@ func EliminateDeadFuncs(m *ir.Module, isRoot func(*ir.Func) bool) {
 // symbol matches the symbols in the text of a Raw attribute.
 var symbol = regexp.MustCompile(`@(?:"[^"]*"|[\w$.-]+)`)
 
-// eachSymbol calls visit for every symbol in an attribute: the names of functions and of other
-// things.
+// eachSymbol calls visit for every symbol in the attribute a, also inside of arrays, dictionaries
+// and Raw texts: the names of functions and of other things, without the @.
 func eachSymbol(a ir.Attr, visit func(name string)) {
 	switch a := a.(type) {
 	case ir.Symbol:

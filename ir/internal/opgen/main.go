@@ -65,8 +65,9 @@ func main() {
 	}
 }
 
-// ops returns a function that generates a file of package ir. It calls write for each row of the op
-// table, which writes the part of that row. intro is the comment at the top of the file.
+// ops returns a function that generates the text of a file of package ir from the names of the op
+// kinds. It calls write for each row of the op table, in order, which writes the part of that row
+// to w. intro is the comment at the top of the file. A text that is not Go is an error.
 func ops(write func(w *bytes.Buffer, kind string, row *ir.OpInfo), intro string) func(kinds []string) ([]byte, error) {
 	return func(kinds []string) ([]byte, error) {
 		var body bytes.Buffer
@@ -141,8 +142,9 @@ func plural(many bool) string {
 	return ""
 }
 
-// position returns the index of argument i among the operands, as a Go expression. If there are two
-// lists, they have the same length.
+// position returns where argument i of args is among the operands, as a Go expression: an index, or
+// a slice for a list, in brackets. If there are two lists, they have the same length. It panics for
+// an order of arguments that no op has.
 func position(args []arg, i int) string {
 	single, lists := 0, 0 // single arguments and lists before argument i
 	for _, a := range args[:i] {
