@@ -197,7 +197,8 @@ func terminatorOf(op *Op) OpKind {
 	return OpReturn
 }
 
-// checkArgs verifies that the arguments of region i have the types in want.
+// checkArgs returns an error unless the arguments of region i of op have the types in want, in
+// their order.
 func checkArgs(op *Op, i int, want []Type) error {
 	args := op.Regions[i].Args
 	if len(args) != len(want) {
@@ -211,7 +212,8 @@ func checkArgs(op *Op, i int, want []Type) error {
 	return nil
 }
 
-// checkReturns verifies that region i returns the types in want.
+// checkReturns returns an error unless region i of op ends in the right terminator, and returns the
+// types in want, in their order.
 func checkReturns(op *Op, i int, want []Type) error {
 	got, err := regionTypes(op, i)
 	if err != nil {

@@ -58,7 +58,8 @@ func checkReshape(op *Op) error {
 	return nil
 }
 
-// checkSameElements verifies that the tensors in and out have the same element type.
+// checkSameElements returns an error unless the types in and out, of operand 0 and the result, are
+// tensors with the same element type.
 func checkSameElements(in, out Type) error {
 	if err := checkClass("operand 0", in, anyElement); err != nil {
 		return err

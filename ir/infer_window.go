@@ -113,7 +113,8 @@ func (w windowDim) count(size int) int {
 	return (padded-window)/w.stride + 1
 }
 
-// dilatedSize returns the size of n elements with factor-1 holes between each two neighbours.
+// dilatedSize returns the size of n elements with factor-1 holes between each two neighbours; 0 for
+// none.
 func dilatedSize(n, factor int) int {
 	if n == 0 {
 		return 0

@@ -185,7 +185,7 @@ func (m *DeviceMesh) Axes() []Axis {
 	return m.axes
 }
 
-// Shape returns the axis sizes, major first.
+// Shape returns the axis sizes, major first, as a new slice; an empty one without axes.
 func (m *DeviceMesh) Shape() []int {
 	out := make([]int, len(m.Axes()))
 	for i, a := range m.Axes() {

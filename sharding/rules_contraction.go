@@ -54,8 +54,9 @@ func dotRuleOf(op *ir.Op, d *ir.DotDims) *factor.Rule {
 	return b.build()
 }
 
-// convolutionRule has the factors batch group; batch; for each spatial dimension the windows and
-// the positions within a window; feature group; input feature; output feature.
+// convolutionRule is the rule of convolution. Its factors are: batch group; batch; for each spatial
+// dimension the windows and the positions within a window; feature group; input feature; output
+// feature.
 //
 // A spatial dimension of the input consists of a factor for the number of windows and one for the
 // positions within a window; the larger of the two is the major one. Sharding the windows needs

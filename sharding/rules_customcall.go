@@ -93,8 +93,9 @@ func eighRule(op *ir.Op, _ bool) *factor.Rule {
 	return b.build()
 }
 
-// householderRule is for matrices with a vector of scale factors for each matrix: the last operand
-// or the last result. Batch dimensions pass through, and all others must be replicated.
+// householderRule is the rule of custom calls on matrices that have a vector of scale factors for
+// each matrix, the last operand or the last result. Batch dimensions pass through, and all others
+// must be replicated.
 func householderRule(op *ir.Op, _ bool) *factor.Rule {
 	b := newRule(op)
 	dims := op.Operands[0].Type.Dims
@@ -132,9 +133,9 @@ func householderRule(op *ir.Op, _ bool) *factor.Rule {
 	return b.build()
 }
 
-// lapackRule: batch dimensions pass through, and every device needs full matrices. The rule that
-// JAX states on these calls would let rows and columns of operands be sharded, by factors that no
-// result has.
+// lapackRule is the rule of calls of LAPACK: batch dimensions pass through, and every device needs
+// full matrices. The rule that JAX states on these calls would let rows and columns of operands be
+// sharded, by factors that no result has.
 func lapackRule(op *ir.Op) *factor.Rule {
 	b := newRule(op)
 	batch := lapack.BatchDims(op)

@@ -286,8 +286,8 @@ func reduceProductVJP(n, v node, op *ir.Op) []node {
 	return []node{graph.TransposeAllAxes(graph.Reshape(d, moved.Shape().Dimensions...), inverse...)}
 }
 
-// productGradient returns the gradient of rows, a matrix, given v, a column with the gradient of
-// the product of each row.
+// productGradient returns the gradient of rows, a matrix of at least one column, given v, a matrix
+// of one column that has the gradient of the product of each row.
 func productGradient(rows, v node) node {
 	outer, length := rows.Shape().Dimensions[0], rows.Shape().Dimensions[1]
 	if length == 1 {

@@ -394,8 +394,9 @@ func (p *replay) recapture(n, m *graph.Node) {
 	}
 }
 
-// value returns the replacement of v, a value of the replayed block that a closure uses. It is the
-// value of the replacement of v's node. If v has no node, value copies the op of v.
+// value returns the replacement of v, a value that a closure uses; v itself if it is not of the
+// replayed block. It is the value of the replacement of v's node. If v has no node, value copies
+// the op of v, once, to the end of f's block.
 func (p *replay) value(f *function, v *ir.Value) *ir.Value {
 	if v.Block() != p.block {
 		return v

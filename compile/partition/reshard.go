@@ -15,8 +15,9 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// reshard builds the steps of a plan for v, and returns the last value. reduce is the kind of op
-// that combines partial results, such as add.
+// reshard builds the steps of a plan for v, and returns the last value, v itself for a plan without
+// steps. reduce is the kind of op that combines partial results, such as add. A tensor without
+// elements is moved without communication.
 func (b *builder) reshard(v *ir.Value, plan reshard.Steps, reduce ir.OpKind) *ir.Value {
 	why := b.why
 	defer b.reason(why)

@@ -175,7 +175,8 @@ func convSlidings(op *ir.Op) []sliding {
 	return out
 }
 
-// reversals returns, for each spatial dimension, whether the windows are reversed.
+// reversals returns, for each spatial dimension, whether the windows of op, a convolution, are
+// reversed: false where op does not say so.
 func reversals(op *ir.Op) []bool {
 	if b, ok := op.Attrs.Get("window_reversal").(ir.Bools); ok {
 		return b
