@@ -12,7 +12,8 @@ import (
 )
 
 // Infer returns the result types that follow from op's operands, attributes and regions. It returns
-// an error if these do not fit together.
+// an error, which names op, if these do not fit together, or if for the kind of op the types do not
+// follow from them.
 func Infer(op *Op) ([]Type, error) {
 	info := op.Info()
 	if err := checkForm(op, info); err != nil {

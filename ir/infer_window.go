@@ -10,8 +10,9 @@ import (
 	"github.com/gomlx/compute/dtypes"
 )
 
-// inputsAndInits checks the operands of reduce and reduce_window, which are N inputs of one shape
-// and then N scalars. It returns the types of the inputs.
+// inputsAndInits checks the operands of reduce and reduce_window: inputs of the same dimensions,
+// and then a scalar of the element type of each. It returns the types of the inputs. Other operands
+// are an error.
 func inputsAndInits(op *Op) ([]Type, error) {
 	n := len(op.Operands) / 2
 	if len(op.Operands) != 2*n {

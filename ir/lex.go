@@ -20,7 +20,7 @@ type SyntaxError struct {
 	Msg       string
 }
 
-// Error returns "ir: file:line:col: message".
+// Error returns "ir: file:line:col: message", or "ir: line:col: message" for a text without a file.
 func (e *SyntaxError) Error() string {
 	file := e.File
 	if file != "" {

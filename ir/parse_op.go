@@ -270,7 +270,7 @@ func (p *parser) typeList(close string) (types []Type) {
 	return types
 }
 
-// types reads one or more types.
+// types reads one or more types, between commas, and returns them in order.
 func (p *parser) types() (types []Type) {
 	for first := true; first || p.accept(","); first = false {
 		types = append(types, p.typ())

@@ -73,7 +73,7 @@ func (c elemCodec) elemSize() int {
 	return c.size
 }
 
-// load returns the bits of the number at the start of data.
+// load returns the bits of the number at the start of data, which are little endian.
 func (c elemCodec) load(data []byte) uint64 {
 	var bits uint64
 	for i := range c.size {

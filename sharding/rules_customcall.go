@@ -37,7 +37,7 @@ var customCalls = map[string]ruleFunc{
 	"mhlo.topk":     topKRule,
 }
 
-// callTarget returns the target of a custom call.
+// callTarget returns the target of op, a custom call; "" if op does not name it.
 func callTarget(op *ir.Op) string {
 	s, _ := op.Attrs.Get("call_target_name").(ir.String)
 	return string(s)

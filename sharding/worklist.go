@@ -192,9 +192,10 @@ func (g *graph) set(sl *slot, s *layout.Sharding, listed *mesh.DeviceMesh, w *wo
 	}
 }
 
-// openOthers gives the other results of the op that makes t an open sharding on the mesh of t, if
-// they have none, where propagation copies Shardy (bare). There one attribute holds the shardings
-// of all results, so that from then on no sharding on another mesh can reach them.
+// openOthers does nothing unless propagation copies Shardy (Options.Bare). Then it gives the other
+// results of the op that makes t, those without a sharding, an open one on the mesh of t. In Shardy
+// one attribute holds the shardings of all results, so that from then on no sharding on another
+// mesh can reach them.
 func (g *graph) openOthers(t *tensor) {
 	if !g.bare || t.value == nil || t.value.Def() == nil || len(t.value.Def().Results) == 1 {
 		return

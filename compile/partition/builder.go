@@ -29,7 +29,8 @@ func newBuilder(block *ir.Block, loc ir.Location) *builder {
 // reason sets why as the reason of the collectives that the builder makes from now on.
 func (b *builder) reason(why string) { b.why = why }
 
-// stateReason sets the reason of op if it is a collective.
+// stateReason sets the attribute why of op to the builder's reason, if there is one and op is a
+// collective of per-device programs.
 func (b *builder) stateReason(op *ir.Op) {
 	if b.why != "" && op.Info().Is(ir.Collective|ir.OnMesh) {
 		op.Attrs = op.Attrs.With("why", ir.String(b.why))

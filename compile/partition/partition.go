@@ -18,8 +18,8 @@ import (
 const MeshName = "mesh"
 
 // Module returns the per-device program of m, and leaves m as it is: a program that every device of
-// dm runs on its shards. How to partition each op is chosen by the costs on machine. Every value of
-// main must have a sharding, as sharding.Complete sets it; on one device none are needed.
+// dm runs on its shards. It partitions each op in the way that costs least on machine. Every value
+// of main must have a sharding, as sharding.Complete sets it; on one device none are needed.
 //
 // Parameters and results of the new main are shards. The mesh of the result has dm's axes, and its
 // devices in order, because collectives name positions. For one device it has no mesh. An op that
@@ -114,7 +114,8 @@ type partitioner struct {
 	inManual bool // the current ops are in a manual computation
 }
 
-// findAccesses finds what the ops of f access in memory, if the machine counts memory traffic.
+// findAccesses sets p.accesses to what the ops of f access in memory. It does nothing if the
+// machine does not count memory traffic, or for a single device.
 func (p *partitioner) findAccesses(f *ir.Func) {
 	if p.machine.MemoryBandwidth > 0 && p.mesh.Size() > 1 {
 		p.accesses = cost.Accesses(f)

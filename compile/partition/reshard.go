@@ -38,8 +38,8 @@ func (b *builder) reshard(v *ir.Value, plan reshard.Steps, reduce ir.OpKind) *ir
 	return v
 }
 
-// InSteps returns the reason of a collective that is only one of several steps to a value. why
-// says why the value is needed.
+// InSteps returns the reason of a collective that is only one of several steps to a value. why says
+// why the value is needed; it may be such a reason already, and stays as it is then.
 func InSteps(why string) string {
 	const mark = ", in steps"
 	return strings.TrimSuffix(why, mark) + mark
@@ -227,7 +227,7 @@ func (b *builder) takeFrom(block, number *ir.Value, s reshard.Step) (taken, insi
 	return taken, inside
 }
 
-// take returns the elements of v at the indices at, a tensor, of dimension d: a gather of whole
+// take returns v with dimension d replaced by the indices at of it, a vector: a gather of whole
 // slices. Indices outside of the dimension are clamped.
 func (b *builder) take(v *ir.Value, d int, at *ir.Value) *ir.Value {
 	sizes := slices.Clone(v.Type.Dims)

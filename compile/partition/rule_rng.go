@@ -313,7 +313,8 @@ func (g *bitMaker) spread(v *ir.Value, dims []int) *ir.Value {
 	return g.BroadcastInDim(v, all, v.Type.WithDims(dims))
 }
 
-// narrow converts bits, which are unsigned integers of 32 or 64 bits, to elements of dtype.
+// narrow returns elements of dtype that have the low bits of bits, unsigned integers of 32 or 64
+// bits. No value is converted: a float has these bits.
 func (g *bitMaker) narrow(bits *ir.Value, dtype dtypes.DType) *ir.Value {
 	unsigned := bitsOf[dtype.Bits()]
 	if n := unsigned.Bits(); n < 32 {

@@ -115,8 +115,9 @@ func (p *partitioner) eachVisible(t *tensor, visit func(shardedCopy)) {
 }
 
 // get returns the device's copy of the global value v in sharding want. If there is none, it adds
-// the ops that move the cheapest copy to it, once: later uses find the new copy. A value that does
-// not change in a loop is moved before the loop.
+// the ops that move the cheapest copy to it, or make v again, once: later uses find the new copy. A
+// value that does not change in a loop is moved before the loop. A tensor without elements is made
+// as a constant, and a token has one copy for all shardings.
 func (p *partitioner) get(v *ir.Value, want *layout.Sharding) *ir.Value {
 	t := p.tensor(v)
 	if t.typ.IsToken() {
@@ -178,8 +179,8 @@ func (p *partitioner) cheapestCopy(t *tensor, want *layout.Sharding) (best shard
 	return best, how
 }
 
-// runsOfMove returns how often a copy is moved in a run of the function, if the current op needs
-// another sharding of it.
+// runsOfMove returns how often the copy from is moved in a run of the function, if the current op
+// needs another sharding of it.
 func (p *partitioner) runsOfMove(from shardedCopy) int { return p.at.hoistTarget(from.at).runs }
 
 // plan is the steps that move a tensor from one sharding to another, and their cost.

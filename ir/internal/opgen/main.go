@@ -387,8 +387,8 @@ func camel(name string, exported bool) string {
 }
 
 // kindNames returns the names of the op kinds without the prefix Op, in order, and NumOps after
-// them. It reads them from the source in dir, because a running program does not know the names of
-// constants. If opkinds.go has any other constants, it returns an error.
+// them. It reads them from opkinds.go in dir, because a running program does not know the names of
+// constants. A file that is missing or no Go, and one with any other constants, are errors.
 func kindNames(dir string) ([]string, error) {
 	f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(dir, "opkinds.go"), nil, 0)
 	if err != nil {
