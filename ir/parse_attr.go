@@ -248,8 +248,8 @@ func (p *parser) rawEnd(i int, stop string) int {
 	return i
 }
 
-// number reads 3 : i64, 1.5 : f32, 0x7F800000 : f32, or the like. Types other than i32, i64 and f32
-// give a Raw. Without a type an integer is i64.
+// number reads 3 : i64, 1.5 : f32, 0x7F800000 : f32, or the like. Without a type an integer is i64,
+// and a number with a point f64. Types other than i32, i64 and f32 give a Raw.
 func (p *parser) number() Attr {
 	start := p.tok.start
 	negative := p.accept("-")

@@ -264,7 +264,8 @@ func (p *parser) resultTypes() []Type {
 	return []Type{p.typ()}
 }
 
-// typeList reads types up to the closing token.
+// typeList reads types between commas up to the token close, which it skips, and returns them;
+// there may be none.
 func (p *parser) typeList(close string) (types []Type) {
 	p.commaList(close, func() { types = append(types, p.typ()) })
 	return types

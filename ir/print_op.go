@@ -382,7 +382,8 @@ func mnemonicOf(info *OpInfo, name string) mnemonic {
 	return mnemonic{dialect, spec.Enum}
 }
 
-// caseText returns the long form of case c of an enumeration.
+// caseText returns the long form of case c of an enumeration: #dialect<name c>, a number for one of
+// intEnums, and a string for an empty m.
 func (m mnemonic) caseText(c string) string {
 	if i := slices.Index(intEnums[m.name], c); i >= 0 {
 		return strconv.Itoa(i) + " : i32"
@@ -553,8 +554,8 @@ func isIDRest(c byte) bool {
 	return isIDStart(c) || c >= '0' && c <= '9' || c == '.' || c == '$'
 }
 
-// quote returns s as an MLIR string. Bytes that are not printable ASCII are written as a backslash
-// and two hexadecimal digits.
+// quote returns s as an MLIR string. A quote, and bytes that are not printable ASCII, are written
+// as a backslash and two hexadecimal digits; a backslash is doubled.
 func quote(s string) string {
 	b := make([]byte, 0, len(s)+2)
 	b = append(b, '"')

@@ -263,8 +263,8 @@ func (r *literalReader) read() *Dense {
 	return &Dense{Type: r.typ, Data: r.data}
 }
 
-// readNested reads the brackets of dimension dim, and those inside, and checks the numbers of
-// elements.
+// readNested reads the brackets of dimension dim, and those inside, with the elements. Another
+// number of elements than the type has is a syntax error.
 func (r *literalReader) readNested(dim int) {
 	if dim == len(r.typ.Dims) {
 		r.element() // reports what is wrong
@@ -418,7 +418,8 @@ func (c elemCodec) describe() string {
 }
 
 // hexBytes reads "0x…": the bytes of all elements, or of one element for a splat, in memory order.
-// An element of i1 takes a byte or, as older printers wrote it, a bit.
+// An element of i1 takes a byte or, as older printers wrote it, a bit. Another number of bytes is a
+// syntax error.
 func (r *literalReader) hexBytes() *Dense {
 	at := r.pos
 	quoted := r.p.src[r.pos:r.p.scanString(r.pos)]

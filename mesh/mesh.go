@@ -229,7 +229,8 @@ func (m *DeviceMesh) AxisSize(name string) int {
 }
 
 // Equal reports whether both meshes have the same axes and the same device ids in the same order.
-// nil is equal to nil only.
+// The maximal mesh of device 0 is not equal to the other mesh without axes. nil is equal to nil
+// only.
 func (m *DeviceMesh) Equal(o *DeviceMesh) bool {
 	if m == o {
 		return true

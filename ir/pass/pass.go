@@ -43,8 +43,9 @@ type Pipeline[C any] struct {
 	Debug   Debug
 }
 
-// Run runs the passes on c. It verifies the module after the last pass and, if Debug.VerifyEach is
-// set, after each. It stops at the first error, which is an *Error.
+// Run runs the passes on c, without those in Debug.Off; a Required one there is an error. It
+// verifies the module after the last pass and, if Debug.VerifyEach is set, after each. It stops at
+// the first error, which is an *Error.
 func (p Pipeline[C]) Run(c C) error {
 	if p.Verify == nil {
 		p.Verify = ir.Verify
@@ -110,7 +111,8 @@ func (p Pipeline[C]) runOne(s Pass[C], c C, each, last bool) (err error) {
 	}
 }
 
-// textOf returns the text of m, even if m is invalid.
+// textOf returns the text of m or, if m is so invalid that it cannot be printed, a text that says
+// why.
 func textOf(m *ir.Module) (text string) {
 	defer func() {
 		if r := recover(); r != nil {
