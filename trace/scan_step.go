@@ -134,7 +134,8 @@ type hoisting struct {
 }
 
 // visit records n before the loop if n does not change in it, or records the stack of n's values in
-// all steps if n depends only on xs. The inputs of n must have been visited.
+// all steps if n depends only on xs and on values from outside. It leaves broadcasts, and what is
+// computed from constants only, in the loop. The inputs of n must have been visited.
 func (h *hoisting) visit(n *graph.Node) {
 	if !h.step.isInside(n) || slices.Contains(h.step.carry, n) || h.stacks[n] != nil {
 		return
@@ -282,8 +283,8 @@ func (p *replay) node(n *graph.Node) *graph.Node {
 }
 
 // concatenationOf records n as a concatenation if n is a sum of pieces that are padded with zeros
-// and do not overlap. GoMLX writes the gradient of a value that is split into slices as such a sum.
-// It returns nil for other nodes.
+// along one dimension, and that fill it without gaps and overlaps. GoMLX writes the gradient of a
+// value that is split into slices as such a sum. It returns nil for other nodes.
 func (p *replay) concatenationOf(n *graph.Node) *graph.Node {
 	if n.Type() != graph.NodeTypeAdd {
 		return nil
