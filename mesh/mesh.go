@@ -107,8 +107,8 @@ func New(shape []int, axisNames []string, devices []int) (*DeviceMesh, error) {
 
 // Maximal returns a mesh without axes that stands for one certain device. Shardy writes it as <[],
 // device_ids=[3]>. A value with a sharding on this mesh is only on that device. The other mesh
-// without axes, <[]>, only says that nothing is sharded. New returns a maximal mesh for a list of
-// one device. A negative device is an error.
+// without axes, <[]>, only says that nothing is sharded. New also returns a maximal mesh if it gets
+// no axes and a list of one device. A negative device is an error.
 func Maximal(device int) (*DeviceMesh, error) { return New(nil, nil, []int{device}) }
 
 // IsMaximal reports whether m is a maximal mesh, as Maximal returns it.

@@ -139,9 +139,9 @@ func (e *Evaluator) Intern(axes [][]mesh.AxisRef) *layout.Sharding { return e.p.
 // mesh.
 func (e *Evaluator) Sharding(v *ir.Value) *layout.Sharding { return e.values[v].declared }
 
-// SetSharding changes the sharding of v to s, a sharding on e's mesh, and marks the ops that the
-// next dry run must evaluate again. Value.Sharding becomes the same sharding on the module's mesh.
-// Rollback undoes it.
+// SetSharding changes the sharding of v to s, which is on e's mesh and interned, as Intern returns
+// it. It marks the ops that the next dry run must evaluate again. Value.Sharding becomes the same
+// sharding on the module's mesh. Rollback undoes it.
 func (e *Evaluator) SetSharding(v *ir.Value, s *layout.Sharding) {
 	stated, ok := e.stated[s]
 	if !ok {

@@ -39,9 +39,9 @@ func Plan(from, to *layout.Sharding, t Tensor) (Steps, error) {
 	return s.steps(t), nil
 }
 
-// Planner plans as the function Plan does, and keeps the plans. If the number of devices divides
-// every dimension, sizes only scale the bytes that each path sends and holds, so the cheapest path
-// is the same for all such tensors.
+// Planner plans as the function Plan does. If the number of devices divides every dimension, it
+// keeps the plan for other such tensors: sizes only scale the bytes that each path sends and holds,
+// so the cheapest path is the same for all of them.
 //
 // It identifies a sharding by its address, so a sharding that was passed to it must not change. The
 // zero Planner is ready to use.

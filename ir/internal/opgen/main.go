@@ -336,8 +336,9 @@ type arg struct {
 	list bool
 }
 
-// argsOf returns the operands of a row. Without Args in the row, their names are operand; lhs and
-// rhs; or operands.
+// argsOf returns the operands of a row, in order. Without Args in the row, one is called operand,
+// two are called lhs and rhs, and a list of any number operands. It panics if such a row has
+// another number.
 func argsOf(row *ir.OpInfo) []arg {
 	names := row.Args
 	if names == "" {
