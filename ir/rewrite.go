@@ -88,8 +88,8 @@ func (r *Rewriter) block(b *Block) {
 	}
 }
 
-// op applies to op the first pattern that applies, and records that something changed. Ops that are
-// replaced, or that Skip excludes, stay.
+// op applies to op the first pattern that applies, and records that something changed. It does
+// nothing for an op that was replaced, or that Skip excludes.
 func (r *Rewriter) op(op *Op) {
 	list := r.patterns.of[op.Kind]
 	if len(list) == 0 || r.replaced[op] || r.o.Skip != nil && r.o.Skip(op) {

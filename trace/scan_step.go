@@ -130,7 +130,7 @@ func (t *scanStep) reachableNodes(results []*graph.Node, stop func(*graph.Node) 
 type hoisting struct {
 	step   *scanStep
 	p      *replay                     // replay of the nodes that do not change in the loop
-	stacks map[*graph.Node]*graph.Node // for nodes that depend only on xs: the stack of their values in all steps
+	stacks map[*graph.Node]*graph.Node // of nodes that depend only on xs and outside values: the stack of all steps
 }
 
 // visit records n before the loop if n does not change in it, or records the stack of n's values in

@@ -55,8 +55,8 @@ func newRevision(seed uint64, m *ir.Module) *revision {
 	return r
 }
 
-// revise gives one to three random sets of values, each with one common sharding, another sharding
-// at random.
+// revise gives one to three random sets of values another sharding, a random one for all values of
+// a set.
 func (r *revision) revise() {
 	for range 1 + r.rng.IntN(3) {
 		set := r.sets[r.rng.IntN(len(r.sets))]

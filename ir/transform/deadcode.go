@@ -39,8 +39,9 @@ func EliminateDeadOps(f *ir.Func, o DeadOps) {
 	o.block(f.Body)
 }
 
-// block removes the dead ops of b, from the last to the first, so that the users of an op are
-// visited before the op.
+// block removes the dead ops of b and of the regions in it, from the last to the first, so that the
+// users of an op are visited before the op. With o.Carries it also drops the dead values that loops
+// carry.
 func (o DeadOps) block(b *ir.Block) {
 	for op := range b.Backward() {
 		for _, v := range op.Results {
