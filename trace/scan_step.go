@@ -53,8 +53,8 @@ func (s *scan) any() *graph.Node { return slices.Concat(s.init, s.xs)[0] }
 //
 //	h = dot(h, convert(w))    =>    w1 = convert(w) before the loop; h = dot(h, w1)
 //
-// It also takes products of values that depend only on the xs out of the step. They become products
-// of the stacks:
+// It also takes products of slices of the xs with values from outside out of the step. They become
+// products of the stacks:
 //
 //	z = dot(x, w), x of the stack xs    =>    z of the stack dot(xs, w)
 func (t *scanStep) prepare() *scanStep {
