@@ -75,8 +75,8 @@ func x64CombineRule(op *ir.Op, _ bool) *factor.Rule {
 }
 
 // eighRule is the rule of XLA's custom call Eigh, which computes the eigenvectors and, as an
-// optional second result, the eigenvalues of a symmetric matrix: the eigenvalues share a factor
-// with the columns of the matrix of eigenvectors.
+// optional second result, the eigenvalues of a symmetric matrix. All dimensions pass through; the
+// eigenvalues share a factor with the columns of the matrix of eigenvectors.
 func eighRule(op *ir.Op, _ bool) *factor.Rule {
 	b := newRule(op)
 	dims := op.Operands[0].Type.Dims
