@@ -156,7 +156,7 @@ var collectives = []CollectiveInfo{
 }
 
 // wholeBytes is the Sent of a collective in which a device sends its whole operand once: it returns
-// the number of the operand's elements.
+// before, the number of the operand's elements, and not their bytes.
 func wholeBytes(_, before, _ int) int { return before }
 
 // Collectives returns the rows, in the order of the kinds. The caller must not change
@@ -270,8 +270,8 @@ func (d DimAttrs) names() []string {
 	return slices.DeleteFunc([]string{d.Cut, d.Join}, func(name string) bool { return name == "" })
 }
 
-// permutedAxes returns the full axes that op, a permute, may send along, in the order of the mesh.
-// In one of its two shardings the axis shards a dimension, or is an unreduced one.
+// permutedAxes returns the full axes of m, in its order, of which one of the two shardings of op, a
+// permute, has the axis or a part of it on a dimension. Unreduced axes do not count.
 func permutedAxes(op *Op, m *mesh.DeviceMesh) []mesh.AxisRef {
 	var out []mesh.AxisRef
 	for _, axis := range m.AxisNames() {
@@ -293,8 +293,9 @@ func usesAxis(op *Op, attr, axis string) bool {
 	})
 }
 
-// shiftPairs returns, for the shift op, the pairs of a sending and a receiving member in each of
-// groups. It is the Pairs of a shift.
+// shiftPairs is the Pairs of a shift: it returns, for op, the pairs of a sending and a receiving
+// position in each of groups, in the order of the receivers. A member whose sender would be outside
+// of the group is in no pair as a receiver. The error is nil.
 func shiftPairs(op *Op, groups [][]int) (pairs [][2]int, _ error) {
 	for _, group := range groups {
 		for i, to := range group {

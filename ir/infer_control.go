@@ -17,7 +17,8 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// inferIdentity is the shape rule of ops whose results have the types of their operands.
+// inferIdentity is the shape rule of ops whose results have the types of their operands, one for
+// each. Its error is nil.
 func inferIdentity(op *Op) ([]Type, error) { return TypesOf(op.Operands), nil }
 
 // inferWhile is the shape rule of while: its results have the types of its operands, the values
@@ -68,8 +69,8 @@ func branchTypes(op *Op) ([]Type, error) {
 	return types, nil
 }
 
-// checkSymbol returns a Check that requires that the attribute, which names the function that an op
-// calls, is not empty. Verify finds the function, and compares the signatures.
+// checkSymbol returns a Check that requires that the Symbol attribute called attr, which names the
+// function that an op calls, is not empty. Verify finds the function, and compares the signatures.
 func checkSymbol(attr string) func(*Op) error {
 	return func(op *Op) error {
 		if op.Attrs.Get(attr).(Symbol) == "" {
@@ -196,7 +197,8 @@ func terminatorOf(op *Op) OpKind {
 	return OpReturn
 }
 
-// checkArgs verifies that the arguments of region i have the types in want.
+// checkArgs returns an error unless the arguments of region i of op have the types in want, in
+// their order.
 func checkArgs(op *Op, i int, want []Type) error {
 	args := op.Regions[i].Args
 	if len(args) != len(want) {
@@ -210,7 +212,8 @@ func checkArgs(op *Op, i int, want []Type) error {
 	return nil
 }
 
-// checkReturns verifies that region i returns the types in want.
+// checkReturns returns an error unless region i of op ends in the right terminator, and returns the
+// types in want, in their order.
 func checkReturns(op *Op, i int, want []Type) error {
 	got, err := regionTypes(op, i)
 	if err != nil {

@@ -111,9 +111,9 @@ func resultOf(values []*Value, i int) int {
 	return i
 }
 
-// number names everything that is defined in b and its regions and has no name yet. After a region
-// the numbers continue as if the region were not there, as in MLIR's own printer: sibling regions
-// share names.
+// number names everything that is defined in b and its regions and has no name yet, with the
+// numbers from c on. After a region the numbers continue as if the region were not there, as in
+// MLIR's own printer: sibling regions share names.
 func (p *printer) number(b *Block, c counters) {
 	for _, v := range b.Args {
 		if !p.keeps(v) {
@@ -296,7 +296,8 @@ func (p *printer) resultTypes(n int, at func(int) Type) {
 	p.put(")")
 }
 
-// location prints loc("path"("file":line:0)), or the known parts of it.
+// location prints a space and loc("path"("file":line:0)), or the known parts of it; nothing if l is
+// zero, or if p does not print locations.
 func (p *printer) location(l Location) {
 	if p.Locations {
 		p.putLocation(l)
@@ -381,7 +382,8 @@ func mnemonicOf(info *OpInfo, name string) mnemonic {
 	return mnemonic{dialect, spec.Enum}
 }
 
-// caseText returns the long form of case c of an enumeration.
+// caseText returns the long form of case c of an enumeration: #dialect<name c>, a number for one of
+// intEnums, and a string for an empty m.
 func (m mnemonic) caseText(c string) string {
 	if i := slices.Index(intEnums[m.name], c); i >= 0 {
 		return strconv.Itoa(i) + " : i32"
@@ -552,8 +554,8 @@ func isIDRest(c byte) bool {
 	return isIDStart(c) || c >= '0' && c <= '9' || c == '.' || c == '$'
 }
 
-// quote returns s as an MLIR string. Bytes that are not printable ASCII are written as a backslash
-// and two hexadecimal digits.
+// quote returns s as an MLIR string. A quote, and bytes that are not printable ASCII, are written
+// as a backslash and two hexadecimal digits; a backslash is doubled.
 func quote(s string) string {
 	b := make([]byte, 0, len(s)+2)
 	b = append(b, '"')

@@ -73,7 +73,7 @@ func (c elemCodec) elemSize() int {
 	return c.size
 }
 
-// load returns the bits of the number at the start of data.
+// load returns the bits of the number at the start of data, which are little endian.
 func (c elemCodec) load(data []byte) uint64 {
 	var bits uint64
 	for i := range c.size {
@@ -142,7 +142,8 @@ func (p *printer) hex(data []byte) {
 	}
 }
 
-// printNested prints data, the elements of a tensor of the given dimensions, in nested brackets.
+// printNested prints data, the elements of a tensor of the given dimensions in row-major order, in
+// nested brackets. There must be at least one dimension and one element.
 func (p *printer) printNested(c elemCodec, dims []int, data []byte) {
 	step := len(data) / dims[0]
 	p.put("[")
@@ -262,8 +263,8 @@ func (r *literalReader) read() *Dense {
 	return &Dense{Type: r.typ, Data: r.data}
 }
 
-// readNested reads the brackets of dimension dim, and those inside, and checks the numbers of
-// elements.
+// readNested reads the brackets of dimension dim, and those inside, with the elements. Another
+// number of elements than the type has is a syntax error.
 func (r *literalReader) readNested(dim int) {
 	if dim == len(r.typ.Dims) {
 		r.element() // reports what is wrong
@@ -417,7 +418,8 @@ func (c elemCodec) describe() string {
 }
 
 // hexBytes reads "0x…": the bytes of all elements, or of one element for a splat, in memory order.
-// An element of i1 takes a byte or, as older printers wrote it, a bit.
+// An element of i1 takes a byte or, as older printers wrote it, a bit. Another number of bytes is a
+// syntax error.
 func (r *literalReader) hexBytes() *Dense {
 	at := r.pos
 	quoted := r.p.src[r.pos:r.p.scanString(r.pos)]

@@ -164,8 +164,8 @@ type verifier struct {
 	visited map[*Op]bool
 }
 
-// report adds a violation of the rule by op, or by the current function if op is nil, with the text
-// in the format.
+// report adds a violation of the rule by op, with its place; if op is nil, by the current function
+// or, outside of functions, by the module. format and args give the text.
 func (v *verifier) report(op *Op, rule Rule, format string, args ...any) {
 	found := Violation{Rule: rule, Text: fmt.Sprintf(format, args...)}
 	if v.f != nil {

@@ -120,7 +120,8 @@ func lintUneven(tensors []LintTensor, o LintOptions) []Finding {
 	return out
 }
 
-// lintShort reports rules whose layouts have fewer dimensions than their tensors.
+// lintShort returns a finding for each tensor whose layout has fewer dimensions than it, in the
+// order of tensors. Tensors without a layout have none.
 func lintShort(tensors []LintTensor) []Finding {
 	var out []Finding
 	for _, t := range tensors {

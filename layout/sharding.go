@@ -102,6 +102,7 @@ func (s *Sharding) IsReplicated() bool {
 func (s *Sharding) DimShards(dim int) int { return s.Mesh.RefsSize(s.Dims[dim].Axes) }
 
 // ShardCount returns the number of different shards of the tensor: the product of DimShards.
+// Unreduced axes do not count.
 func (s *Sharding) ShardCount() int {
 	n := 1
 	for i := range s.Dims {

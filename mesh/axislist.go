@@ -48,7 +48,7 @@ func (l AxisList) IsPrefixOf(m AxisList) bool {
 	return true
 }
 
-// IsStrictPrefixOf reports whether m starts with l and is longer.
+// IsStrictPrefixOf reports whether l is a prefix of m, as by IsPrefixOf, and not equal to it.
 func (l AxisList) IsStrictPrefixOf(m AxisList) bool { return l.IsPrefixOf(m) && !slices.Equal(l, m) }
 
 // CommonPrefix returns the longest list that l and m both start with. Its last axis may be only the

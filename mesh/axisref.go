@@ -85,8 +85,9 @@ func (a AxisRef) Contains(b AxisRef) bool {
 // SubAxis with its real number would need the mesh.
 func (a AxisRef) part() SubAxis { return SubAxis{Pre: a.Pre, Size: a.Size} }
 
-// CompareRefs orders axes as the mesh does, and the sub-axes of one axis major first: it returns
-// -1, 0 or 1, as cmp.Compare does. Shardy wants replicated and unreduced axes in this order.
+// CompareRefs orders axes as the mesh does, and the sub-axes of one axis major first, after the
+// full axis. It returns -1, 0 or 1, as cmp.Compare does. Shardy wants replicated and unreduced axes
+// in this order.
 func (m *DeviceMesh) CompareRefs(a, b AxisRef) int {
 	return cmp.Or(cmp.Compare(m.AxisIndex(a.Name), m.AxisIndex(b.Name)), cmp.Compare(a.Pre, b.Pre), cmp.Compare(a.Size, b.Size))
 }

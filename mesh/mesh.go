@@ -107,8 +107,8 @@ func New(shape []int, axisNames []string, devices []int) (*DeviceMesh, error) {
 
 // Maximal returns a mesh without axes that stands for one certain device. Shardy writes it as <[],
 // device_ids=[3]>. A value with a sharding on this mesh is only on that device. The other mesh
-// without axes, <[]>, only says that nothing is sharded. New returns a maximal mesh for a list of
-// one device. A negative device is an error.
+// without axes, <[]>, only says that nothing is sharded. New also returns a maximal mesh if it gets
+// no axes and a list of one device. A negative device is an error.
 func Maximal(device int) (*DeviceMesh, error) { return New(nil, nil, []int{device}) }
 
 // IsMaximal reports whether m is a maximal mesh, as Maximal returns it.
@@ -185,7 +185,7 @@ func (m *DeviceMesh) Axes() []Axis {
 	return m.axes
 }
 
-// Shape returns the axis sizes, major first.
+// Shape returns the axis sizes, major first, as a new slice; an empty one without axes.
 func (m *DeviceMesh) Shape() []int {
 	out := make([]int, len(m.Axes()))
 	for i, a := range m.Axes() {
@@ -229,7 +229,8 @@ func (m *DeviceMesh) AxisSize(name string) int {
 }
 
 // Equal reports whether both meshes have the same axes and the same device ids in the same order.
-// nil is equal to nil only.
+// The maximal mesh of device 0 is not equal to the other mesh without axes. nil is equal to nil
+// only.
 func (m *DeviceMesh) Equal(o *DeviceMesh) bool {
 	if m == o {
 		return true

@@ -82,7 +82,8 @@ func TestPrimes(t *testing.T) {
 	}
 }
 
-// subAxes returns all sub-axes of an axis with number 0 and the given size, also the full axis.
+// subAxes returns all sub-axes of an axis with number 0 and size full, also the full axis. None has
+// size 1, unless full is 1.
 func subAxes(full int) mesh.AxisList {
 	var out mesh.AxisList
 	for pre := 1; pre <= full; pre++ {

@@ -191,9 +191,9 @@ func fitsFactor(p *factor.Projection, t, f int, a mesh.SubAxis, before int) (mes
 	return a.PrefixDividing(size / before)
 }
 
-// source returns the number of the tensor of p that the axes of factor f came from: the largest one
-// by sizes, which has the size of each tensor, whose axes for f begin with these, and the first of
-// several. It returns -1 if there is none.
+// source returns the number of the tensor of p that the axes of factor f came from. Of the tensors
+// whose axes for f begin with these, that is the largest one, and the first of equal ones. sizes
+// has the size of each tensor. It returns -1 if there is none.
 func source(p *factor.Projection, f int, axes mesh.AxisList, sizes []int) int {
 	best := -1
 	for t := range p.Tensors {

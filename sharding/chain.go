@@ -28,8 +28,8 @@ const maxChain = 9
 // shortPath is the largest number of steps that are not put together.
 const shortPath = 5
 
-// chain describes the path of axis a on dimension d of t back to its annotation, one line for each
-// step.
+// chain describes the path of axis a on dimension d of t back to its annotation: in few lines the
+// steps (lines), and in the last line where the annotation is.
 func (r *Result) chain(t *tensor, d int, a mesh.AxisRef) []string {
 	steps, origin := r.path(t, d, a)
 	if len(steps) > shortPath {

@@ -76,7 +76,8 @@ func (t *tensor) note(p *factor.Projection, i int, before []mesh.AxisList, slots
 	}
 }
 
-// firstEdge returns the first edge that gave axis a, or a part of it, to dimension d, or nil.
+// firstEdge returns the first edge that gave dimension d the mesh axis of a, or any part of that
+// axis; nil if there is none. An edge for all dimensions counts.
 func (t *tensor) firstEdge(d int, a mesh.AxisRef) *propagationEdge {
 	for i := range t.incoming {
 		e := &t.incoming[i]
@@ -87,7 +88,8 @@ func (t *tensor) firstEdge(d int, a mesh.AxisRef) *propagationEdge {
 	return nil
 }
 
-// lastEdge returns the last edge that gave axes to dimension d, or nil.
+// lastEdge returns the last edge that gave axes to dimension d, or to all dimensions; nil if there
+// is none.
 func (t *tensor) lastEdge(d int) *propagationEdge {
 	for i := len(t.incoming) - 1; i >= 0; i-- {
 		if e := &t.incoming[i]; e.dim == d || e.dim == allDims {

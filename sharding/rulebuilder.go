@@ -12,8 +12,8 @@ import (
 // noDim says that a tensor does not have a factor.
 const noDim = -1
 
-// ruleBuilder collects the factors of an op's rule. Factors have names in the order in which they
-// are added.
+// ruleBuilder collects the factors of an op's rule. The name of a factor follows from its number:
+// factors are numbered in the order in which they are added.
 type ruleBuilder struct {
 	op   *ir.Op
 	rule *factor.Rule

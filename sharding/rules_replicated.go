@@ -39,7 +39,7 @@ func fftRule(op *ir.Op, _ bool) *factor.Rule {
 
 // triangularSolveRule is the rule of triangular_solve, which solves op(a)·x = b or x·op(a) = b. The
 // factors are the batch, the rows and the columns of b, and the unknowns: x has these in place of
-// the rows or columns of b.
+// the rows or columns of b. Only the batch passes through; the others must be replicated.
 func triangularSolveRule(op *ir.Op, _ bool) *factor.Rule {
 	b := newRule(op)
 	dims := op.Operands[1].Type.Dims

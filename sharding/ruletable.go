@@ -164,8 +164,8 @@ func KindRule(op *ir.Op, conservative bool) (rule *factor.Rule, none string) {
 	return rule, ""
 }
 
-// CheckRules returns an error for every sharding rule stated in m that is not valid, or does not
-// fit its op.
+// CheckRules returns the errors, joined, of all sharding rules stated in m that cannot be read, are
+// not valid, or do not fit their ops; nil if there is none.
 func CheckRules(m *ir.Module) error {
 	var errs []error
 	for _, f := range m.Funcs {

@@ -192,9 +192,10 @@ func (g *graph) set(sl *slot, s *layout.Sharding, listed *mesh.DeviceMesh, w *wo
 	}
 }
 
-// openOthers gives the other results of the op that makes t an open sharding on the mesh of t, if
-// they have none, where propagation copies Shardy (bare). There one attribute holds the shardings
-// of all results, so that from then on no sharding on another mesh can reach them.
+// openOthers does nothing unless propagation copies Shardy (Options.Bare). Then it gives the other
+// results of the op that makes t, those without a sharding, an open one on the mesh of t. In Shardy
+// one attribute holds the shardings of all results, so that from then on no sharding on another
+// mesh can reach them.
 func (g *graph) openOthers(t *tensor) {
 	if !g.bare || t.value == nil || t.value.Def() == nil || len(t.value.Def().Results) == 1 {
 		return
@@ -238,10 +239,10 @@ func saysNoMore(next, old *layout.Sharding) bool {
 	return !slices.ContainsFunc(next.Dims, func(d layout.DimSharding) bool { return len(d.Axes) > 0 })
 }
 
-// erase removes op, which is dead, and the ops of its regions from the graph, and subtracts their
-// uses of values. It then puts the ops that make their operands on w, unless two or more other ops
-// still use these. This imitates MLIR's driver, which runs Shardy's propagation: it erases an op
-// without uses when it visits it, so an op whose users are all dead stays until these were visited.
+// erase removes op, which is dead, and the ops of its regions from the graph, with their uses of
+// values. It puts the ops that make their operands on w, unless two or more other ops still use
+// these. This imitates MLIR's driver, which runs Shardy's propagation: it erases an op without uses
+// when it visits it, so an op whose users are all dead stays until these were visited.
 func (g *graph) erase(op *ir.Op, w *worklist) {
 	for _, r := range op.Regions {
 		for inner := range r.Backward() {

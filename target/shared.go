@@ -98,8 +98,8 @@ func sharedKind(op *ir.Op) int {
 	return slices.IndexFunc(sharedKinds, func(e ir.Emitted) bool { return e.Kind == op.Kind })
 }
 
-// PlaceOf names an op in errors: by its kind and, if known, its layer or line, such as
-// "stablehlo.all_reduce at d1/dot".
+// PlaceOf names an op in errors: by its kind, and its layer or line, such as "stablehlo.all_reduce
+// at d1/dot".
 func PlaceOf(op *ir.Op) string {
 	if where := op.Loc.String(); where != "" {
 		return op.FullName() + " at " + where

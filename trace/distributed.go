@@ -211,7 +211,7 @@ var reducers = map[compute.ReduceOpType]reducer{
 // AllReduce reduces each operand over the devices of each of groups, lists of device numbers,
 // element by element, and returns the results in the order of operands. reduction is a sum, a
 // product, a maximum or a minimum. It fails unless the graph is written for one device: in other
-// graphs the compiler inserts the collectives.
+// graphs the compiler inserts the collectives. A device may be in one group only, and only once.
 func (f *function) AllReduce(operands []compute.Value, reduction compute.ReduceOpType, groups [][]int) ([]compute.Value, error) {
 	e := f.begin("AllReduce")
 	if f.b.dist == nil || !f.b.dist.perDevice {

@@ -122,7 +122,8 @@ func (e *emitter) op(kind ir.OpKind, attrs ir.Attrs, operands ...*ir.Value) *ir.
 }
 
 // ops appends an op of the given kind with attributes, regions and operands, whose result types are
-// inferred, and returns its results; nil after an error. What does not fit fails e.
+// inferred, and returns its results; nil after an error. Operands, attributes or regions that do
+// not fit fail e.
 func (e *emitter) ops(kind ir.OpKind, attrs ir.Attrs, regions []*ir.Block, operands ...*ir.Value) []*ir.Value {
 	if e.err != nil {
 		return nil

@@ -24,14 +24,13 @@ type attention struct {
 }
 
 // FusedScaledDotProductAttention implements compute.FusedOps. A mask of rank 4 has the axes of the
-// layout's scores: [batch, heads, seqLen, kvLen] or [batch, seqLen, heads, kvLen]. A mask of rank 3
-// is [batch, seqLen, kvLen], one of rank 2 [seqLen, kvLen]. A bias is [batch, heads, seqLen, kvLen]
-// in both layouts, without the first axes if it has fewer. Axes may have size 1. A query that all
-// is masked for, or that is longer than QuerySeqLen, gets zeros. QuantizedMatmuls is ignored, as
-// package compute allows. There are no states: GoMLX takes the gradient of its parts.
-//
-// Floats of 16 bits are refused. GoMLX's tests demand a gradient operation of a backend that takes
-// them; but that operation would leave out the gradient of a bias.
+// layout's scores, [batch, heads, seqLen, kvLen] or [batch, seqLen, heads, kvLen]; one of rank 3 is
+// [batch, seqLen, kvLen], one of rank 2 [seqLen, kvLen]. Booleans say what a query attends to; a
+// mask of numbers is added to the scores. A bias is [batch, heads, seqLen, kvLen] in both layouts,
+// without the first axes if it has fewer. Axes may have size 1. A query that all is masked for, or
+// beyond QuerySeqLen, gets zeros. QuantizedMatmuls is ignored, and there are no states: GoMLX takes
+// the gradient of its parts. Floats of 16 bits are refused, because GoMLX's tests then demand a
+// gradient operation, which would leave out the gradient of a bias.
 func (s fused) FusedScaledDotProductAttention(query, key, value compute.Value, layout compute.AttentionAxesLayout,
 	options *compute.ScaledDotProductAttentionConfig) (output compute.Value, statesForVJP []compute.Value, err error) {
 	e := s.f.begin("FusedScaledDotProductAttention")

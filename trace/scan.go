@@ -38,8 +38,8 @@ type ScanBody func(carry, xs []*graph.Node) (next, ys []*graph.Node)
 
 // Scan runs body for each index along the first dimension of the xs. Like jax.lax.scan, it returns
 // the carry of the last step, and the ys of all steps, stacked along a new first dimension. It
-// panics for wrong arguments, and in graphs that are no recordings. The recording is one loop,
-// however many steps there are:
+// panics for wrong arguments, and in graphs that are no recordings. Unless Unroll is set or there
+// is only one step, the recording is one loop:
 //
 //	next, ys = scan(init, xs)    =>    %1:3 = while(i = 0, carry = init, ys = zeros) …
 //

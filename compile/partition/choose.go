@@ -140,9 +140,9 @@ func (p *partitioner) buildLocalWith(c *strategy, attrs ir.Attrs, operands []*ir
 }
 
 // choose returns a strategy for op by rule, the sharding rule that r gives it. That is the one that
-// the search for a whole group has chosen, if there is one, or else the best of those that
-// suggestedAssignments gives, as they are and without the last axis of one factor. A strategy that
-// is free ends the search.
+// a dry run has chosen in the same situation, if a search has made one. Otherwise it is the best of
+// those that suggestedAssignments gives, as they are and without the last axis of one factor. A
+// suggested one that is free ends the search.
 func (p *partitioner) choose(r *factorRule, op *ir.Op, rule *factor.Rule) *strategy {
 	if n := p.node(r, op); n != nil {
 		if c := p.chosenStrategy(n); c != nil {
@@ -342,7 +342,8 @@ func (c *strategy) bitFlops() int {
 	return n
 }
 
-// isFree reports whether the strategy moves nothing.
+// isFree reports whether the strategy moves nothing: neither operands nor results, nor anything
+// inside of the op.
 func (c *strategy) isFree() bool {
 	return c.moves.transfer == 0 && c.steps == 0 && c.within.transfer == 0
 }

@@ -239,7 +239,8 @@ func (v *valueNode) copiesFor(n *opNode) {
 	}
 }
 
-// evaluationOf returns the evaluation of n for r.inputs.
+// evaluationOf returns the evaluation of n for r.inputs: the outcome, the frame that each of its
+// moves is made in, and the costs of all runs together.
 func (r *dryRun) evaluationOf(n *opNode) evaluation {
 	o := r.outcomeOf(n)
 	out := evaluation{outcome: o, sources: slices.Clone(r.sources), spent: o.own.times(n.at.runs)}
@@ -296,8 +297,9 @@ func (r *dryRun) newOutcome(n *opNode) *outcome {
 	return o
 }
 
-// moveTo makes operand number operand of n available in sharding want: unless the operand has such
-// a copy, it adds the cheapest move to the outcome o, and the copy that results.
+// moveTo makes operand number operand of n available in sharding want. It adds the cheapest move,
+// and the copy that results, to the outcome o, unless the operand has such a copy or can be made in
+// any sharding.
 func (r *dryRun) moveTo(o *outcome, n *opNode, operand int, want *layout.Sharding) {
 	v := n.operands[operand]
 	if len(v.copies) > 0 && v.copies[0].sharding == want {

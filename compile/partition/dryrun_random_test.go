@@ -21,7 +21,8 @@ import (
 	"github.com/gospmd/gospmd/sharding"
 )
 
-// counted are op kinds: an evaluator counts all bytes that these ops send.
+// counted are the op kinds of the random programs, each as many times as it should be likely: an
+// evaluator counts all bytes that these ops send.
 var counted = []ir.OpKind{
 	ir.OpWhile, ir.OpWhile, ir.OpWhile, ir.OpWhile, ir.OpTranspose, ir.OpAdd, ir.OpDotGeneral, ir.OpDotGeneral,
 	ir.OpConvolution, ir.OpConvolution, ir.OpBroadcastInDim, ir.OpConcatenate, ir.OpDynamicSlice, ir.OpDynamicUpdateSlice, ir.OpTanh,
@@ -54,8 +55,8 @@ func newRevision(seed uint64, m *ir.Module) *revision {
 	return r
 }
 
-// revise gives one to three random sets of values, each with one common sharding, another sharding
-// at random.
+// revise gives one to three random sets of values another sharding, a random one for all values of
+// a set.
 func (r *revision) revise() {
 	for range 1 + r.rng.IntN(3) {
 		set := r.sets[r.rng.IntN(len(r.sets))]
@@ -73,8 +74,8 @@ func (r *revision) revise() {
 	}
 }
 
-// Costs after a change are equal to those of a first dry run, whether changes were committed or
-// rolled back. The bytes are equal to the bytes that the partitioned program sends.
+// A dry run after random changes of shardings has the costs that a new evaluator finds, and after a
+// rollback those of before. The bytes are those that the partitioned program sends.
 func TestRevisedCosts(t *testing.T) {
 	inside, outside := 0, 0
 	for seed := range longtest.Pick[uint64](40, 2000) {

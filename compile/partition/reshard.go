@@ -15,8 +15,9 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// reshard builds the steps of a plan for v, and returns the last value. reduce is the kind of op
-// that combines partial results, such as add.
+// reshard builds the steps of a plan for v, and returns the last value, v itself for a plan without
+// steps. reduce is the kind of op that combines partial results, such as add. A tensor without
+// elements is moved without communication.
 func (b *builder) reshard(v *ir.Value, plan reshard.Steps, reduce ir.OpKind) *ir.Value {
 	why := b.why
 	defer b.reason(why)
@@ -37,8 +38,8 @@ func (b *builder) reshard(v *ir.Value, plan reshard.Steps, reduce ir.OpKind) *ir
 	return v
 }
 
-// InSteps returns the reason of a collective that is only one of several steps to a value. why
-// says why the value is needed.
+// InSteps returns the reason of a collective that is only one of several steps to a value. why says
+// why the value is needed; it may be such a reason already, and stays as it is then.
 func InSteps(why string) string {
 	const mark = ", in steps"
 	return strings.TrimSuffix(why, mark) + mark
@@ -226,7 +227,7 @@ func (b *builder) takeFrom(block, number *ir.Value, s reshard.Step) (taken, insi
 	return taken, inside
 }
 
-// take returns the elements of v at the indices at, a tensor, of dimension d: a gather of whole
+// take returns v with dimension d replaced by the indices at of it, a vector: a gather of whole
 // slices. Indices outside of the dimension are clamped.
 func (b *builder) take(v *ir.Value, d int, at *ir.Value) *ir.Value {
 	sizes := slices.Clone(v.Type.Dims)

@@ -53,8 +53,9 @@ func (p *partitioner) addBorder(v *ir.Value, d, size int) *ir.Value {
 }
 
 // start returns the index at which a window of size elements begins in the device's shard, which
-// has a border of size elements along dimension d. index is where the window begins in the global
-// dimension, which has total elements: a scalar or a tensor, of any integer type.
+// has a border of size elements on both sides along dimension d. A window that does not reach into
+// the shard is placed in a border. index is where the window begins in the global dimension, which
+// has total elements: a scalar or a tensor, of any integer type.
 func (p *partitioner) start(index *ir.Value, s *layout.Sharding, d, total, size int) *ir.Value {
 	index = p.bound(index, total-size)
 	local := localSize(s, d, total)

@@ -313,7 +313,8 @@ func (g *bitMaker) spread(v *ir.Value, dims []int) *ir.Value {
 	return g.BroadcastInDim(v, all, v.Type.WithDims(dims))
 }
 
-// narrow converts bits, which are unsigned integers of 32 or 64 bits, to elements of dtype.
+// narrow returns elements of dtype that have the low bits of bits, unsigned integers of 32 or 64
+// bits. No value is converted: a float has these bits.
 func (g *bitMaker) narrow(bits *ir.Value, dtype dtypes.DType) *ir.Value {
 	unsigned := bitsOf[dtype.Bits()]
 	if n := unsigned.Bits(); n < 32 {
@@ -347,7 +348,7 @@ func (g *bitMaker) words(state ...*ir.Value) *ir.Value {
 }
 
 // threefry returns the two words of Threefry-2x32 with 20 rounds for the counter x0, x1, which may
-// have any shape. The key k0, k1 is two scalars.
+// have any shape. The key k0, k1 is two scalars. All have 32 bits.
 func (g *bitMaker) threefry(k0, k1, x0, x1 *ir.Value) (*ir.Value, *ir.Value) {
 	rotations := [2][4]int{{13, 15, 26, 6}, {17, 29, 16, 24}}
 	keys := [3]*ir.Value{k0, k1, g.applyNumber(ir.OpXor, g.Xor(k0, k1), 0x1bd11bda)}

@@ -64,7 +64,9 @@ func isAlike(op *ir.Op) bool {
 	return true
 }
 
-// windowScattered shards the source like the operand.
+// windowScattered partitions a select_and_scatter: its source is sharded like its operand, and
+// devices fetch elements and source elements from neighbours. A dimension whose windows are not
+// trivial is sharded only if reachOf knows their reach and isAlike holds for the op.
 var windowScattered = &factorRule{
 	factors: func(op *ir.Op) *factor.Rule {
 		list := scatterSlidings(op)

@@ -175,7 +175,8 @@ func convSlidings(op *ir.Op) []sliding {
 	return out
 }
 
-// reversals returns, for each spatial dimension, whether the windows are reversed.
+// reversals returns, for each spatial dimension, whether the windows of op, a convolution, are
+// reversed: false where op does not say so.
 func reversals(op *ir.Op) []bool {
 	if b, ok := op.Attrs.Get("window_reversal").(ir.Bools); ok {
 		return b
@@ -254,7 +255,8 @@ func spatialDim(op *ir.Op, r *factor.Rule, f int) (i int, positions bool) {
 }
 
 // convPart returns which input elements each device needs in spatial dimension i of a convolution,
-// for strategy c. ok is false if c does not shard the dimension.
+// for strategy c: what positions returns if c shards the kernel there, and otherwise what windows
+// returns. ok is false where theirs is, and if c does not shard the dimension.
 func convPart(p *partitioner, c *strategy, i int) (out part, ok bool) {
 	d := c.op.Convolution().DimensionNumbers().InputSpatial[i]
 	axes := c.operands[0].Dims[d].Axes

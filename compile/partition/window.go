@@ -139,8 +139,9 @@ func floorDiv(a, b int) int {
 // ceilDiv returns ⌈a/b⌉ for b > 0.
 func ceilDiv(a, b int) int { return -floorDiv(-a, b) }
 
-// mask replaces padding in v, the shard of a tensor with the given dimensions and the sharding s.
-// It does so in the dimensions that in lists; fill makes the scalar that replaces the padding.
+// mask returns v, the shard of a tensor with the given dimensions and the sharding s, with its
+// padding replaced in those dimensions that in lists. fill makes the scalar that replaces the
+// padding; it is not called if there is none, and the result is v.
 func (p *partitioner) mask(v *ir.Value, s *layout.Sharding, dims []int, in []int, fill func() *ir.Value) *ir.Value {
 	var inside *ir.Value
 	for _, d := range in {

@@ -116,8 +116,8 @@ func (w *walk) axes(ids string) []mesh.AxisRef {
 }
 
 // resizeBlocks adds the step that changes the length of each device's block of dimension d to the
-// length to: a Pad or a Trim if the dimension is not sharded, and otherwise a HaloExchange. list
-// has the sub-axes that shard the dimension.
+// length to: a Pad or a Trim if the dimension is not sharded, and otherwise a HaloExchange. It adds
+// none if blocks have that length. list has the sub-axes that shard the dimension.
 func (w *walk) resizeBlocks(d int, list string, to int) {
 	from := w.local[d]
 	if from == to {

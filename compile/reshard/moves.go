@@ -170,7 +170,7 @@ func (sp *stateSpace) lastResorts(s state, visit func(move)) {
 }
 
 // orders calls visit for the shardings that a permutation can make of s, except s itself: all that
-// have the same number of parts of each dimension.
+// have the same number of parts of each dimension, and are unreduced over the same sub-axes.
 func (sp *stateSpace) orders(s state, visit func(state)) {
 	rank := s.rank()
 	var fill func(d int, out state)

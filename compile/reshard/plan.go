@@ -39,9 +39,9 @@ func Plan(from, to *layout.Sharding, t Tensor) (Steps, error) {
 	return s.steps(t), nil
 }
 
-// Planner plans as the function Plan does, and keeps the plans. If the number of devices divides
-// every dimension, sizes only scale the bytes that each path sends and holds, so the cheapest path
-// is the same for all such tensors.
+// Planner plans as the function Plan does. If the number of devices divides every dimension, it
+// keeps the plan for other such tensors: sizes only scale the bytes that each path sends and holds,
+// so the cheapest path is the same for all of them.
 //
 // It identifies a sharding by its address, so a sharding that was passed to it must not change. The
 // zero Planner is ready to use.
@@ -256,8 +256,8 @@ func (a solution) steps(t Tensor) Steps {
 	return mergeSteps(a.problem.subAxes.mesh, w.record.steps)
 }
 
-// mergeSteps returns the steps with neighbouring slices of one dimension as one, and so
-// neighbouring reduce-scatters. Their axes on m are joined and their bytes added.
+// mergeSteps returns the steps with neighbouring slices of one dimension as one, and likewise
+// neighbouring reduce-scatters of one dimension. Their axes on m are joined and their bytes added.
 func mergeSteps(m *mesh.DeviceMesh, steps Steps) Steps {
 	var out Steps
 	for _, s := range steps {

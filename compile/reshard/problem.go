@@ -203,7 +203,8 @@ func isLarge(m *mesh.DeviceMesh) bool {
 	return n > fewParts
 }
 
-// maxVisited returns the number of states that a search may visit.
+// maxVisited returns the largest number of states that a search on the mesh m may visit: fewer if m
+// is large.
 func maxVisited(m *mesh.DeviceMesh) int {
 	if isLarge(m) {
 		return fewestVisited

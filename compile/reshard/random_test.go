@@ -17,8 +17,8 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// randomMesh returns a random mesh of one to three axes, x, y and z, with at most that many
-// devices.
+// randomMesh returns a random mesh of one to three axes, called x, y and z, with at most the given
+// number of devices. Axes may have size 1.
 func randomMesh(rng *rand.Rand, most int) *mesh.DeviceMesh {
 	for {
 		shape := make([]int, 1+rng.IntN(3))

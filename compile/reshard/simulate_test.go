@@ -52,7 +52,8 @@ func (b buffer) offset(index []int) int {
 	return at
 }
 
-// window returns size indices of dimension d, beginning at start. Elements outside of b are fill.
+// window returns a copy of b in which dimension d has size indices: those from start on. Elements
+// outside of b, also before it, are fill.
 func (b buffer) window(d, start, size, fill int) buffer {
 	dims := slices.Clone(b.dims)
 	dims[d] = size
