@@ -68,7 +68,8 @@ func (v *Value) annotationName() string {
 	return ", annotated"
 }
 
-// runsText lists the runs: those that compute the value, then the copies.
+// runsText lists the runs in their order, with "; then as " between them. Without runs it is
+// "nothing".
 func runsText(runs []Run) string {
 	if len(runs) == 0 {
 		return "nothing"
