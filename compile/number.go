@@ -165,5 +165,5 @@ var (
 	notAFloat    = math.NaN() // sameFloat finds it equal to no float
 )
 
-// sameFloat reports whether a and b are equal and have the same sign.
+// sameFloat reports whether a and b are equal and have the same sign. NaN is the same as no number.
 func sameFloat(a, b float64) bool { return a == b && math.Signbit(a) == math.Signbit(b) }
