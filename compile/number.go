@@ -148,7 +148,8 @@ func uniformElement(d *ir.Dense) (element, bool) {
 	return n.get(d.Data, 0), true
 }
 
-// isUniform reports whether all elements of d have the same bits; false if there are none.
+// isUniform reports whether all elements of d have the same bits: true for a splat, and otherwise
+// false if there are no elements.
 func isUniform(d *ir.Dense) bool {
 	if d.Splat || d.Type.Size() == 1 {
 		return true

@@ -94,7 +94,8 @@ func isReadBySlices(op *ir.Op) bool {
 	return elements > 0 && elements <= op.Result().Type.Size()
 }
 
-// sinkInto replaces slice, a slice of the result of op, by op of a slice of its operand i.
+// sinkInto replaces slice, a slice of the result of op, by op of a slice of its operand i. The
+// other operands are scalars, or have equal elements (isSame) and become smaller ones.
 func sinkInto(slice, op *ir.Op, i int) {
 	dims := slice.Result().Type.Dims
 	b := ir.Builder{Loc: slice.Loc}

@@ -80,8 +80,8 @@ func fold(r *ir.Rewriter, op *ir.Op) *ir.Value {
 	return nil
 }
 
-// foldCompare returns the constant result of op, a comparison of constants; nil for a comparison of
-// floats in total order.
+// foldCompare returns the constant result of op, a comparison of constants. It returns nil if
+// foldElements does, and for floats in total order.
 func foldCompare(r *ir.Rewriter, op *ir.Op) *ir.Value {
 	n := numberOf(op.Operands[0].Type.DType)
 	if op.Compare().CompareType() == "TOTALORDER" {

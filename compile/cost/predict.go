@@ -181,7 +181,7 @@ func (p *predictor) block(b *ir.Block) Prediction {
 }
 
 // kernel predicts one run of k: the larger of the times of computing and of memory traffic; for a
-// loop, a branch or a collective its own prediction.
+// loop, a branch, a collective, or a move between device and host, its own prediction.
 func (p *predictor) kernel(k kernel) Prediction {
 	switch {
 	case k.op.Kind == ir.OpWhile:
