@@ -81,7 +81,7 @@ func (c *Checkpoint) openFile(name string) (t *table, sum uint32, err error) {
 	return t, sum, nil
 }
 
-// Close closes the files.
+// Close closes the files, and returns all errors, joined. The tensors of c cannot be read any more.
 func (c *Checkpoint) Close() error {
 	var errs []error
 	for _, f := range c.files {

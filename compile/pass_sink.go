@@ -63,8 +63,8 @@ func slicedOperand(op *ir.Op) int {
 	return sliced
 }
 
-// isSame reports whether all elements of v are known to be the same: it is a constant, or a
-// broadcast of one element.
+// isSame reports whether all elements of v are known to be the same: it is a splat constant, or a
+// broadcast of a scalar, without a sharding.
 func isSame(v *ir.Value) bool {
 	def := v.Def()
 	switch {

@@ -40,7 +40,8 @@ func unitAxes(f *ir.Func) {
 //
 //	%0 = abs %x  (%x is [{"data"}, {}])    =>    %0 = abs %x {[{"data"}, {}]}
 //
-// On one device all values are replicated.
+// It records the annotated values, and in the trail what propagation found. On one device it does
+// nothing.
 func propagate(c *compilation) error {
 	if c.hasOneDevice() {
 		return nil

@@ -77,7 +77,8 @@ func (c *candidate) rules() []layout.Rule {
 	return out
 }
 
-// groups holds the classes of the tensors that rules can name, the largest first.
+// groups holds the classes of the tensors that rules can name, in each list those with the most
+// conflicts first; among equals, the largest.
 type groups struct {
 	mesh    *mesh.DeviceMesh
 	classes []*class // one for each template and annotation
