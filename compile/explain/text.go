@@ -81,7 +81,7 @@ func runsText(runs []Run) string {
 	return strings.Join(parts, "; then as ")
 }
 
-// String returns the local shape and the layout of r, and the op that makes it.
+// String returns the local shape and the layout of r, its name, and the op that makes it.
 func (r Run) String() string {
 	layout := ""
 	if r.Sharding != nil {

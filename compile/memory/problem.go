@@ -38,8 +38,8 @@ type value struct {
 	size  int // of the operand itself, in bytes
 }
 
-// crosses reports whether the value has a gap: a time without a use between two uses, for which it
-// may be freed.
+// crosses reports whether the value has a gap: a time without a use before its last uses, in which
+// it may be freed.
 func (v *value) crosses() bool { return len(v.late) > 0 }
 
 // problem is a function whose memory is to be bounded, without its ops: the search reads only this.
