@@ -32,7 +32,8 @@ type Async struct {
 
 // Save copies the tensors to the host's memory, and calls write with the copies behind its caller.
 // It returns when the copies are made: the tensors may change or be donated then. write has a
-// context that does not end with ctx.
+// context that does not end with ctx. It must not keep the copies: the next save overwrites them.
+// The next Save, Wait or Close returns write's error.
 //
 // Before that, Save waits for the save before. If that one has failed, Save returns its error and
 // saves nothing: call it again.
@@ -157,7 +158,8 @@ func (s *Store) Close() error {
 	return s.async.Close()
 }
 
-// settle waits for a checkpoint that is being written.
+// settle waits for a checkpoint that is being written. The error of that save stays, for the next
+// method that returns it.
 func (s *Store) settle() {
 	s.async.mu.Lock()
 	defer s.async.mu.Unlock()

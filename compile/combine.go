@@ -16,8 +16,8 @@ import (
 )
 
 // combineReduces merges independent all_reduces into one variadic all_reduce, if they have the same
-// axes, reduction and element type. It merges reduce_scatters likewise, if they also have the same
-// dimension:
+// axes, in any order, the same reduction and the same element type. It merges reduce_scatters
+// likewise, if their axes have the same order and they have the same dimension:
 //
 //	%2 = spmd.all_reduce %0 axes={"x"}
 //	%3 = spmd.all_reduce %1 axes={"x"}   =>   %2:2 = spmd.all_reduce %0, %1 axes={"x"}

@@ -185,8 +185,9 @@ func (c *combiner) dependenciesIn(window []int) []bitSet {
 }
 
 // reorder puts the ops of the block in another order: the ops that use a set come behind it, and
-// each op behind what it needs. It calls place with the members of each set of two or more, which
-// appends them, or one op for all, to the block.
+// each op behind what it needs. A set of all_gathers takes the place of its first member if it can,
+// any other set that of its last one. reorder calls place with the members of each set of two or
+// more, which appends them, or one op for all, to the block.
 func (c *combiner) reorder(sets []*opSet, place func(members []*ir.Op)) {
 	// A node is a set or any other op. Its number is the index of its last op. Nodes are ordered by
 	// rank: a set of sums has the rank of its last member, because sums are needed late; a set of

@@ -144,8 +144,8 @@ type compilation struct {
 	diagnostics []program.Diagnostic
 }
 
-// run runs those passes of list that the options ask for, in order, up to the first error, or until
-// the context ends.
+// run runs those passes of list that the options ask for, in order. The first error ends it. So
+// does the end of the context, whose cause is then the error.
 func (c *compilation) run(list []pipelinePass) error {
 	p := pass.Pipeline[*compilation]{Module: func(c *compilation) *ir.Module { return c.module }, Debug: c.options.Debug,
 		Stopped: func() error { return context.Cause(c.ctx) }}

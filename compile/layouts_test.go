@@ -102,8 +102,8 @@ func randomMesh(rng *rand.Rand) *mesh.DeviceMesh {
 	return m
 }
 
-// randomSharding returns a random sharding on m of a tensor with that rank. Each axis, or a
-// sub-axis of it, shards some dimension or none.
+// randomSharding returns a random sharding on m of a tensor with that rank. Each axis shards some
+// dimension or none. Of an axis of 8, one or two sub-axes may do so instead.
 func randomSharding(rng *rand.Rand, m *mesh.DeviceMesh, rank int) *layout.Sharding {
 	s := layout.Replicated(m, rank)
 	for _, k := range rng.Perm(len(m.Axes())) {

@@ -183,7 +183,8 @@ func TestMemoryLimitToTheBit(t *testing.T) {
 }
 
 // loopedStep returns the text of a module that runs three training steps in a loop. The network has
-// the given number of layers, each a product and a tanh.
+// the given number of layers, each a product and a tanh. main gets the batch x, 128x16, and a 16x16
+// weight for each layer, w1, w2, …; its results are the weights after the steps.
 func loopedStep(layers int) string {
 	const x, w = "tensor<128x16xf32>", "tensor<16x16xf32>"
 	var params, start, carried, types, body strings.Builder

@@ -148,7 +148,8 @@ func uniformElement(d *ir.Dense) (element, bool) {
 	return n.get(d.Data, 0), true
 }
 
-// isUniform reports whether all elements of d have the same bits; false if there are none.
+// isUniform reports whether all elements of d have the same bits: true for a splat, and otherwise
+// false if there are no elements.
 func isUniform(d *ir.Dense) bool {
 	if d.Splat || d.Type.Size() == 1 {
 		return true
@@ -165,5 +166,5 @@ var (
 	notAFloat    = math.NaN() // sameFloat finds it equal to no float
 )
 
-// sameFloat reports whether a and b are equal and have the same sign.
+// sameFloat reports whether a and b are equal and have the same sign. NaN is the same as no number.
 func sameFloat(a, b float64) bool { return a == b && math.Signbit(a) == math.Signbit(b) }

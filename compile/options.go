@@ -105,7 +105,8 @@ type Options struct {
 	// the Program a warning. nil has no rules. They need the partitioner SPMD.
 	MemoryPolicies *memory.Policies
 	// Cache keeps Programs for later calls, also of other processes. Get it from
-	// runtime.Client.CompilationCache. If it is nil, or if Debug is set, each call compiles.
+	// runtime.Client.CompilationCache. If it is nil, or if Debug or GOSPMD_DEBUG is set, each call
+	// compiles.
 	Cache cache.Cache
 	// Debug dumps the module after passes and switches passes off. If it is not set, the
 	// environment variable GOSPMD_DEBUG is used.

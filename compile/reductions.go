@@ -12,8 +12,8 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// mergeReduces merges two all_reduces over different axes into one, if the second is the only use
-// of the first:
+// mergeReduces merges two all_reduces of one value, by the same reduction over different axes, into
+// one, if the second is the only use of the first:
 //
 //	%1 = spmd.all_reduce %0 axes={"x":(1)2}
 //	%2 = spmd.all_reduce %1 axes={"x":(2)2}   =>   %2 = spmd.all_reduce %0 axes={"x"}

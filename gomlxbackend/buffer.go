@@ -111,9 +111,9 @@ func (b *Buffer) Data() (any, error) {
 	return nil, fmt.Errorf("gospmd: Data: a buffer is sharded over devices and has no memory in common with the host: use ToFlatData")
 }
 
-// CopyToDevice returns a copy of the buffer on the device, which the caller owns. On the same
-// device it is made there; a copy to another device goes through the host. It fails if the buffer
-// is finalized or the device unknown.
+// CopyToDevice returns a copy of the buffer on the device, which the caller owns. The tensor is
+// copied on the devices if it is there already. With devices=N it always goes through the host. A
+// finalized buffer and an unknown device are errors.
 func (b *Buffer) CopyToDevice(device compute.DeviceNum) (compute.Buffer, error) {
 	if err := b.backend.check(device); err != nil {
 		return nil, err

@@ -67,7 +67,7 @@ func (e *Executable) Outputs() []shapes.Shape {
 	return shapesOf(types)
 }
 
-// Finalize frees the programs, when the runs that were started have ended.
+// Finalize frees the programs, when the runs that were started have ended. Later runs are errors.
 func (e *Executable) Finalize() {
 	e.mu.Lock()
 	defer e.mu.Unlock()

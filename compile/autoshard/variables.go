@@ -154,7 +154,8 @@ func (s *search) withAxis(from *layout.Sharding, d int, axis mesh.AxisRef) *layo
 	})
 }
 
-// dimAxes returns the axes of each dimension of s.
+// dimAxes returns the axes of each dimension of s. Only the outer slice is new: the caller must not
+// change the inner ones.
 func dimAxes(s *layout.Sharding) [][]mesh.AxisRef {
 	out := make([][]mesh.AxisRef, len(s.Dims))
 	for d := range s.Dims {

@@ -102,7 +102,8 @@ func (m *Machine) Identity() string {
 func (m *Machine) HasScale() bool { return m.MemoryBandwidth > 0 }
 
 // Validate returns an error if m cannot describe the devices of dm: a figure that is not positive,
-// an axis that dm does not have, or a machine that was made for another mesh.
+// an axis that dm does not have, or a machine that was made for another mesh. Latencies, Memory,
+// MemoryBandwidth and Exact may be 0.
 func (m *Machine) Validate(dm *mesh.DeviceMesh) error {
 	positive := func(what string, x float64) error {
 		if x > 0 && !math.IsInf(x, 1) {

@@ -56,7 +56,8 @@ type LinkTime struct {
 	Seconds float64 `json:"seconds"`
 }
 
-// Name returns the name of the link, with its axes.
+// Name returns the name of the link, with its axes: such as "ICI along data", or "PCIe to the host"
+// if it has no axes. A link without a kind is named "link".
 func (l LinkTime) Name() string {
 	kind := l.Kind
 	if kind == "" {
@@ -109,7 +110,8 @@ func (m *Machine) sum(dm *mesh.DeviceMesh, f *ir.Func, runs func(times) int) (n 
 	return n
 }
 
-// bound returns the name of the largest time in p.
+// bound returns what takes the longest time in p: "compute", "memory", or the name of a link. Of
+// equal times it is the first of these.
 func (p *Prediction) bound() string {
 	name, most := "compute", p.Compute
 	if p.Memory > most {
@@ -180,7 +182,7 @@ func (p *predictor) block(b *ir.Block) Prediction {
 }
 
 // kernel predicts one run of k: the larger of the times of computing and of memory traffic; for a
-// loop, a branch or a collective its own prediction.
+// loop, a branch, a collective, or a move between device and host, its own prediction.
 func (p *predictor) kernel(k kernel) Prediction {
 	switch {
 	case k.op.Kind == ir.OpWhile:

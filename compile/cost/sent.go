@@ -10,7 +10,7 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// Kind is a kind of collective.
+// Kind is a kind of collective: the name of its op in the spmd dialect, such as "all_reduce".
 type Kind string
 
 // Kinds returns all kinds, in the order of the table of collectives in package ir.

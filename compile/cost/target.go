@@ -151,12 +151,12 @@ func disjointAxes(axes []mesh.AxisRef) []mesh.AxisRef {
 
 // link returns the link of a group of devices that sends one collective.
 //
-// If the group is a box, it uses all levels that it extends over. It uses the axes of a torus at
-// the same time. On a farther level it uses as many links as it has devices in a nearer group,
-// because each device has its own link: eight GPUs of a host send through eight adapters (NCCL, and
-// Austin et al., How To Scale Your Model, 2025, chapters 3 and 12). The slowest level determines
-// the bandwidth; the latencies of the levels are added. A group of one device has an infinite
-// bandwidth.
+// If the group is a box, it uses all levels that it extends over, and the axes of a torus at the
+// same time. On a farther level it uses as many links as it has devices in a nearer group, because
+// each device has its own link: eight GPUs of a host send through eight adapters (NCCL, and Austin
+// et al., How To Scale Your Model, 2025, chapters 3 and 12). The slowest level determines the
+// bandwidth; the latencies are added. Another group has the link of a ring (ringLink). A single
+// device has an infinite bandwidth.
 func (g *grid) link(group []int) Link {
 	if len(group) == 1 {
 		return Link{Bandwidth: math.Inf(1)}

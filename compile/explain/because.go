@@ -126,8 +126,8 @@ func (s Step) saving() string {
 	return fmt.Sprintf("a device saves %s a run, as is predicted (%s)", saved, strings.Join(parts, ", "))
 }
 
-// choiceReasons says why the op that computes the value does so in another layout than want; nil if
-// it does not.
+// choiceReasons says why the op that computes the value, in the first of its Runs, does so in
+// another layout than want; nil if it does not, or if want is nil. The value must have a run.
 func (v *Value) choiceReasons(want *layout.Sharding) []Reason {
 	run := v.Runs[0]
 	if run.Sharding == nil || want == nil || sameLayout(run.Sharding, want) {

@@ -225,8 +225,8 @@ func (e *Explanation) addRuns(values []*Value) {
 	}
 }
 
-// sortRuns sorts the runs: those that compute the value come first. Of several copies in one layout
-// it keeps only the first.
+// sortRuns sorts the runs: those that compute the value come first. Of several in one layout it
+// keeps only the first.
 func sortRuns(runs []Run) (out []Run) {
 	slices.SortStableFunc(runs, func(a, b Run) int {
 		switch {
@@ -296,7 +296,8 @@ func (v *Value) Conflicts() []sharding.Loss {
 	return v.subject.Losses()
 }
 
-// sameLayout reports whether two shardings of a tensor put the same data on each device.
+// sameLayout reports whether two shardings of a tensor put the same data on each device. nil is the
+// same only as nil.
 func sameLayout(a, b *layout.Sharding) bool {
 	if a == nil || b == nil {
 		return a == b

@@ -74,7 +74,8 @@ func (p *Policies) Set(key string, action program.Action) error {
 	return nil
 }
 
-// Err returns all errors that Set has returned so far, joined.
+// Err returns all errors that Set has returned so far, joined; nil if there are none, and for a nil
+// p.
 func (p *Policies) Err() error {
 	if p == nil {
 		return nil
@@ -117,8 +118,8 @@ func (p *Policies) String() string {
 
 func (p *Policies) index(key string) int { return pathkey.Index(p.rules, keyOf, key) }
 
-// match returns the rule whose key matches the path of a layer; nil if none does. It returns an
-// error if two regular expressions match.
+// match returns the rule whose key matches the path of a layer; nil if none does. Scopes do not
+// count. It returns an error if two regular expressions match. p must not be nil.
 func (p *Policies) match(path string) (*policyRule, error) {
 	i, err := pathkey.Find(p.rules, keyOf, "layer", path)
 	switch {
@@ -193,8 +194,8 @@ func (s *regions) find(path string) (region, error) {
 }
 
 // backward returns the path of the layer whose gradient an op computes, from the op's path, such as
-// grad(net/b1) for net/b1. Package trace writes these paths. ok is false for ops of the forward
-// pass.
+// grad(net/b1) for net/b1. Package trace writes these paths. For ops of the forward pass ok is
+// false, and layer is the op's path itself.
 func backward(path string) (layer string, ok bool) {
 	layer, ok = strings.CutPrefix(path, "grad(")
 	for strings.HasPrefix(layer, "grad(") { // gradients of gradients

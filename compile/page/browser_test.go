@@ -39,16 +39,16 @@ type tab struct {
 	console <-chan string
 }
 
-// open shows a page in a browser, and waits for the rows of its list of ops; hash is the part of
-// its address after the #. It skips the test without a browser.
+// open shows a page in a browser, and waits for the rows of its list of ops. hash is the end of its
+// address, from the # on, such as #op=0, or "". It skips the test without a browser.
 func open(t *testing.T, html []byte, hash string) *tab {
 	t.Helper()
 	return openAndWait(t, html, hash, "#list .row")
 }
 
-// openAndWait opens the page html at the fragment hash in a browser, and waits until it has an
-// element for the selector. The page must write nothing to the console. It skips the test without a
-// browser; the browser is closed when the test ends.
+// openAndWait opens the page html in a browser, with hash at the end of its address as for open,
+// and waits until it has an element for the selector. The page must write nothing to the console.
+// It skips the test without a browser; the browser is closed when the test ends.
 func openAndWait(t *testing.T, html []byte, hash, selector string) *tab {
 	t.Helper()
 	path := needs.Tool(t, "chromium", browsers...)

@@ -107,7 +107,9 @@ func (p *Page) sortByGain() {
 }
 
 // rankFindings returns the findings with those of repeated layers merged into one, whose gains are
-// summed, the largest gains first. all is not changed.
+// summed. The text of such a finding has * for the numbers in which they differ, and how many they
+// are; if they are replicated inputs without names, it lists these. The findings with the most time
+// come first, then those with the most memory. all is not changed.
 func rankFindings(all []Finding) []Finding {
 	out := []Finding{}
 	index, keys, inputs := map[string]int{}, []string{}, [][]string{}

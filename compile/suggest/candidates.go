@@ -77,7 +77,8 @@ func (c *candidate) rules() []layout.Rule {
 	return out
 }
 
-// groups holds the classes of the tensors that rules can name, the largest first.
+// groups holds the classes of the tensors that rules can name, in each list those with the most
+// conflicts first; among equals, the largest.
 type groups struct {
 	mesh    *mesh.DeviceMesh
 	classes []*class // one for each template and annotation
@@ -222,9 +223,9 @@ func (g *groups) slotsAsWeights() (out []*candidate) {
 	return out
 }
 
-// siblingCandidates returns candidates that give a class the annotation of siblings: each
-// annotation that at least as many tensors of the class and its siblings have as have the class's
-// own.
+// siblingCandidates returns candidates that give a class of inputs the annotation of siblings: each
+// annotation that fits, and that at least as many tensors of the class and its siblings have as
+// have the class's own.
 func (g *groups) siblingCandidates() (out []*candidate) {
 	for _, c := range g.classes {
 		if c.role() == "" {

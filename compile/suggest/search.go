@@ -153,8 +153,9 @@ func shardingIn(f *ir.Func, t *tensor) *layout.Sharding {
 
 // follow adds the consequences of each candidate, and estimates the result. To find them, it
 // removes the annotations of the doubtful classes and propagates, which takes one of the estimates
-// that are left. The classes that get another sharding by this change together with the candidate.
-// It returns the error of estimate.
+// that are left. The classes that get another sharding by this change together with the candidate;
+// those that would be replicated stay. A candidate without consequences is left out. follow returns
+// the error of estimate.
 func (s *searcher) follow(list []*candidate) error {
 	others := doubtfulClasses(weightClasses(slices.Concat(s.groups.wider, s.groups.classes)))
 	var out []*candidate

@@ -134,7 +134,8 @@ func (s *Suggestions) String() string {
 	return b.String()
 }
 
-// time returns a figure that compares the times of two programs on one machine.
+// time returns a figure that compares the times of two programs on one machine: Seconds or, if they
+// are not known, Ops, at least 1.
 func (c Cost) time() float64 {
 	if c.Seconds > 0 {
 		return c.Seconds

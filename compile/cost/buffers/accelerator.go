@@ -17,7 +17,8 @@ import (
 
 func (m Model) accelerator() bool { return m == GPU || m == TPU }
 
-// native holds the ops that accelerators lower in another way than CPUs.
+// native has, for the kinds of ops that accelerators lower in another way than CPUs, the function
+// that does so. It is filled by init.
 var native map[ir.OpKind]func(*lowering, *ir.Op) []*node
 
 func init() { // lowering refers to native
@@ -122,8 +123,8 @@ func freeDims(t ir.Type, batch, contracted []int) (dims []int, n int) {
 	return dims, n
 }
 
-// scatterWindows lowers a select_and_scatter: to one instruction on TPUs, and to several on other
-// platforms.
+// scatterWindows lowers a select_and_scatter, and returns the node of its result: on TPUs it is one
+// instruction, on other platforms there are several.
 func (l *lowering) scatterWindows(op *ir.Op) []*node {
 	if l.model == TPU {
 		return l.kernel(op, l.operands(op.Operands)...)

@@ -55,8 +55,9 @@ var movers = map[ir.OpKind]bool{
 	ir.OpOptimizationBarrier: true,
 }
 
-// readNarrow reports whether each user of v rounds it to bf16, as products do, or passes it on to
-// ops that do, or only compares it (BFloat16Propagation in XLA).
+// readNarrow reports whether each user of v, an f32 value, rounds it to bf16, as products do,
+// passes it on to a result that is stored in bf16, or only compares it (BFloat16Propagation in
+// XLA). k.narrow must have the results of later ops already. Without users it is true.
 func (k *kept) readNarrow(v *ir.Value) bool {
 	for u := range v.Uses() {
 		switch {

@@ -17,8 +17,8 @@ import (
 // there are more, it is practically certain that one of them does not fuse.
 const maxBetween = 64
 
-// findOnce sets f.once for the nodes of g that would be computed more than once if they were fused
-// into all of their users.
+// findOnce sets f.once for the nodes of g that have several users and read several large operands,
+// but do not fuse into all of their users: fused into some, they would be computed more than once.
 func (f *fusion) findOnce(g *graph) {
 	for i := len(g.nodes) - 1; i >= 0; i-- {
 		n := g.nodes[i]

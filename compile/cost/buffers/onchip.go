@@ -52,8 +52,8 @@ func fetchedCopies(g *graph, temporary []*class, end int) []*class {
 	})
 }
 
-// traffic returns the number of bytes that the instructions of g have read and written up to each
-// time.
+// traffic returns the bytes that the instructions of g have read and written up to each time: by
+// time, from 0 to end, in half steps.
 func traffic(g *graph, end int) []int {
 	moved := make([]int, end+1)
 	for _, n := range g.runs {
