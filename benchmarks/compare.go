@@ -105,7 +105,9 @@ func quotient(a, b float64) float64 {
 	return a / b
 }
 
-// target is the largest ratio (our measurement by a peer's) that a quantity of a suite should have.
+// target says how large a quantity of a suite may be, as the ratio of our measurement by a peer's:
+// at most most, as the geometric mean over the models and meshes, or for each of them. If absolute
+// is set, it is about our measurement alone.
 type target struct {
 	suite, quantity string
 	ours, peer      string

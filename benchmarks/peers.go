@@ -79,8 +79,9 @@ func findPeer(name string) peer {
 	return peers[slices.IndexFunc(peers, func(p peer) bool { return p.name == name })]
 }
 
-// command returns the command that starts a worker, with these variables in addition to the
-// process' environment.
+// command returns the command that starts the worker of p, with the variables env and p.env in
+// addition to the process' environment. It is the older build for p before, this program for a
+// worker without a script, and otherwise Python with the script.
 func (c config) command(p peer, env []string) (*exec.Cmd, error) {
 	var cmd *exec.Cmd
 	switch {

@@ -153,8 +153,9 @@ func (s spreads) Len() int                         { return len(s.at) }
 func (s spreads) XY(i int) (x, y float64)          { return s.at[i].X, s.at[i].Y }
 func (s spreads) YError(i int) (low, high float64) { return s.errors[i].Low, s.errors[i].High }
 
-// reference draws a line at our step on one device with all cores, if it was measured. This is the
-// limit on a machine whose virtual devices share the cores.
+// reference draws a line over all meshes, so many, at the median of our step on one device with all
+// cores, if it was measured in the suite for the model. This is the limit on a machine whose
+// virtual devices share the cores.
 func (r *Results) reference(p *plot.Plot, suite, model string, meshes int) error {
 	quantity := plotted[suite].quantities[0]
 	s := r.find(key{suite, model, steps.MeshText(single), us, quantity})

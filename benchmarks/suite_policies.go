@@ -157,7 +157,8 @@ func (t *turns) within(ctx context.Context, limit int, there []fitted) (best fit
 	return fitted{}, fmt.Errorf("XLA needs %s, and the limit is %s", size(float64(best.peak)), size(float64(limit)))
 }
 
-// secondsOf returns the times of a step of f in each round; nil if it has none.
+// secondsOf returns the quantity, wall or CPU seconds of a step, of f in each round; nil if it has
+// none, or if f has no worker.
 func (t *turns) secondsOf(quantity string, f fitted) []float64 {
 	if f.member == nil {
 		return nil

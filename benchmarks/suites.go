@@ -9,7 +9,8 @@ import (
 	"github.com/gospmd/gospmd/benchmarks/internal/worker"
 )
 
-// suite is a kind of measurement.
+// suite is a kind of measurement. It measures either by inTurns, with workers that take turns at
+// each model and mesh, or by alone, which does the whole suite.
 type suite struct {
 	name, about string
 	workers     []string                            // the workers of the suite, with inTurns

@@ -11,7 +11,7 @@ import (
 	"github.com/gospmd/gospmd/internal/texttable"
 )
 
-// table has rows of cells, and a head.
+// table has a head and rows of cells, each with as many cells as the head.
 type table struct {
 	head []string
 	rows [][]string
@@ -63,9 +63,9 @@ type titled struct {
 	table *table
 }
 
-// print writes the measurements of each suite, then geometric means, targets and failures. The
-// tables of suites have all rows. In Markdown they have only ratios by mesh, so that they fit into
-// a README.
+// print writes to out, for each of the chosen suites, its measurements, then geometric means,
+// targets and failures; tables without rows are left out. The tables of suites have all rows. In
+// Markdown they have only ratios by mesh, so that they fit into a README.
 func (r *Results) print(out io.Writer, chosen []string, markdown bool) error {
 	var parts []titled
 	for _, s := range suites {

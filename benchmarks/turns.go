@@ -36,7 +36,7 @@ type turns struct {
 	members []*member
 }
 
-// member is a worker that takes turns.
+// member is a worker that takes turns: its process, and its answer to the request open.
 type member struct {
 	peer
 	process *worker.Process

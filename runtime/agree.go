@@ -185,9 +185,9 @@ type disagreement struct{ error }
 
 func isDisagreement(err error) bool { return errors.As(err, &disagreement{}) }
 
-// compareRun sends the announcement of a run to process rank, and compares it with the one that it
-// receives. It returns a disagreement if they name different runs or different values; that process
-// then finds the same.
+// compareRun sends the announcement of a run, record and given, to process rank under the tag, and
+// compares it with the one that it receives. It returns a disagreement if they name different runs
+// or different values; that process then finds the same. The loss of the process is an error too.
 func (j *job) compareRun(rank int, tag uint64, record string, given givenValues) error {
 	mine, theirs := make([]byte, recordSize), make([]byte, recordSize)
 	copy(mine[:textSize], record)

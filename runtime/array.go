@@ -123,7 +123,8 @@ func (a *Array) Get(ctx context.Context) (any, error) {
 }
 
 // GetShard waits and returns the elements of the shard at a position of the mesh, as Get does,
-// without padding. The shard must be in this process. Another position is an error.
+// without padding. A position whose shard is not in this process is an error, and so is an array
+// that Get refuses.
 func (a *Array) GetShard(ctx context.Context, position int) (any, error) {
 	if err := made.Context(ctx); err != nil {
 		return nil, fmt.Errorf("runtime: GetShard: %w", err)

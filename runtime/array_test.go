@@ -27,7 +27,7 @@ var allDTypes = []dtypes.DType{
 	dtypes.Float16, dtypes.BFloat16, dtypes.Float32, dtypes.Float64, dtypes.Complex64, dtypes.Complex128,
 }
 
-// randomFlat returns random elements of t.
+// randomFlat returns a slice of random elements of t. Floats have any bits, so some are NaN.
 func randomFlat(t ir.Type, rng *rand.Rand) any {
 	flat := dtypes.MakeAnySlice(t.DType, t.Size())
 	if t.Size() == 0 {
@@ -166,7 +166,7 @@ func region(flat any, t ir.Type, ranges []layout.Range, dst any) {
 }
 
 // requireShard fails the test unless what the device of shard holds equals the elements of the
-// tensor flat in its ranges, with zeros as padding.
+// tensor flat, of type typ, in its ranges, with zeros as padding. Messages begin with label.
 func requireShard(t *testing.T, label string, flat any, typ ir.Type, shard runtime.Shard) {
 	require.Equal(t, shard.Local, shard.Buffer.Type(), label)
 	got := dtypes.MakeAnySlice(typ.DType, shard.Local.Size())

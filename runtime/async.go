@@ -402,7 +402,7 @@ func (l *asyncProgram) drop() {
 
 func (l *asyncProgram) Memory() (MemoryStats, error) { return l.raw.Memory() }
 
-// FromCache implements Executable.FromCache.
+// FromCache reports whether the driver loaded the program from the compilation cache.
 func (l *asyncProgram) FromCache() bool { return fromCache(l.raw) }
 
 func (l *asyncProgram) Close() error {

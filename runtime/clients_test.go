@@ -58,8 +58,9 @@ func randomGroups(random *rand.Rand, n int) (groups string, size int) {
 	return fmt.Sprintf("dense<[%s]> : tensor<%dx%dxi64>", strings.Join(rows, ", "), n/size, size), size
 }
 
-// collectiveMakers write ops that compute %y from %x; both have the type of a shard. Sums are
-// divided by the size of the group, so that numbers stay small.
+// collectiveMakers write the text of ops on n devices that compute %y from %x. In it SHARD stands
+// for the type of both, and (ADD) or (ADDCOMPLEX) for the body of a reduction. Sums are divided by
+// the size of the group, so that numbers stay small.
 var collectiveMakers = []func(random *rand.Rand, n int) string{
 	func(random *rand.Rand, n int) string {
 		groups, size := randomGroups(random, n)
@@ -113,8 +114,8 @@ func adder(dtype string) string {
 	return fmt.Sprintf("({\n^bb0(%%u: tensor<%[1]s>, %%w: tensor<%[1]s>):\n %%z = stablehlo.add %%u, %%w : tensor<%[1]s>\n stablehlo.return %%z : tensor<%[1]s>\n})", dtype)
 }
 
-// randomPartitionedProgram returns a program that XLA partitions, with collectives of XLA's own.
-// Its result is donated its argument's memory.
+// randomPartitionedProgram returns a program for n devices that XLA partitions, with collectives of
+// XLA's own. Its result is donated its argument's memory.
 func randomPartitionedProgram(t testing.TB, random *rand.Rand, n int) *program.Program {
 	rows := n * rowsOfShard
 	m, err := ir.Parse(fmt.Sprintf(`module @partitioned {

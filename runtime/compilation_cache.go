@@ -71,7 +71,7 @@ func (c *compilationCache) Put(k cache.Key, content []byte) error {
 	return err
 }
 
-// giveUp stops Put from storing anything, and warns of that once.
+// giveUp stops Put from storing anything, and warns of that with the reason why, once.
 func (c *compilationCache) giveUp(why error) {
 	if !c.full.Swap(true) {
 		c.warn(fmt.Sprintf("gospmd: compiled programs are not kept: %v; %s=%s says so without this line", why, cacheVar, noCache))

@@ -250,7 +250,8 @@ func (e *startedExecution) Wait() error {
 	return e.err
 }
 
-// startedDriver loads startedPrograms.
+// startedDriver loads a startedProgram if the program's name begins with "start", and keeps it in
+// the field program; for another name it loads a hostProgram.
 type startedDriver struct {
 	hostDriver
 	program *startedProgram
@@ -280,8 +281,8 @@ func doubler() *startedDriver {
 	return &startedDriver{hostDriver: hostDriver{functions: map[string]func([]float32) ([]float32, error){"start": double, "wait": double}}}
 }
 
-// open returns a client on d, a loaded program with the given name, whose argument is donated if
-// donated is true, and an array of the number x.
+// open returns a client on d with a queue of depth 3, a loaded program with the given name, whose
+// argument is donated if donated is true, and an array of the number x.
 func (d *startedDriver) open(t *testing.T, name string, donated bool, x float32) (*runtime.Client, *runtime.Executable, *runtime.Array) {
 	c := runtime.NewClient(runtime.NewEngine(d, runtime.DriverOptions{Platform: "cpu", Kinds: []string{"host"}, QueueDepth: 3}))
 	p, err := scalarProgram(name, donated)

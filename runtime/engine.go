@@ -77,8 +77,8 @@ type Device struct {
 type Buffer interface {
 	// Type returns the local type, that of one device's shard.
 	Type() ir.Type
-	// Wait returns when the buffer is ready. Its error is that of the run or transfer that made
-	// the buffer.
+	// Wait returns when the buffer is ready, or when ctx ends. Its error is that of the run or
+	// transfer that made the buffer, or ctx's.
 	Wait(ctx context.Context) error
 	// Read waits and copies the elements, in row-major order, to dst, which
 	// must have the size of the type.

@@ -36,8 +36,8 @@ func BreakConnections(c *Client) {
 // PrintOf is printOf.
 var PrintOf = printOf
 
-// LieAboutLength takes the first step of an exchange with other processes: it announces a value of
-// n bytes.
+// LieAboutLength takes the first step of an exchange with other processes under the given name: it
+// announces a value of n bytes, and sends none.
 func LieAboutLength(c *Client, name string, n uint64) error {
 	lengths := make([][]byte, c.job.size)
 	for i := range lengths {

@@ -27,7 +27,7 @@ func openGo(o Options, j *job) (Engine, error) {
 	return NewEngine(goDriver{o.observer()}, o.driverOptions(slices.Repeat([]string{"go"}, o.Devices), nil, j)), nil
 }
 
-// goDriver implements Driver. Its buffers are ordinary memory.
+// goDriver implements Driver by the engine written in Go. Its buffers are ordinary memory.
 type goDriver struct {
 	observe func(device int, op *ir.Op, results []*interp.Tensor) // nil for none
 }

@@ -30,7 +30,7 @@ import (
 	"github.com/gospmd/gospmd/target"
 )
 
-// pjrtDriver implements Driver.
+// pjrtDriver implements Driver for a PJRT plugin. job is nil for one process.
 type pjrtDriver struct {
 	client *pjrtClient
 	job    *job
@@ -111,7 +111,8 @@ func newPJRTClient(path string, o Options, j *job) (p *pjrtapi.Plugin, c *pjrtap
 	return p, c, nil
 }
 
-// deviceKinds and deviceBytes return the kinds and the memory of a client's devices.
+// deviceKinds and deviceBytes return, in the order of a client's devices, their kinds, and the
+// bytes of memory that programs may take on each; 0 where the plugin does not say.
 func deviceKinds(c *pjrtapi.Client) (kinds []string) {
 	for _, d := range c.Devices {
 		kinds = append(kinds, d.Kind)
@@ -291,8 +292,9 @@ func (d *pjrtDriver) localDevices(m *mesh.DeviceMesh) []int {
 	return local
 }
 
-// numbers returns XLA's numbers of devices of this process. On CPUs they are indices into this
-// process' devices, because XLA knows no other processes there.
+// numbers returns XLA's numbers of local, which are indices into this process' devices. On CPUs
+// they are the same, because XLA knows no other processes there; on other platforms they are the
+// numbers of the devices in the job.
 func (d *pjrtDriver) numbers(local []int) []int {
 	if d.job == nil || d.client.c.Platform() == hardware.CPU {
 		return local
@@ -304,7 +306,8 @@ func (d *pjrtDriver) numbers(local []int) []int {
 	return out
 }
 
-// pjrtProgram implements DriverProgram. Execute waits for the end of the execution.
+// pjrtProgram implements DriverProgram by an executable of a PJRT plugin. Execute waits for the end
+// of the execution.
 type pjrtProgram struct {
 	*ownedProgram
 	cleanup     runtime.Cleanup
@@ -324,7 +327,7 @@ type ownedProgram struct {
 	free   func() // called when the program is freed; may be nil
 }
 
-// FromCache implements Executable.FromCache.
+// FromCache reports whether the program was loaded from the compilation cache.
 func (p *pjrtProgram) FromCache() bool { return p.cached }
 
 func (p *pjrtProgram) Memory() (MemoryStats, error) {

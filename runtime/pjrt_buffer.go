@@ -11,7 +11,7 @@ import (
 	"github.com/gomlx/go-xla/pjrt"
 )
 
-// pjrtBuffer implements DriverBuffer.
+// pjrtBuffer implements DriverBuffer by a buffer of a PJRT plugin.
 type pjrtBuffer struct {
 	ownedBuffer
 	cleanup runtime.Cleanup

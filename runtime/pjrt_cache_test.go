@@ -28,7 +28,8 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// openCached returns a client of 4 devices with a compilation cache, and where its warnings go.
+// openCached returns a client of 4 devices with a compilation cache in dir, which keeps programs
+// that compile fast too, and where its warnings go.
 func openCached(t *testing.T, dir string) (*runtime.Client, *bytes.Buffer) {
 	t.Helper()
 	needPJRT(t)

@@ -60,7 +60,8 @@ func (d *pjrtDriver) loadAcross(p *program.Program, x *crossings) (DriverProgram
 }
 
 // loadGlobal loads a program whose mesh spans processes, where XLA's own runtime runs the
-// collectives. It has not been tried on hardware: XLA's plugin for CPUs has no such runtime.
+// collectives. devices are those of this process, as indices, in the order of the mesh. It has not
+// been tried on hardware: XLA's plugin for CPUs has no such runtime.
 func (d *pjrtDriver) loadGlobal(p *program.Program, devices []int) (DriverProgram, error) {
 	config := d.client.c.Compile().WithStableHLO(target.Of(d.client.c.Platform()).Text(p)).WithSPMD(len(devices)).WithDeviceAssignment(d.numbers(devices))
 	l, err := d.load(p, config, func(c *pjrtapi.Compilation) { c.SetOptions(pjrtkv.Assign(c.Options(), p.Mesh.Devices())) })

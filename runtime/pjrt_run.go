@@ -52,7 +52,8 @@ func (p *pjrtProgram) withSharing(shared target.Shared) DriverProgram {
 	return startedProgram{p}
 }
 
-// startedProgram implements Starter.
+// startedProgram is a pjrtProgram that implements Starter: its executions may go on after the
+// start.
 type startedProgram struct{ *pjrtProgram }
 
 func (p startedProgram) Start(args []DriverBuffer, donated []int) (results []DriverBuffer, e Execution, err error) {
@@ -111,7 +112,8 @@ func (p *pjrtProgram) endRefused(run ffi.Run, err error) {
 	p.client.broken.CompareAndSwap(nil, &broken)
 }
 
-// pjrtExecution implements Execution and Watched.
+// pjrtExecution is an execution that a PJRT plugin has started. It implements Execution and
+// Watched.
 type pjrtExecution struct {
 	pjrtapi.Execution
 	program *pjrtProgram
@@ -121,7 +123,8 @@ type pjrtExecution struct {
 	cause error // the error that Abort was called with
 }
 
-// Wait implements Execution. The first failure counts: other devices fail because of it.
+// Wait implements Execution: it waits for all devices of this process, and returns the first
+// failure, or the cause of Abort. Other devices fail because of the first one.
 func (e *pjrtExecution) Wait() error {
 	err := e.Execution.Wait()
 	e.run.End()
@@ -145,7 +148,8 @@ func (e *pjrtExecution) failDevice(position int, err error) {
 	}
 }
 
-// Abort implements Watched.
+// Abort implements Watched: it ends the execution on all devices, with cause, which Wait then
+// returns if the execution fails. Only the first cause counts.
 func (e *pjrtExecution) Abort(cause error) {
 	e.mu.Lock()
 	first := e.cause == nil
@@ -158,7 +162,9 @@ func (e *pjrtExecution) Abort(cause error) {
 	}
 }
 
-// Stuck implements Watched.
+// Stuck implements Watched: if devices wait for others in a collective, and none has come to one
+// for limit, it returns an error that names the collectives and the devices on both sides.
+// Otherwise it returns nil.
 func (e *pjrtExecution) Stuck(limit time.Duration) error {
 	waiting, idle := e.run.Waiting()
 	if len(waiting) == 0 || idle < limit {

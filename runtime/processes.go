@@ -125,7 +125,8 @@ func (c *Client) PutLocalStack(t ir.Type, s *layout.Sharding, elements iter.Seq2
 }
 
 // localRows describes the rows of a tensor of type t, sharded as s, that this process gives: those
-// that its devices hold. what names the caller in errors.
+// that its devices hold. A tensor without dimensions is given whole. Rows with a gap between are an
+// error. what names the caller in errors.
 func (c *Client) localRows(what string, t ir.Type, s *layout.Sharding) (hostTensor, error) {
 	if err := c.checkSharding(t, s); err != nil {
 		return hostTensor{}, fmt.Errorf("runtime: %s: %w", what, err)
@@ -187,8 +188,9 @@ func (a *Array) VisitOwned(ctx context.Context, visit func(ranges []layout.Range
 	return a.VisitOwnedInto(ctx, newRoom, visit)
 }
 
-// VisitOwnedInto is VisitOwned for callers that use memory again: it copies the elements of a shard
-// into the memory that room returns, which must have that size in bytes.
+// VisitOwnedInto calls visit with each shard that this process owns, as VisitOwned does, for
+// callers that use memory again: it copies the elements of a shard into the memory that room
+// returns, which must have that size in bytes.
 func (a *Array) VisitOwnedInto(ctx context.Context, room func(size int) []byte, visit func(ranges []layout.Range, data []byte) error) error {
 	if err := made.Context(ctx); err != nil {
 		return fmt.Errorf("runtime: VisitOwned: %w", err)
@@ -224,7 +226,8 @@ func (a *Array) Gather(ctx context.Context) (any, error) {
 }
 
 // receiveMissing sends each process the shards that it lacks and this process owns, in one message.
-// It puts the shards that it receives into global.
+// It puts the shards that it receives into global: the elements of the whole tensor, which has the
+// shards of this process already. It does nothing if every process has all shards.
 func (a *Array) receiveMissing(ctx context.Context, global []byte) error {
 	j := a.client.job
 	if a.sharding == nil || isDefaultDevice(a.sharding.Mesh) {

@@ -99,8 +99,9 @@ type decision struct {
 	Notices           []string // texts that process 0 logs
 }
 
-// decide chooses for all processes. proposals are theirs, by rank; platform is that of
-// their devices. All processes call it with the same proposals and get the same result.
+// decide chooses the engine, the transport and the link for all processes. proposals are theirs, by
+// rank; platform is that of their devices. All processes call it with the same proposals and get
+// the same result. Proposals that differ, and unknown names, are errors.
 func decide(proposals []proposal, platform string) (d decision, err error) {
 	if d.Engine, err = choose(proposals, "engine", engineVar, func(p proposal) setting { return p.Engine }, EnginePJRT, EngineGo); err != nil {
 		return d, err

@@ -59,8 +59,9 @@ func TestChoiceChild(t *testing.T) {
 	fmt.Printf("\nchoice %s\n", out)
 }
 
-// openChildren opens clients in child processes. environments has additional environment variables
-// for each. It returns what each child reports.
+// openChildren opens the clients of a job in child processes, one with one device of the CPU for
+// each of environments, which has its additional environment variables. The other options are o's.
+// It returns what each child reports, in the order of environments.
 func openChildren(t *testing.T, o runtime.Options, environments ...[]string) []choice {
 	t.Helper()
 	o.Platform, o.Devices, o.JobAddresses, o.NumProcesses, o.JoinTimeout = "cpu", 1, jobtest.FreeAddress(t), len(environments), 2*time.Minute

@@ -141,7 +141,8 @@ func (c *Client) putStack(what string, t ir.Type, s *layout.Sharding, h hostTens
 // isWhole reports whether the host gives the whole global tensor, not some rows.
 func (h hostTensor) isWhole() bool { return h.typ.Equal(h.global) }
 
-// printOfStack returns the fingerprint of a stack of whole tensors.
+// printOfStack returns the fingerprint, never 0, of a stack of the whole tensors that elements
+// yields. An error that it yields, and an element that does not fit h.typ, are returned.
 func (h hostTensor) printOfStack(elements iter.Seq2[any, error]) (sum uint64, err error) {
 	for flat, err := range elements {
 		var data []byte

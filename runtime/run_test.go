@@ -28,8 +28,9 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// addText returns the text of a program on n devices that adds b to the donated a, both sharded by
-// rows, and computes the sum of all elements of the result: its second result.
+// addText returns the text of a program on n devices that adds b to the donated a, two vectors of
+// 16 float32 that are sharded over all devices. Its second result is the sum of all elements of the
+// first.
 func addText(n int) string {
 	return fmt.Sprintf(`
 module @add {
@@ -251,7 +252,8 @@ func TestGetDuringDonation(t *testing.T) {
 	require.Equal(t, float32(301), got[0])
 }
 
-// hugeText returns a program that compiles but cannot run: its second result takes 64 TB.
+// hugeText returns the text of a program on n devices that compiles but cannot run: its second
+// result takes 64 TB. Its argument is a vector of 16 float32.
 func hugeText(n int) string {
 	return fmt.Sprintf(`
 module @huge {

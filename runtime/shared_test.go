@@ -138,7 +138,7 @@ func wholeNumbers(t ir.Type) any {
 	return flat
 }
 
-// openShared opens a client with 4 devices of the CPU.
+// openShared opens a client of the named engine with 4 devices of the CPU and no compilation cache.
 func openShared(t *testing.T, engine string) *runtime.Client {
 	return runtimetest.OpenWith(t, runtime.Options{Platform: "cpu", Engine: engine, Devices: 4, CompilationCache: "off"})
 }

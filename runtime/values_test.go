@@ -58,9 +58,9 @@ func TestJobValues(t *testing.T) {
 	}
 }
 
-// runDifferent runs step on the mesh m in one process of a job, with zeros as inputs, but with
-// another value in the named input in process 1. how says how the input is put. It returns the
-// error of the run.
+// runDifferent runs step on the mesh m in one process of a job, with zeros as inputs, except that
+// the last element of the named input is 1 in process 1. how says how this input is put: "put",
+// "shards" (PutShards) or "local" (PutLocal). It returns the error of the run.
 func runDifferent(t *testing.T, c *runtime.Client, step mlp, m *mesh.DeviceMesh, input, how string) error {
 	ctx := context.Background()
 	p := step.compile(t, m)

@@ -82,10 +82,10 @@ func flagValue(users, flag string) (value string, found bool) {
 	return value, found
 }
 
-// pluginEnvironment returns environment variables to set while a plugin is loaded and makes a
-// client: PJRT has no options for them. It does not replace variables that the user has set, except
-// that it adds to XLA_FLAGS. hasTPU says whether the machine has TPUs: otherwise libtpu is told to
-// fail at once.
+// pluginEnvironment returns environment variables, NAME=value, to set while a plugin is loaded and
+// makes a client: PJRT has no options for them. It does not replace variables that the user has
+// set, as getenv tells, except that it adds to XLA_FLAGS. hasTPU says whether the machine has TPUs:
+// otherwise libtpu is told to fail at once.
 func pluginEnvironment(o Options, hasTPU bool, getenv func(string) string) (variables []string) {
 	wanted := []string{logLevelVar + "=1"} // no log lines about ordinary work
 	if o.Platform == hardware.TPU && !hasTPU {
@@ -105,8 +105,8 @@ func pluginEnvironment(o Options, hasTPU bool, getenv func(string) string) (vari
 	return variables
 }
 
-// userFlags returns the words of XLA_FLAGS, sorted, without those that only say where XLA writes
-// dumps.
+// userFlags returns the words of XLA_FLAGS, sorted, with blanks between, without those that only
+// say where XLA writes dumps.
 func userFlags() string {
 	words := strings.Fields(os.Getenv(xlaFlagsVar))
 	words = slices.DeleteFunc(words, func(w string) bool { return strings.HasPrefix(w, "--xla_dump_") })

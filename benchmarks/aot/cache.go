@@ -27,9 +27,9 @@ type compiler struct {
 	options aot.Options
 }
 
-// compile returns the target's compiler's result for p: from a file of dir if it is there,
-// otherwise from a compilation, whose result it then stores in dir. A file that is no result is an
-// error.
+// compile returns the target's compiler's result for p: from a file of c.dir if it is there,
+// otherwise from a compilation, whose result it then stores there. If c.dir is empty, it always
+// compiles and stores nothing. A file that is no result is an error.
 func (c compiler) compile(ctx context.Context, p *program.Program, t hardware.Target) (*aot.Executable, error) {
 	if c.dir == "" {
 		return aot.Compile(ctx, p, t, c.options)

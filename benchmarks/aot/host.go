@@ -46,8 +46,9 @@ func openHost(ctx context.Context, t hardware.Target) (*host, error) {
 	return &host{client, map[*program.Program]*runtime.Executable{}}, err
 }
 
-// compile compiles p and keeps its executable in h.loaded, for times. XLA's figures of the memory
-// leave constants out, and ours count them, so the peak has the constants that we count.
+// compile compiles p for the CPUs of this computer, keeps its executable in h.loaded, for times,
+// and returns its memory. XLA's figures of the memory leave constants out, and ours count them, so
+// the peak has the constants that we count.
 func (h *host) compile(ctx context.Context, p *program.Program, t hardware.Target) (*aot.Executable, error) {
 	exe, err := h.client.Load(ctx, p)
 	if err != nil {

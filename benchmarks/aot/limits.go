@@ -67,8 +67,8 @@ type judge interface {
 	within(limit int, partition func(limit int) (*program.Program, error), compile func(*program.Program) (*aot.Executable, error)) (*program.Program, *aot.Executable, error)
 }
 
-// recorded returns the module of a step of JAX or of a Keras model, and the mesh that it runs on.
-// An unknown name is an error that lists all programs.
+// recorded returns the module of a step of JAX, or, for the name keras:NAME, of a Keras model, and
+// the mesh of t that it runs on. An unknown name is an error that lists all programs.
 func recorded(ctx context.Context, name string, t hardware.Target) (*ir.Module, *mesh.DeviceMesh, error) {
 	if slices.Contains(stepNames, name) {
 		m, err := readStep(name, onHost(t))
@@ -105,7 +105,7 @@ func limitedNames() []string {
 
 // limit makes the program of a step on target t fit into smaller and smaller memories, each a part
 // (parts) of its peak without a limit. It returns the figures for each limit, by our prediction and
-// by the compiler c.
+// by the compiler c. On the host, they are XLA's for CPUs, and it also measures the times.
 func limit(ctx context.Context, name string, t hardware.Target, c compiler) ([]limited, error) {
 	if !onHost(t) {
 		_, list, err := limitBy(ctx, name, t, c)
@@ -123,8 +123,8 @@ func limit(ctx context.Context, name string, t hardware.Target, c compiler) ([]l
 	return list, h.measure(ctx, free, list)
 }
 
-// limitBy makes a program fit into parts of the memory that it takes by the figures of c. It also
-// returns the program without a limit.
+// limitBy makes the named program fit into each of parts of the memory that it takes by the figures
+// of c, and returns a result for each of them. It also returns the program without a limit.
 func limitBy(ctx context.Context, name string, t hardware.Target, c judge) (*program.Program, []limited, error) {
 	m, dm, err := recorded(ctx, name, t)
 	if err != nil {

@@ -51,8 +51,9 @@ func TestLimits(t *testing.T) {
 	requireWithin(t, list)
 }
 
-// requireWithin requires that list has all parts, that the program fits into the largest limit, and
-// that the compiler's peak is at most the limit of each program that we say fits.
+// requireWithin requires that list has one element for each of parts, that the program fits into
+// the first, largest limit, and that the compiler's peak is at most the limit of each program that
+// we say fits.
 func requireWithin(t *testing.T, list []limited) {
 	t.Helper()
 	require.Len(t, list, len(parts))

@@ -91,7 +91,8 @@ func spearman(a, b []float64) float64 {
 	return pearson(a, b)
 }
 
-// ranks returns the rank of each number. Equal numbers share the mean of their ranks.
+// ranks returns the rank of each number, in the order of x; the least has rank 0. Equal numbers
+// share the mean of their ranks.
 func ranks(x []float64) []float64 {
 	order := make([]int, len(x))
 	for i := range order {

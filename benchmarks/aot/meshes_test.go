@@ -74,7 +74,8 @@ var accuracy = map[string]struct{ spearman, best, low, high float64 }{
 	"recommender_million": {.89, 1.12, 1.01, 1.08},
 }
 
-// Predictions rank meshes as libtpu does. The test runs in the long form only.
+// Predictions rank the meshes of each step in accuracy as libtpu does, within the bounds given
+// there. The test runs in the long form only.
 func TestRanking(t *testing.T) {
 	longtest.Only(t, "it compiles each step for five meshes")
 	on, err := hardware.ParseTarget("v5e:4x4")

@@ -22,7 +22,8 @@ import (
 // the transformer in 32 bits is predicted too high.
 var off = map[string]float64{"quickstart": 0.1, "mlp": 0.12, "transformer": 0.3}
 
-// requirePredicted requires that we predict the bytes of all arguments exactly, and the peak nearly.
+// requirePredicted requires that we predict the bytes of all arguments exactly, and the peak up to
+// the relative error off[name]. It sets f's predictions.
 func requirePredicted(t *testing.T, name string, f figures, p *program.Program, on hardware.Target) {
 	require.NoError(t, f.predict(p, on))
 	t.Logf("arguments %d, predicted %d; peak %d, predicted %d", f.Arguments, f.PredictedArguments, f.Peak, f.Predicted)

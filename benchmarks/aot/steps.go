@@ -88,7 +88,8 @@ func usualMesh(axes []string, t hardware.Target) (*mesh.DeviceMesh, error) {
 	return mesh.New(shape, axes, nil)
 }
 
-// machineOf returns the machine of a mesh of t's devices.
+// machineOf returns the machine of a mesh of t's devices; that of this computer's CPUs if t is the
+// host.
 func machineOf(t hardware.Target, dm *mesh.DeviceMesh) (*cost.Machine, error) {
 	if onHost(t) {
 		return cost.Host(), nil

@@ -39,7 +39,8 @@ func module(devices int, body, result string) string {
 `, data, devices/data, tensor, square, square, tensor, body, result, tensor)
 }
 
-// layers returns a chain of layers with four ops each: two products, and the ops between.
+// layers returns the text of a program with that many ops, on a mesh of that many devices: a chain
+// of layers with four ops each, two products and the ops between.
 func layers(ops, devices int) string {
 	var b strings.Builder
 	for i := range ops {
@@ -57,8 +58,8 @@ func layers(ops, devices int) string {
 	return module(devices, b.String(), fmt.Sprintf("%%v%d", ops))
 }
 
-// randomOps returns ops on random earlier values. Each op uses the value before it, so no op is
-// dead.
+// randomOps returns the text of a program with that many ops on random earlier values, the same in
+// each call, on a mesh of that many devices. Each op uses the value before it, so no op is dead.
 func randomOps(ops, devices int) string {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var b strings.Builder

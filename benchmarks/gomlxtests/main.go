@@ -45,8 +45,8 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	return compare(out, names, results, *verbose)
 }
 
-// write prints to out, for each backend in names, the counts of tests of each package; all has the
-// results.
+// write prints to out, for each backend in names, the counts of tests of each package, sorted by
+// name, and at the end of all packages. all has the results, by backend.
 func write(out io.Writer, names []string, all map[string]results) error {
 	w := texttable.New(out)
 	fmt.Fprintln(w, "package\tbackend\tpassed\tfailed\tskipped")

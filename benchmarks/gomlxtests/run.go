@@ -24,7 +24,7 @@ func (n testName) compare(o testName) int {
 	return cmp.Or(cmp.Compare(n.pkg, o.pkg), cmp.Compare(n.test, o.test))
 }
 
-// result is how a test has ended: "pass", "fail" or "skip".
+// result is how a test has ended: "pass", "fail" or "skip", and what it printed, if it failed.
 type result struct{ action, output string }
 
 // results holds the results of tests without subtests: a test with subtests fails if one of them

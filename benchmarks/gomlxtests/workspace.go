@@ -103,8 +103,8 @@ func (w *workspace) copy(source string) error {
 // packageClause matches the package clause of a test file; its group is the name of the package.
 var packageClause = regexp.MustCompile(`(?m)^package (\w+)`)
 
-// importBackend adds a file with a blank import to the external tests of each package that has
-// tests. A test file without a package clause is an error.
+// importBackend adds a test file with a blank import of package gomlxbackend to each package of
+// GoMLX that has tests. A test file without a package clause is an error.
 func (w *workspace) importBackend() error {
 	return filepath.WalkDir(w.gomlx, func(dir string, d fs.DirEntry, err error) error {
 		if err != nil || !d.IsDir() {

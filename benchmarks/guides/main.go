@@ -101,8 +101,8 @@ func choose(names []string) ([]string, error) {
 	return all, nil
 }
 
-// measureOurs builds a guide in dir, runs it, and returns its CPU seconds. The error of a build or
-// a run has what it printed.
+// measureOurs builds the named guide in dir, runs it on one device without the compilation cache,
+// and returns its CPU seconds. The error of a build or a run has what it printed.
 func measureOurs(ctx context.Context, dir, name string) (float64, error) {
 	file := filepath.Join(dir, name)
 	if text, err := exec.CommandContext(ctx, "go", "build", "-o", file, "./examples/guides/"+name).CombinedOutput(); err != nil {

@@ -162,8 +162,8 @@ func packageOf(module string) string {
 	return module
 }
 
-// goName returns the name as the table writes it: its name in Keras, and in brackets another name
-// in gospmd. It is "" if gospmd does not have it.
+// goName returns the name, of a module of Keras, as the table writes it: its name in Keras, and in
+// brackets another name in gospmd. It is "" if e, the names that gospmd exports, does not have it.
 func (n name) goName(module string, e exports) string {
 	pkg := packageOf(module)
 	if other, ok := others[module+"."+n.Name]; ok {
@@ -199,7 +199,8 @@ func isFoundByName(module, key string) bool {
 	return false
 }
 
-// camelCase converts the name of a Python function to Go's form.
+// camelCase converts the name of a Python function to Go's form: each part between underscores with
+// a capital letter, and no underscores.
 func camelCase(s string) string {
 	var out strings.Builder
 	for part := range strings.SplitSeq(s, "_") {

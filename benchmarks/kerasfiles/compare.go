@@ -190,7 +190,8 @@ func (c *comparison) evaluate(ctx context.Context) error {
 	return nil
 }
 
-// logNames returns the names in our logs of a metric of Keras that has n numbers.
+// logNames returns the names in our logs of a metric of Keras that has n numbers: metric alone for
+// one, and otherwise metric_0, metric_1, ….
 func logNames(metric string, n int) []string {
 	if n == 1 {
 		return []string{metric}

@@ -76,7 +76,7 @@ func text(name string, read func() ([]byte, error)) source {
 }
 
 // trainingPrograms returns, for each model and each mesh of steps.Meshes, a source that partitions
-// the training step.
+// the training step by our partitioner.
 func trainingPrograms(models []steps.Model) []source {
 	var list []source
 	for _, m := range models {

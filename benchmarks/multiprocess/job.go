@@ -31,10 +31,10 @@ type measurement struct {
 // patience is the time limit of a job: JAX' jobs sometimes hang.
 const patience = 2 * time.Minute
 
-// measure runs a job of w.processes processes on this machine and returns the measurement of all of
-// them together. command returns the command of a process, to which measure adds the worker's
-// arguments. If a process fails, or all take longer than patience, the others are ended and the
-// errors returned.
+// measure runs a job of w.processes processes on this machine. It returns the seconds of a step and
+// the losses of process 0, and the CPU seconds of a step in all processes together. command returns
+// the command of a process, to which measure adds the worker's arguments. If a process fails, or
+// all take longer than patience, the others are ended and the errors returned.
 func (w worker) measure(ctx context.Context, command func() (*exec.Cmd, error)) (measurement, error) {
 	var err error
 	if w.address, err = coordination.FreeAddress(); err != nil {

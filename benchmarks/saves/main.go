@@ -42,7 +42,9 @@ import (
 
 func main() { steps.Main("saves", run) }
 
-// options are the flags of the command.
+// options are the flags of the command: the model's layers and their units, the batch size, the
+// steps of a period, the number of rounds, the mesh ("" for one device), and the directory of the
+// backups.
 type options struct {
 	layers, width, batch int
 	every, rounds        int

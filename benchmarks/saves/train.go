@@ -60,8 +60,9 @@ func train(ctx context.Context, o options) (map[mode][]period, int64, error) {
 	return p.done, p.size, err
 }
 
-// model returns a compiled perceptron, whose checkpoint has little beside its weights: model
-// parallel on the mesh of o, or on one device without a mesh.
+// model returns a compiled perceptron of o.layers layers with o.width units, whose checkpoint has
+// little beside its weights. With a mesh, which has the axes data and model, the axis model splits
+// the kernels; without one it is on one device.
 func model(ctx context.Context, o options) (m *keras.Model, err error) {
 	devices := 1
 	var d distribution.Distribution
@@ -175,8 +176,9 @@ func (p *periods) Checkpoint(ctx context.Context, t *keras.Training) error {
 // saveLimit is how long a save may take after its period.
 const saveLimit = 5 * time.Minute
 
-// end ends the period that began at a step. It waits until the file of the period is complete. A
-// save that takes longer than saveLimit is an error, and so is the end of ctx before.
+// end ends the period that began at a step, and notes its times; the first period of each mode is
+// not kept. If the mode of the period makes backups, it first waits until the file of the step is
+// complete. A save that takes longer than saveLimit is an error, and so is the end of ctx before.
 func (p *periods) end(ctx context.Context, step int) error {
 	mode := p.mode(p.number - 1)
 	if b := p.backups[mode]; b != nil {

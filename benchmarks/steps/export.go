@@ -65,7 +65,7 @@ func (m Model) Export(ctx context.Context, dir string) error {
 	return writeArrays(filepath.Join(dir, "data.npz"), []Weight{{"x", x}, {"y", y}})
 }
 
-// Weight is the first value of a variable.
+// Weight is the first value of a variable, with the variable's path in Keras.
 type Weight struct {
 	Path  string // Keras' path
 	Value *tensors.Tensor

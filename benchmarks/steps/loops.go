@@ -58,7 +58,8 @@ func (s *stacked) Build(b *layers.Builder, inputs []layers.Spec) error {
 	return nil
 }
 
-// Compute runs the loop.
+// Compute runs the layers on x, [batch, features], one after the other in one loop of the program,
+// and returns the result of the last one, of the same shape.
 func (s *stacked) Compute(c *layers.Context, x *layers.Tensor) *layers.Tensor {
 	weights := []*layers.Tensor{c.Weight(s.gamma), c.Weight(s.beta), c.Weight(s.up), c.Weight(s.down)}
 	layer := func(carry, w []*layers.Tensor) (next, ys []*layers.Tensor) {

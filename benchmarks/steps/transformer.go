@@ -12,7 +12,8 @@ import (
 	"github.com/gospmd/gospmd/keras/layers"
 )
 
-// Transformer holds the sizes of a model.
+// Transformer holds the sizes of a transformer: blocks, features of a word, attention heads, words
+// of a sequence, words of the vocabulary, and examples of a batch.
 type Transformer struct {
 	Blocks   int `json:"blocks"`
 	Features int `json:"features"`

@@ -62,7 +62,8 @@ func lstm() (in, out *layers.Tensor) {
 	return x, dense(y, "d2", 256, "softmax")
 }
 
-// vit returns input and output of a vision transformer.
+// vit returns input and output of a vision transformer with two blocks, for images of 32×32 pixels
+// in three colours and 1024 classes.
 func vit() (in, out *layers.Tensor) {
 	const dim, heads = 256, 8
 	x := keras.Input([]int{32, 32, 3})
@@ -93,8 +94,8 @@ func unet() (in, out *layers.Tensor) {
 	return x, y.Apply(layers.Conv2D(8, []int{1, 1}, layers.Name("classes"), layers.Activation("softmax")))
 }
 
-// llama returns the input and output of a small model with Llama's layers: grouped queries, gated
-// hidden units, RMS normalization and no biases.
+// llama returns the input and output of a small model with Llama's layers: two blocks with grouped
+// queries, gated hidden units, RMS normalization and no biases. The input is 64 tokens of 1024.
 func llama() (in, out *layers.Tensor) {
 	const vocabulary, dim, heads, groups, context = 1024, 256, 8, 4, 64
 	rms := func(name string) layers.Layer { return layers.RMSNormalization(layers.Name(name)) }

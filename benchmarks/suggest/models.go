@@ -16,7 +16,8 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// rule is a rule of a layout map.
+// rule is a rule of a layout map: the axis of each dimension of the variables whose path matches;
+// none leaves a dimension whole.
 type rule struct {
 	path string
 	axes []string

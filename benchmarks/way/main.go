@@ -56,7 +56,8 @@ func main() {
 	show(os.Stdout, way)
 }
 
-// call is a call on the way.
+// call is a call of a function of package keras that handles a batch: the file and the function's
+// name.
 type call struct{ File, Function string }
 
 // follow trains with an instrumented copy of package keras, and returns the calls of its functions
@@ -85,8 +86,8 @@ func follow(ctx context.Context, root string) (way []call, err error) {
 }
 
 // copyPackage writes to dir instrumented copies of the source files of package keras in the
-// repository root. It returns the path of the file for go build -overlay that replaces the package
-// by them.
+// repository root, without its tests, a file way.go for them, and the command that trains. It
+// returns the path of the file for go build -overlay that puts all of these into the repository.
 func copyPackage(root, dir string) (string, error) {
 	files, err := filepath.Glob(filepath.Join(root, "keras", "*.go"))
 	if err != nil {

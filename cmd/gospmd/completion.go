@@ -91,7 +91,8 @@ func flagsOf(c command) (flags []completedFlag) {
 	return flags
 }
 
-// list returns the words of a command: its flags and its arguments.
+// list returns the words of a command, separated by blanks: its flags, with a dash in front, and
+// then its arguments.
 func (c completed) list() string {
 	var words []string
 	for _, f := range c.flags {

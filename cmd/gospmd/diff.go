@@ -15,9 +15,9 @@ import (
 	"github.com/gospmd/gospmd/program"
 )
 
-// runDiff is the command diff: it prints the differences between the costs of two programs. They
-// are from two files, or from one file with other layouts or another mesh. One file without -b-mesh
-// and -b-layout, more than two files, and standard input for both, are errors.
+// runDiff is the command diff: it prints to out the differences between the costs of two programs.
+// They are from the two files in args, or from one file with other layouts or another mesh. One
+// file without -b-mesh and -b-layout, more than two files, and standard input for both, are errors.
 func runDiff(args []string, in io.Reader, out, diag io.Writer) error {
 	fs := newFlags("diff", "Compares what two modules A and B cost, or one module A in two layouts or on two meshes:\nwhat changes in time, bytes sent, memory and collectives, by layer. -mesh and -layout are for\nboth, -b-mesh and -b-layout for B alone. Without a second file B is A with these.", diag,
 		"a.mlir b.mlir",

@@ -63,8 +63,9 @@ func oneLine(text string) string {
 	return trailing.ReplaceAllString(continued.ReplaceAllString(text, " "), "")
 }
 
-// matches reports whether the command has printed what the document has. A line with an ellipsis in
-// the document matches any number of lines.
+// matches reports whether got, what the command has printed, is what the document has. A line with
+// an ellipsis in the document matches any number of lines, and what varies matches any other such
+// text.
 func (c docCommand) matches(got string) bool {
 	var pattern strings.Builder
 	for _, line := range strings.SplitAfter(varying.ReplaceAllString(c.output, "•"), "\n") {

@@ -133,7 +133,8 @@ func (d diagnosis) verdict() error {
 	return nil
 }
 
-// why returns the reason why the platform has no devices.
+// why returns the reason why the platform has no devices: what is missing, or what failed, or else
+// that its plugin has none.
 func (p platformStatus) why() string {
 	switch {
 	case p.Missing != "":

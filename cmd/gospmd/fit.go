@@ -19,8 +19,9 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// runFit is the command fit: it prints the meshes of a target that the module of a file fits on,
-// and its costs there.
+// runFit is the command fit: it prints to out a row for each candidate mesh of a target, the best
+// first: whether the module of a file, or of in, fits there, and what it costs. For a program file
+// there is one mesh, its own.
 func runFit(args []string, in io.Reader, out, diag io.Writer) error {
 	fs := newFlags("fit", "Says on which meshes of a target a module fits, what it sends there by which link, and how long a\nrun should take: the best mesh first. It needs none of the devices. Layouts are those of the file\nand of -layout; they name the axes of the meshes.", diag,
 		"-target v5e:2x4 step.mlir",
@@ -86,7 +87,8 @@ func (f *flags) fitProgram(ctx context.Context, file, target string, o fit.Optio
 }
 
 // fitModule returns the table with a row for each of the meshes: how the module of a file, or of
-// in, compiled for that mesh, does on the target.
+// in, compiled for that mesh, does on the target. target and meshes are texts of flags. If -machine
+// stands for the target, all meshes (all) are an error, because the number of devices is unknown.
 func (f *flags) fitModule(ctx context.Context, file string, in io.Reader, target, meshes string, o fit.Options) (*fit.Table, error) {
 	m, err := parseModule(file, in)
 	if err != nil {

@@ -54,8 +54,9 @@ type prefixed struct {
 // maxLine is the longest line. Longer lines are cut.
 const maxLine = 64 << 10
 
-// Write processes the output of a process. It never fails, so that the process continues even if
-// the output is closed.
+// Write takes output of the process. It prints each line that is complete, with the prefix, without
+// text that a carriage return overwrites, and keeps the rest. It never fails, so that the process
+// continues even if the output is closed.
 func (p *prefixed) Write(text []byte) (int, error) {
 	p.m.mu.Lock()
 	defer p.m.mu.Unlock()

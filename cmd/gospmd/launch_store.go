@@ -22,8 +22,8 @@ type hostedJob struct {
 	dir       *tempdir.Dir      // directory of the processes' credentials; nil without TLS
 }
 
-// hostJob starts the store of a job of n processes in this process, with certificates for the
-// processes if tls is true.
+// hostJob starts the store of a job of n processes in this process, at a free port of 127.0.0.1,
+// with certificates for the processes if tls is true. The store logs to diag.
 func hostJob(ctx context.Context, n int, tls bool, diag io.Writer) (_ *hostedJob, err error) {
 	h := &hostedJob{}
 	defer func() {

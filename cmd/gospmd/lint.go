@@ -10,8 +10,8 @@ import (
 	"github.com/gospmd/gospmd/compile/suggest"
 )
 
-// runLint is the command lint: it prints warnings about layouts of a module that are probably
-// mistakes. It returns an error if there are any.
+// runLint is the command lint: it prints to out the warnings about layouts, in the module of the
+// file that args name, or of in, that are probably mistakes. It returns an error if there are any.
 func runLint(args []string, in io.Reader, out, diag io.Writer) error {
 	fs := newFlags("lint", "Warns about layouts that are mistakes and that cost, and says what mends them: layouts in conflict with what is\naround them, replicated weights that an axis could shard, slots unlike their weight, axes that shard nothing.\nIt fails if there are any. Partition -suggest begins with the same changes.", diag,
 		"step.mlir",

@@ -18,7 +18,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// productText is a matrix product whose partial results are summed along an axis.
+// productText is a matrix product on a mesh a=2, b=2, whose partial results are summed along the
+// axis a. The result is replicated.
 const productText = `sdy.mesh @mesh = <["a"=2, "b"=2]>
 func.func @main(%x: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"a"}]>}, %y: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}, {}]>}) -> (tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}) {
   %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>

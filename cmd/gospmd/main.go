@@ -94,7 +94,8 @@ func exitCode(err error) int {
 }
 
 // run is main, with the command and its arguments, the streams, and an error in place of the exit
-// code.
+// code. Without a known command it prints the usage to diag, and returns an error, flag.ErrHelp for
+// -h.
 func run(args []string, in io.Reader, out, diag io.Writer) error {
 	var names []string
 	for _, c := range commands() {

@@ -71,7 +71,8 @@ func replaceOne(pattern *regexp.Regexp, text string, rng *rand.Rand, edit func(s
 }
 
 // axesOf returns axes as the text of a sharding has them, in quotes, of a random mesh of the module
-// text; sub-axes are among them. If the text has no mesh, it returns "a" alone.
+// text; sub-axes are among them, some of them invalid, and seldom an unknown axis. If the text has
+// no mesh, it returns "a" alone.
 func axesOf(text string, rng *rand.Rand) []string {
 	meshes := meshPattern.FindAllStringSubmatch(text, -1)
 	if len(meshes) == 0 {
@@ -374,8 +375,8 @@ func hide(m *ir.Module, rng *rand.Rand) {
 	f.Private = !f.Private
 }
 
-// callTwice repeats a call of a random function of m, with the same operands. In main the function
-// also returns the results of the second call. Functions without calls stay.
+// callTwice repeats at most one call in a random function of m, with the same operands. In main,
+// and in the only function of a module, the function also returns the results of the second call.
 func callTwice(m *ir.Module, rng *rand.Rand) {
 	f := m.Funcs[rng.IntN(len(m.Funcs))]
 	for op := range f.Body.Ops() {

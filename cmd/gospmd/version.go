@@ -34,8 +34,8 @@ type pluginVersion struct {
 	Installed bool   `json:"installed"`
 }
 
-// runVersion is the command version: it prints the version of gospmd, and the plugins that it
-// installs, to out.
+// runVersion is the command version: it prints to out the version of gospmd, and the plugins that
+// it installs, with whether they are installed; as JSON with -json. Arguments are errors.
 func runVersion(args []string, _ io.Reader, out, diag io.Writer) error {
 	fs := newFlags("version", "Says which version and revision of gospmd this is, what built it, and which plugins it installs.", diag, "", "-json")
 	fs.arguments, fs.files = "", ""

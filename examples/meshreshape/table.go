@@ -14,8 +14,9 @@ import (
 	"github.com/gospmd/gospmd/internal/texttable"
 )
 
-// printTable prints a row for each mesh shape. With -machine each row also has the predicted time
-// of a step.
+// printTable prints a row for each mesh shape: its losses, times, memory and communication. A
+// predicted time is relative to the shortest one; "-" if it is not known. With -machine each row
+// also has the predicted time of a step there. runs has at least one.
 func printTable(out io.Writer, runs []outcome) error {
 	least := slices.MinFunc(runs, compareByPrediction)
 	t := texttable.New(out)
@@ -54,7 +55,8 @@ func (r outcome) predictedTime() float64 {
 
 func compareByPrediction(a, b outcome) int { return cmp.Compare(a.predictedTime(), b.predictedTime()) }
 
-// kinds returns the number of collectives of each kind as text: "2 all_gather, 1 all_reduce".
+// kinds returns the number of collectives of each kind as text, in the order of the names: "2
+// all_gather, 1 all_reduce"; "none" for an empty list.
 func kinds(list []report.Collective) string {
 	count := make(map[string]int)
 	for _, c := range list {

@@ -126,8 +126,8 @@ func (c config) compile(ctx context.Context, out io.Writer) (model *keras.Model,
 	return model, err
 }
 
-// model returns the model, written as for one device: three Dense layers, with initial values that
-// depend on the seed.
+// model returns the model, written as for one device: three Dense layers of 256, 256 and 10 units,
+// with initial values that depend on the seed.
 func (c config) model() (*keras.Model, error) {
 	dense := func(units int, name string, seed int, opts ...layers.Option) layers.Layer {
 		return layers.Dense(units, append(opts, layers.Name(name), layers.KernelInitializer(initializers.GlorotUniform(initializers.Seed(seed))))...)

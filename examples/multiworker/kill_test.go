@@ -37,10 +37,10 @@ var (
 // which writes the output of a process of a job there.
 const keeperEnv = "GOSPMD_TEST_KEEPER"
 
-// keep is what gospmd launch starts as a process of a job: it runs the example as its own child. It
-// ends only when the children of all processes have ended: launch would otherwise end all processes
-// as soon as the first one ends. But here each survivor must notice by itself which process was
-// lost.
+// keep is what gospmd launch starts as a process of a job: it runs the example as its own child,
+// writes the child's output, number and exit code to files in dir, and returns the code. It ends
+// only when the children of all processes have ended: launch would otherwise end all processes as
+// soon as the first one ends. But here each survivor must notice by itself which process was lost.
 func keep(dir string) int {
 	rank := os.Getenv(coordination.VariableProcessID)
 	file := func(rank, what string) string { return filepath.Join(dir, rank+"."+what) }
@@ -87,8 +87,9 @@ type launched struct {
 	text *strings.Builder // the output of launch, when done is closed
 }
 
-// launchJob starts the example, with args, as so many processes of a job by the program gospmd, and
-// returns them. What each writes is kept in files.
+// launchJob starts the example, with args and the additional variables environ, as so many
+// processes of a job with two devices each, and returns them. gospmd is the path of the program
+// that launches them. What each writes is kept in files.
 func launchJob(t *testing.T, gospmd string, processes int, environ, args []string) *launched {
 	t.Helper()
 	l := &launched{t: t, dir: t.TempDir(), done: make(chan error, 1), text: new(strings.Builder)}

@@ -81,8 +81,9 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	return s.Scope(func() error { return c.train(ctx, out) })
 }
 
-// strategy returns the strategy of -mesh: model parallelism on that mesh, or without the flag a
-// MultiWorkerMirroredStrategy.
+// strategy returns the strategy of -mesh: model parallelism on that mesh, with the rows of
+// d1/kernel sharded by -rows, or without the flag a MultiWorkerMirroredStrategy. The mesh "single"
+// is an error.
 func (c config) strategy(ctx context.Context) (*distribute.Strategy, error) {
 	if c.mesh == "" {
 		return distribute.MultiWorkerMirroredStrategy(ctx)

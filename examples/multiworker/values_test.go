@@ -48,8 +48,8 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// habit describes what a program does differently in process 1. The functions get the number of the
-// process; they may be nil.
+// habit describes what a program does differently in process 1. The functions get 1 in process 1,
+// and 0 in all others; they may be nil.
 type habit struct {
 	flags     string // XLA_FLAGS of process 1
 	seed      func(rank int) uint32
@@ -190,8 +190,8 @@ func opaqueDataset(x, y *tensors.Tensor) data.Dataset {
 // name any of them.
 var digits = regexp.MustCompile(`process [012]\b`)
 
-// TestHabits trains with a habit in process 1 of three: before the first step all processes get an
-// error that names it, or, if the program asks for that, the weights of process 0.
+// TestHabits trains with a habit in process 1 of three: before the step that it would change, all
+// processes get an error that names it, or, if the program asks for that, the weights of process 0.
 func TestHabits(t *testing.T) {
 	runOnEachWay(t, func(t *testing.T, w way) {
 		for name, h := range habits {

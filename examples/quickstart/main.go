@@ -128,7 +128,7 @@ func (c config) distribution(ctx context.Context) (distribution.Distribution, er
 }
 
 // modelParallel returns the distribution that shards the columns of the first layer's kernel over
-// the axis model, and batches over the axis data.
+// the axis model, and the batches and the second layer's output over the axis data.
 func modelParallel(mesh *distribution.DeviceMesh) (distribution.Distribution, error) {
 	layouts := distribution.NewLayoutMap(mesh)
 	layouts.Set("d1/kernel", distribution.None, "model")

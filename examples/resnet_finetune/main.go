@@ -6,10 +6,6 @@
 //	go run ./examples/resnet_finetune -data DIR -weights FILE.h5 -mesh 8x1
 //	go run ./examples/resnet_finetune -data DIR -generate 50             # draws 50 images of each class into DIR first
 //	go run ./examples/resnet_finetune -unfreeze 2                        # then trains all layers for two epochs
-//
-//	file        what it holds
-//	main.go     the program
-//	shapes.go   drawing images of several classes
 package main
 
 import (
@@ -147,8 +143,9 @@ func (c config) train(ctx context.Context, out io.Writer) error {
 	return json.NewEncoder(out).Encode(r)
 }
 
-// subset returns the training images, or the validation images, which are a quarter of all. They
-// are preprocessed for the network. It also returns the names of the classes.
+// subset returns the images of the directory c.data in batches, preprocessed for the network: for
+// the name "training" three quarters of them, for "validation" the others. It also returns the
+// names of the classes, and prints the number of images to out.
 func (c config) subset(name string, out io.Writer) (data.Dataset, []string, error) {
 	ds, err := images.FromDirectory(c.data, images.Size(c.size, c.size), images.BatchSize(c.batch), images.Seed(uint64(c.seed)),
 		images.ValidationSplit(0.25), images.Subset(name), images.Output(out))

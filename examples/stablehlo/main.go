@@ -84,7 +84,8 @@ func compileStep(dm *mesh.DeviceMesh) (*program.Program, error) {
 	return compile.Compile(context.Background(), m, compile.Options{})
 }
 
-// elements returns invented values, as a flat slice, for the input with the given number.
+// elements returns invented values, as a flat slice, for the input with the given number: classes
+// from 0 to 9 for an input of int32, else float32 numbers between -1 and 1.
 func elements(number int, in program.Input) any {
 	t := in.Type
 	if t.DType == dtypes.Int32 { // classes

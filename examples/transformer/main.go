@@ -168,7 +168,8 @@ func (c config) train(ctx context.Context, t *text, out io.Writer) error {
 	return err
 }
 
-// rand returns the generator of random numbers for batches and for the written text.
+// rand returns a new generator of random numbers, for batches and for the written text. It starts
+// with -seed, so each call gives the same numbers.
 func (c config) rand() *rand.Rand { return rand.New(rand.NewPCG(uint64(c.seed), 0)) }
 
 // speed is the callback that prints losses and tokens per second of each epoch; tokensPerSecond is
@@ -261,8 +262,8 @@ func (w *windows) Batches(context.Context) iter.Seq2[data.Batch, error] {
 	}
 }
 
-// write returns the prompt and -sample more characters, each drawn from the model's prediction at
-// -temperature. A character of the prompt that the text does not have is an error.
+// write returns the prompt, -sample more characters, each drawn from the model's prediction at
+// -temperature, and a line break. A character of the prompt that t does not have is an error.
 func (c config) write(ctx context.Context, m *keras.Model, t *text) (string, error) {
 	tokens, err := t.encode(c.prompt)
 	if err != nil {
@@ -292,8 +293,8 @@ func (c config) write(ctx context.Context, m *keras.Model, t *text) (string, err
 	return string(runes) + "\n", nil
 }
 
-// choose draws a token from softmax(logits / temperature). At temperature 0 it takes the most
-// probable one.
+// choose draws the index of a token from softmax(logits / temperature). At temperature 0 it takes
+// the most probable one, the first of several.
 func choose(logits []float32, temperature float64, numbers *rand.Rand) int {
 	largest := slices.Max(logits)
 	if temperature == 0 {

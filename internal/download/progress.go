@@ -93,7 +93,8 @@ func (p *Progress) Start(size int64) {
 	p.printf("gospmd: %s%s\n", p.What, sizeText(size))
 }
 
-// Write counts bytes. It never fails.
+// Write counts bytes, and shows them if there is a bar. It never fails. A nil Progress counts
+// nothing.
 func (p *Progress) Write(b []byte) (int, error) {
 	if p == nil {
 		return len(b), nil

@@ -178,7 +178,8 @@ func halfToFloat(h uint16) float64 {
 }
 
 // readAttributes returns the attributes of the object at path, which are in the messages of its
-// header. If some are kept in a form that is not read, reason tells why.
+// header, sorted by name. If some are kept in a form that is not read, they are missing, and reason
+// tells why.
 func (f *File) readAttributes(msgs []*message, path string) (attributes, error) {
 	var as attributes
 	for _, m := range msgs {
@@ -276,8 +277,9 @@ const (
 	stringCost    = 32
 )
 
-// texts returns the strings that data holds or points to. It calls charge for each string, because
-// many may refer to one object of the heap. what names the attribute or dataset in errors.
+// texts returns the strings that data, of type t, holds or points to. A string ends at its first
+// zero byte. texts calls charge for each string, because many may refer to one object of the heap.
+// what names the attribute or dataset in errors.
 func (f *File) texts(data []byte, t Type, what string, charge func(int64, string) error) ([]string, error) {
 	if err := charge(int64(len(data)/t.Size*stringCost), what); err != nil {
 		return nil, err

@@ -223,7 +223,7 @@ func linkKind(kind byte) string {
 const maxName = 1 << 16
 
 // symbolTable reads the names, and the objects, of the group g in the old format, with a tree and a
-// heap at these addresses.
+// heap at these addresses, into g.links. depth counts the enclosing groups.
 func (f *File) symbolTable(g *Group, tree, heap uint64, depth int) error {
 	names, err := f.localHeap(g, heap)
 	if err != nil {

@@ -90,8 +90,9 @@ func shapeMessage(dims ...uint64) []byte {
 	return message(1, byte(2), byte(len(dims)), byte(0), byte(1), dims)
 }
 
-// addChunked appends a float32 dataset with one compressed chunk, whose stored bytes may be
-// damaged, and returns the address of its header.
+// addChunked appends a float32 dataset of shape elements in one dimension, with one compressed
+// chunk of chunk elements. stored are the bytes of this chunk, which may be damaged. It returns the
+// address of its header.
 func (m *image) addChunked(shape uint64, chunk uint32, stored []byte) uint64 {
 	at := m.add(stored)
 	tree := m.add("TREE", byte(1), byte(0), uint16(1), ^uint64(0), ^uint64(0), uint32(len(stored)), uint32(0), uint64(0), uint64(0), at)

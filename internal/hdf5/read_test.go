@@ -164,7 +164,7 @@ func eachSlab(shape []int, visit func(start, count []int)) {
 }
 
 // cut returns the slab at start, of count elements in each dimension, of a tensor of that shape,
-// copied one element at a time.
+// copied one element of elem bytes at a time.
 func cut(tensor []byte, shape, start, count []int, elem int) (out []byte) {
 	var loop func(dim, at int)
 	loop = func(dim, at int) {

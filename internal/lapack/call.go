@@ -96,7 +96,8 @@ type matrix struct {
 }
 
 // newMatrix returns a matrix of zeros for one element of the batch of b. Such an element has the
-// given rank.
+// given rank: a vector is one column, a scalar one element. int32 are in i, complex numbers in z,
+// and others in f.
 func newMatrix(b Buffer, rank int) matrix {
 	dims := b.Dims[len(b.Dims)-rank:]
 	m := matrix{rows: 1, cols: 1}

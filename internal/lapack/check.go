@@ -163,7 +163,8 @@ func elementType(letter byte, dtype dtypes.DType) dtypes.DType {
 	return dtype
 }
 
-// checkSizes returns an error if the sizes fit the letters, but not the routine.
+// checkSizes returns an error if the sizes, which fit the letters, do not fit the routine: too many
+// columns or reflections for orgqr, or other numbers of singular vectors than all or the fewest.
 func (r *Routine) checkSizes(s *sizes) error {
 	size := func(letter byte) int { return s.of[letter] - 1 }
 	m, n, k := size('m'), size('n'), min(size('m'), size('n'))

@@ -77,8 +77,8 @@ func shift(a matrix, high, tries int) complex128 {
 	return at(0, 0) - at(1, 0)*at(0, 1)/(half+root)
 }
 
-// sweep does one step of the QR iteration on the rows and columns from low to high: it replaces a =
-// Q·R + s by R·Q + s, by rotations.
+// sweep does one step of the QR iteration with the shift s on the rows and columns from low to high
+// of a: it replaces a = Q·R + s by R·Q + s, by rotations. It also multiplies q, the vectors, by Q.
 func sweep(a, q matrix, low, high int, s complex128) {
 	n := a.cols
 	for i := low; i <= high; i++ {

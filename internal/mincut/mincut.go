@@ -36,7 +36,8 @@ type Network struct {
 	steps   int     // number of visited edges, for tests
 }
 
-// edge is an edge in the list of a node's outgoing edges.
+// edge is an edge in the list of a node's outgoing edges: the node that it leads to, and its free
+// capacity.
 type edge struct {
 	to, next int32 // next is the next edge in the list; -1 at the end
 	free     int
@@ -54,7 +55,7 @@ type node struct {
 	known    int   // this time
 }
 
-// tree is the root of a tree.
+// tree says in which tree a node is: in that of the source, in that of the sink, or in none.
 type tree int8
 
 const (

@@ -114,7 +114,8 @@ func collect(t reflect.Type, index []int, prefix, first string) (list []field) {
 	return list
 }
 
-// checkOf returns the check that the tags of a field ask for, nil for none.
+// checkOf returns the check that the tags of a field ask for: one of the texts in oneof, a number
+// up to that in most, or the check that want names; nil for none. A tag that cannot be read panics.
 func checkOf(tag reflect.StructTag) func(v any) error {
 	if texts, ok := tag.Lookup("oneof"); ok {
 		list := strings.Fields(texts)
@@ -157,7 +158,8 @@ func (f field) at(p any) any {
 	return reflect.ValueOf(p).Elem().FieldByIndex(f.index).Addr().Interface()
 }
 
-// assign sets the field to a value, and checks it. After an error the field is as it was.
+// assign sets the field of the options p to a value, and checks it. An error in place of a value is
+// returned as it is. None is not checked.
 func (f field) assign(p, value any) error {
 	if err, ok := value.(error); ok {
 		return err
@@ -239,7 +241,8 @@ func names(structs []any) (out []string) {
 	return out
 }
 
-// Config returns the values of structs under their keys; None is nil.
+// Config returns the values of structs, given by pointers, under their keys; None is nil. Options
+// without a key are left out.
 func Config(structs ...any) map[string]any {
 	config := make(map[string]any)
 	for _, p := range structs {

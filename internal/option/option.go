@@ -30,7 +30,8 @@ func New[T any](name string, set func(*T)) Option[T] {
 	return Option[T]{name, func(t *T) error { set(t); return nil }}
 }
 
-// NewChecked returns an option that sets a value if it passes a check of this package.
+// NewChecked returns an option with that name and value. When it is applied, it calls set with the
+// value if check, one of this package, accepts it; otherwise it returns the error of check.
 func NewChecked[T, V any](name string, value V, check func(v any) error, set func(t *T, value V)) Option[T] {
 	return Option[T]{name, func(t *T) error {
 		err := check(value)

@@ -84,7 +84,8 @@ func read(field any) any {
 }
 
 // assign sets a field to a Go value, or to a value that was read from JSON. If the field cannot
-// take it, the error names the wanted values. nil is none, for fields that may have none.
+// take it, the error names the wanted values. nil is none, for fields that may have none, and the
+// empty text.
 func assign(field, value any) error {
 	ok := false
 	switch f := field.(type) {

@@ -109,15 +109,17 @@ func Runs(dims, start, count []int, elem int) iter.Seq2[int64, int] {
 	}
 }
 
-// CopyBox copies a box of elements, of elem bytes each, between two tensors. The starts are the
-// first index of the box in each tensor; nil means 0. The box must be inside both.
+// CopyBox copies a box of elements, of elem bytes each, from the tensor src to the tensor dst. The
+// dims are the sizes of each tensor, and the starts the first index of the box in it; nil means 0.
+// The box must be inside both.
 func CopyBox(dst []byte, dstDims, dstStart []int, src []byte, srcDims, srcStart, box []int, elem int) {
 	dstStrides, srcStrides := Strides(dstDims, elem), Strides(srcDims, elem)
 	CopyStrided(dst, Offset(dstStart, dstStrides), dstStrides, src, Offset(srcStart, srcStrides), srcStrides, box, elem)
 }
 
-// CopyStrided copies a box of elements; offsets and strides are in bytes. A source stride of 0
-// repeats elements. A negative one reverses them.
+// CopyStrided copies a box of elements, of elem bytes each, from offset srcAt of src to offset
+// dstAt of dst. Offsets, and the strides along each dimension of the box, are in bytes. A source
+// stride of 0 repeats elements. A negative one reverses them.
 func CopyStrided(dst []byte, dstAt int, dstStrides []int, src []byte, srcAt int, srcStrides, box []int, elem int) {
 	if isEmpty(box) {
 		return
@@ -144,8 +146,8 @@ func CopyStrided(dst []byte, dstAt int, dstStrides []int, src []byte, srcAt int,
 	})
 }
 
-// copyRuns copies n runs of bytes. They begin ds bytes apart in the destination and ss bytes apart
-// in the source.
+// copyRuns copies n runs of run bytes from src to dst. They begin at d in dst, ds bytes apart, and
+// at s in src, ss bytes apart.
 func copyRuns(dst []byte, d, ds int, src []byte, s, ss, n, run int) {
 	switch {
 	case run == 4:

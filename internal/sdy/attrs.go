@@ -123,8 +123,8 @@ func StoreOpSharding(v *ir.Value) {
 	}
 }
 
-// StatedSharding returns the sharding that the program states for v, in an attribute or in the
-// value.
+// StatedSharding returns the sharding that the program states for v, in an attribute of its op or
+// else in the value; nil if it states none.
 func StatedSharding(v *ir.Value) *layout.Sharding {
 	if HasOwnSharding(v) {
 		return OwnerSharding(v)

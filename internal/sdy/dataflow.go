@@ -85,8 +85,9 @@ func EdgeOwner(v *ir.Value) *ir.Value {
 	return nil
 }
 
-// EdgeSources returns the values that flow into the owner: the operand for an argument, else what
-// the kind of its op says.
+// EdgeSources returns the values that flow into the owner: for an argument of a manual or named
+// computation its operand, for a result those that the kind of its op says, such as the ends of
+// branches.
 func EdgeSources(owner *ir.Value) []*ir.Value {
 	if owner.IsArg() {
 		return []*ir.Value{owner.Block().Parent().Operands[owner.Index()]}
@@ -104,7 +105,7 @@ type ManualView struct {
 }
 
 // ManualViewOf returns the view for an argument or result of a manual computation. It returns nil
-// for other ops, and if no axis is manual.
+// for other ops, if no axis is manual, and if the op has no sharding for it.
 func ManualViewOf(owner *ir.Value) *ManualView {
 	op, list := owner.Def(), "out_shardings"
 	if owner.IsArg() {

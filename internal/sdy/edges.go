@@ -61,7 +61,8 @@ func addEdges(b *ir.Block, of func(ir.OpKind) bool, have map[*ir.Value]*ir.Op) {
 	}
 }
 
-// addEdge adds the edge of owner. All other uses of the owner become uses of the edge.
+// addEdge adds the edge of owner, with the owner's sharding if it has one. All other uses of the
+// owner become uses of the edge.
 func addEdge(b *ir.Builder, owner *ir.Value) {
 	edge := b.DataFlowEdge(owner)
 	if s := OwnerSharding(owner); s != nil {

@@ -73,7 +73,8 @@ func ImportGroups(m *ir.Module) error {
 	return nil
 }
 
-// checkGroups returns an error if values of a group cannot have the same sharding.
+// checkGroups returns an error if values of a group cannot have the same sharding: if they differ
+// in shape, or are not all in the same manual computation. ops are the ops sharding_group.
 func checkGroups(ops []*ir.Op) error {
 	first := make(map[int]*ir.Op)
 	for _, op := range ops {

@@ -72,7 +72,9 @@ func CommonMesh(shardings []*layout.Sharding) *mesh.DeviceMesh {
 	return m
 }
 
-// IsElementwise reports whether propagation handles op as element-wise.
+// IsElementwise reports whether propagation handles op as element-wise: ops that ir lists as such,
+// sharding constraints, reshards and propagation barriers, and a bitcast_convert that keeps the
+// dimensions.
 func IsElementwise(op *ir.Op) bool {
 	switch op.Kind {
 	case ir.OpShardingConstraint, ir.OpReshard, ir.OpPropagationBarrier:
@@ -83,8 +85,8 @@ func IsElementwise(op *ir.Op) bool {
 	return op.Info().Is(ir.Elementwise)
 }
 
-// Describe names an op for messages. For a data-flow edge it names the value that the edge belongs
-// to.
+// Describe names an op for messages: its full name, and where it is in the model or the text, if
+// that is known. For a data-flow edge it names the op of the value that the edge belongs to.
 func Describe(op *ir.Op) string {
 	if op.Kind == ir.OpDataFlowEdge {
 		if owner := op.Operands[0]; owner.IsArg() {

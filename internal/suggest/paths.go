@@ -66,7 +66,8 @@ func split(key string) []string {
 const extra = 0.2
 
 // align returns the least cost of turning key, the segments of a key, into those of a path, for
-// finding the paths that are most like it.
+// finding the paths that are most like it. A segment of the key may be anything, which stands for
+// any number of segments, or have alternatives separated by |.
 func align(key, path []string) float64 {
 	// costs of the key's segments so far, by the length of the path
 	costs := make([]float64, len(path)+1)
@@ -96,7 +97,9 @@ func align(key, path []string) float64 {
 	return costs[len(path)]
 }
 
-// dissimilarity returns how little two segments have to do with each other, from 0 to 1.
+// dissimilarity returns how little two segments have to do with each other: 0 if they are equal,
+// 0.1 if they share a word, 0.2 if one consists of the initials of the other, and else the part of
+// the letters that differ, up to 1.
 func dissimilarity(key, segment string) float64 {
 	if key == segment {
 		return 0
@@ -114,7 +117,8 @@ func dissimilarity(key, segment string) float64 {
 	return min(1, letters)
 }
 
-// words returns the words of a segment, without the numbers of layers.
+// words returns the words of a segment in lower case: the parts between underscores, hyphens and
+// digits.
 func words(segment string) []string {
 	return strings.FieldsFunc(strings.ToLower(segment), func(r rune) bool { return r == '_' || r == '-' || r >= '0' && r <= '9' })
 }

@@ -22,7 +22,8 @@ type DroppedError struct {
 	Again int // the number of places where the program computes values again
 }
 
-// Error names some of the places whose ops are missing.
+// Error tells how many of the places have no op left, names at most four of them, and says what to
+// do.
 func (e *DroppedError) Error() string {
 	const most = 4
 	names := make([]string, 0, most+1)

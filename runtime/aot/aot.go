@@ -151,8 +151,9 @@ func (c compiler) find(ctx context.Context, t hardware.Target, o Options) (file 
 	}
 }
 
-// explain returns the error of program p, which the plugin in file has not compiled for t: an
-// OutOfMemoryError, an unknown target, or the plugin's message.
+// explain returns the error of a program p that the plugin in file could not compile for t; a is
+// the plugin's answer. The error is an OutOfMemoryError, says that the target is unknown, or has
+// the plugin's message.
 func explain(a answer, p *program.Program, t hardware.Target, file string) error {
 	if oom := refusalError(a, p, t); oom != nil {
 		return oom

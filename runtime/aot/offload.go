@@ -17,7 +17,8 @@ type OffloadError struct {
 	Names []string
 }
 
-// Error names some of the inputs and outputs.
+// Error names at most four of the inputs and outputs, tells how many more there are, and says what
+// to do.
 func (e *OffloadError) Error() string {
 	const most = 4
 	names := e.Names

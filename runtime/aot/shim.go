@@ -19,8 +19,8 @@ import (
 // hasCgo says whether this binary can load plugins.
 const hasCgo = true
 
-// compileHere loads the plugin into this process, and compiles. The plugin is never unloaded, and
-// the memory that C has allocated is not freed.
+// compileHere loads the plugin into this process, and compiles. The answer's Failed has an error of
+// the plugin. The plugin is never unloaded, and the memory that C has allocated is not freed.
 func compileHere(q question) answer {
 	options := make([]C.NamedValue, len(q.Options)+1)
 	for i, o := range q.Options {

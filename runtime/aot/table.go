@@ -13,7 +13,8 @@ import (
 	"github.com/gospmd/gospmd/internal/texttable"
 )
 
-// String returns the figures as tables: memory, operations, predicted time, and collectives.
+// String returns the figures as tables, for people: program, target and compiler, then memory,
+// operations and times, and at the end the collectives, or "no collectives".
 func (e *Executable) String() string {
 	var b strings.Builder
 	w := texttable.New(&b)

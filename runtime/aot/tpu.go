@@ -41,9 +41,9 @@ func sizesText(sizes []int) string {
 	return strings.Join(out, "x")
 }
 
-// tpuEnvironment returns environment variables for libtpu. They keep it from asking a server for
-// this machine's TPUs, which takes minutes if there are none. They let two processes load it, and
-// turn its logs off.
+// tpuEnvironment returns environment variables, NAME=value, for libtpu; no file changes them, and
+// there is no error. They keep it from asking a server for this machine's TPUs, which takes minutes
+// if there are none. They let two processes load it, and turn its logs off.
 func tpuEnvironment(string) ([]string, error) {
 	return []string{"TPU_SKIP_MDS_QUERY=1", "ALLOW_MULTIPLE_LIBTPU_LOAD=1", "TPU_LOG_DIR=disabled", "TF_CPP_MIN_LOG_LEVEL=2"}, nil
 }

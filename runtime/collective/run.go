@@ -132,8 +132,8 @@ func checkTensors(what string, i int, list, first []Tensor, n int) error {
 // bytes returns the size of a box of elements of t, in bytes.
 func (t Tensor) bytes(box []int) int { return ir.Tensor(t.DType, box...).MemoryBytes() }
 
-// checkResult compares the type of result z with the type that the kind makes of operand x. A
-// difference is an error.
+// checkResult compares the type of result z with the type that the kind, which c describes, makes
+// of operand x. A difference is an error, and so is a dimension that the group cannot divide.
 func (r *run) checkResult(c *ir.CollectiveInfo, x, z Tensor) error {
 	want := slices.Clone(x.Dims)
 	var err error

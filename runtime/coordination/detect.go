@@ -174,7 +174,8 @@ func (e *environment) has(variables []string) bool {
 	return true
 }
 
-// fault records an error: a variable has another value than wanted.
+// fault records, unless there is one already, the error that a variable does not have a value as
+// wanted.
 func (e *environment) fault(variable, want string) {
 	if e.err == nil {
 		e.err = fmt.Errorf("variable %s%s is %q: want %s", variable, e.source, e.get(variable), want)

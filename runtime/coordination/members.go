@@ -93,7 +93,8 @@ func (m *members) fail(e ProcessError) {
 	}
 }
 
-// describe returns the numbers and names of processes as text.
+// describe returns the numbers of the ranks as text, each with its name if it is known, separated
+// by commas: process 1 (host:42).
 func (m *members) describe(ranks []int) string {
 	m.mu.Lock()
 	defer m.mu.Unlock()

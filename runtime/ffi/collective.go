@@ -104,8 +104,10 @@ func (c *Collectives) Abort(cause func(channel int) error) {
 	}
 }
 
-// gospmdCollective runs the part of one device in a collective between processes. The handler calls
-// it on XLA's threads. It returns an error message, which the caller frees, or nil.
+// gospmdCollective runs the part of one device in a collective between processes, whose operands
+// are in frame; run is the number of the execution. The handler calls it on XLA's threads. If there
+// is no error it returns nil, and the device waits until the collective has run. Otherwise it
+// returns a message, which the caller frees.
 //
 //export gospmdCollective
 func gospmdCollective(frame *C.CallFrame, run C.int64_t, device C.int32_t) (message *C.char) {

@@ -50,7 +50,8 @@ func buffers(bs *C.Buffers) []Buffer {
 	return out
 }
 
-// attributes returns the numeric and boolean attributes of a call from XLA, by name.
+// attributes returns the numeric and boolean attributes of a call from XLA, by name; others are
+// left out.
 func attributes(as *C.Attributes) map[string]int64 {
 	out := make(map[string]int64, as.size)
 	names, kinds, values := unsafe.Slice(as.names, as.size), unsafe.Slice(as.types, as.size), unsafe.Slice(as.values, as.size)

@@ -217,7 +217,8 @@ func (x *exchange) results(in [][]*interp.Tensor) [][]*interp.Tensor {
 	return out
 }
 
-// reduction returns the kind of the op that a collective combines elements by.
+// reduction returns the kind of the op that a collective combines elements by; add if the
+// collective does not say.
 func (x *exchange) reduction() ir.OpKind {
 	if x.op.Info().Is(ir.OnMesh) {
 		return x.op.Reduction()
@@ -273,8 +274,9 @@ func ringPart(size, n, k int) int {
 	return size / n
 }
 
-// allGather is the collective all_gather: it joins the operands of the members of each group. Each
-// shard passes through the ring to all other members.
+// allGather is the collective all_gather: it joins the operands of the members of each group, in
+// the order of the group. Each shard passes through the ring to all other members, and counts as
+// sent by its own device.
 func allGather(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
 	out := x.results(in)
 	_, dim := x.op.CollectiveDims()
@@ -291,8 +293,8 @@ func allGather(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
 	return out, nil
 }
 
-// reduceScatter is the collective reduce_scatter: it gives every member of a group the combination
-// of the part that the member keeps.
+// reduceScatter is the collective reduce_scatter: it gives member k of a group the combination of
+// part k of all members' operands. Each member counts as sending all parts but one.
 func reduceScatter(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
 	out := x.results(in)
 	d, _ := x.op.CollectiveDims()
@@ -316,8 +318,8 @@ func reduceScatter(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, erro
 	return out, nil
 }
 
-// allToAll is the collective all_to_all: it gives member k of a group the part k of every member's
-// operand.
+// allToAll is the collective all_to_all: it gives member k of a group the parts k of all members'
+// operands, joined in the order of the group. Parts for other members count as sent.
 func allToAll(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
 	out := x.results(in)
 	from, to := x.op.CollectiveDims()
@@ -378,7 +380,7 @@ func pairsOf(op *ir.Op, groups [][]int) (pairs [][2]int, err error) {
 }
 
 // broadcast is the collective collective_broadcast: it gives all members of a group the operand of
-// the first one.
+// the first one. Each member except the last counts as sending it to the next one.
 func broadcast(x *exchange, in [][]*interp.Tensor) ([][]*interp.Tensor, error) {
 	out := x.results(in)
 	for _, group := range x.groups {

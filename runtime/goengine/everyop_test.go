@@ -30,8 +30,9 @@ type opRun struct {
 	inputs []any
 }
 
-// opRuns returns one program for each element-wise op and each of types that the op allows, with
-// operands that have the corner values. Without longtest, it leaves out the ops in slowOnXLA.
+// opRuns returns programs of one op each: for each of types, one for each of elementwiseCases whose
+// op allows the type; so a comparison has several. Operands have the corner values, two operands
+// all pairs of them. Without longtest, it leaves out the ops in slowOnXLA.
 func opRuns(types []dtypes.DType) (out []opRun) {
 	for _, d := range types {
 		for _, c := range elementwiseCases() {

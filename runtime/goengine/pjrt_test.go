@@ -269,9 +269,10 @@ func module(d dtypes.DType, size, n int, cases []opCase) (*ir.Module, []opCase) 
 	return &ir.Module{Name: "ops", Funcs: []*ir.Func{f}}, made
 }
 
-// differences runs cases, as one program of the given inputs, on the engines goes and pjrt, and
-// reports each result that differs as an error of the test. It returns the number of cases that
-// were compared. If PJRT refuses the program, it runs each case alone.
+// differences runs cases, as one program of the given inputs, slices of size elements of type d, on
+// the engines goes and pjrt, and reports each result that differs as an error of the test. It
+// returns the number of cases that were compared. If PJRT refuses the program, it runs each case
+// alone.
 func differences(t *testing.T, goes, pjrt *runtime.Client, d dtypes.DType, inputs []any, size int, cases []opCase) (compared int) {
 	m, made := module(d, size, len(inputs), cases)
 	if len(made) == 0 {
@@ -343,7 +344,7 @@ var slowOnXLA = []ir.OpKind{ir.OpZeta, ir.OpPolygamma, ir.OpDigamma, ir.OpLgamma
 	ir.OpAcos, ir.OpAcosh, ir.OpAsin, ir.OpAsinh, ir.OpAtan, ir.OpAtanh}
 
 // comparedTypes returns the types of operands to compare: all types in the long form of the test,
-// else some.
+// else Bool, Int32, Uint8 and Float32.
 func comparedTypes() []dtypes.DType {
 	return longtest.Pick([]dtypes.DType{dtypes.Bool, dtypes.Int32, dtypes.Uint8, dtypes.Float32}, allTypes())
 }

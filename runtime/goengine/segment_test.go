@@ -23,8 +23,9 @@ import (
 	"github.com/gospmd/gospmd/runtime/goengine/interp"
 )
 
-// segmentCases are functions of two matrices x and y. Each has a matrix product that is expensive
-// enough for the backend, and together they have every op that a segment may hold.
+// segmentCases are functions of two tensors x and y: the body, with $ for the element type, and the
+// dimensions of the result. Each has a matrix product that is expensive enough for the backend, and
+// together they have every op that a segment may hold.
 var segmentCases = []struct{ name, body, result string }{
 	{"product", `%0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<140x150x$>, tensor<150x60x$>) -> tensor<140x60x$>`, "140x60"},
 	{"transposed", `%0 = stablehlo.dot_general %x, %y, contracting_dims = [0] x [1] : (tensor<150x140x$>, tensor<60x150x$>) -> tensor<140x60x$>`, "140x60"},

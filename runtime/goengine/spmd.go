@@ -53,8 +53,8 @@ func (e *Executable) plan(code *interp.Code) error {
 	return nil
 }
 
-// innerCode returns the code that a step may run: of its regions, and of the function that it
-// calls.
+// innerCode returns the code that a step may run: of its regions, in order, and then of the
+// function that it calls; none for other steps.
 func innerCode(s *interp.Step) []*interp.Code {
 	out := s.Regions
 	if s.Callee != nil {
@@ -137,7 +137,8 @@ func (g *deviceGroup) run(code *interp.Code) error {
 	return nil
 }
 
-// exec runs steps on the device at position pos. There is no collective among them.
+// exec runs steps on the device at position pos, up to the first error, and tells Options.Observe
+// of each step. There is no collective among them.
 func (g *deviceGroup) exec(steps []interp.Step, pos int) error {
 	if g.options.Observe == nil {
 		return interp.Exec(steps, g.frames[pos])

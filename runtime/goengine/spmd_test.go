@@ -145,7 +145,8 @@ func TestCollectives(t *testing.T) {
 	}
 }
 
-// doubling is a loop that all devices run together: n times, x becomes its sum over the devices.
+// doubling is a loop that all devices run together: three times, the integer x becomes its sum over
+// the devices along the mesh axis "x".
 const doubling = `
 func.func @main(%x: tensor<i32>) -> tensor<i32> {
   %zero = stablehlo.constant dense<0> : tensor<i32>
@@ -180,7 +181,8 @@ func TestCollectivesInLoops(t *testing.T) {
 	require.Equal(t, 3, e.Traffic()[0].Runs)
 }
 
-// branching is a conditional: the branch for x ≠ 0 contains a collective.
+// branching is a conditional on the integer x: for x ≠ 0 the result is its sum over the devices
+// along the mesh axis "x", for 0 it is x.
 const branching = `
 func.func @main(%x: tensor<i32>) -> tensor<i32> {
   %zero = stablehlo.constant dense<0> : tensor<i32>

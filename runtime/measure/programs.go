@@ -15,9 +15,9 @@ type measuredProgram struct {
 	sent       int       // bytes that each device sends; set when the program is compiled
 }
 
-// eachDevice returns a program in which each of devices works for itself. body computes the result
-// from %a; in and out are the types of both without the tensor<>, whose first dimension is divided
-// over the devices.
+// eachDevice returns a program of that name in which each of devices works for itself. body
+// computes the result from %a; in and out are the types of both without the tensor<>, such as
+// 8x4xf32, whose first dimension is divided over the devices.
 func eachDevice(name string, devices int, in, out, body string) *measuredProgram {
 	return &measuredProgram{name: name, text: fmt.Sprintf(`sdy.mesh @mesh = <["x"=%d]>
 func.func @main(%%a: tensor<%[2]s> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}%[4]s]>}) -> (tensor<%[3]s> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}%[4]s]>}) {
@@ -37,8 +37,8 @@ func trailingShardings(shape string) string {
 	return out[len(", {}"):]
 }
 
-// productProgram returns a program that multiplies two n×n matrices with elements of type dtype on
-// each of devices.
+// productProgram returns a program that multiplies an n×n matrix by itself on each of devices. The
+// argument is of float32; the program converts it to dtype before the product.
 func productProgram(devices, n int, dtype string) *measuredProgram {
 	in, out := fmt.Sprintf("%dx%dx%dxf32", devices, n, n), fmt.Sprintf("%dx%dx%dx%s", devices, n, n, dtype)
 	return eachDevice("product of "+dtype, devices, in, out, fmt.Sprintf(`%%b = stablehlo.convert %%a : (tensor<%s>) -> tensor<%[2]s>
@@ -46,7 +46,8 @@ func productProgram(devices, n int, dtype string) *measuredProgram {
 return %%0 : tensor<%[2]s>`, in, out))
 }
 
-// copyProgram returns a program that reads, negates and writes a number of elements on each device.
+// copyProgram returns a program that reads, negates and writes that many elements of f32 on each of
+// devices.
 func copyProgram(devices, elements int) *measuredProgram {
 	t := fmt.Sprintf("%dx%dxf32", devices, elements)
 	return eachDevice("copy", devices, t, t, fmt.Sprintf("%%0 = stablehlo.negate %%a : tensor<%[1]s>\nreturn %%0 : tensor<%[1]s>", t))

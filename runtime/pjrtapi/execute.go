@@ -38,8 +38,9 @@ type Launch struct {
 	Failed func(device int, err error)
 }
 
-// Start makes the plugin start an execution, and returns its results, which are pending. Arguments
-// may be pending too: the plugin waits for them. The caller must call the execution's Wait once.
+// Start makes the plugin start the execution of config, and returns its results, which are pending.
+// Arguments may be pending too: the plugin waits for them. l tells how devices that fail are
+// reported. The caller must call the execution's Wait once, unless Start returns an error.
 func Start(config *pjrt.ExecutionConfig, l Launch) ([]*pjrt.Buffer, Execution, error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

@@ -35,8 +35,8 @@ var loaded struct {
 	plugins []*Plugin
 }
 
-// Load returns the plugin in the file path. The first call for a file loads it; a process can load
-// C.SLOTS of them. A file that is no plugin is an error.
+// Load returns the plugin in the file path. The first call for a file loads it. A file that is no
+// plugin is an error, and so is one more file than the C.SLOTS that a process can load.
 func Load(path string) (*Plugin, error) {
 	loaded.Lock()
 	defer loaded.Unlock()

@@ -16,8 +16,8 @@ import (
 	"github.com/gospmd/gospmd/runtime/transport"
 )
 
-// newBySize returns transports whose messages of 1000 bytes and more are long, and the
-// counters of both.
+// newBySize returns n transports in which messages of 1000 bytes and more, and collectives of 2000,
+// are long, and the counters of the short and of the long transport of each rank.
 func newBySize(n int) (ts []transport.Transport, short, long []*transporttest.Counter) {
 	a, b := transporttest.Local(n), transporttest.Local(n)
 	for rank := range n {

@@ -16,8 +16,8 @@ type rmsprop struct{ learningRate, rho, epsilon float64 }
 const rmspropScope = "/rmsprop"
 
 // UpdateGraph implements optimizer.Interface: it adds to the graph one step of RMSprop, as Keras
-// has it, for all trainable variables. The means of the squared gradients are variables in a scope
-// of their own.
+// has it, for all trainable variables that the graph uses, and increments the global step. The
+// means of the squared gradients are variables in a scope of their own.
 func (o rmsprop) UpdateGraph(scope *model.Scope, g *graph.Graph, loss *graph.Node) {
 	gradients := scope.BuildTrainableVariablesGradientsGraph(loss)
 	optimizer.IncrementGlobalStep(g, loss.DType())

@@ -35,8 +35,9 @@ func Handlers() worker.Handlers {
 	return worker.Handlers{"open": p.open, "step": p.steps}
 }
 
-// open builds the trainer of r.Model and runs a step, which compiles it. The answer has the times
-// of both. A mesh is an error: GoMLX trains on one device here.
+// open builds the trainer of r.Model and runs a step, which compiles it. The answer has the seconds
+// for opening the backend, for building and for the step, the loss and the versions of the modules.
+// A mesh is an error: GoMLX trains on one device here.
 func (p *peer) open(ctx context.Context, r worker.Request) (a worker.Answer, err error) {
 	if len(r.Mesh) > 0 {
 		return a, fmt.Errorf("got the mesh %v: GoMLX trains on one device here: %w", r.Mesh, errors.ErrUnsupported)
@@ -124,8 +125,8 @@ func (p *peer) steps(_ context.Context, r worker.Request) (a worker.Answer, err 
 	return a, err
 }
 
-// run trains count steps, and returns their losses. It stops the clock, and sets the times in a,
-// unless that is nil, when the loss of the last step is computed.
+// run trains count steps, at least one, and returns their losses. It stops the clock, and sets the
+// times in a, unless that is nil, when the loss of the last step is computed.
 func (p *peer) run(count int, a *worker.Answer) (out []float64, err error) {
 	var metrics [][]*tensors.Tensor
 	clock := worker.StartClock()

@@ -233,9 +233,9 @@ func TotalBytes(list []Collective) int {
 	return n
 }
 
-// groupSize returns the number of devices in the largest group of a collective. If no groups are
-// listed there is one of all devices. Groups, or pairs of a permutation, that it cannot read are an
-// error.
+// groupSize returns the number of devices in the largest group of a collective with these
+// attributes. If no groups are listed there is one of all devices. For a permutation it is 2, or 1
+// if each device sends to itself. Groups or pairs that it cannot read are an error.
 func (m *module) groupSize(kind cost.Kind, attrs string) (int, error) {
 	if kind == cost.Permute {
 		pairs := hloPairs.FindStringSubmatch(attrs)

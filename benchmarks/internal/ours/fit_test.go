@@ -36,8 +36,9 @@ func BenchmarkStepsPerExecution(b *testing.B) {
 	}
 }
 
-// benchmarkFit measures Fit of a model on a mesh of that shape (nil: one device), with x and y, and
-// n steps in an execution.
+// benchmarkFit measures Fit of a model on a mesh of that shape (nil: one device), with x and y,
+// which have count batches, and n steps in an execution. It reports milliseconds for each step, and
+// of CPU time.
 func benchmarkFit(b *testing.B, model steps.Model, shape []int, n int, x, y *tensors.Tensor, count int) {
 	var dist distribution.Distribution
 	if shape != nil {

@@ -20,7 +20,8 @@ var numberColumns = []string{"age", "fnlwgt", "education_num", "capital_gain", "
 var quantiles = []float32{-1.645, -1.036, -0.674, -0.385, -0.126, 0.126, 0.385, 0.674, 1.036, 1.645}
 
 // people returns the columns of n people, and for each the income: 1 if it is large, else 0. The
-// income depends on the columns, and partly on chance.
+// income depends on the columns, and partly on chance. Each result has n rows: categories a number
+// for each of columns, numbers one for each of numberColumns, incomes a single number.
 func people(n int) (categories [][]int64, numbers, incomes [][]float32) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range n {

@@ -66,8 +66,9 @@ func newDataset(backend compute.Backend, store *model.Store) (train.Dataset, err
 		BatchSize(model.GetRootParamOr(store, "batch_size", 0), true), nil
 }
 
-// modelGraph is the model: three blocks of two convolutions. Each block has half the height and
-// width, and twice the filters, of the block before.
+// modelGraph is the model: it returns the logits of the classes, [batch, 10], for a batch of
+// images. It has three blocks of two convolutions. Each block has half the height and width, and
+// twice the filters, of the block before.
 func modelGraph(scope *model.Scope, _ any, inputs []*Node) []*Node {
 	dtype, err := dtypes.DTypeString(model.GetParamOr(scope, "dtype", ""))
 	if err != nil {

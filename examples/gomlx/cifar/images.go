@@ -15,8 +15,8 @@ const (
 	numClasses = 10
 )
 
-// images returns n images and their classes. Each class has its own pattern of waves, to which
-// noise is added.
+// images returns n images, [n, size, size, channels] of float32, and their classes, [n, 1] of
+// int32. Each class has its own pattern of waves, to which noise is added.
 func images(n int) (pixels, classes *tensors.Tensor) {
 	random := rand.New(rand.NewPCG(3, 4))
 	flat, of := make([]float32, 0, n*size*size*channels), make([]int32, n)

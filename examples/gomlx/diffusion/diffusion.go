@@ -53,8 +53,8 @@ func newStore() *model.Store {
 	return store
 }
 
-// modelGraph adds noise to the images. It returns the network's prediction of the noise, and the
-// noise.
+// modelGraph adds noise to inputs[0], the images, for each a random amount. It returns the
+// network's prediction of the noise, and the noise.
 func modelGraph(scope *model.Scope, _ any, inputs []*Node) []*Node {
 	images := inputs[0]
 	g, dtype, n := images.Graph(), images.DType(), images.Shape().Dimensions[0]

@@ -26,8 +26,9 @@ func newDataset(store *model.Store) train.Dataset {
 	}}
 }
 
-// flower appends the pixels of an image of that size to flat, and returns it: inside of a random
-// rose curve it has one colour, outside another colour.
+// flower appends the pixels of an image to flat, size rows of size pixels with three colours each,
+// and returns it. Inside of a random rose curve the image has one colour, outside another colour.
+// Numbers are from -1 to 1.
 func flower(flat []float32, random *rand.Rand, size int) []float32 {
 	petals, turn := float64(3+random.IntN(5)), random.Float64()
 	var in, out [colours]float32

@@ -14,8 +14,10 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// uNet halves the images several times, and doubles them again. At each size it adds the result of
-// the way down to the way up.
+// uNet returns the predicted noise of the images x, [batch, size, size, colours], in the same
+// shape. times, [batch, 1, 1, 1], say how noisy each is. It halves the images several times, and
+// doubles them again. At each size it concatenates the result of the way down to that of the way
+// up.
 func uNet(scope *model.Scope, x, times *Node) *Node {
 	depth, channels := model.GetParamOr(scope, "depth", 0), model.GetParamOr(scope, "channels", 0)
 	out := x.Shape().Dim(-1)
@@ -39,7 +41,8 @@ func uNet(scope *model.Scope, x, times *Node) *Node {
 	return layers.Convolution(scope.In("last"), x).Channels(out).KernelSize(1).Done()
 }
 
-// residual returns x plus the result of two convolutions of x, with that number of channels.
+// residual returns x plus the result of two convolutions of x, with that number of channels. If x
+// has another number, a convolution of one pixel adapts it first.
 func residual(scope *model.Scope, x *Node, channels int) *Node {
 	short := x
 	if x.Shape().Dim(-1) != channels {

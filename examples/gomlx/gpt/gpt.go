@@ -59,8 +59,9 @@ func newStore() *model.Store {
 	return store
 }
 
-// newDataset returns a dataset of invented texts, which are tokens. Their labels are the tokens
-// that follow.
+// newDataset returns an endless dataset of invented texts, which are tokens: [batch_size, length],
+// two hyperparameters. Their labels are the tokens that follow, [batch_size, length, 1]. The
+// backend has no effect, and there is no error.
 func newDataset(_ compute.Backend, store *model.Store) (train.Dataset, error) {
 	size, length := model.GetRootParamOr(store, "batch_size", 0), model.GetRootParamOr(store, "length", 0)
 	words := int32(model.GetRootParamOr(store, "vocabulary", 0))

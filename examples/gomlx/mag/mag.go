@@ -82,8 +82,9 @@ func modelGraph(scope *model.Scope, _ any, inputs []*Node) []*Node {
 	return []*Node{layers.DenseWithBias(scope.In("venue"), paperStates, model.GetParamOr(scope, "venues", 0))}
 }
 
-// poolMessages returns the mean of the messages that nodes send along edges, over the last axis of
-// edges. Only the edges where mask is true count; without any the mean is 0.
+// poolMessages returns the mean of the messages, vectors of state numbers, that nodes send along
+// edges: nodes is […, edges, features], mask […, edges], and the result […, state]. Only the edges
+// where mask is true count; without any the mean is 0.
 func poolMessages(scope *model.Scope, nodes, mask *Node, state int) *Node {
 	messages := activation.ApplyFromScope(scope, layers.DenseWithBias(scope, nodes, state))
 	weights := ConvertDType(ExpandAxes(mask, -1), messages.DType())
@@ -91,7 +92,8 @@ func poolMessages(scope *model.Scope, nodes, mask *Node, state int) *Node {
 	return Div(sum, MaxScalar(ReduceSum(weights, -2), 1))
 }
 
-// update returns new states of nodes, computed from their old states and pooled messages.
+// update returns new states of nodes, in the shape of the old ones. It computes them from the old
+// states and pooled messages, each with a vector for each node.
 func update(scope *model.Scope, states *Node, messages ...*Node) *Node {
 	x := Concatenate(append([]*Node{states}, messages...), -1)
 	x = activation.ApplyFromScope(scope, layers.DenseWithBias(scope, x, states.Shape().Dim(-1)))

@@ -12,8 +12,9 @@ import (
 	"github.com/gospmd/gospmd/examples/gomlx/training"
 )
 
-// newDataset returns samples of the graph, whose labels are the venues of the papers. It stores the
-// features of all papers in a variable of store that is not trained, unless there is one already.
+// newDataset returns an endless dataset of samples of the graph: the inputs are those of
+// modelGraph, the labels the venues of the papers, [batch_size, 1]. It stores the features of all
+// papers in a variable of store that is not trained, unless there is one already.
 func newDataset(store *model.Store) train.Dataset {
 	param := func(name string) int { return model.GetRootParamOr(store, name, 0) }
 	papers, authors, venues, width := param("papers"), param("authors"), param("venues"), param("paper_features")
@@ -62,7 +63,8 @@ func mask(random *rand.Rand, dims ...int) *tensors.Tensor {
 	return tensors.FromFlatDataAndDimensions(flat, dims...)
 }
 
-// features returns the features of papers, width numbers each, which are near those of their venue.
+// features returns the features, [papers, width], of all papers, the same in each call. They are
+// near those of their venue, which is the number of the paper modulo venues.
 func features(papers, venues, width int) *tensors.Tensor {
 	random := rand.New(rand.NewPCG(5, 6))
 	ofVenue := make([]float32, venues*width)

@@ -29,8 +29,8 @@ var All = []Program{
 	{diffusion.Program, "image_size=12;batch_size=12;channels=4;depth=1;embedding=8"},
 }
 
-// SmallStore returns a new store with the hyperparameters of the program, those for tests among
-// them, which make it small.
+// SmallStore returns a new store with the program's default hyperparameters, in which those of
+// p.Small are set. A text in p.Small that is no setting is an error.
 func (p Program) SmallStore() (*model.Store, error) {
 	store := p.Store()
 	_, err := commandline.ParseSettings(store, p.Small)

@@ -53,7 +53,8 @@ func smallStore(t *testing.T, p programs.Program) *model.Store {
 	return store
 }
 
-// counted is a dataset that counts the tensors of the batches that it has returned.
+// counted is a dataset that keeps, in tensors, how many inputs and labels the batch has that it
+// returned last.
 type counted struct {
 	train.Dataset
 	tensors int

@@ -32,11 +32,12 @@ type Program struct {
 	Metric  func() metric.Interface // a metric of predictions; nil: only the loss
 }
 
-// ParamSteps is the hyperparameter with the total number of training steps.
+// ParamSteps is the hyperparameter with the total number of training steps, 1000 if it is not set.
 const ParamSteps = "train_steps"
 
 // NewLoop returns the loop of a training of the program on the backend, with the variables in
-// store.
+// store. The hyperparameters in store choose the optimizer. The program's metric is one of the
+// training and of the evaluation.
 func (p Program) NewLoop(backend compute.Backend, store *model.Store) *train.Loop {
 	metrics := func() []metric.Interface {
 		if p.Metric == nil {
@@ -48,9 +49,10 @@ func (p Program) NewLoop(backend compute.Backend, store *model.Store) *train.Loo
 	return train.NewLoop(trainer)
 }
 
-// Train trains up to step train_steps, a hyperparameter, and reports the metrics of ten batches at
-// the end. Unless dir is empty, it starts from the checkpoint that it finds in that directory, and
-// saves one there every 100 steps and at the end; the latest three stay.
+// Train trains up to step train_steps, a hyperparameter (1000 if store lacks it), and prints the
+// metrics of ten batches at the end. Unless dir is empty, it starts from the checkpoint that it
+// finds in that directory, and saves one there every 100 steps and at the end; the latest three
+// stay.
 func (p Program) Train(backend compute.Backend, store *model.Store, dir string) error {
 	var saved *checkpoint.Handler
 	if dir != "" {
@@ -79,8 +81,9 @@ func (p Program) Train(backend compute.Backend, store *model.Store, dir string) 
 	return commandline.ReportEval(loop.Trainer, dataset.Take(ds, 10))
 }
 
-// Main is the main function of the program's command: it parses the flags, trains, and ends the
-// process with the error if there is one.
+// Main is the main function of the program's command: it parses the flags -set (hyperparameters)
+// and -checkpoint (a directory) and trains. It ends the process with status 1 if there is an error,
+// which it prints.
 func (p Program) Main() {
 	store := p.Store()
 	settings := commandline.CreateSettingsFlag(store, "set")

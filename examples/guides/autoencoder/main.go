@@ -38,7 +38,8 @@ func model() (*keras.Model, error) {
 	return m, m.Compile(keras.Optimizer("adam"), keras.Loss("binary_crossentropy"))
 }
 
-// images returns, as x, invented images with noise, and, as y, the same images without noise.
+// images returns, as x, invented images with noise, and, as y, the same images without noise. Both
+// have the form [samples, size, size, 1] and numbers from 0 to 1.
 func images() (x, y any, err error) {
 	clean, noise := guide.Fractions(samples*size*size, 1), guide.Fractions(samples*size*size, 2)
 	noisy := make([]float32, len(clean))

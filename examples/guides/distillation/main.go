@@ -36,8 +36,9 @@ type Distiller struct {
 	alpha, temperature                float64
 }
 
-// ComputeLoss returns the loss: the student's loss for the labels, and its distance from the
-// teacher's predictions at a temperature, weighted by alpha and 1-alpha.
+// ComputeLoss returns the sum of two losses: alpha times the student's loss for the labels, and
+// 1-alpha times the distance of its predictions yPred from the teacher's, both divided by the
+// temperature before the softmax. This distance is multiplied by the square of the temperature.
 func (d *Distiller) ComputeLoss(s *keras.Step, yPred ...*layers.Tensor) *layers.Tensor {
 	teacherPred := s.X[0].Call(layers.WithTraining(d.Teacher.AsLayer(), false))
 	studentLoss := s.Loss(d.studentLossFn, s.Y[0], yPred[0])
@@ -86,8 +87,8 @@ func parts(m *keras.Model) []*keras.Model {
 	return []*keras.Model{d.Student, d.Teacher}
 }
 
-// train trains the teacher, and then the student, and returns the losses of all epochs in this
-// order.
+// train trains the teacher and freezes it, and then compiles and trains the student. It returns the
+// losses of all epochs in this order.
 func train(ctx context.Context, r *guide.Run) ([]float64, error) {
 	teaching := *r
 	teaching.Model = parts(r.Model)[1]

@@ -43,7 +43,8 @@ var features = map[string]featurespace.Feature{
 	"chol":     featurespace.FloatNormalized(),
 }
 
-// table returns the first rows of the table of invented data, a column by name.
+// table returns that many rows, at most 48, of a table of invented data: for each column a slice by
+// its name. The rows are the same in each call.
 func table(rows int) map[string]any {
 	numbers := func(seed int, from, to float32) []float32 {
 		out := guide.Fractions(samples, seed)

@@ -87,7 +87,8 @@ func parts(m *keras.Model) []*keras.Model {
 	return []*keras.Model{gan.Discriminator, gan.Generator}
 }
 
-// judge returns the discriminator's logit for each image of the guide's data.
+// judge returns one tensor, [images, 1]: the discriminator's logit for each image of the guide's
+// data.
 func judge(ctx context.Context, r *guide.Run) ([]*tensors.Tensor, error) {
 	return parts(r.Model)[0].Predict(ctx, r.X, keras.Verbose(0))
 }

@@ -73,7 +73,9 @@ func NewGatedResidualNetwork(units int, dropoutRate float64) *GatedResidualNetwo
 	}
 }
 
-// Compute runs the network.
+// Compute returns the normalized sum of the inputs, [batch, features], and of what the network
+// computes from them, times a gate. If the inputs do not have n.units features, a dense layer
+// projects them first.
 func (n *GatedResidualNetwork) Compute(inputs *layers.Tensor) *layers.Tensor {
 	x := inputs.Call(n.EluDense, n.LinearDense, n.Dropout, n.GatedLinearUnit)
 	if inputs.Shape()[1] != n.units {
@@ -100,8 +102,8 @@ func NewVariableSelection(numFeatures, units int, dropoutRate float64) *Variable
 	return l
 }
 
-// Compute returns the sum of the encoded features, weighted by numbers that follow from all
-// features.
+// Compute returns the sum of the encoded features, [batch, units], weighted by numbers that follow
+// from all features. inputs has one tensor for each feature, in the order of Grns.
 func (l *VariableSelection) Compute(inputs ...*layers.Tensor) *layers.Tensor {
 	v := ops.Concatenate(inputs, -1).Call(l.GrnConcat, l.Softmax)
 	v = ops.ExpandDims(v, -1)

@@ -42,8 +42,8 @@ type GraphConvLayer struct {
 	FFNPrepare, UpdateFn *keras.Model
 }
 
-// NewGraphConvLayer returns a GraphConvLayer whose networks have hidden layers of the sizes
-// hiddenUnits.
+// NewGraphConvLayer returns a GraphConvLayer of that name. Its two networks have hidden layers of
+// the sizes hiddenUnits, with dropout before each.
 func NewGraphConvLayer(hiddenUnits []int, dropoutRate float64, name string) *GraphConvLayer {
 	l := &GraphConvLayer{FFNPrepare: createFFN(hiddenUnits, dropoutRate), UpdateFn: createFFN(hiddenUnits, dropoutRate)}
 	l.SetName(name)
@@ -65,8 +65,9 @@ func (l *GraphConvLayer) update(nodeRepresentations, aggregatedMessages *layers.
 	return ops.Normalize(l.UpdateFn.Apply(h), 2)
 }
 
-// Compute returns new representations of the nodes: each is updated with the messages of its
-// neighbours, which edges names and edgeWeights weighs.
+// Compute returns new representations of the nodes: each is updated with the sum of the messages of
+// its neighbours. edges is [2, edges]: the first row has the nodes that get messages, the second
+// row their neighbours. edgeWeights multiplies the message of each edge.
 func (l *GraphConvLayer) Compute(nodeRepresentations, edges, edgeWeights *layers.Tensor) *layers.Tensor {
 	nodeIndices, neighbourIndices := edges.GetItem(0), edges.GetItem(1)
 	neighbourRepresentations := ops.Take(nodeRepresentations, neighbourIndices, ops.Axis(0))
@@ -87,8 +88,9 @@ type GNNNodeClassifier struct {
 	nodeFeatures, edges, edgeWeights *layers.Tensor
 }
 
-// NewGNNNodeClassifier returns a GNNNodeClassifier of the graph with these features of nodes and
-// these edges.
+// NewGNNNodeClassifier returns a GNNNodeClassifier of numClasses subjects for a graph: features of
+// its nodes, edges as GraphConvLayer takes them, and their weights, which it divides by their sum.
+// The other arguments are the sizes of the hidden layers and their dropout.
 func NewGNNNodeClassifier(nodeFeatures, edges, edgeWeights *layers.Tensor, numClasses int, hiddenUnits []int, dropoutRate float64) *GNNNodeClassifier {
 	return &GNNNodeClassifier{
 		nodeFeatures: nodeFeatures, edges: edges, edgeWeights: edgeWeights.Div(ops.Sum(edgeWeights)),

@@ -53,7 +53,8 @@ func (g *GradCAM) Compute(c *layers.Context, x *layers.Tensor) *layers.Tensor {
 	return heat.Div(ops.Max(heat, ops.Axis(1, 2), ops.KeepDims()))
 }
 
-// heatmaps returns the heatmaps of the first two images, by a GradCAM of the model.
+// heatmaps returns one tensor, [2, height, width] of the last convolution: the heatmaps of the
+// first two images, by a GradCAM of the model.
 func heatmaps(ctx context.Context, r *guide.Run) ([]*tensors.Tensor, error) {
 	last := keras.Must(r.Model.Output("last"))
 	features, head := keras.Must(keras.Functional(r.Model.Inputs(), last)), keras.Must(keras.Functional(last, r.Model.Outputs()))

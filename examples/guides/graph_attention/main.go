@@ -40,8 +40,9 @@ func (l *GraphAttention) Build(b *layers.Builder, in []layers.Spec) error {
 	return nil
 }
 
-// Compute returns the new state of each node: the mean of the states of its neighbours, weighted by
-// attention. edges has pairs of a node and one of its neighbours.
+// Compute returns the new state of each node, [nodes, units]: the mean of the states of its
+// neighbours, weighted by attention. A row of edges, [edges, 2], has a node and one of its
+// neighbours. A node without neighbours gets zeros.
 func (l *GraphAttention) Compute(c *layers.Context, nodes, edges *layers.Tensor) *layers.Tensor {
 	nodes = nodes.MatMul(c.Weight(l.kernel))
 	from, to, rows := edges.GetItem(":", 0), edges.GetItem(":", 1), ops.Axis(0)

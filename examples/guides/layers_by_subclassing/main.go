@@ -68,7 +68,8 @@ type MLPBlock struct {
 	First, Second, Third, Activity layers.Layer
 }
 
-// Compute runs the layers one after the other, with a relu after the first and the second.
+// Compute runs First, a relu, Activity, Second, a relu and Third, one after the other, and returns
+// the result.
 func (b *MLPBlock) Compute(x *layers.Tensor) *layers.Tensor {
 	x = ops.Relu(x.Call(b.First)).Call(b.Activity)
 	return ops.Relu(x.Call(b.Second)).Call(b.Third)

@@ -46,8 +46,8 @@ type TransformerBlock struct {
 	Layernorm1, Layernorm2, Dropout1, Dropout2 layers.Layer
 }
 
-// NewTransformerBlock returns a TransformerBlock with attention in numHeads heads, a feed-forward
-// network of ffDim hidden units, and dropout of the given rate.
+// NewTransformerBlock returns a TransformerBlock for vectors of embedDim numbers, with attention in
+// numHeads heads, a feed-forward network of ffDim hidden units, and dropout of the given rate.
 func NewTransformerBlock(embedDim, numHeads, ffDim int, rate float64) *TransformerBlock {
 	return &TransformerBlock{
 		Att:        layers.MultiHeadAttention(numHeads, embedDim),
@@ -82,7 +82,7 @@ func NewTokenAndPositionEmbedding(maxLen, vocabSize, embedDim int) *TokenAndPosi
 	return &TokenAndPositionEmbedding{TokenEmb: layers.Embedding(vocabSize, embedDim), PosEmb: layers.Embedding(maxLen, embedDim)}
 }
 
-// Compute returns the vectors of sequences of tokens.
+// Compute returns the vectors, [batch, length, embedDim], of sequences of tokens, [batch, length].
 func (e *TokenAndPositionEmbedding) Compute(x *layers.Tensor) *layers.Tensor {
 	positions := ops.Arange(x.Shape()[1]).Call(e.PosEmb)
 	return x.Call(e.TokenEmb).Add(positions)
@@ -100,7 +100,7 @@ func model() (*keras.Model, error) {
 }
 
 // generate continues the tokens 3, 1, 4 up to maxLen, each time by the most probable token. It
-// returns the logits of each step.
+// returns one tensor, [maxLen-3, vocabSize]: the logits of each step.
 func generate(ctx context.Context, r *guide.Run) ([]*tensors.Tensor, error) {
 	tokens, generated := []int32{3, 1, 4}, [][]float32{}
 	for len(tokens) < maxLen {

@@ -55,7 +55,9 @@ func NewRecommenderNet(numUsers, numMovies, size int) *RecommenderNet {
 	}
 }
 
-// Compute predicts ratings, between 0 and 1, of pairs of a user and a movie.
+// Compute predicts the rating, between 0 and 1, of each row of inputs, [batch, 2]: a user and a
+// movie. The result is [batch, 1]. As in Keras' example, the products of embeddings are summed over
+// the whole batch, and each row gets this sum.
 func (n *RecommenderNet) Compute(inputs *layers.Tensor) *layers.Tensor {
 	user, movie := inputs.GetItem(":", 0), inputs.GetItem(":", 1)
 	dot := ops.Tensordot(user.Call(n.UserEmbedding), movie.Call(n.MovieEmbedding), 2)
@@ -86,8 +88,8 @@ func train(ctx context.Context, r *guide.Run) ([]float64, error) {
 	return append(history.Logs["loss"], history.Logs["val_loss"]...), nil
 }
 
-// recommend returns the best three of the movies that the first user has not seen, and their
-// ratings.
+// recommend returns one tensor, [3, 2]: the best three of the movies that the first user has not
+// seen, the best first, each as the number of the movie and its rating.
 func recommend(ctx context.Context, r *guide.Run) ([]*tensors.Tensor, error) {
 	seen := make(map[int32]bool)
 	for _, pair := range r.X.(*tensors.Tensor).Value().([][]int32) {
@@ -114,8 +116,8 @@ func recommend(ctx context.Context, r *guide.Run) ([]*tensors.Tensor, error) {
 	return []*tensors.Tensor{top}, err
 }
 
-// ratings returns n random pairs of a user and a movie, x, and a random rating from 0 to 1 of each,
-// y. They depend only on seed.
+// ratings returns n random pairs of a user and a movie, x of the form [n, 2], and a random rating
+// from 0 to 1 of each, y of the form [n, 1]. They depend only on n and seed.
 func ratings(n, seed int) (x, y any) {
 	pairs := ops.Array([][]int32{guide.Classes(n, seed, numUsers), guide.Classes(n, seed+1, numMovies)})
 	return ops.Transpose(pairs).Array(), keras.Must(data.FromFlat(guide.Fractions(n, seed+2), n, 1))

@@ -52,8 +52,9 @@ func inference(m *keras.Model) (encoder, decoder *keras.Model) {
 	return keras.Must(keras.Functional(m.Inputs()[0], states)), keras.Must(keras.Functional(keras.Tensors(target, h, c), out))
 }
 
-// decode returns the decoder's outputs (the probabilities of each letter) for the first input
-// sequence, step by step: each step gets the most probable letter of the one before.
+// decode returns one tensor, [4, letters]: the decoder's probabilities of each letter in four steps
+// for the first input sequence. The first step gets letter 0, and each other one the most probable
+// letter of the one before.
 func decode(ctx context.Context, r *guide.Run) ([]*tensors.Tensor, error) {
 	encoder, decoder := inference(r.Model)
 	states, err := encoder.Predict(ctx, keras.Must(data.Slice(r.X.([]any)[0].(*tensors.Tensor), 0, 1)), keras.Verbose(0))

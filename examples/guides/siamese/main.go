@@ -31,8 +31,8 @@ func (*Distance) Compute(left, right *layers.Tensor) *layers.Tensor {
 	return ops.Sqrt(ops.Maximum(square, 1e-7))
 }
 
-// contrastive is the loss of a distance that is to be 0 for equal images (label 0), and at least 1
-// for others (label 1).
+// contrastive returns the loss, [batch], of distances yPred, [batch, 1], that are to be 0 for equal
+// images (label 0 in yTrue), and at least 1 for others (label 1).
 func contrastive(yTrue, yPred *layers.Tensor) *layers.Tensor {
 	margin := ops.Maximum(yPred.Neg().Add(1), 0)
 	return ops.Mean(yTrue.Neg().Add(1).Mul(ops.Square(yPred)).Add(yTrue.Mul(ops.Square(margin))), ops.Axis(-1))

@@ -22,8 +22,9 @@ var program = &guide.Guide{
 	Layout: map[string][]string{"dense/kernel": {"", "model"}, "dense_1/kernel": {"model", ""}},
 }
 
-// addNoise adds to each audio sample the noise that choice selects, scaled to the sample's own
-// largest value and multiplied by scale.
+// addNoise returns audio with noise added to each sample: noises[choice[i]] to sample i, after it
+// was scaled so that its largest value is that of the sample, and multiplied by scale. audio is
+// [samples, steps, 1], noises [noises, steps, 1], and choice [samples], of integers.
 func addNoise(audio, noises, choice *layers.Tensor, scale float64) *layers.Tensor {
 	noise := ops.Take(noises, choice, ops.Axis(0))
 	prop := ops.Max(audio, ops.Axis(1)).Div(ops.Max(noise, ops.Axis(1)))
@@ -31,8 +32,8 @@ func addNoise(audio, noises, choice *layers.Tensor, scale float64) *layers.Tenso
 	return audio.Add(noise.Mul(prop).Mul(scale))
 }
 
-// audioToFFT returns the strength of each positive frequency: the absolute values of the first half
-// of the Fourier transform.
+// audioToFFT returns, for audio of the form [batch, steps, 1], the strength of each positive
+// frequency, [batch, steps/2, 1]: the absolute values of the first half of the Fourier transform.
 func audioToFFT(audio *layers.Tensor) *layers.Tensor {
 	audio = ops.Squeeze(audio, ops.Axis(-1))
 	re, im := ops.FFT(audio, ops.ZerosLike(audio))
@@ -71,7 +72,8 @@ func model() (*keras.Model, error) {
 	return m, m.Compile(keras.Optimizer("Adam"), keras.Loss("sparse_categorical_crossentropy"), keras.Metrics("accuracy"))
 }
 
-// sounds returns n invented samples of sound, of numbers from -0.5 to about 0.5.
+// sounds returns n invented samples of sound, [n, samplingRate, 1], of numbers from -0.5 to about
+// 0.5. They depend only on n and seed.
 func sounds(n, seed int) (*layers.Tensor, error) {
 	t, err := data.FromFlat(guide.Fractions(n*samplingRate, seed), n, samplingRate, 1)
 	if err != nil {

@@ -39,7 +39,8 @@ type DepthToSpace struct {
 	blockSize int
 }
 
-// Compute returns images whose height and width are larger by the factor blockSize.
+// Compute returns images whose height and width are larger by the factor blockSize, and that have
+// fewer channels by its square. The channels of a pixel become a block of pixels, row by row.
 func (l *DepthToSpace) Compute(input *layers.Tensor) *layers.Tensor {
 	shape, block := input.Shape(), l.blockSize
 	batch, height, width, depth := shape[0], shape[1], shape[2], shape[3]/(block*block)
@@ -48,7 +49,7 @@ func (l *DepthToSpace) Compute(input *layers.Tensor) *layers.Tensor {
 	return ops.Reshape(x, batch, height*block, width*block, depth)
 }
 
-// ESPCNCallback keeps the mean of the PSNR of each epoch.
+// ESPCNCallback keeps in means the mean PSNR of the validation batches, for each epoch.
 type ESPCNCallback struct {
 	keras.BaseCallback
 	psnr, means []float64
@@ -110,7 +111,8 @@ func enlarge(ctx context.Context, r *guide.Run) ([]*tensors.Tensor, error) {
 	return r.Model.Predict(ctx, images, keras.Verbose(0))
 }
 
-// crops returns n crops as the model's inputs, made smaller, and as its targets, in full size.
+// crops returns n crops as the model's inputs x, made smaller by the factor upscaleFactor, and as
+// its targets y, in full size. They depend only on n and seed.
 func crops(n, seed int) (x, y any) {
 	target := keras.Must(data.FromFlat(guide.Fractions(n*cropSize*cropSize, seed), n, cropSize, cropSize, 1))
 	return ops.Resize(ops.Array(target), inputSize, inputSize, "bicubic", ops.Antialias(true)).Array(), target

@@ -54,7 +54,8 @@ type TokenAndPositionEmbedding struct {
 	Token, Place layers.Layer
 }
 
-// Compute returns the vectors of sequences of tokens.
+// Compute returns the vectors, [batch, length, embedDim], of sequences of tokens, [batch, length],
+// where length is the constant 10.
 func (e *TokenAndPositionEmbedding) Compute(x *layers.Tensor) *layers.Tensor {
 	return x.Call(e.Token).Add(ops.Arange(length).Call(e.Place))
 }

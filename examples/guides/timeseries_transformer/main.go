@@ -67,7 +67,8 @@ func model() (*keras.Model, error) {
 	)
 }
 
-// train fits the model, and returns the training losses of all epochs, then the validation losses.
+// train fits the model until the validation loss no longer falls, for r.Epochs epochs at most. It
+// returns the training losses of all epochs that ran, then the validation losses.
 func train(ctx context.Context, r *guide.Run) ([]float64, error) {
 	history := keras.Must(r.Model.Fit(
 		ctx,

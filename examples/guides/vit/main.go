@@ -37,7 +37,8 @@ type Patches struct {
 	patchSize int
 }
 
-// Compute returns the patches of each image as a sequence of vectors, row by row.
+// Compute returns the patches of each image as a sequence of vectors, row by row: [batch, patches,
+// patchSize²·channels].
 func (p *Patches) Compute(images *layers.Tensor) *layers.Tensor {
 	shape := images.Shape()
 	numPatches := (shape[1] / p.patchSize) * (shape[2] / p.patchSize)
@@ -63,7 +64,8 @@ func NewPatchEncoder(numPatches, projectionDim int) *PatchEncoder {
 	}
 }
 
-// Compute returns the projections of patches, plus the embeddings of their places.
+// Compute returns the projections of patch, [batch, numPatches, numbers], plus the embeddings of
+// their places: [batch, numPatches, projectionDim].
 func (e *PatchEncoder) Compute(patch *layers.Tensor) *layers.Tensor {
 	positions := ops.ExpandDims(ops.Arange(e.numPatches), 0)
 	projectedPatches := patch.Call(e.Projection)

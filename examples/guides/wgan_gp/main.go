@@ -100,8 +100,8 @@ func parts(m *keras.Model) []*keras.Model {
 	return []*keras.Model{wgan.Critic, wgan.Generator}
 }
 
-// judge returns the critic's scores of six images of the data, and three images that the generator
-// makes of fixed points.
+// judge returns two tensors: the critic's scores of six images of the data, [6, 1], and three
+// images that the generator makes of fixed points.
 func judge(ctx context.Context, r *guide.Run) ([]*tensors.Tensor, error) {
 	images, err := data.Slice(r.X.(*tensors.Tensor), 0, 6)
 	if err != nil {

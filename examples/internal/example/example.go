@@ -69,9 +69,9 @@ type Training struct {
 	Values func(i int, in program.Input) any
 }
 
-// Train runs a training step again and again on one batch. A result that reuses the memory of an
-// input, such as an updated weight, becomes that input in the next step. It prints losses to out,
-// as t says. The end of ctx is an error, at the next step.
+// Train runs a training step t.Steps times on one batch. A result that reuses the memory of an
+// input, such as an updated weight, becomes that input in the next step. It prints losses, which
+// are float32, to out, as t says. The end of ctx is an error, at the next step.
 func Train(ctx context.Context, client *runtime.Client, p *program.Program, t Training, out io.Writer) error {
 	step, err := client.Load(ctx, p)
 	if err != nil {

@@ -21,7 +21,9 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// thread is a program of a public issue about wrong numbers, with the right results.
+// thread is a program with its inputs and the right results, as one list of numbers. Those in
+// threads are from public issues about wrong numbers; other tests use the type for programs of
+// their own.
 type thread struct {
 	name string
 	text string // the program
@@ -45,8 +47,8 @@ func ones(n int) []float32 {
 	return out
 }
 
-// digits returns n whole numbers from -3 to 3, as floats: products of matrices of them are exact in
-// any order.
+// digits returns n whole numbers from -3 to 3, as floats: element i is i·step modulo 7, minus 3.
+// Products of matrices of them are exact in any order.
 func digits(n, step int) []float32 {
 	out := make([]float32, n)
 	for i := range out {

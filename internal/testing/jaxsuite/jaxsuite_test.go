@@ -87,8 +87,8 @@ func newMesh(t *testing.T, sizes ...int) *mesh.DeviceMesh {
 	return m
 }
 
-// check runs a program of the suite at a place, on a mesh with random layouts, and returns an error
-// if its results differ from JAX's.
+// check runs a program of the suite on the mesh on, with random layouts that depend on seed, or on
+// one device if on is nil. It returns an error if its results differ from JAX's.
 func check(client *runtime.Client, p jaxsuite.Program, on *mesh.DeviceMesh, seed uint64) error {
 	m, err := p.Module(on, rand.New(rand.NewPCG(uint64(crc32.ChecksumIEEE([]byte(p.Name))), seed)))
 	if err != nil {

@@ -18,8 +18,8 @@ import (
 	"github.com/gospmd/gospmd/internal/testing/needs"
 )
 
-// Python returns a Python that has the modules, or skips the test and says
-// what to install. benchmarks/peers/requirements.txt lists the packages.
+// Python returns $GOSPMD_ORACLE_PYTHON, or python3 without it, if that has the modules. Otherwise
+// it skips the test and says what to install. benchmarks/peers/requirements.txt lists the packages.
 func Python(t testing.TB, modules ...string) string {
 	t.Helper()
 	python := os.Getenv("GOSPMD_ORACLE_PYTHON")

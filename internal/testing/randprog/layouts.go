@@ -34,7 +34,8 @@ var (
 	looseAxisSizes = []int{1, 2, 2, 2, 3, 4, 4, 5, 6, 7, 8, 8, 12}
 )
 
-// randomMesh returns a random mesh of 2 to n devices, with at most three axes named x, y and z.
+// randomMesh returns a random mesh of 2 to n devices, with at most three axes named x, y and z. The
+// devices of some meshes are in random order.
 func (g *generator) randomMesh(n int) *mesh.DeviceMesh {
 	for {
 		var shape []int

@@ -183,7 +183,8 @@ func (g *generator) factor(x *ir.Value) *ir.Value {
 	return g.finite(x)
 }
 
-// finite returns x with 1 in place of infinities and NaN.
+// finite returns x with 1 in place of infinities and NaN: x itself for integers and booleans, and
+// in programs that are only propagated.
 func (g *generator) finite(x *ir.Value) *ir.Value {
 	size := x
 	if d := x.Type.DType; d.IsInt() || d == dtypes.Bool || g.loose != nil {

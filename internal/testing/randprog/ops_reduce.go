@@ -18,7 +18,8 @@ type body struct {
 	kinds []ir.OpKind // the op of each result; nil: the body is not a single op per result
 }
 
-// simpleKinds returns the ops that combine two numbers of a type.
+// simpleKinds returns the ops that combine two numbers of type d in random bodies. One that is to
+// be drawn more often is listed twice.
 func simpleKinds(d dtypes.DType) []ir.OpKind {
 	switch {
 	case d.IsComplex():
@@ -40,8 +41,8 @@ func (b body) bound(x, init float64, n int) float64 {
 	return max(x, init)
 }
 
-// product reports whether floats are multiplied. A product of many floats may overflow, and then
-// the order decides whether it is NaN.
+// product reports whether the body multiplies elements of type d that are no integers or booleans.
+// A product of many floats may overflow, and then the order decides whether it is NaN.
 func (b body) product(d dtypes.DType) bool {
 	return slices.Contains(b.kinds, ir.OpMultiply) && !d.IsInt() && d != dtypes.Bool
 }

@@ -13,8 +13,9 @@ import (
 // slowest is the number of packages that the summary lists.
 const slowest = 10
 
-// print writes the summary: the slowest packages, the reasons of skipped tests, the failed tests,
-// and the counts.
+// print writes the summary to r.out: the slowest packages, the reasons of skipped tests, the failed
+// tests, and the counts. It leaves out lists that are empty, and the packages if there are no more
+// than slowest.
 func (r *results) print() {
 	if len(r.packages) > slowest {
 		slices.SortStableFunc(r.packages, func(a, b timed) int { return cmp.Compare(b.seconds, a.seconds) })
@@ -53,7 +54,8 @@ func (r *results) compareByNeed(a, b reason) int {
 	return cmp.Or(cmp.Compare(other(a), other(b)), cmp.Compare(len(r.reasons[b]), len(r.reasons[a])), cmp.Compare(a.what, b.what), cmp.Compare(a.fix, b.fix))
 }
 
-// abbreviate lists the tests, as many as fit into a line.
+// abbreviate lists the tests, sorted and each once, as many as fit into a line, and the number of
+// the others. names has at least one.
 func abbreviate(names []string) string {
 	names = slices.Compact(slices.Sorted(slices.Values(names)))
 	const width = 90

@@ -23,7 +23,8 @@ type event struct {
 // test names a test, or a package if its name is empty.
 type test struct{ pkg, name string }
 
-// reason is the reason why tests skip.
+// reason is the reason why tests skip: what they need, and how to get it. what is empty for a skip
+// that names no need; fix then has its message.
 type reason struct{ what, fix string }
 
 // timed is a package and its seconds.

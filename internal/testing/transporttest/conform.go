@@ -344,8 +344,8 @@ func testAllReduce(t *testing.T, open func(t *testing.T, n int) []transport.Tran
 }
 
 // testCollectives tests AllGather and AllToAll of transports that have them, in groups and sizes of
-// all kinds: each rank must get its parts in order, or errors.ErrUnsupported. open opens the
-// transports of n ranks.
+// all kinds: each rank must get its parts in order. A case passes if AllGather returns
+// errors.ErrUnsupported. open opens the transports of n ranks.
 func testCollectives(t *testing.T, open func(t *testing.T, n int) []transport.Transport) {
 	ts := open(t, 4)
 	for round, tc := range []struct {

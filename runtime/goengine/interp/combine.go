@@ -83,7 +83,8 @@ func (b *blocks) widen(data []byte) []byte {
 	return z
 }
 
-// narrow writes elements in the type of arithmetic to out.
+// narrow rounds or cuts the elements of wide, which have the type of arithmetic, to b.dtype, and
+// writes them to out.
 func (b *blocks) narrow(out, wide []byte) {
 	if b.floats {
 		narrowFloats(out, b.dtype, viewBytes[float32](wide))

@@ -56,7 +56,7 @@ func countBy[T any](number func(n int) T) func(t *Tensor, inner, size int) {
 }
 
 // runBroadcast maps dimension i of the operand to dimension broadcast_dimensions[i] of the result.
-// A dimension of size 1 is repeated.
+// It repeats dimensions of size 1, and along the other dimensions of the result.
 func runBroadcast(c *call) error {
 	x, out := c.in[0], c.newRaw(0)
 	if len(x.Data) == x.elem() && len(out.Data) > 0 {

@@ -96,8 +96,8 @@ func arrange(t *Tensor, batch, contracted []int) (out *Tensor, b, n, k int) {
 	return transpose(t, append(permutation, contracted...)), b, n, k
 }
 
-// multiplyBy computes z = x·yᵀ with sums of type A, in the order of the contracted elements. It
-// computes four columns at a time, for speed.
+// multiplyBy computes z = x·yᵀ with sums of type A, in the order of the contracted elements. x is
+// an n×k matrix, y is m×k, and z is n×m. It computes four columns at a time, for speed.
 func multiplyBy[T, A integer | float](xt, yt, zt *Tensor, n, k, m int) {
 	x, y, z := view[T](xt), view[T](yt), view[T](zt)
 	for i := range n {

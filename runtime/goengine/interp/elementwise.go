@@ -81,7 +81,8 @@ func runElementwise(c *call) error {
 	return nil
 }
 
-// arithmetic returns the loops, by op, that all numeric types share.
+// arithmetic returns the loops that all numeric types share: of add, subtract, multiply, negate and
+// square, by op.
 func arithmetic[T number]() loops {
 	return loops{
 		ir.OpAdd: loopOver2(func(x, y, z []T) {

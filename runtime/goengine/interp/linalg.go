@@ -33,7 +33,8 @@ func (c *call) fromMatrices(x []complex128) error {
 }
 
 // runCholesky computes the triangle that the attribute lower asks for, and sets the other one to
-// zero. The result is NaN if a matrix is not positive definite.
+// zero. A matrix that is not positive definite gives NaN everywhere; the other matrices of the
+// batch do not.
 func runCholesky(c *call) error {
 	all, err := matrices(c.in[0])
 	if err != nil {

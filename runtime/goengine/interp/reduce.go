@@ -52,7 +52,8 @@ func runReduce(c *call) error {
 	return err
 }
 
-// update runs the body on args, and writes its results to element at of the results.
+// update runs the body on args, and writes its results to element at of the op's results, whose
+// values may be among args.
 func (c *call) update(body func(args ...*Tensor) ([]*Tensor, error), args []*Tensor, at int) error {
 	results, err := body(args...)
 	if err != nil {

@@ -163,9 +163,10 @@ func philoxBits(state []uint64, dims []int, wide bool) []uint64 {
 	return out[:size]
 }
 
-// runRng draws random numbers by Threefry, from the number of the run, the op's place in the
-// program and the index of the element. They are the same on every device. The specification does
-// not prescribe the numbers.
+// runRng draws random numbers: from operand 0 up to operand 1 if the distribution is UNIFORM, and
+// if it is NORMAL with these as mean and standard deviation. They follow by Threefry from the
+// number of the run, the op's place in the program and the index of the element, so they are the
+// same on every device. The specification does not prescribe the numbers.
 func runRng(c *call) error {
 	t := c.op.Results[0].Type
 	a, err := convertTo(c.in[0], dtypes.Float64)

@@ -202,7 +202,8 @@ func widen(t *Tensor) *Tensor {
 	return out
 }
 
-// widenFloats writes data, floats of the small type d, to z as float32.
+// widenFloats writes data, floats of type d, to z as float32. d is bfloat16, float16 or a float
+// type of at most 8 bits, each in one byte.
 func widenFloats(z []float32, d dtypes.DType, data []byte) {
 	switch d {
 	case dtypes.BFloat16:
@@ -238,7 +239,8 @@ func narrow(t *Tensor, d dtypes.DType) *Tensor {
 	return out
 }
 
-// narrowFloats converts x to floats of the small type d, with rounding, and writes them to out.
+// narrowFloats rounds x to floats of type d, and writes them to out. d is bfloat16, float16 or a
+// float type of at most 8 bits, each in one byte.
 func narrowFloats(out []byte, d dtypes.DType, x []float32) {
 	switch d {
 	case dtypes.BFloat16:

@@ -83,7 +83,8 @@ func (t *glooTransport) AllReduce(ctx context.Context, tag uint64, ranks []int, 
 	})
 }
 
-// AllGather implements transport.Collectives, by Gloo. data must have as many bytes of each rank.
+// AllGather implements transport.Collectives, by Gloo. data has one part for each of ranks, in
+// their order and of equal length, this rank's own among them; another length is an error.
 func (t *glooTransport) AllGather(ctx context.Context, tag uint64, ranks []int, data []byte) error {
 	if len(data)%len(ranks) != 0 {
 		return fmt.Errorf("rank %d gathers %d bytes of %d ranks, want as many of each", t.rank, len(data), len(ranks))
@@ -91,8 +92,8 @@ func (t *glooTransport) AllGather(ctx context.Context, tag uint64, ranks []int, 
 	return t.doTogether(ctx, ranks, len(data), func(g *group) error { return g.allGather(tag, data) })
 }
 
-// AllToAll implements transport.Collectives, by Gloo. out and in must have as many bytes for each
-// rank.
+// AllToAll implements transport.Collectives, by Gloo. out and in have one part for each of ranks,
+// in their order and all of equal length; other lengths are an error.
 func (t *glooTransport) AllToAll(ctx context.Context, tag uint64, ranks []int, out, in []byte) error {
 	if len(out) != len(in) || len(out)%len(ranks) != 0 {
 		return fmt.Errorf("rank %d sends %d bytes to %d ranks and receives %d, want as many of each", t.rank, len(out), len(ranks), len(in))

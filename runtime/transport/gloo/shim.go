@@ -78,8 +78,8 @@ var loaded struct {
 	done bool
 }
 
-// loadShim loads the shim. If the file cannot be loaded, because it was made for another version of
-// Gloo, loadShim compiles it again.
+// loadShim loads the shim, once in a process. If the file cannot be loaded, because it was made for
+// another version of Gloo, loadShim removes it and compiles it again.
 func loadShim(ctx context.Context, l *slog.Logger) error {
 	loaded.Lock()
 	defer loaded.Unlock()

@@ -15,7 +15,7 @@ import (
 	"github.com/gospmd/gospmd/runtime/transport"
 )
 
-// tcpTransport implements transport.Transport.
+// tcpTransport implements transport.Transport by one gRPC stream to each other process.
 type tcpTransport struct {
 	rank  int
 	links []*link // by rank; nil at the own rank

@@ -11,7 +11,8 @@ import (
 	"github.com/gospmd/gospmd/ir/transform"
 )
 
-// canonicalize does what MLIR's pass canonicalize does with Shardy's ops.
+// canonicalize moves constants to the start of their function, each once, and removes collectives
+// that undo each other: what MLIR's pass canonicalize does with Shardy's ops.
 func canonicalize(m *ir.Module) {
 	hoistConstants(m)
 	cancelCollectives(m)

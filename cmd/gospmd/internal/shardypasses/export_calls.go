@@ -33,8 +33,9 @@ func outlineCalls(m *ir.Module) {
 	}
 }
 
-// outline turns op, a named computation, into a call in place, and its body into a function. It
-// removes the edges of op's arguments and results.
+// outline turns op, a named computation, into a call in place, and its body into a private function
+// of m. Their arguments and results get the shardings of the edges on them, or, if there are none,
+// those in op's in_shardings and out_shardings. It removes these edges.
 func outline(m *ir.Module, names *namer, op *ir.Op, edges map[*ir.Value]*ir.Op) {
 	body := op.TakeRegions()[0]
 	f := &ir.Func{

@@ -211,8 +211,8 @@ func (r *resharder) partialSums(op *ir.Op, p *factor.Projection) error {
 	return nil
 }
 
-// agreedAxes returns the axes of factor f; ok is false unless all tensors with the factor have the
-// same.
+// agreedAxes returns the axes of factor f, none if no tensor has the factor; ok is false unless all
+// tensors with the factor have the same.
 func agreedAxes(p *factor.Projection, f int) (axes mesh.AxisList, ok bool) {
 	seen := false
 	for t := range p.Tensors {
@@ -258,9 +258,9 @@ func (r *resharder) concatenate(op *ir.Op, p *factor.Projection, values []*ir.Va
 	}
 }
 
-// compromise returns axes for each factor. No tensor uses an axis for two factors, and no factor
-// that needs replication has axes. If the tensors agree, these are their axes; if not, those of the
-// tensors that are most expensive to move.
+// compromise returns axes for each factor of p; values are the values of its tensors. No tensor
+// uses an axis for two factors, and no factor that needs replication has axes. If the tensors
+// agree, these are their axes; if not, those of the tensors that are most expensive to move.
 func compromise(p *factor.Projection, values []*ir.Value) []mesh.AxisList {
 	if axes := compatibleAxes(p); axes != nil {
 		return axes
@@ -300,9 +300,9 @@ func compatibleAxes(p *factor.Projection) []mesh.AxisList {
 	return out
 }
 
-// preferredAxes returns the axes of the better one of two tensors, with those of the other one for
-// factors that only it has. Better is a tensor that is not sharded along a Permutation factor, then
-// the larger one, then the one with more shards.
+// preferredAxes returns, for each factor, the axes of the better one of the tensors a and b of p,
+// with those of the other one for factors that only it has. Better is a tensor that is not sharded
+// along a Permutation factor, then the larger one by values, then the one with more shards.
 func preferredAxes(p *factor.Projection, a, b int, values []*ir.Value) []mesh.AxisList {
 	rank := func(t int) []int {
 		free, parts := 1, 1
@@ -389,7 +389,9 @@ func assignGreedily(p *factor.Projection, values []*ir.Value) []mesh.AxisList {
 	return out
 }
 
-// candidates lists the axes that tensors shard factors by, and all prefixes of them.
+// candidates lists, for each factor of p, the axes that tensors shard it by, and all prefixes of
+// them, each once, with the number of elements of the tensors that are sharded so. values are the
+// values of the tensors.
 func candidates(p *factor.Projection, values []*ir.Value) []*candidate {
 	var bag []*candidate
 	for t := range p.Tensors {

@@ -124,7 +124,8 @@ func addFuncDataFlowEdges(m *ir.Module) {
 }
 
 // sinkFuncDataFlowEdges removes the ops func_data_flow_edge and gives their shardings to the
-// parameters and call results: Shardy's pass sink-func-data-flow-edges.
+// parameters and call results: Shardy's pass sink-func-data-flow-edges. A value that has a
+// sharding, but whose edge has none, gets an open one.
 func sinkFuncDataFlowEdges(m *ir.Module) {
 	for _, f := range m.Funcs {
 		f.Walk(func(op *ir.Op) {

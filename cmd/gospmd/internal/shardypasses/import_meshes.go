@@ -60,7 +60,8 @@ func liftMeshes(m *ir.Module) {
 	m.Meshes = meshes
 }
 
-// meshName returns the name that Shardy gives to a mesh that has none.
+// meshName returns the name that Shardy gives to a mesh that has none: maximal_mesh_ID, with the
+// number of the device, empty_mesh if it has no axes, or mesh.
 func meshName(dm *mesh.DeviceMesh) string {
 	switch {
 	case dm.IsMaximal():
@@ -71,7 +72,8 @@ func meshName(dm *mesh.DeviceMesh) string {
 	return "mesh"
 }
 
-// meshDict returns the mesh as an attribute in StableHLO's form.
+// meshDict returns the mesh as an attribute in StableHLO's form. It has the numbers of the devices
+// only if these are not 0, 1, 2, …, or if the mesh is maximal.
 func meshDict(dm *mesh.DeviceMesh) ir.Attr {
 	axes := ir.Array{}
 	for _, a := range dm.Axes() {
@@ -148,8 +150,9 @@ func cleanManualAxesOf(op *ir.Op) error {
 	return nil
 }
 
-// replicateUnused adds to the replicated axes of each sharding those of the given axes that the
-// sharding does not contain.
+// replicateUnused returns a copy of list, the shardings of values, in which each sharding has more
+// replicated axes: those of the given axes that it does not contain. These shardings get the mesh
+// dm. nil, and the shardings of tokens, stay.
 func replicateUnused(list ir.ShardingsAttr, values []*ir.Value, axes ir.AxesAttr, dm *mesh.DeviceMesh) ir.ShardingsAttr {
 	list = slices.Clone(list)
 	for i, s := range list {

@@ -21,9 +21,9 @@ func hasSharding(values []*ir.Value) bool {
 	return false
 }
 
-// shardingsPerValue returns the n shardings that get returns, with an open sharding in place of
-// nil. It returns nil if get returns no sharding, or only shardings on maximal meshes
-// (mesh.Maximal).
+// shardingsPerValue returns the shardings get(0) to get(n-1), with an open sharding, of rank(i)
+// dimensions, in place of nil. It returns nil if get returns no sharding, or only shardings on
+// maximal meshes (mesh.Maximal).
 func shardingsPerValue(n int, get func(i int) *layout.Sharding, rank func(i int) int) ir.ShardingsAttr {
 	var dm *mesh.DeviceMesh
 	for i := range n {

@@ -66,8 +66,9 @@ type Result struct {
 // with the error if there is one.
 func Main(g *Guide) { example.Main(g.Name, g.Run) }
 
-// Run runs the guide with command-line arguments, and writes its progress to out, and then the
-// predictions or, with -json, a Result.
+// Run runs the guide with command-line arguments: -mesh (2x4 by default, single for one device),
+// -weights, -epochs and -json. It writes its progress to out, and then the predictions or, with
+// -json, a Result.
 func (g *Guide) Run(ctx context.Context, args []string, out io.Writer) error {
 	flags := flag.NewFlagSet(g.Name, flag.ContinueOnError)
 	mesh := flags.String("mesh", "2x4", "devices along the axes data and model, such as 2x4, 8x1 or 3x2; single for one device without distribution")
@@ -86,8 +87,9 @@ func (g *Guide) Run(ctx context.Context, args []string, out io.Writer) error {
 	return distribution.Scope(d, func() error { return set.train(ctx, *weights, *asJSON, out) })
 }
 
-// distribution returns the distribution of the guide on the mesh that text gives, nil for one
-// device. It initializes the devices.
+// distribution returns the distribution of the guide on the mesh that text gives, such as 2x4; nil
+// for the text "single". The layouts are those of g.Layout, and batches are sharded along the axis
+// data. It initializes the devices.
 func (g *Guide) distribution(ctx context.Context, text string) (distribution.Distribution, error) {
 	if err := example.Initialize(ctx, devices); err != nil {
 		return nil, err
@@ -149,7 +151,8 @@ func (g *Guide) train(ctx context.Context, weights string, asJSON bool, out io.W
 }
 
 // load loads the weights of the model from file, such as start.weights.h5. If the model consists of
-// parts, part i is loaded from a file with i in its name: start1.weights.h5.
+// parts, part i is loaded from a file with i in its name: start1.weights.h5; part 0 from file
+// itself. Then all seed generators get the state 1337.
 func (r *Run) load(ctx context.Context, file string) error {
 	parts := []*keras.Model{r.Model}
 	if r.Parts != nil {
@@ -187,8 +190,9 @@ func seed(ctx context.Context, m *keras.Model) error {
 	return nil
 }
 
-// Fit trains the model for some epochs and returns the loss of each. Data that are a dataset make
-// their own batches.
+// Fit trains the model on the data of r for some epochs, after opts, and returns for each epoch the
+// log that r.Log names, by default the loss. Batches have the guide's size, without shuffling; a
+// dataset makes its own batches.
 func (r *Run) Fit(ctx context.Context, epochs int, opts ...keras.RunOption) ([]float64, error) {
 	opts = append(opts, keras.Epochs(epochs), keras.Output(r.Out))
 	if _, ok := r.X.(data.Dataset); !ok {
@@ -204,8 +208,8 @@ func (r *Run) Fit(ctx context.Context, epochs int, opts ...keras.RunOption) ([]f
 // fit trains the model for the guide's number of epochs, and returns the loss of each epoch.
 func fit(ctx context.Context, r *Run) ([]float64, error) { return r.Fit(ctx, r.Epochs) }
 
-// predictFirst predicts the first r.Shown samples of r.X, 6 if that is 0, and returns the
-// predictions. Fewer samples are an error.
+// predictFirst predicts the first r.Shown samples of r.X, 6 if that is 0, and returns one tensor of
+// predictions for each output of the model. Fewer samples are an error.
 func predictFirst(ctx context.Context, r *Run) ([]*tensors.Tensor, error) {
 	x, err := data.Tensors(r.X)
 	if err != nil {
