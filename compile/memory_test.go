@@ -34,11 +34,11 @@ func stepFile(t testing.TB, name string) *ir.Module {
 }
 
 // limited compiles m twice with the options o: without a limit (free), and in one micro-batch with
-// part times the peak of free as its limit of memory (tight).
+// part times the peak of free as its limit of memory (tight). The optimizer's state stays in its place.
 func limited(t testing.TB, m *ir.Module, o compile.Options, part float64) (free, tight *program.Program) {
 	free, err := compile.Compile(t.Context(), m, o)
 	require.NoError(t, err)
-	o.MemoryLimit, o.MicroBatches = int(part*float64(report.New(free).Memory.Peak)), 1
+	o.MemoryLimit, o.MicroBatches, o.KeepOptimizer = int(part*float64(report.New(free).Memory.Peak)), 1, true
 	tight, err = compile.Compile(t.Context(), m, o)
 	require.NoError(t, err)
 	return free, tight
