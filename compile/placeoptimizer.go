@@ -18,8 +18,8 @@ type placement struct{ sharded, offloaded bool }
 // placements are the places to try, in this order: copies to and from the host take long.
 var placements = []placement{{sharded: true}, {offloaded: true}, {sharded: true, offloaded: true}}
 
-// KeepOptimizerOf returns o for another program of a training, of whose programs f is the Fitting of
-// one: the state of the optimizer stays where that program has it. f may be nil.
+// KeepOptimizerOf returns o for another program of a training. f is the Fitting of one, or nil: the
+// state of the optimizer stays where that program has it.
 func (o Options) KeepOptimizerOf(f *program.Fitting) Options {
 	p := o.placement()
 	if f != nil && f.Optimizer != nil {
