@@ -495,6 +495,24 @@ func TestMemoryLimitOfSums(t *testing.T) {
 	require.Equal(t, runOn(t, client, free, inputs), runOn(t, client, tight, inputs))
 }
 
+// For CPUs gospmd combines the sums of gradients, as far as the limit allows: divided ones let the
+// update of a weight run before the next gradient is computed.
+func TestMemoryLimitOfCombinedSums(t *testing.T) {
+	m := stepFile(t, "adam")
+	o := compile.Options{ShardedUpdate: true, MicroBatches: 4}
+	free, err := compile.Compile(t.Context(), m, o)
+	require.NoError(t, err)
+	require.Equal(t, 1, countOps(free.Module, ir.OpSPMDReduceScatter))
+	o.MemoryLimit = report.New(free).Memory.Peak * 96 / 100
+	tight, err := compile.Compile(t.Context(), m, o)
+	require.NoError(t, err)
+	require.LessOrEqual(t, report.New(tight).Memory.Peak, o.MemoryLimit)
+	require.Greater(t, countOps(tight.Module, ir.OpSPMDReduceScatter), 1)
+	require.Zero(t, countOps(tight.Module, ir.OpOptimizationBarrier))
+	client, inputs := openExact(t, free.Mesh.Size()), numbersFor(free)
+	requireClose(t, runOn(t, client, free, inputs), runOn(t, client, tight, inputs))
+}
+
 // The same module, limit and machine give the same program, byte by byte.
 func TestMemoryLimitIsDeterministic(t *testing.T) {
 	_, first := limited(t, stepFile(t, "mlp"), compile.Options{}, 0.5)
