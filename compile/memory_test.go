@@ -36,12 +36,12 @@ func stepFile(t testing.TB, name string) *ir.Module {
 
 // limited compiles m twice with the options o: without a limit (free), and in one micro-batch with
 // part times the peak of free as its limit of memory (tight). Pass stacks does not run, so that the
-// limit decides about all values that loops save.
+// limit decides about all values that loops save. The optimizer's state stays in its place.
 func limited(t testing.TB, m *ir.Module, o compile.Options, part float64) (free, tight *program.Program) {
 	o.Debug.Off = []string{"stacks"}
 	free, err := compile.Compile(t.Context(), m, o)
 	require.NoError(t, err)
-	o.MemoryLimit, o.MicroBatches = int(part*float64(report.New(free).Memory.Peak)), 1
+	o.MemoryLimit, o.MicroBatches, o.KeepOptimizer = int(part*float64(report.New(free).Memory.Peak)), 1, true
 	tight, err = compile.Compile(t.Context(), m, o)
 	require.NoError(t, err)
 	return free, tight
@@ -500,6 +500,24 @@ func TestMemoryLimitOfSums(t *testing.T) {
 	require.Positive(t, countOps(tight.Module, ir.OpOptimizationBarrier))
 	inputs := numbersFor(free)
 	require.Equal(t, runOn(t, client, free, inputs), runOn(t, client, tight, inputs))
+}
+
+// For CPUs gospmd combines the sums of gradients, as far as the limit allows: divided ones let the
+// update of a weight run before the next gradient is computed.
+func TestMemoryLimitOfCombinedSums(t *testing.T) {
+	m := stepFile(t, "adam")
+	o := compile.Options{ShardedUpdate: true, MicroBatches: 4}
+	free, err := compile.Compile(t.Context(), m, o)
+	require.NoError(t, err)
+	require.Equal(t, 1, countOps(free.Module, ir.OpSPMDReduceScatter))
+	o.MemoryLimit = report.New(free).Memory.Peak * 96 / 100
+	tight, err := compile.Compile(t.Context(), m, o)
+	require.NoError(t, err)
+	require.LessOrEqual(t, report.New(tight).Memory.Peak, o.MemoryLimit)
+	require.Greater(t, countOps(tight.Module, ir.OpSPMDReduceScatter), 1)
+	require.Zero(t, countOps(tight.Module, ir.OpOptimizationBarrier))
+	client, inputs := openExact(t, free.Mesh.Size()), numbersFor(free)
+	requireClose(t, runOn(t, client, free, inputs), runOn(t, client, tight, inputs))
 }
 
 // The same module, limit and machine give the same program, byte by byte.

@@ -107,7 +107,7 @@ func choose(c *compilation) error {
 		}
 	}
 	c.strategy = chosen.strategy
-	if c.trail == nil && c.options.Debug.Dump == "" && len(c.options.Debug.After) == 0 {
+	if !c.observed() {
 		c.module, c.diagnostics, c.finished = chosen.module, chosen.diagnostics, true
 		c.whole = chosen.whole
 	}

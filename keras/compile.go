@@ -23,6 +23,7 @@ import (
 	"github.com/gospmd/gospmd/keras/metrics"
 	"github.com/gospmd/gospmd/keras/optimizers"
 	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime"
 	"github.com/gospmd/gospmd/trace"
 )
@@ -38,6 +39,7 @@ type compiled struct {
 	oneSteps map[string]*oneStep
 	pending  []*pendingProgram // that are loaded before they are needed
 	order    []string          // keys of programs in the order in which they were compiled
+	fitted   *program.Fitting  // of the first training step, if there is a limit of memory: later ones keep its slots' layouts
 	feed     feed              // of the run under way
 	own      own               // of steps of the user's own
 	loop     loop              // of several training steps, without StepsPerExecution

@@ -145,6 +145,9 @@ func (m *Model) prepare(ctx context.Context, kind stepKind, bs []data.Batch) (*s
 	if err != nil {
 		return nil, err
 	}
+	if kind == trainStep && m.compiled.fitted == nil {
+		m.compiled.fitted = p.Fitting
+	}
 	return &stepProgram{
 		kind:     kind,
 		recorded: r.module,
@@ -157,7 +160,8 @@ func (m *Model) prepare(ctx context.Context, kind stepKind, bs []data.Batch) (*s
 }
 
 // compilerOptions returns the options that steps are compiled with: those of Compile, with the
-// model's budget, memory limit and policies, and what its distribution asks for.
+// model's budget, memory limit and policies, and what its distribution asks for. A limit chooses the
+// layouts of slots once, for the first training step.
 func (m *Model) compilerOptions() compile.Options {
 	o := m.compiled.compiler
 	if b := m.compiled.budget; !b.IsZero() {
@@ -177,6 +181,9 @@ func (m *Model) compilerOptions() compile.Options {
 	}
 	if d, ok := m.dist.(*distribution.ModelParallel); ok && d.KeepLayouts() {
 		o.KeepLayouts = true
+	}
+	if f := m.compiled.fitted; f != nil && f.Limit > 0 {
+		o = o.KeepOptimizerOf(f)
 	}
 	return o
 }
