@@ -32,7 +32,8 @@ type Async struct {
 
 // Save copies the tensors to the host's memory, and calls write with the copies behind its caller.
 // It returns when the copies are made: the tensors may change or be donated then. write has a
-// context that does not end with ctx.
+// context that does not end with ctx. It must not keep the copies: the next save overwrites them.
+// The next Save, Wait or Close returns write's error.
 //
 // Before that, Save waits for the save before. If that one has failed, Save returns its error and
 // saves nothing: call it again.
@@ -106,10 +107,10 @@ func (a *Async) wait() error {
 }
 
 // SaveAsync is Save behind its caller: it returns when the tensors are copied to the host's memory
-// (Async). Then it writes the checkpoint, and removes older ones. One save at a time is written.
-// SaveAsync waits for the one before; if that has failed, it returns its error and saves nothing:
-// call it again. Wait and Close tell the error of the last save. The methods that read the store
-// wait for a save that is being written.
+// (Async). Then it writes the checkpoint, and removes older ones. metadata must not change until
+// then. One save at a time is written. SaveAsync waits for the one before; if that has failed, it
+// returns its error and saves nothing: call it again. Wait and Close tell the error of the last
+// save. The methods that read the store wait for a save that is being written.
 //
 // In a job all processes must call it, in the same order as other saves to this store. Each copies
 // the shards that it saves. An error of one process in writing is told in all.
@@ -157,7 +158,8 @@ func (s *Store) Close() error {
 	return s.async.Close()
 }
 
-// settle waits for a checkpoint that is being written.
+// settle waits for a checkpoint that is being written. The error of that save stays, for the next
+// method that returns it.
 func (s *Store) settle() {
 	s.async.mu.Lock()
 	defer s.async.mu.Unlock()

@@ -206,7 +206,7 @@ func TestDamage(t *testing.T) {
 	require.ErrorContains(t, err, "there is no undamaged checkpoint before it")
 }
 
-// broken is a tensor that fails after its elements were read.
+// broken is a tensor whose VisitOwned visits its elements, and then fails with errBroken.
 type broken struct{ checkpoint.Source }
 
 var errBroken = errors.New("the device is gone")

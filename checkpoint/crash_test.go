@@ -41,7 +41,7 @@ const (
 	saverCount = "GOSPMD_TEST_SAVER_COUNT"
 )
 
-// constant is a tensor of equal numbers.
+// constant is a tensor of 131072 numbers of type uint64 that are all equal to it.
 type constant uint64
 
 const rows = 1 << 17
@@ -73,9 +73,10 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// keepSaving runs as a process of the test: it saves the step after the last saved one into the
-// store dir, prints its number, and repeats this until it is killed. If once is true, it saves one
-// step only.
+// keepSaving runs as one process of the job: it saves the step after the last saved one into the
+// store dir, or step 1 into an empty one, and repeats this until it is killed. Process 0 prints the
+// number of each step that is saved. The checkpoint of step n has one tensor, x, equal to
+// constant(n). If once is true, keepSaving saves one step only.
 func keepSaving(job agree.Job, dir string, once bool) error {
 	store, err := checkpoint.NewStoreAcross(context.Background(), job, dir, 2)
 	if err != nil {
@@ -115,7 +116,8 @@ func keepSaving(job agree.Job, dir string, once bool) error {
 	}
 }
 
-// share is the part of a constant's rows that one process saves.
+// share is a constant of which each process saves its part of the rows: an equal number, in the
+// order of the processes.
 type share struct {
 	constant
 	job agree.Job
@@ -136,10 +138,10 @@ func TestKill(t *testing.T) {
 	t.Run("several processes", func(t *testing.T) { killAgainAndAgain(t, func(run int) int { return 1 + (run+2)%3 }) })
 }
 
-// killAgainAndAgain starts this test binary as a saver again and again, and kills it at a random
-// moment. Each time the last checkpoint must be whole, newer than after the kill before, and not
-// older than the last one that the saver has reported. The job of a run has size(run) processes,
-// which are goroutines of the saver.
+// killAgainAndAgain starts this test binary as a saver 3 times, with longtest 40 times, and kills
+// it at a random moment. Each time the last checkpoint must be whole, newer than after the kill
+// before, and not older than the last one that the saver has reported. The job of run 0, 1, … has
+// size(run) processes, which are goroutines of the saver.
 func killAgainAndAgain(t *testing.T, size func(run int) int) {
 	dir := t.TempDir()
 	store, err := checkpoint.NewStore(dir, 2)
@@ -185,8 +187,8 @@ func killAgainAndAgain(t *testing.T, size func(run int) int) {
 	t.Logf("%d kills, %d of them while a file was written", kills, inSaves)
 }
 
-// newestStep returns the step of the newest checkpoint. The checkpoint must be complete, and each
-// of its elements must be the number of the step.
+// newestStep returns the step of the newest checkpoint. The test fails unless that is complete, and
+// each element of its tensor x is the number of the step.
 func newestStep(t *testing.T, store *checkpoint.Store) int {
 	t.Helper()
 	c, step, err := store.Latest()
@@ -295,7 +297,8 @@ func FuzzTable(f *testing.F) {
 	})
 }
 
-// withTable returns a checkpoint with another table, and the right checksum for it.
+// withTable returns the bytes of a checkpoint file: those of the file whole, with the text table in
+// place of its table, and the right checksum for it.
 func withTable(whole []byte, table string) []byte {
 	const foot = 32
 	offset := binary.LittleEndian.Uint64(whole[len(whole)-foot:])

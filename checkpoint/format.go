@@ -144,7 +144,7 @@ func readTable(r io.ReaderAt, size int64) (t *table, sum uint32, err error) {
 // check returns an ErrDamaged if the table cannot be right: if it has two tensors of one name, an
 // unknown element type, an impossible shape, tiles outside of the file or of their tensors, or more
 // bytes than are stored. limit is the position at which the elements end. Such a table, with the
-// right checksum, is from another program.
+// right checksum, is from another program. Tiles may leave out elements: other parts may have them.
 func (t *table) check(limit int64) error {
 	damagedError := func(format string, args ...any) error {
 		return fmt.Errorf("%w: %w", ErrDamaged, brief.Error(fmt.Errorf(format, args...)))
@@ -243,9 +243,9 @@ func boxOf(ranges []layout.Range) (start, count []int) {
 	return start, count
 }
 
-// tileShape returns the shape of the tiles of a box: its largest dimension is halved until its
-// elements, of elem bytes each, fit into a tile. So tiles are about as long as wide, and a reader
-// of rows or of columns reads few other elements.
+// tileShape returns the shape of the tiles of a box of shape count: the dimension that is the
+// largest is halved, rounded up, until the elements, of elem bytes each, fit into a tile. So tiles
+// are about as long as wide, and a reader of rows or of columns reads few other elements.
 func tileShape(count []int, elem int) []int {
 	shape := append([]int{}, count...)
 	for {
@@ -263,8 +263,10 @@ func tileShape(count []int, elem int) []int {
 	}
 }
 
-// eachTile calls visit for each tile of a box of count elements, with the tile's start in the box
-// and its shape; visit must not keep the slices. The first error of visit ends it.
+// eachTile calls visit for each tile of a box, in row-major order. count is the shape of the box,
+// and shape that of a tile, which is smaller at the ends of the box. visit gets the tile's start in
+// the box and its shape, and must not keep the slices. A box without dimensions is one tile, an
+// empty one has none. The first error of visit ends it.
 func eachTile(count, shape []int, visit func(start, size []int) error) error {
 	start, size := make([]int, len(count)), make([]int, len(count))
 	var loop func(dim int) error

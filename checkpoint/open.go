@@ -81,7 +81,7 @@ func (c *Checkpoint) openFile(name string) (t *table, sum uint32, err error) {
 	return t, sum, nil
 }
 
-// Close closes the files.
+// Close closes the files, and returns all errors, joined. The tensors of c cannot be read any more.
 func (c *Checkpoint) Close() error {
 	var errs []error
 	for _, f := range c.files {
@@ -93,10 +93,12 @@ func (c *Checkpoint) Close() error {
 // Name returns the name of its file.
 func (c *Checkpoint) Name() string { return c.name }
 
-// Metadata returns the bytes that Save was given.
+// Metadata returns the bytes that Save was given; for a safetensors file the JSON of its metadata,
+// or nil. The caller must not change them.
 func (c *Checkpoint) Metadata() []byte { return c.table.Metadata }
 
-// Names returns the names of the tensors, in the order in which they were saved.
+// Names returns the names of the tensors, in the order in which they were saved; for a safetensors
+// file in the order of the file.
 func (c *Checkpoint) Names() []string {
 	names := make([]string, len(c.table.Tensors))
 	for i, e := range c.table.Tensors {
@@ -105,8 +107,9 @@ func (c *Checkpoint) Names() []string {
 	return names
 }
 
-// Verify reads the whole checkpoint and compares all checksums. The first wrong one, or missing
-// elements, is an ErrDamaged.
+// Verify reads the whole checkpoint and compares all checksums. The first tile that is wrong, or
+// cannot be read, is an ErrDamaged. The tensors of a safetensors file have no checksums: it only
+// reads them.
 func (c *Checkpoint) Verify() error {
 	for _, e := range c.table.Tensors {
 		s, err := c.Tensor(e.Name)
@@ -129,8 +132,8 @@ type Stored struct {
 	t ir.Type
 }
 
-// Tensor returns the tensor of that name, whose elements Read reads later. A name that the
-// checkpoint lacks is an error.
+// Tensor returns the tensor of that name. It reads no elements: Load, Fill and Read do, while c is
+// open. A name that the checkpoint lacks is an error.
 func (c *Checkpoint) Tensor(name string) (*Stored, error) {
 	i, ok := c.index[name]
 	if !ok {
@@ -148,16 +151,18 @@ func (c *Checkpoint) Tensor(name string) (*Stored, error) {
 func (s *Stored) Type() ir.Type { return s.t }
 
 // Load puts the tensor on c's devices with the given sharding, which may differ from the one it was
-// saved with. Each device reads only its own shard. A nil sharding means device 0.
+// saved with. Each device reads only its own shard. A nil sharding means device 0. Damaged data is
+// an error. The caller must release the array.
 func (s *Stored) Load(c *runtime.Client, sharding *layout.Sharding) (*runtime.Array, error) {
 	return c.PutShards(s.t, sharding, func(ranges []layout.Range, dst any) error {
 		return s.Fill(dst, s.t.DType, s.t.Dims, ranges)
 	})
 }
 
-// Fill reads the elements in ranges into dst, a slice of the Go type of dtype. dtype and global
-// must be the tensor's element type and shape. Another type or shape, ranges outside the tensor,
-// and damaged data are errors.
+// Fill reads the elements in ranges, one range for each dimension, into dst, row by row. dst is a
+// slice of the Go type of dtype, with just these elements. dtype and global must be the tensor's
+// element type and shape. Another type or shape, ranges outside the tensor, and damaged data are
+// errors. For empty ranges it does nothing.
 func (s *Stored) Fill(dst any, dtype dtypes.DType, global []int, ranges []layout.Range) error {
 	if dtype != s.t.DType || !slices.Equal(global, s.t.Dims) {
 		return fmt.Errorf("checkpoint: %s: tensor %s is %s, want %s", s.c.name, s.e.Name, s.t, ir.Tensor(dtype, global...))
@@ -214,8 +219,8 @@ func (s *Stored) Read(ranges []layout.Range, dst []byte) error {
 	return nil
 }
 
-// tile reads a tile from its file and returns its elements. A wrong checksum is an ErrDamaged;
-// formats without checksums are not checked.
+// tile reads a tile from its file and returns its elements. A wrong checksum, and a tile that
+// cannot be read, are an ErrDamaged; formats without checksums are not checked.
 func (s *Stored) tile(tl tile) ([]byte, error) {
 	n := s.t.DType.Size()
 	for _, c := range tl.Count {

@@ -33,10 +33,11 @@ type Job interface {
 	Exchange(ctx context.Context, name string, value []byte) ([][]byte, error)
 }
 
-// SaveAcross is Save for a job of several processes. All of them must call it with the same
-// tensors. Each process except 0 writes its shards to a part, a file beside the file name. When
-// these are on the disk, process 0 writes the named file. Until then, an older checkpoint of that
-// name stays. If one process fails, all get an error.
+// SaveAcross is Save for a job of several processes. All of them must call it with the same name
+// and tensors; the checkpoint has the metadata of process 0. Each process except 0 writes its
+// shards to a part, a file beside the file name. When these are on the disk, process 0 writes the
+// named file. Until then, an older checkpoint of that name stays. If one process fails, all get an
+// error.
 func SaveAcross(ctx context.Context, job Job, name string, tensors []Tensor, metadata []byte) error {
 	if err := made.Context(ctx); err != nil {
 		return fmt.Errorf("checkpoint: %w", err)
@@ -58,8 +59,8 @@ type saving struct {
 	met   bool   // process 0 has received the descriptions of the parts
 }
 
-// save saves the checkpoint. failed is an error of this process that prevents that, or nil: it is
-// told to the others.
+// save saves the checkpoint. If failed is not nil, it is an error of this process that prevents
+// that: save only tells it to the others, and returns it.
 func (s *saving) save(ctx context.Context, failed error) error {
 	err := s.begin(ctx, failed)
 	if err == nil {
@@ -71,9 +72,10 @@ func (s *saving) save(ctx context.Context, failed error) error {
 	return nil
 }
 
-// write writes this process' file, and waits for the others. If the job fails at the end, only
-// process 0 knows whether the checkpoint is complete. So the others remove their parts only if
-// process 0 has reported an error.
+// write writes this process' file, and waits for the others. Then process 0 calls s.tidy or, if the
+// checkpoint is not complete, removes the parts. An error of one process is an error in all. If the
+// job fails at the end, only process 0 knows whether the checkpoint is complete. So the others
+// remove their parts only if process 0 has reported an error.
 func (s *saving) write(ctx context.Context) error {
 	rank := s.job.ProcessIndex()
 	var err error
@@ -94,8 +96,8 @@ func (s *saving) write(ctx context.Context) error {
 	return err
 }
 
-// removePart removes the part of a process, unless the checkpoint lists it. Errors are ignored: the
-// next saving removes parts that are left.
+// removePart removes the part of a process, unless the checkpoint lists it or cannot be read.
+// Process 0 has no part. Errors are ignored: the next saving removes parts that are left.
 func (s *saving) removePart(rank int) {
 	name := s.partPath(rank)
 	if t := tableOf(s.name); rank > 0 && t != nil && !t.lists(filepath.Base(name)) {
@@ -103,7 +105,8 @@ func (s *saving) removePart(rank int) {
 	}
 }
 
-// lists reports whether the checkpoint lists a file as its part.
+// lists reports whether the checkpoint lists the file of that name, without its directory, as a
+// part.
 func (t *table) lists(name string) bool {
 	return slices.ContainsFunc(t.Parts, func(p part) bool { return p.Name == name })
 }
@@ -120,8 +123,9 @@ func tableOf(name string) *table {
 	return t
 }
 
-// begin checks the tensors, and that all processes save under the same name. It gets the token from
-// process 0. An error of one process, and names that differ, are errors in all.
+// begin checks the tensors, and that all processes save to a file of the same name. It sets s.token
+// to that of process 0. failed is an earlier error of this process, or nil. An error of one
+// process, and names that differ, are errors in all.
 func (s *saving) begin(ctx context.Context, failed error) error {
 	if failed == nil {
 		failed = check(s.tensors)
@@ -148,7 +152,8 @@ func (s *saving) partPath(rank int) string {
 	return fmt.Sprintf("%s.%s-%dof%d", s.name, s.token, rank, s.job.ProcessCount())
 }
 
-// writePart writes the part of a process other than 0, and sends its description to process 0.
+// writePart writes the part of a process other than 0 to the file name, and sends its description
+// to process 0, or its error to all. It returns the error of any process.
 func (s *saving) writePart(ctx context.Context, name string) error {
 	var p part
 	err := atomicfile.Write(name, func(f *os.File) error {

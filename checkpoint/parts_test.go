@@ -21,7 +21,8 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// slice is the part of a tensor's rows that one process has.
+// slice is the part of a tensor of bytes that process rank of size has: an equal number of the
+// rows, in the order of the processes. value returns the byte of a row.
 type slice struct {
 	rows, rank, size int
 	value            func(row int) byte
@@ -44,7 +45,9 @@ func (s slice) VisitOwned(_ context.Context, visit func([]layout.Range, []byte) 
 	return s.err
 }
 
-// slices returns the tensors of one process. version determines their values.
+// slices returns the tensors of one process of a job, of bytes: large with 3<<20 rows, small with 2
+// and empty with none. A row has the value of its number plus version. Each process has a part of
+// the rows.
 func slices(job agree.Job, version int) []checkpoint.Tensor {
 	tensor := func(name string, rows int) checkpoint.Tensor {
 		return checkpoint.Tensor{Name: name, Source: slice{rows, job.ProcessIndex(), job.ProcessCount(), func(row int) byte { return byte(row + version) }, nil}}
@@ -52,8 +55,8 @@ func slices(job agree.Job, version int) []checkpoint.Tensor {
 	return []checkpoint.Tensor{tensor("large", 3<<20), tensor("small", 2), tensor("empty", 0)}
 }
 
-// requireVersion fails the test unless the checkpoint k is undamaged and has the names, metadata
-// and values that saving version wrote.
+// requireVersion fails the test unless the checkpoint k is undamaged and has the names and metadata
+// that saving version wrote, and its values in small and in the middle third of large.
 func requireVersion(t *testing.T, k *checkpoint.Checkpoint, version int) {
 	t.Helper()
 	require.NoError(t, k.Verify())
@@ -74,8 +77,8 @@ func requireVersion(t *testing.T, k *checkpoint.Checkpoint, version int) {
 	require.Equal(t, []byte{byte(version), byte(1 + version)}, got[:2])
 }
 
-// saveAcross saves a version to the file name, by a job with the given number of processes. It
-// fails the test if a process fails.
+// saveAcross saves slices of a version to the file name, with the version's number as the metadata,
+// by a job of size processes. It fails the test if a process fails.
 func saveAcross(t *testing.T, size int, name string, version int) {
 	t.Helper()
 	require.Equal(t, make([]error, size), agreetest.Run(size, func(job agree.Job) error {
@@ -96,8 +99,9 @@ func TestSaveAcross(t *testing.T) {
 	}
 }
 
-// TestOneFails lets one process fail in saving. All processes get an error that names it, the old
-// checkpoint stays, and no temporary file is left.
+// TestOneFails lets one of three processes fail in saving, each in turn: by two tensors of one
+// name, and by a tensor that cannot be read. All processes get the error, which names the process
+// in the others. The old checkpoint stays, and no temporary file is left.
 func TestOneFails(t *testing.T) {
 	for _, failing := range []int{0, 1, 2} {
 		t.Run(fmt.Sprint(failing), func(t *testing.T) {
@@ -208,8 +212,9 @@ func TestNotShared(t *testing.T) {
 	}
 }
 
-// TestParts opens a part as if it were a checkpoint, and checkpoints whose parts belong to other
-// checkpoints or are damaged. The error must say which.
+// TestParts opens a part as if it were a checkpoint, and checkpoints whose part belongs to another
+// checkpoint or is missing. The error must say which. If an element of a part has changed, Open
+// succeeds and Verify returns an error.
 func TestParts(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "x.ckpt")
@@ -292,8 +297,8 @@ func TestStoreAcross(t *testing.T) {
 	require.False(t, strings.Contains(dir, left))
 }
 
-// lostAtTheEnd is a job that fails in one process when the checkpoint is complete, before the
-// process knows that.
+// lostAtTheEnd is a job in which processes 1 and up lose process 0 in the last exchange of a save,
+// when the checkpoint is complete: they get the error "process 0 is lost".
 type lostAtTheEnd struct{ agree.Job }
 
 func (j lostAtTheEnd) Exchange(ctx context.Context, name string, value []byte) ([][]byte, error) {

@@ -273,8 +273,8 @@ func (s safetensor) entry(name string, at int64) (tensorEntry, error) {
 	return tensorEntry{}, fmt.Errorf("elements of type %s, which gospmd does not load", brief.Text(s.DType))
 }
 
-// rowTiles returns the tiles of a tensor of type typ that is stored row-major at the offset: they
-// are small enough to be read one by one.
+// rowTiles returns the tiles of a tensor of type typ that is stored row-major from byte offset of
+// its file on: in that order, each of at most tileSize bytes. A tensor without elements has none.
 func rowTiles(typ ir.Type, offset int64) []tile {
 	tiles := []tile{}
 	if typ.Size() == 0 {

@@ -25,8 +25,9 @@ type Source interface {
 	// Type returns the tensor's global type, whose shape is that of all devices together.
 	Type() ir.Type
 	// VisitOwned calls visit for each box of the tensor that this process must save: ranges are its
-	// global index ranges, data its elements in row-major order. The boxes of all processes together
-	// cover the tensor, each element once. visit may keep data, which must not change.
+	// global index ranges, data its elements in row-major order. The boxes of all processes
+	// together cover the tensor, each element once. visit may keep data, which must not change. The
+	// first error of visit ends it.
 	VisitOwned(ctx context.Context, visit func(ranges []layout.Range, data []byte) error) error
 }
 
@@ -106,8 +107,8 @@ func newWriter(f *os.File) *writer {
 }
 
 // next returns the room for the next n bytes of the file, at most tileSize, which the caller must
-// fill. Before, it writes the bytes that are already there if these are many, and it advances w.at,
-// the file's size.
+// fill before the next call. It advances w.at, the file's size. If writeSize bytes or more wait in
+// w.room, it first writes that many to the file.
 func (w *writer) next(n int) ([]byte, error) {
 	if len(w.room) >= writeSize {
 		if err := w.write(writeSize); err != nil {

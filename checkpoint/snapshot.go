@@ -60,8 +60,9 @@ type hostMemory struct {
 	free, used map[int][][]byte // by size in bytes
 }
 
-// copy returns the tensors with their elements copied into m's memory. It uses the memory of the
-// copies before again, so these must not be in use any more.
+// copy returns the tensors with their elements copied into m's memory; a source that is no copier
+// makes its own memory. It uses the memory of the copies before again, so these must not be in use
+// any more. A source that fails is an error that names the tensor.
 func (m *hostMemory) copy(ctx context.Context, tensors []Tensor) ([]Tensor, error) {
 	m.free, m.used = m.used, make(map[int][][]byte)
 	defer func() { m.free = nil }()
@@ -93,9 +94,9 @@ func (m *hostMemory) room(size int) []byte {
 	return b
 }
 
-// Host returns the source of a tensor in the host's memory: its elements row-major, little-endian.
-// The caller must not change them. With nil data, it is the source of a tensor that another process
-// saves.
+// Host returns the source of a tensor of type t in the host's memory. data has all its elements,
+// row-major, little-endian; the caller must not change them. With nil data, it is the source of a
+// tensor that another process saves.
 func Host(t ir.Type, data []byte) Source {
 	ranges := make([]layout.Range, t.Rank())
 	for i, d := range t.Dims {

@@ -78,9 +78,9 @@ func NewStoreAcross(ctx context.Context, job Job, dir string, keep int) (*Store,
 	return &Store{dir: dir, keep: keep, job: job, key: "checkpoint " + probe0}, nil
 }
 
-// probe makes the directory, and a file in it in process 0. It returns the name of the file, so
-// that the other processes can look for it. In the other processes it does nothing and returns "".
-// A directory that cannot be written is an error.
+// probe makes the directory, and a file in it, in process 0. It returns the file's name within dir,
+// so that the other processes can look for it. In the other processes it does nothing and returns
+// "". A negative keep, and a directory that cannot be written, are errors.
 func probe(job Job, dir string, keep int) (string, error) {
 	if job.ProcessIndex() > 0 {
 		return "", nil
@@ -95,7 +95,8 @@ func probe(job Job, dir string, keep int) (string, error) {
 	return filepath.Base(f.Name()), f.Close()
 }
 
-// Path returns the name of the file of a step.
+// Path returns the path of the file of a step: in the store's directory, such as
+// step-000000000007.ckpt.
 func (s *Store) Path(step int) string {
 	return filepath.Join(s.dir, fmt.Sprintf("%s%0*d%s", filePrefix, stepDigits, step, fileSuffix))
 }
@@ -129,9 +130,10 @@ func (s *Store) steps() ([]int, error) {
 	return steps, nil
 }
 
-// Save writes the checkpoint of a step. Then it removes older checkpoints, except those to be kept.
-// It first waits for a checkpoint that SaveAsync writes; if that has failed, it returns its error
-// and saves nothing. A negative step is an error. In a job all processes must call it.
+// Save writes the checkpoint of a step. It removes older checkpoints, except those to be kept, and
+// what killed processes have left. It first waits for a checkpoint that SaveAsync writes; if that
+// has failed, it returns its error and saves nothing. A negative step is an error. In a job all
+// processes must call it, with the same step.
 func (s *Store) Save(ctx context.Context, step int, tensors []Tensor, metadata []byte) error {
 	if err := made.Context(ctx); err != nil {
 		return fmt.Errorf("checkpoint: %w", err)
@@ -149,8 +151,9 @@ func checkStep(step int) error {
 	return nil
 }
 
-// write writes the checkpoint of a step, and removes older ones. failed is an error of this process
-// that prevents that, or nil: then it only tells the other processes of a job, and returns it.
+// write writes the checkpoint of a step, and removes older ones. If failed is not nil, it is an
+// error of this process that prevents that: write only tells it to the other processes of a job,
+// and returns it.
 func (s *Store) write(ctx context.Context, step int, tensors []Tensor, metadata []byte, failed error) error {
 	if s.job != nil {
 		a := &saving{job: s.job, name: s.Path(step), key: s.key, tensors: tensors, metadata: metadata, tidy: func() error { return s.tidy(step) }}
@@ -177,8 +180,8 @@ func (s *Store) tidy(step int) error {
 	return s.prune(step)
 }
 
-// prune removes the checkpoints that are older than those to be kept. step is the step that was
-// just saved.
+// prune removes all checkpoints but the newest s.keep; if that is 0, it removes none. step is the
+// step that was just saved: its checkpoint stays, even if it is the oldest.
 func (s *Store) prune(step int) error {
 	if s.keep == 0 {
 		return nil
@@ -212,7 +215,8 @@ func (s *Store) remove(step int) error {
 	return s.removeParts()
 }
 
-// clean removes the files that killed processes left unfinished in the store's directory.
+// clean removes the files that killed processes left unfinished in the store's directory, and the
+// parts that no checkpoint lists.
 func (s *Store) clean() error {
 	err := atomicfile.RemoveLeft(s.dir, func(name string) bool {
 		_, ok := checkpointOf(name)
@@ -225,8 +229,8 @@ func (s *Store) clean() error {
 }
 
 // removeParts removes the parts that no checkpoint lists. They belonged to a checkpoint that was
-// removed or replaced, or to a job that was killed before process 0 listed them. No job may be
-// saving at the same time.
+// removed or replaced, or to a job that was killed before process 0 listed them. Parts of a
+// checkpoint that cannot be read stay. No job may be saving at the same time.
 func (s *Store) removeParts() error {
 	entries, err := os.ReadDir(s.dir)
 	if err != nil {
@@ -267,8 +271,8 @@ func checkpointOf(name string) (string, bool) {
 	return of, of == name || name[len(of)] == '.'
 }
 
-// Open opens the checkpoint of a step. If it is damaged, the error names the newest undamaged
-// checkpoint before it.
+// Open opens the checkpoint of a step. It waits for a save that is being written. If the checkpoint
+// is damaged, the error, of Open or of a later reading, names the newest undamaged one before it.
 func (s *Store) Open(step int) (*Checkpoint, error) {
 	s.settle()
 	c, err := Open(s.Path(step))
@@ -298,8 +302,9 @@ func (s *Store) Latest() (c *Checkpoint, step int, err error) {
 	return c, step, err
 }
 
-// Previous returns the last step before the given one that has an undamaged checkpoint; ok is false
-// if there is none.
+// Previous returns the last step before the given one that has an undamaged checkpoint. It reads
+// checkpoints as a whole to find that out. ok is false if there is none, or the directory cannot be
+// read.
 func (s *Store) Previous(step int) (previous int, ok bool) {
 	steps, err := s.Steps()
 	if err != nil {
@@ -322,7 +327,8 @@ func (s *Store) Previous(step int) (previous int, ok bool) {
 	return 0, false
 }
 
-// advice returns a text that says what to use instead of a damaged checkpoint.
+// advice returns the end of an error message, from "; " on: what to use instead of the damaged
+// checkpoint of the step.
 func (s *Store) advice(step int) string {
 	if n, ok := s.Previous(step); ok {
 		return fmt.Sprintf("; the one of step %d, %s, is not damaged: remove %s to go on from there", n, s.Path(n), s.Path(step))

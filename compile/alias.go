@@ -51,7 +51,7 @@ func alias(c *compilation) error {
 // input in it.
 //
 // JAX may mark a parameter as donated and name no result. Such a parameter gets the first free
-// result of its type and sharding, if there is one.
+// result of its type and sharding, if there is one; on one device only the type counts.
 func aliasFinal(c *compilation) error {
 	f := c.main()
 	taken := make([]bool, len(f.Results))

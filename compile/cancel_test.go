@@ -13,8 +13,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// stopping is a context that ends after as many calls of Err and Value together as left says. Each
-// call lowers left.
+// stopping is a context that ends, with the cause errEnough, at the call of Err or Value that makes
+// left 0. Each call lowers left by one.
 type stopping struct {
 	context.Context
 	left int

@@ -16,8 +16,8 @@ import (
 )
 
 // combineReduces merges independent all_reduces into one variadic all_reduce, if they have the same
-// axes, reduction and element type. It merges reduce_scatters likewise, if they also have the same
-// dimension:
+// axes, in any order, the same reduction and the same element type. It merges reduce_scatters
+// likewise, if their axes have the same order and they have the same dimension:
 //
 //	%2 = spmd.all_reduce %0 axes={"x"}
 //	%3 = spmd.all_reduce %1 axes={"x"}   =>   %2:2 = spmd.all_reduce %0, %1 axes={"x"}
@@ -63,10 +63,11 @@ func combineReduces(c *compilation) error {
 //
 // A value that is gathered early stays in memory until it is used. For each gather that is saved,
 // the peak of memory may grow by the bytes that a launch costs (cost.Machine.LaunchBytes). If it
-// grows by more, only gathers that send at most as many bytes as a launch costs are combined.
-// Larger gathers are never combined if the device computes while it sends: an op that needs the
-// first gather would wait for the last one. For the target CPU, gathers of other dimensions and
-// types move next to each other, as in combineReduces.
+// grows by more, the same is tried with only the gathers that send at most as many bytes as a
+// launch costs; if the peak still grows by more, none are combined. If the device computes while it
+// sends, larger gathers are never combined: an op that needs the first gather would wait for the
+// last one. For the target CPU, gathers of other dimensions and types move next to each other, as
+// in combineReduces.
 func combineGathers(c *compilation) error {
 	f := c.main()
 	machine, before := c.machine(), -1
@@ -104,7 +105,7 @@ func combineGathers(c *compilation) error {
 }
 
 // peakMemory returns the peak of memory, in bytes, of a run of f, a per-device function, in the
-// order of its ops. inputs say which of them are donated.
+// order of its ops. inputs describe the parameters of f, and say which of them are donated.
 func peakMemory(f *ir.Func, inputs []program.Input) int {
 	return cost.MemoryInOrder(f, donors(f, inputs)).Peak()
 }
@@ -125,9 +126,10 @@ func elementType(op *ir.Op) (t dtypes.DType, ok bool) {
 // CPU, collectives with equal beside, but other op, move next to each other.
 type combination struct{ beside, op string }
 
-// combine combines the collectives of f that have equal keys, block by block. key returns false for
-// an op that stays. combine returns the collectives that are saved: all of each set except the
-// first.
+// combine replaces independent collectives of f that have equal keys by one op, block by block. For
+// the target CPU it then moves those with equal beside next to each other. key returns false for an
+// op that stays. combine returns the collectives that are saved, as ops or as calls: all of each
+// set except the first.
 func (c *compilation) combine(f *ir.Func, key func(*ir.Op) (combination, bool)) (saved []*ir.Op) {
 	var block func(b *ir.Block)
 	block = func(b *ir.Block) {

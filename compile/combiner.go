@@ -44,9 +44,10 @@ func newCombiner(b *ir.Block, key func(op *ir.Op) (string, bool)) *combiner {
 	return c
 }
 
-// run moves the collectives of each set to one place. place gets the members of a set and appends
-// them, or one op for all, to the block; the ops that use them follow. run returns the members that
-// are saved: all of each set except the first.
+// run moves the collectives of each set to one place. place gets the members of a set of two or
+// more and appends them, or one op for all, to the block; the ops that use them follow. run returns
+// the members that are saved: all of each set except the first. Without equal keys it changes
+// nothing.
 func (c *combiner) run(place func(members []*ir.Op)) (saved []*ir.Op) {
 	if !c.isWorthwhile() {
 		return nil
@@ -120,7 +121,8 @@ func (c *combiner) sets() (out []*opSet) {
 }
 
 // setsOf divides the collectives of a window, which has their indices in the block, into sets with
-// equal keys, in an order in which no set needs a later one.
+// equal keys. It sets above, so that there is an order of the sets in which none needs a later one;
+// the result need not have this order.
 func (c *combiner) setsOf(window []int) (sets []*opSet) {
 	above := c.dependenciesIn(window)
 	of := make([]int, len(window)) // the number of each collective's set
@@ -157,8 +159,9 @@ func (c *combiner) setsOf(window []int) (sets []*opSet) {
 	return sets
 }
 
-// dependenciesIn returns, for each op from the first of a window to the last, the collectives of
-// the window that it depends on, directly or through other ops.
+// dependenciesIn returns, for each op of the block from the first of a window to the last, the
+// collectives of the window that it depends on, directly or through other ops, as indices in
+// window.
 func (c *combiner) dependenciesIn(window []int) []bitSet {
 	first, last := window[0], window[len(window)-1]
 	out := make([]bitSet, last+1-first)
@@ -181,9 +184,10 @@ func (c *combiner) dependenciesIn(window []int) []bitSet {
 	return out
 }
 
-// reorder calls place with the members of each set, which makes one op of them, and puts the ops of
-// the block in another order: the ops that use a set come behind it, and each op behind what it
-// needs.
+// reorder puts the ops of the block in another order: the ops that use a set come behind it, and
+// each op behind what it needs. A set of all_gathers takes the place of its first member if it can,
+// any other set that of its last one. reorder calls place with the members of each set of two or
+// more, which appends them, or one op for all, to the block.
 func (c *combiner) reorder(sets []*opSet, place func(members []*ir.Op)) {
 	// A node is a set or any other op. Its number is the index of its last op. Nodes are ordered by
 	// rank: a set of sums has the rank of its last member, because sums are needed late; a set of

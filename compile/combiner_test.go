@@ -14,8 +14,10 @@ import (
 	"github.com/gospmd/gospmd/target"
 )
 
-// independentSums returns the text of a module with n products, sharded over the two devices of the
-// axis model, whose partial sums do not depend on each other.
+// independentSums returns the text of a module with n products, each of a parameter
+// tensor<8x16xf32> and one shared weight. The axis model, of two devices, shards the contracted
+// dimension, so there are n partial sums, which do not depend on each other. All products are
+// results.
 func independentSums(n int) string {
 	const row, weight = "tensor<8x16xf32>", "tensor<16x16xf32>"
 	var params, ops, results, types []string

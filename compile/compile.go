@@ -65,6 +65,16 @@ func compileBy(ctx context.Context, list []pipelinePass, m *ir.Module, o Options
 	if err := c.run(list); err != nil {
 		return nil, fmt.Errorf("compile: %w", err)
 	}
+	if c.fitting != nil && c.fitting.Optimizer != nil && c.observed() { // the passes of the program that was chosen
+		if trail != nil {
+			*trail = explain.Trail{}
+		}
+		p, err := compileBy(ctx, list, m, o.KeepOptimizerOf(c.fitting), trail)
+		if err == nil {
+			p.Fitting = c.fitting
+		}
+		return p, err
+	}
 	p := &program.Program{
 		Name: c.module.Name, Form: o.Partitioner.form(), Mesh: c.mesh, Module: c.module,
 		Inputs: c.inputs, Outputs: c.outputs, Diagnostics: c.diagnostics, OneDeviceFlops: c.oneDeviceFlops, Target: o.target().Name, Fitting: c.fitting,
@@ -73,6 +83,11 @@ func compileBy(ctx context.Context, list []pipelinePass, m *ir.Module, o Options
 		p.Overrides = explain.Overridden(c.annotations, c.module)
 	}
 	return p, nil
+}
+
+// observed reports whether a caller wants to see what passes do.
+func (c *compilation) observed() bool {
+	return c.trail != nil || c.options.Debug.Dump != "" || len(c.options.Debug.After) > 0
 }
 
 // hold returns an error, which wraps a *report.OverBudgetError, if p costs more than o.Budget. A
@@ -137,15 +152,19 @@ type compilation struct {
 	// the module before pass partition, for pass memory to try micro-batches; set by pass split_batch
 	// if it may have to
 	whole *ir.Module
-	batch *microbatch.Batch // set by pass split_batch, used until pass micro_batches; nil: there is one micro-batch
+	// the program before pass shard_update, for pass memory to try other places of the optimizer's
+	// state; set by pass shard_update if it may have to
+	unplaced      *compilation
+	updateSharded bool              // set by pass shard_update: it has changed something
+	batch         *microbatch.Batch // set by pass split_batch, used until pass micro_batches; nil: there is one micro-batch
 
 	fitting *program.Fitting // set by pass memory, where there are a limit, policies or micro-batches
 
 	diagnostics []program.Diagnostic
 }
 
-// run runs those passes of list that the options ask for, in order, up to the first error, or until
-// the context ends.
+// run runs those passes of list that the options ask for, in order. The first error ends it. So
+// does the end of the context, whose cause is then the error.
 func (c *compilation) run(list []pipelinePass) error {
 	p := pass.Pipeline[*compilation]{Module: func(c *compilation) *ir.Module { return c.module }, Debug: c.options.Debug,
 		Stopped: func() error { return context.Cause(c.ctx) }}
@@ -166,7 +185,7 @@ func (c *compilation) machine() *cost.Machine { return c.strategy.machine }
 // hasOneDevice reports whether the program is for a single device.
 func (c *compilation) hasOneDevice() bool { return c.mesh.Size() == 1 }
 
-// warn adds a warning for the user about the subject. It drops one that was given before.
+// warn adds a warning for the user about the subject, unless the same warning was given before.
 func (c *compilation) warn(subject, text string) {
 	d := program.Diagnostic{Subject: subject, Text: text}
 	if !slices.Contains(c.diagnostics, d) {

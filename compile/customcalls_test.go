@@ -14,8 +14,9 @@ import (
 	"github.com/gospmd/gospmd/target"
 )
 
-// lapackCall is a Cholesky decomposition of eight matrices as JAX writes it. Its stated rule lets
-// rows and columns be sharded.
+// lapackCall is a Cholesky decomposition of eight matrices as JAX writes it, on a mesh of 8
+// devices, x. Tests replace SHARDING, that of the matrices, and TARGET, the routine. Its stated
+// rule lets rows and columns be sharded.
 const lapackCall = `module {
   sdy.mesh @mesh = <["x"=8]>
   func.func @main(%x: tensor<8x16x16xf32> {sdy.sharding = #sdy.sharding<@mesh, SHARDING>}) -> (tensor<8x16x16xf32>, tensor<8xi32>) {

@@ -43,6 +43,7 @@
 //	pass_offload.go      offload, host_memory: inputs and outputs in the memory of the host
 //	pass_stacks.go       stacks: a loop does not save what a later loop computes again in less time
 //	pass_memory.go       memory: values that are computed again, for a limit of memory
+//	placeoptimizer.go    where the state of the optimizer is, for a limit of memory
 //	mesh.go              mesh: the mesh of the program; all annotated shardings
 //	alias.go             alias and alias_final: donated inputs and their outputs
 //	pass_choose.go       choose: the best of several ways to decide, for a machine whose times are predicted

@@ -132,7 +132,8 @@ func newGatherMover(known *uniformity, machine *cost.Machine, group *gatherGroup
 func gatheredValue(op *ir.Op) fullValue { return fullValue{op.Operands[0], op.SPMDAllGather().Dim()} }
 
 // move inserts the gathers where they cost least, and the ops that compute from them. It adds to
-// moved the values that replace the results of the old gathers.
+// moved, for each old gather, the value that replaces its result. If the old places cost least, it
+// changes nothing. The old gathers stay.
 func (g *gatherMover) move(moved map[*ir.Op]*ir.Value) {
 	old := map[fullValue]bool{}
 	for _, op := range g.gathers {
@@ -156,7 +157,9 @@ func (g *gatherMover) move(moved map[*ir.Op]*ir.Value) {
 	}
 }
 
-// node returns the node of w. It adds the node to the graph, and all nodes that w depends on.
+// node returns the number of the node at which w is sharded, in the cut's network. If it is new,
+// node adds it, the node at which w is full, and the nodes of all values that w may be computed
+// from.
 func (g *gatherMover) node(w fullValue) int {
 	if n, ok := g.nodes[w]; ok {
 		return n
@@ -183,7 +186,8 @@ func (g *gatherMover) node(w fullValue) int {
 }
 
 // needs returns the values that must be full so that w can be computed in full. A dim of -1 says
-// that an operand stays as it is. ok is false if w can only be gathered.
+// that an operand stays as it is. There are none for a constant, and if the full value of w exists
+// already. ok is false if w can only be gathered.
 func (g *gatherMover) needs(w fullValue) (needs []fullValue, ok bool) {
 	op := w.value.Def()
 	if op == nil || g.within != nil && !g.within[op] || op.Block() != g.block || len(op.Results) != 1 || len(op.Regions) > 0 || g.binds(w.value) {
@@ -202,7 +206,8 @@ func (g *gatherMover) needs(w fullValue) (needs []fullValue, ok bool) {
 }
 
 // operandNeeds returns, for each operand of the op that makes w, the dimension that corresponds to
-// w.dim, or -1 if there is none. ok is false if the op is not local along that dimension.
+// w.dim, or -1 if there is none. ok is false if the op is not local along that dimension, or is of
+// a kind not known here. A constant has no operands; it is local if it is a splat.
 func operandNeeds(w fullValue, op *ir.Op) (needs []fullValue, ok bool) {
 	switch {
 	case op.Kind == ir.OpConstant:
@@ -228,9 +233,10 @@ func operandNeeds(w fullValue, op *ir.Op) (needs []fullValue, ok bool) {
 	return nil, false
 }
 
-// make returns w in full: gathered if cut contains it, and otherwise computed from operands in
-// full. gather is the old gather that needs it; a new gather takes its attributes and position in
-// the source. New ops are inserted behind w's own op, and made once for each w.
+// make returns w in full: gathered if cut contains it, or else the value that w is the local shard
+// of, or else computed from operands in full. gather is the old gather that needs it; a new gather
+// takes its attributes and position in the source. New ops are inserted behind w's own op, once for
+// each w.
 func (g *gatherMover) make(w fullValue, cut map[fullValue]bool, gather *ir.Op) *ir.Value {
 	if v, ok := g.made[w]; ok {
 		return v

@@ -164,6 +164,7 @@ func TestKeptOptions(t *testing.T) {
 		"KeepLayouts":      {{KeepLayouts: true}},
 		"ReduceDType":      {{ReduceDType: dtypes.Float32}, {ReduceDType: dtypes.BFloat16}},
 		"Platform":         {{Platform: "tpu"}, {Platform: "cuda"}, {Platform: "goengine"}},
+		"KeepOptimizer":    {{KeepOptimizer: true}},
 		"MemoryLimit":      {{MemoryLimit: 1 << 30}, {MemoryLimit: 1 << 31}},
 		"MicroBatches":     {{MicroBatches: 2}, {MicroBatches: 4}},
 		"Machine": {{Machine: cost.Host()}, {Machine: slower}, {Machine: machineFor("x=2,y=4", target)},

@@ -70,8 +70,8 @@ func TestLayoutsOnDevices(t *testing.T) {
 	}
 }
 
-// doublingModule returns a module that computes x + x, with x of type typ; in and out are the
-// shardings of x and of the result.
+// doublingModule returns a module that computes y = x + x, with x of type typ, on the mesh of in.
+// in is the sharding of x; out is that of y, or nil if propagation chooses it.
 func doublingModule(typ ir.Type, in, out *layout.Sharding) *ir.Module {
 	m := &ir.Module{Name: "double"}
 	m.AddMesh("grid", in.Mesh)
@@ -102,8 +102,8 @@ func randomMesh(rng *rand.Rand) *mesh.DeviceMesh {
 	return m
 }
 
-// randomSharding returns a random sharding on m of a tensor with that rank. Each axis, or a
-// sub-axis of it, shards some dimension or none.
+// randomSharding returns a random sharding on m of a tensor with that rank. Each axis shards some
+// dimension or none. Of an axis of 8, one or two sub-axes may do so instead.
 func randomSharding(rng *rand.Rand, m *mesh.DeviceMesh, rank int) *layout.Sharding {
 	s := layout.Replicated(m, rank)
 	for _, k := range rng.Perm(len(m.Axes())) {

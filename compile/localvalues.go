@@ -16,7 +16,8 @@ type axisSet uint64
 // everyAxis is the set of all axes. It also stands for unknown axes.
 const everyAxis = ^axisSet(0)
 
-// uniformity knows, for each value, the axes that it may differ along.
+// uniformity knows, for each value, the axes that it may differ along: differs, or all axes for a
+// value without an entry.
 type uniformity struct {
 	mesh    *mesh.DeviceMesh
 	differs map[*ir.Value]axisSet
@@ -66,7 +67,9 @@ func (k *uniformity) block(b *ir.Block) {
 	}
 }
 
-// collective sets the axes that the results of a collective differ along.
+// collective sets the axes that the results of op, a collective, differ along: all axes, unless its
+// kind gives equal results to the devices of a group. Then it is the axes of the operands, without
+// those that the group spans in full.
 func (k *uniformity) collective(op *ir.Op) {
 	c := ir.CollectiveOf(op.Kind)
 	if !c.Equal {
@@ -136,8 +139,8 @@ type localShard struct {
 	axes []mesh.AxisRef
 }
 
-// localShardOf returns the local shard that op, an op on m, computes; ok is false if op does
-// anything else.
+// localShardOf returns the local shard that op, an op on m, computes. ok is false if op does
+// anything else, or is nil.
 func localShardOf(m *mesh.DeviceMesh, op *ir.Op) (s localShard, ok bool) {
 	if op == nil || op.Kind != ir.OpDynamicSlice {
 		return s, false

@@ -36,12 +36,12 @@ func stepFile(t testing.TB, name string) *ir.Module {
 
 // limited compiles m twice with the options o: without a limit (free), and in one micro-batch with
 // part times the peak of free as its limit of memory (tight). Pass stacks does not run, so that the
-// limit decides about all values that loops save.
+// limit decides about all values that loops save. The optimizer's state stays in its place.
 func limited(t testing.TB, m *ir.Module, o compile.Options, part float64) (free, tight *program.Program) {
 	o.Debug.Off = []string{"stacks"}
 	free, err := compile.Compile(t.Context(), m, o)
 	require.NoError(t, err)
-	o.MemoryLimit, o.MicroBatches = int(part*float64(report.New(free).Memory.Peak)), 1
+	o.MemoryLimit, o.MicroBatches, o.KeepOptimizer = int(part*float64(report.New(free).Memory.Peak)), 1, true
 	tight, err = compile.Compile(t.Context(), m, o)
 	require.NoError(t, err)
 	return free, tight
@@ -183,7 +183,8 @@ func TestMemoryLimitToTheBit(t *testing.T) {
 }
 
 // loopedStep returns the text of a module that runs three training steps in a loop. The network has
-// the given number of layers, each a product and a tanh.
+// the given number of layers, each a product and a tanh. main gets the batch x, 128x16, and a 16x16
+// weight for each layer, w1, w2, …; its results are the weights after the steps.
 func loopedStep(layers int) string {
 	const x, w = "tensor<128x16xf32>", "tensor<16x16xf32>"
 	var params, start, carried, types, body strings.Builder
@@ -501,6 +502,24 @@ func TestMemoryLimitOfSums(t *testing.T) {
 	require.Equal(t, runOn(t, client, free, inputs), runOn(t, client, tight, inputs))
 }
 
+// For CPUs gospmd combines the sums of gradients, as far as the limit allows: divided ones let the
+// update of a weight run before the next gradient is computed.
+func TestMemoryLimitOfCombinedSums(t *testing.T) {
+	m := stepFile(t, "adam")
+	o := compile.Options{ShardedUpdate: true, MicroBatches: 4}
+	free, err := compile.Compile(t.Context(), m, o)
+	require.NoError(t, err)
+	require.Equal(t, 1, countOps(free.Module, ir.OpSPMDReduceScatter))
+	o.MemoryLimit = report.New(free).Memory.Peak * 96 / 100
+	tight, err := compile.Compile(t.Context(), m, o)
+	require.NoError(t, err)
+	require.LessOrEqual(t, report.New(tight).Memory.Peak, o.MemoryLimit)
+	require.Greater(t, countOps(tight.Module, ir.OpSPMDReduceScatter), 1)
+	require.Zero(t, countOps(tight.Module, ir.OpOptimizationBarrier))
+	client, inputs := openExact(t, free.Mesh.Size()), numbersFor(free)
+	requireClose(t, runOn(t, client, free, inputs), runOn(t, client, tight, inputs))
+}
+
 // The same module, limit and machine give the same program, byte by byte.
 func TestMemoryLimitIsDeterministic(t *testing.T) {
 	_, first := limited(t, stepFile(t, "mlp"), compile.Options{}, 0.5)
@@ -559,8 +578,8 @@ func TestMemoryLimitIsReported(t *testing.T) {
 	}
 }
 
-// For TPUs the pass keeps the barriers of jax.checkpoint, and the ops behind them that compute
-// values again.
+// For TPUs, without a limit of memory, Compile keeps the two barriers of jax.checkpoint, and the
+// ops behind them that compute values again: the tanh of each block twice.
 func TestCheckpointsOfJAXStay(t *testing.T) {
 	m := stepFile(t, "checkpointed")
 	p, err := compile.Compile(t.Context(), m, compile.Options{Platform: "tpu"})

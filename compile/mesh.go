@@ -65,8 +65,8 @@ type annotation struct {
 	set      func(*layout.Sharding)
 }
 
-// annotationsOf returns all shardings in f: those of parameters, of results, of constraint ops and
-// of results of other ops.
+// annotationsOf returns all shardings in f: first those of parameters, then, in program order,
+// those of constraint ops and of results of other ops, then those of results of f.
 func annotationsOf(f *ir.Func) []annotation {
 	var out []annotation
 	for i, p := range f.Params() {

@@ -20,7 +20,8 @@ import (
 )
 
 // otherOrder returns the difference that is allowed where sums are added up in another order, as a
-// part of the largest number. The Go engine adds up one element after the other.
+// part of the largest number: 1e-6, or 2e-5 on the Go engine, which adds up one element after the
+// other.
 func otherOrder() float64 {
 	if runtimetest.Engine() == runtime.EngineGo {
 		return 2e-5

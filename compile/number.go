@@ -55,9 +55,9 @@ var numbers = map[dtypes.DType]number{
 // numberOf returns the description of d; its class is opaque if there is none.
 func numberOf(d dtypes.DType) number { return numbers[d] }
 
-// holds reports whether n represents every value of o; it is false between floats and integers. If
-// it is true, a conversion from o to n and then to a third type is the same as a conversion from o
-// to that type.
+// holds reports whether n represents every value of o. It is false between floats and integers, for
+// opaque types, and if both are booleans. If it is true, a conversion from o to n and then to a
+// third type is the same as a conversion from o to that type.
 func (n number) holds(o number) bool {
 	switch {
 	case n.class == opaque || o.class == opaque:
@@ -148,7 +148,8 @@ func uniformElement(d *ir.Dense) (element, bool) {
 	return n.get(d.Data, 0), true
 }
 
-// isUniform reports whether all elements of d have the same bits; false if there are none.
+// isUniform reports whether all elements of d have the same bits: true for a splat, and otherwise
+// false if there are no elements.
 func isUniform(d *ir.Dense) bool {
 	if d.Splat || d.Type.Size() == 1 {
 		return true
@@ -165,5 +166,5 @@ var (
 	notAFloat    = math.NaN() // sameFloat finds it equal to no float
 )
 
-// sameFloat reports whether a and b are equal and have the same sign.
+// sameFloat reports whether a and b are equal and have the same sign. NaN is the same as no number.
 func sameFloat(a, b float64) bool { return a == b && math.Signbit(a) == math.Signbit(b) }

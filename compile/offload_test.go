@@ -128,8 +128,8 @@ func TestOffloadedRuns(t *testing.T) {
 }
 
 // threeSteps runs p, a program of momentumStep, three times on c, each time on the results of the
-// run before, and returns the last results as flat slices. The first inputs are small fixed
-// numbers.
+// run before. It returns flat slices: of x, the first input, and of the last results. The first
+// inputs are small fixed numbers.
 func threeSteps(t *testing.T, c *runtime.Client, p *program.Program) (out []any) {
 	exe, err := c.Load(t.Context(), p)
 	require.NoError(t, err)

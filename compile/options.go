@@ -90,10 +90,16 @@ type Options struct {
 	Budget report.Budget
 	// MemoryLimit bounds the memory of a device in bytes; 0 is no limit. Where the predicted peak
 	// is over it, values are computed again in place of keeping them, at the least predicted time
-	// (package memory). Program.Fitting tells which. If no program is found that fits, Compile
-	// returns a *report.OverBudgetError that names the least peak and what takes it. It needs the
-	// partitioner SPMD.
+	// (package memory). Where that costs time or is not enough, the limit may also choose
+	// MicroBatches, ShardedUpdate and OffloadOptimizer. Program.Fitting tells what was done. If no
+	// program is found that fits, Compile returns a *report.OverBudgetError that names the least peak
+	// and what takes it. It needs the partitioner SPMD.
 	MemoryLimit int
+	// KeepOptimizer leaves the state of the optimizer where ShardedUpdate and OffloadOptimizer put it,
+	// also with a MemoryLimit: the layouts and memories of a running training, whose state is on the
+	// devices, stay as they are. KeepLayouts does so too. If no program fits, the error says whether
+	// another place would help.
+	KeepOptimizer bool
 	// MicroBatches is the number of parts in which a step computes its batch, one after the other,
 	// to need less memory (package microbatch). Results are those of the whole batch, up to
 	// rounding. 0 stands for 1 without a MemoryLimit, and for the number that fits at the least
@@ -105,7 +111,8 @@ type Options struct {
 	// the Program a warning. nil has no rules. They need the partitioner SPMD.
 	MemoryPolicies *memory.Policies
 	// Cache keeps Programs for later calls, also of other processes. Get it from
-	// runtime.Client.CompilationCache. If it is nil, or if Debug is set, each call compiles.
+	// runtime.Client.CompilationCache. If it is nil, or if Debug or GOSPMD_DEBUG is set, each call
+	// compiles.
 	Cache cache.Cache
 	// Debug dumps the module after passes and switches passes off. If it is not set, the
 	// environment variable GOSPMD_DEBUG is used.
@@ -124,6 +131,9 @@ func (o Options) machine() *cost.Machine {
 func (o Options) mayDivideBatch() bool {
 	return o.MicroBatches > 1 || o.MicroBatches == 0 && o.MemoryLimit > 0
 }
+
+// keepsOptimizer reports whether a limit may not choose where the state of the optimizer is.
+func (o Options) keepsOptimizer() bool { return o.KeepOptimizer || o.KeepLayouts }
 
 // target returns the target that the program is for: that of Platform or, if it is empty, of the
 // machine's platform.

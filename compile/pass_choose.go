@@ -25,14 +25,15 @@ type strategy struct {
 	machine  *cost.Machine // the machine that the later passes decide for
 }
 
-// strategies returns the strategies to try for the machine of the options.
+// strategies returns the strategies to try: the first searches and decides for the machine of the
+// options. It is the only one if times on that machine cannot be predicted, with KeepLayouts, and
+// with XLA's partitioner.
 //
-// The search and the passes after it weigh bytes, arithmetic and latencies op by op. They do not
-// know which ops run at the same time, nor which collectives become one. So decisions for another
-// machine's figures may give a better program. There are three other strategies. The first searches
-// for the default machine, which sends less where the target has fast links, and then again for the
-// machine of the options. The second decides everything for the default machine. The third keeps
-// the shardings of propagation, as XLA's partitioner would.
+// Otherwise three others follow. The search and the passes after it weigh costs op by op: they do
+// not know which ops run at the same time, nor which collectives become one. So decisions for other
+// figures may give a better program. The second strategy searches for the default machine, which
+// sends less where the target has fast links, and then again for the machine of the options. The
+// third decides everything for the default machine. The fourth keeps the shardings of propagation.
 func (o Options) strategies() []strategy {
 	m := o.machine()
 	own := strategy{[]*cost.Machine{m}, m}
@@ -54,7 +55,9 @@ type outcome struct {
 }
 
 // compare returns less than 0 if the outcome o is better than p, more than 0 if it is worse, and
-// else 0.
+// else 0. A program that fits is better than one that does not; of two that do not, the one with
+// less memory is better. Then seconds, bytes, collectives and memory decide, in this order; less is
+// better.
 func (o outcome) compare(p outcome) int {
 	fits := func(o outcome) int {
 		if o.unfit {
@@ -104,7 +107,7 @@ func choose(c *compilation) error {
 		}
 	}
 	c.strategy = chosen.strategy
-	if c.trail == nil && c.options.Debug.Dump == "" && len(c.options.Debug.After) == 0 {
+	if !c.observed() {
 		c.module, c.diagnostics, c.finished = chosen.module, chosen.diagnostics, true
 		c.whole = chosen.whole
 	}

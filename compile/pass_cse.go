@@ -83,7 +83,9 @@ func (e *eliminator) block(b *ir.Block, outer *scope) {
 	}
 }
 
-// isRepeatable reports whether running op once instead of twice gives the same results.
+// isRepeatable reports whether op gives the same results if it runs once instead of twice, or in
+// another place. It is false for ops with regions other than scalar bodies, such as loops, for ops
+// without results or with side effects, and for random numbers, custom calls and barriers.
 func isRepeatable(op *ir.Op) bool {
 	if len(op.Regions) > 0 && !op.Info().Is(ir.ScalarBody) || len(op.Results) == 0 || transform.HasSideEffect(op) || op.Info().Is(ir.Collective) && !op.Info().Is(ir.OnMesh) {
 		return false

@@ -126,8 +126,8 @@ func complexLarger(b *ir.Builder, x, y *ir.Value, direction string) *ir.Value {
 	return b.Select(complexOrder(b, x, y, direction), y, x)
 }
 
-// complexOrder returns the comparison of x and y, complex numbers, in the direction, by the real
-// parts and, if these are equal, by the imaginary parts.
+// complexOrder returns the comparison of x and y, complex numbers, in the direction LT, LE, GT or
+// GE: by the real parts and, if these are equal, by the imaginary parts.
 func complexOrder(b *ir.Builder, x, y *ir.Value, direction string) *ir.Value {
 	strict := direction[:1] + "T" // GT for GE
 	re, other := b.Real(x), b.Real(y)

@@ -34,8 +34,10 @@ func inits(f *ir.Func) {
 	}
 }
 
-// takeOutInits removes the initial values, which are the last operands, from op. It returns false,
-// and does nothing, if the body has no neutral elements.
+// takeOutInits makes op, a reduction, start from neutral elements: it combines the results with the
+// old initial values, the last operands, behind it. If op has several results, it becomes one
+// reduction for each. takeOutInits returns false, and does nothing, if the body has no neutral
+// elements.
 func takeOutInits(op *ir.Op) bool {
 	kinds, ok := ir.ReductionsOf(op)
 	if !ok || len(kinds) != len(op.Results) {

@@ -85,8 +85,8 @@ func (in *inliner) size(f *ir.Func) (n int, err error) {
 	return n, err
 }
 
-// callee returns the function that op calls. It returns an error if that is one of the functions
-// around op, which would be recursion.
+// callee returns the function that op calls. It returns an error if the module has no such
+// function, or if it is one of the functions around op (in.stack), which would be recursion.
 func (in *inliner) callee(op *ir.Op) (*ir.Func, error) {
 	name, _ := op.Attrs.Get("callee").(ir.Symbol)
 	f := in.funcs[string(name)]
@@ -147,7 +147,8 @@ func (in *inliner) call(op *ir.Op) error {
 }
 
 // splice replaces op by a copy of body that reads op's operands, and then inlines the calls in the
-// copy. Shardings of parameters and results, where they are not nil, become sharding_constraints.
+// copy. params and results are the shardings of body's arguments and results; where they are not
+// nil, they become sharding_constraints. So do the shardings of op's own results.
 func (in *inliner) splice(op *ir.Op, body *ir.Block, params, results []*layout.Sharding) error {
 	var at ir.Builder
 	at.Before(op).Loc = op.Loc

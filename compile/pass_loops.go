@@ -49,8 +49,9 @@ func hoist(loop *ir.Op) {
 	}
 }
 
-// captureUnchanged makes the regions of a loop use carried values that do not change directly from
-// outside.
+// captureUnchanged replaces carried values that do not change by their initial values, in the
+// regions of a loop and for users of its results. Tokens and annotated values stay. The loop still
+// carries them all.
 func captureUnchanged(loop *ir.Op) {
 	cond, body := loop.Regions[0], loop.Regions[1]
 	for i, next := range body.Terminator().Operands {
@@ -98,7 +99,8 @@ func isOutside(v *ir.Value, op *ir.Op) bool {
 	return true
 }
 
-// pays reports whether the results of op take no more memory than its operands.
+// pays reports whether the results of op take no more memory than its operands. It is false for an
+// op without operands, such as a constant.
 func pays(op *ir.Op) bool {
 	bytes := 0
 	for _, v := range op.Operands {

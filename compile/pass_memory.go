@@ -29,27 +29,44 @@ import (
 //
 // Before that it does so where Options.MemoryPolicies ask for it. If this is not enough, or costs
 // time, and the options leave the number of micro-batches open, it also tries programs that compute
-// the batch in parts (chooseMicroBatches). If nothing fits, the error is a *report.OverBudgetError.
+// the batch in parts (chooseMicroBatches), and then those that keep the state of the optimizer
+// elsewhere (placeOptimizer). If nothing fits, the error is a *report.OverBudgetError.
 func fitMemory(c *compilation) error {
 	o := c.options
 	if o.MemoryLimit == 0 && o.MemoryPolicies == nil && o.MicroBatches <= 1 {
 		return nil
 	}
-	whole, err := c.fit()
+	best, err := c.fitBatch()
 	if err != nil {
 		return err
 	}
-	best := whole
-	if o.MicroBatches == 0 && o.MemoryLimit > 0 && whole.costs() {
-		if best, err = c.chooseMicroBatches(whole); err != nil {
-			return err
-		}
+	if best, err = c.placeOptimizer(best); err != nil {
+		return err
 	}
 	if best.failed != nil {
 		return best.doesNotFit()
 	}
-	c.module, c.fitting, c.diagnostics = best.module, best.fitting, best.diagnostics
+	c.adopt(best.compilation)
 	return nil
+}
+
+// adopt makes the program of f, a compilation of the same module, that of c.
+func (c *compilation) adopt(f *compilation) {
+	c.module, c.inputs, c.outputs, c.annotations, c.fitting, c.diagnostics = f.module, f.inputs, f.outputs, f.annotations, f.fitting, f.diagnostics
+}
+
+// fitBatch makes c's program fit, with the whole batch at once or in the best number of parts.
+func (c *compilation) fitBatch() (attempt, error) {
+	whole, err := c.fit()
+	if err != nil {
+		return whole, err
+	}
+	best := whole
+	if o := c.options; o.MicroBatches == 0 && o.MemoryLimit > 0 && whole.costs() {
+		best, err = c.chooseMicroBatches(whole)
+	}
+	best.free = whole.unlimited()
+	return best, err
 }
 
 // attempt is a program for a number of micro-batches, and what was done to make it fit: its
@@ -59,6 +76,8 @@ type attempt struct {
 	limit  float64            // predicted seconds of a run that the limit costs
 	failed *memory.NoFitError // it does not fit, and this is the program with the least peak
 	cannot error              // why there are no more micro-batches; nil if they did not help
+	helps  string             // what would make it fit, if that is known
+	free   float64            // predicted seconds of a run without the limit and the policies, of the whole batch at once
 }
 
 // worthwhile is the part of a step's time by which computing values again must make it longer, for
@@ -68,6 +87,12 @@ const worthwhile = 0.02
 // costs reports whether a does not fit, or the limit makes it take notably longer.
 func (a attempt) costs() bool {
 	return a.failed != nil || a.limit > 0 && a.limit > worthwhile*a.seconds()
+}
+
+// takesLonger reports whether a does not fit, or takes notably longer than without the limit and the
+// policies.
+func (a attempt) takesLonger() bool {
+	return a.failed != nil || a.seconds()-a.free > worthwhile*a.seconds()
 }
 
 // seconds returns the predicted seconds of a run of a, which fits.
@@ -117,7 +142,7 @@ func (c *compilation) fit() (attempt, error) {
 	}
 	fitted, fitting, err := memory.Fit(f, options)
 	if errors.As(err, &a.failed) {
-		fitted, fitting = a.failed.Func, &program.Fitting{Before: a.failed.Before, Curve: a.failed.Curve}
+		fitted, fitting = a.failed.Func, &program.Fitting{Limit: a.failed.Limit, Before: a.failed.Before, Curve: a.failed.Curve}
 	} else if err != nil {
 		return a, err
 	}
@@ -139,8 +164,8 @@ func (c *compilation) memoryOptions() memory.Options {
 	}
 }
 
-// predictor returns the machine that predicts memory and times: that of the options, with the
-// platform of the target.
+// predictor returns the machine that predicts memory and times: a copy of that of the options, with
+// the platform of the target if it has none.
 func (c *compilation) predictor() *cost.Machine {
 	machine := *c.options.machine()
 	machine.Platform = cmp.Or(machine.Platform, c.options.target().Platform)
@@ -151,7 +176,7 @@ func (c *compilation) predictor() *cost.Machine {
 func (a attempt) doesNotFit() error {
 	p := &program.Program{Name: a.module.Name, Form: program.PerDevice, Mesh: a.mesh, Module: a.module, Inputs: a.inputs, Outputs: a.outputs}
 	r := report.NewFor(p, a.predictor())
-	return r.DoesNotFit(a.failed.Limit, memory.Usable(a.failed.Limit, r.Memory.Fixed()), a.fitting.Before, a.fitting.MicroBatches, a.cannot)
+	return r.DoesNotFit(a.fitting, memory.Usable(a.failed.Limit, r.Memory.Fixed()), a.helps, a.cannot)
 }
 
 // applyPolicies computes again what Options.MemoryPolicies say, in main, and records it in

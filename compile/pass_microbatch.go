@@ -41,7 +41,8 @@ func (c *compilation) data() []bool {
 	return out
 }
 
-// serializeBatch replaces the axis of micro-batches by loops over them (package microbatch):
+// serializeBatch replaces the axis of micro-batches by loops over them (package microbatch). It
+// does nothing if splitBatch has not divided the batch:
 //
 //	%g = all_reduce (dot %x, %d),        %g = while … do { … return %s + (dot %xi, %di) }
 //	     axes = {"data", "microbatch"}   %h = all_reduce %g, axes = {"data"}
@@ -60,7 +61,8 @@ func serializeBatch(c *compilation) error {
 
 // chooseMicroBatches returns the best of whole, the program that computes its batch at once, and
 // those with more and more micro-batches. Once one fits, it stops at one that fits without
-// computing anything again, and at one that is no better than the ones before.
+// computing anything again, and at one that is no better than the ones before. The fitting of the
+// result compares it with whole; its field cannot says why there are no more micro-batches.
 func (c *compilation) chooseMicroBatches(whole attempt) (attempt, error) {
 	best := whole
 	for _, n := range microbatch.Counts(c.whole, c.mesh, c.data()) {

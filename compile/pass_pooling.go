@@ -65,8 +65,8 @@ func isMaxGradient(op *ir.Op) bool {
 	return elements > 1 && elements <= maxPooled
 }
 
-// maxGradient builds ops that compute the same as op, a select_and_scatter that is the gradient of
-// a max-pooling, and returns their result.
+// maxGradient builds ops that compute the same as op, the gradient of a max-pooling that
+// isMaxGradient accepts, and returns their result. op stays.
 func maxGradient(op *ir.Op) *ir.Value {
 	s := op.SelectAndScatter()
 	x, g, sizes := s.Operand(), s.Source(), s.WindowDimensions()

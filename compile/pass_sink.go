@@ -63,8 +63,8 @@ func slicedOperand(op *ir.Op) int {
 	return sliced
 }
 
-// isSame reports whether all elements of v are known to be the same: it is a constant, or a
-// broadcast of one element.
+// isSame reports whether all elements of v are known to be the same: it is a splat constant, or a
+// broadcast of a scalar, without a sharding.
 func isSame(v *ir.Value) bool {
 	def := v.Def()
 	switch {
@@ -94,7 +94,8 @@ func isReadBySlices(op *ir.Op) bool {
 	return elements > 0 && elements <= op.Result().Type.Size()
 }
 
-// sinkInto replaces slice, a slice of the result of op, by op of a slice of its operand i.
+// sinkInto replaces slice, a slice of the result of op, by op of a slice of its operand i. The
+// other operands are scalars, or have equal elements (isSame) and become smaller ones.
 func sinkInto(slice, op *ir.Op, i int) {
 	dims := slice.Result().Type.Dims
 	b := ir.Builder{Loc: slice.Loc}

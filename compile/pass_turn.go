@@ -29,9 +29,11 @@ func turn(f *ir.Func) {
 	})
 }
 
-// turnOperands transposes, before the loop, the operands of a matrix product op that come from
-// outside of the loop, so that the left one is contracted along its last dimension and the right
-// one along its first. The product then reads them without transposing them in each iteration.
+// turnOperands transposes, before the loop, a matrix from outside of the loop that op, a product in
+// the loop, reads, if the other operand is from inside: a left operand so that it is contracted
+// along its last dimension, a right one along its first. The product then reads it without
+// transposing it in each iteration. Products with batch dimensions, or with several contracted
+// ones, stay.
 func turnOperands(op, loop *ir.Op) {
 	dims := *op.DotGeneral().DotDimensionNumbers()
 	if len(dims.LHSBatch) > 0 || len(dims.LHSContracting) != 1 {

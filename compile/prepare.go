@@ -12,9 +12,9 @@ import (
 )
 
 // Prepare returns a copy of m that is inlined and simplified. Its annotations are checked and on
-// one mesh. No pass that adds shardings has run on it. Estimates start from it, because they
-// propagate one module with many different annotations. Errors are those that Compile has for wrong
-// options and modules.
+// one mesh, and a donated input and its output have the same one; no other sharding was added.
+// Estimates start from it, because they propagate one module with many different annotations.
+// Errors are those that Compile has for wrong options and modules.
 func Prepare(ctx context.Context, m *ir.Module, o Options) (*ir.Module, error) {
 	if err := made.Context(ctx); err != nil {
 		return nil, fmt.Errorf("compile: Prepare: %w", err)

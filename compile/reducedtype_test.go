@@ -16,8 +16,9 @@ import (
 	"github.com/gospmd/gospmd/program"
 )
 
-// step is a training step of a bias and a kernel, whose examples are sharded. The gradients are
-// computed in the type %[1]s; the update is in f32. The last output is the loss.
+// step is a training step on 4 devices. The gradient of the weight %w is the sum of the examples
+// %x, [4, 2], which are sharded. It is computed in the type %[1]s, and added to the slot %m; the
+// update is in f32. The outputs are the new weight, the new slot and the loss, the sum of %x.
 const step = `
 sdy.mesh @mesh = <["data"=4]>
 func.func @main(%%x: tensor<4x2xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}]>, gospmd.role = "data"},
@@ -63,16 +64,15 @@ func TestReduceDType(t *testing.T) {
 	for _, tc := range []struct {
 		computed string
 		reduce   dtypes.DType
-		sharded  bool
 		summed   []string // besides the loss
 		exact    bool
 	}{
-		{"bf16", dtypes.InvalidDType, false, []string{"tensor<2xbf16>"}, false},
-		{"bf16", dtypes.BFloat16, false, []string{"tensor<2xbf16>"}, false},
-		{"bf16", dtypes.Float32, false, []string{"tensor<2xf32>"}, true},
-		{"f32", dtypes.InvalidDType, false, []string{"tensor<2xf32>"}, true},
-		{"f32", dtypes.BFloat16, false, []string{"tensor<2xbf16>"}, false},
-		{"f32", dtypes.Float64, false, []string{"tensor<2xf64>"}, true},
+		{"bf16", dtypes.InvalidDType, []string{"tensor<2xbf16>"}, false},
+		{"bf16", dtypes.BFloat16, []string{"tensor<2xbf16>"}, false},
+		{"bf16", dtypes.Float32, []string{"tensor<2xf32>"}, true},
+		{"f32", dtypes.InvalidDType, []string{"tensor<2xf32>"}, true},
+		{"f32", dtypes.BFloat16, []string{"tensor<2xbf16>"}, false},
+		{"f32", dtypes.Float64, []string{"tensor<2xf64>"}, true},
 	} {
 		t.Run(fmt.Sprint(tc.computed, " in ", tc.reduce), func(t *testing.T) {
 			m, err := ir.Parse(fmt.Sprintf(step, tc.computed))

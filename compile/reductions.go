@@ -12,8 +12,8 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// mergeReduces merges two all_reduces over different axes into one, if the second is the only use
-// of the first:
+// mergeReduces merges two all_reduces of one value, by the same reduction over different axes, into
+// one, if the second is the only use of the first:
 //
 //	%1 = spmd.all_reduce %0 axes={"x":(1)2}
 //	%2 = spmd.all_reduce %1 axes={"x":(2)2}   =>   %2 = spmd.all_reduce %0 axes={"x"}
@@ -89,8 +89,9 @@ type shardUse struct {
 }
 
 // scatterReduce replaces an all_reduce, reduce, and the local shards that are taken of its result
-// by one reduce_scatter. It does nothing if the result has other uses, or if a reduce_scatter would
-// send more bytes.
+// by one reduce_scatter. It does nothing if the result has other uses; if the shards differ in
+// dimension, axes or padding; if they are along axes that reduce does not sum over; if the padding
+// is not 0; or if a reduce_scatter would send more bytes.
 func scatterReduce(m *mesh.DeviceMesh, reduce *ir.Op) {
 	uses := shardUses(m, reduce.Result(), nil)
 	if len(uses) == 0 {

@@ -22,7 +22,8 @@ import (
 //
 // Then slots are sharded, gradients are reduce-scattered instead of all-reduced, each device
 // updates its part of the weights, and the new weights are gathered. This sends as many bytes as
-// the all-reduce. The pass runs if Options.ShardedUpdate is set.
+// the all-reduce. The pass does so if Options.ShardedUpdate is set; with a limit of memory, pass
+// memory may try it later.
 //
 // A tensor is sharded in the first dimension that is not sharded yet and that the number of devices
 // divides: a shard is then one piece of memory, and most tensors are sharded in the same dimension,
@@ -30,6 +31,9 @@ import (
 // sharded in its largest dimension; if that is smaller than the number of devices, the tensor stays
 // replicated.
 func shardUpdate(c *compilation) error {
+	if c.options.MemoryLimit > 0 {
+		c.unplaced = c.copyOf(c.module)
+	}
 	if !c.options.ShardedUpdate || c.hasOneDevice() {
 		return nil
 	}
@@ -51,6 +55,7 @@ func shardUpdate(c *compilation) error {
 		case sharded == nil:
 		case known[i] == ir.RoleOptimizer:
 			p.Sharding, f.Results[out].Sharding = sharded, sharded
+			c.updateSharded = true
 		case known[i] == ir.RoleParameter && trained[returned[out]]:
 			before := p.Sharding
 			if before == nil {
@@ -60,6 +65,7 @@ func shardUpdate(c *compilation) error {
 			// of the constraint.
 			p.Sharding, f.Results[out].Sharding = before, before
 			f.Body.Terminator().SetOperand(out, constrainAtEnd(f, returned[out], sharded))
+			c.updateSharded = true
 		}
 	}
 	return nil
@@ -115,7 +121,9 @@ func trainedValues(f *ir.Func, known []ir.Role) map[*ir.Value]bool {
 }
 
 // shardOver returns the sharding of p with one more dimension sharded over those of the axes that
-// it does not use yet. It returns nil if there is no such axis or no such dimension.
+// it does not use yet: the first one that their number of shards divides, or else the largest that
+// is at least as large. It returns nil if there is no such axis or no such dimension. p keeps its
+// own.
 func shardOver(m *mesh.DeviceMesh, p *ir.Value, axes []mesh.AxisRef) *layout.Sharding {
 	s := p.Sharding.Clone()
 	if s == nil {

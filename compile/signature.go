@@ -71,8 +71,8 @@ func oneDeviceFlops(f *ir.Func) int {
 	return n
 }
 
-// closedSharding returns s without open dimensions, priorities and replicated axes, which have no
-// meaning once layouts are final.
+// closedSharding returns a copy of s without open dimensions, priorities and replicated axes, which
+// have no meaning once layouts are final. s must not be nil.
 func closedSharding(s *layout.Sharding) *layout.Sharding {
 	c := s.Clone()
 	c.Replicated = nil

@@ -39,8 +39,9 @@ const (
 	either
 )
 
-// dropNeutral returns a rewrite that replaces an op by its other operand if one operand is a
-// constant with all elements equal to i, for integer types, or to f, for float types.
+// dropNeutral returns a rewrite that replaces an op by its other operand if the operand on side s
+// is a constant with all elements equal to i, for integer types and booleans, or to f, for float
+// types.
 func dropNeutral(s side, i int64, f float64) rewrite {
 	return func(_ *ir.Rewriter, op *ir.Op) *ir.Value {
 		lhs, rhs := op.Operands[0], op.Operands[1]

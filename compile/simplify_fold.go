@@ -19,10 +19,11 @@ var foldRewrites = []ir.Pattern{
 	pattern("convert of a constant => constant", foldConvert, ir.OpConvert),
 }
 
-// folds holds the functions that fold ops. They need exact or correctly rounded results, so
-// exponential and power are not among them. ok is false if devices may differ in the result: for a
-// division by zero, or a shift by too many bits. Floats are float64 here, which means one more
-// rounding; for + - * / and sqrt that makes no difference if the type has at most 25 bits of
+// folds holds the functions that fold ops on integers, booleans among them, and on floats; nil:
+// such ops are not folded. If an op has one operand, b is a, too. They need exact or correctly
+// rounded results, so exponential and power are not among them. ok is false if devices may differ
+// in the result, as in a division of integers by zero. Floats are float64 here, which means one
+// more rounding; for + - * / and sqrt that makes no difference if the type has at most 25 bits of
 // significand.
 var folds = []struct {
 	kind   ir.OpKind
@@ -79,8 +80,8 @@ func fold(r *ir.Rewriter, op *ir.Op) *ir.Value {
 	return nil
 }
 
-// foldCompare returns the constant result of op, a comparison of constants; nil for a comparison of
-// floats in total order.
+// foldCompare returns the constant result of op, a comparison of constants. It returns nil if
+// foldElements does, and for floats in total order.
 func foldCompare(r *ir.Rewriter, op *ir.Op) *ir.Value {
 	n := numberOf(op.Operands[0].Type.DType)
 	if op.Compare().CompareType() == "TOTALORDER" {
@@ -98,8 +99,8 @@ func foldCompare(r *ir.Rewriter, op *ir.Op) *ir.Value {
 }
 
 // foldConvert returns the constant result of op, a conversion of a constant; nil if it does not
-// fold it. Integers wrap. Floats must be in range, and exact if the target is an integer. It does
-// not fold int64 to float32: devices may differ.
+// fold it. Integers wrap. Floats become integers without their fraction, if these are in range and
+// less than 2⁵³ in magnitude; integers become floats if they are at most 2⁵³ in magnitude.
 func foldConvert(r *ir.Rewriter, op *ir.Op) *ir.Value {
 	from, to := numberOf(op.Operands[0].Type.DType), numberOf(op.Result().Type.DType)
 	return foldElements(r, op, func(args []element) (element, bool) {
@@ -127,8 +128,10 @@ func foldConvert(r *ir.Rewriter, op *ir.Op) *ir.Value {
 }
 
 // foldElements makes a constant by applying f to the elements of op's operands. It returns nil
-// unless all operands are constants, f returns true, and no float among operands and results is NaN
-// or subnormal (devices differ in these).
+// unless all operands are constants, f returns true, no float among operands and results is NaN or
+// subnormal (devices differ in these), and 16-bit floats hold their results exactly. It also
+// returns nil for an empty result, and for one of more than maxFolded elements unless all operands
+// are uniform.
 func foldElements(r *ir.Rewriter, op *ir.Op, f func(args []element) (element, bool)) *ir.Value {
 	t := op.Result().Type
 	n := numberOf(t.DType)

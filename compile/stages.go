@@ -18,8 +18,9 @@ import (
 	"github.com/gospmd/gospmd/sharding"
 )
 
-// dce removes ops that no result of the function depends on. A sharding_constraint without uses
-// stays if its operand has other uses, because it states the sharding of the operand.
+// dce removes ops without effects that no result of the function depends on, and values that loops
+// carry for nothing. A sharding_constraint without uses stays if its operand has other uses,
+// because it states the sharding of the operand.
 func dce(f *ir.Func) {
 	transform.EliminateDeadOps(f, transform.DeadOps{KeepConstraints: true, Carries: true})
 }
@@ -39,7 +40,8 @@ func unitAxes(f *ir.Func) {
 //
 //	%0 = abs %x  (%x is [{"data"}, {}])    =>    %0 = abs %x {[{"data"}, {}]}
 //
-// On one device all values are replicated.
+// It records the annotated values, and in the trail what propagation found. On one device it does
+// nothing.
 func propagate(c *compilation) error {
 	if c.hasOneDevice() {
 		return nil

@@ -35,8 +35,8 @@ func shortenAll(c *compilation) error {
 	return nil
 }
 
-// makeDivisible removes the axes of a that do not divide its dimensions. warn says to add a
-// diagnostic.
+// makeDivisible shortens the axes of each dimension of a to the longest prefix that divides it, and
+// closes the dimensions that it shortens. If warn is true, it adds a diagnostic for each of these.
 func (c *compilation) makeDivisible(a annotation, warn bool) {
 	var out *layout.Sharding
 	for i, size := range a.typ.Dims {

@@ -36,7 +36,8 @@ type Compiler struct {
 }
 
 // ask compiles p for the target, and returns the compiler's figures. If the program needs too much
-// memory, that is in the figures, and not an error.
+// memory, that is no error: the figures are then only Required, Limit and OutOfMemory. The error
+// wraps aot.ErrNoPlugin if there is no compiler for the target.
 func ask(ctx context.Context, p *program.Program, o *Options) (*Compiler, error) {
 	e, err := aot.Compile(ctx, p, o.Target, o.AOT)
 	var oom *aot.OutOfMemoryError

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/tools/txtar"
 
+	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/fit"
 	"github.com/gospmd/gospmd/hardware"
@@ -38,6 +39,37 @@ func search(t *testing.T, target, file, meshes string, change func(*fit.Options)
 	out, err := fit.Search(t.Context(), fit.OnMesh(m, nil), o)
 	require.NoError(t, err)
 	return out
+}
+
+// If the target's compiler fails for a mesh, its row has the error, and the next mesh is tried, which
+// has another error here. For one program the compiler's error is that of Of.
+func TestCompilerFails(t *testing.T) {
+	large, err := hardware.ParseTarget("v5e:2x4")
+	require.NoError(t, err)
+	machine := func(dm *mesh.DeviceMesh) (*cost.Machine, error) { return cost.MachineFor(large, dm) }
+	const want = "has device 7, and the target 4 devices"
+	var o fit.Options
+	table := search(t, "v5e:2x2", step, "2x2", func(x *fit.Options) {
+		x.Compiler, x.Machine, x.AOT.Plugin = true, machine, "/nowhere"
+		x.Meshes = append([]*mesh.DeviceMesh{mesh.MustParse("data=2,model=4")}, x.Meshes...)
+		o = *x
+	})
+	require.Len(t, table.Rows, 2)
+	require.Contains(t, table.Rows[0].Error, want)
+	require.Contains(t, table.Rows[1].Error, "/nowhere")
+	require.Contains(t, table.String(), want)
+
+	m, err := ir.ParseFile(step)
+	require.NoError(t, err)
+	m, err = fit.OnMesh(m, nil)(o.Meshes[0])
+	require.NoError(t, err)
+	on, err := machine(o.Meshes[0])
+	require.NoError(t, err)
+	p, err := compile.Compile(t.Context(), m, compile.Options{Machine: on, Platform: on.Platform})
+	require.NoError(t, err)
+	none, err := fit.Of(t.Context(), p, o)
+	require.ErrorContains(t, err, want)
+	require.Nil(t, none)
 }
 
 func TestGolden(t *testing.T) {

@@ -41,10 +41,9 @@ type Options struct {
 }
 
 // Search compiles a program for each of the meshes, and returns a table with its cost on each, the
-// best mesh first. If it cannot be compiled for a mesh, the row of that mesh says why. Search
-// returns an error only if its cause does not depend on the mesh: options that are missing, a
-// cancelled context, a bug in a pass, a target's compiler that fails for another reason than the
-// memory.
+// best mesh first. If it cannot be compiled for a mesh, by us or by the target's compiler, the row
+// of that mesh says why. Search returns an error only if its cause does not depend on the mesh:
+// options that are missing, a cancelled context, a bug in a pass.
 func Search(ctx context.Context, build Build, o Options) (*Table, error) {
 	t, err := o.table(ctx)
 	if err != nil {
@@ -69,7 +68,8 @@ func Search(ctx context.Context, build Build, o Options) (*Table, error) {
 
 // Of returns the cost of a program that is partitioned already, as a table with one row, for the
 // program's mesh. It ignores Options.Meshes and Options.Compile. A program that is not PerDevice,
-// or that was partitioned for another target, is an error.
+// that was partitioned for another target, or that the target's compiler cannot compile, is an
+// error.
 func Of(ctx context.Context, p *program.Program, o Options) (*Table, error) {
 	t, err := o.table(ctx)
 	if err != nil {
@@ -87,7 +87,10 @@ func Of(ctx context.Context, p *program.Program, o Options) (*Table, error) {
 	}
 	r := &Row{Mesh: p.Mesh.String(), Devices: p.Mesh.Size()}
 	t.Rows = []*Row{r}
-	return t, t.fill(ctx, r, p, machine, &o)
+	if err := t.fill(ctx, r, p, machine, &o); err != nil {
+		return nil, fmt.Errorf("fit: mesh %s: %w", p.Mesh, err)
+	}
+	return t, nil
 }
 
 // table checks the options, sets Machine if it is missing, and returns a table without rows. It is
@@ -116,7 +119,7 @@ func (o *Options) table(ctx context.Context) (*Table, error) {
 
 // row returns the table's row for the mesh dm: it compiles the program that build returns for the
 // mesh, with the options o, and predicts it. A mesh for which this fails has the error in its row.
-// Errors of row are only a bug in a pass, and what fill returns. row also sets t.Machine.
+// Errors of row are only a bug in a pass, and the end of ctx. row also sets t.Machine.
 func (t *Table) row(ctx context.Context, dm *mesh.DeviceMesh, build Build, o *Options) (*Row, error) {
 	r := &Row{Mesh: dm.String(), Devices: dm.Size()}
 	machine, err := o.Machine(dm)
@@ -141,7 +144,14 @@ func (t *Table) row(ctx context.Context, dm *mesh.DeviceMesh, build Build, o *Op
 		r.Error = err.Error()
 		return r, nil
 	}
-	return r, t.fill(ctx, r, p, machine, o)
+	err = t.fill(ctx, r, p, machine, o)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return nil, fmt.Errorf("fit: mesh %s: %w", dm, err)
+	case err != nil:
+		return &Row{Mesh: r.Mesh, Devices: r.Devices, Error: err.Error()}, nil
+	}
+	return r, nil
 }
 
 // fill sets the row r to our estimates for program p and, if the options ask for it, to the figures
@@ -159,7 +169,7 @@ func (t *Table) fill(ctx context.Context, r *Row, p *program.Program, machine *c
 		return nil
 	}
 	if err != nil {
-		return fmt.Errorf("fit: mesh %s: %w", p.Mesh, err)
+		return err
 	}
 	r.decide()
 	return nil

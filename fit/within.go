@@ -23,7 +23,7 @@ type OverLimitError struct {
 	Refused error
 }
 
-// Error gives both sizes.
+// Error gives both sizes, and the text of Refused if that is not nil.
 func (e *OverLimitError) Error() string {
 	text := fmt.Sprintf("the program does not fit: by its own figures the target's compiler needs %s on a device, and the limit is %s",
 		texttable.Bytes(e.Least), texttable.Bytes(e.Limit))

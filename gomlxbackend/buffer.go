@@ -93,7 +93,8 @@ func (b *Buffer) ToFlatData(flat any) error {
 }
 
 // fetch waits for the elements and returns them as a flat slice on the host, which the caller must
-// not change. It counts the fetches from devices.
+// not change. It counts the fetches from devices. The caller must hold b.mu, and the buffer must
+// not have ended.
 func (b *Buffer) fetch() (flat any, err error) {
 	if b.host != nil {
 		return b.host, nil
@@ -110,9 +111,9 @@ func (b *Buffer) Data() (any, error) {
 	return nil, fmt.Errorf("gospmd: Data: a buffer is sharded over devices and has no memory in common with the host: use ToFlatData")
 }
 
-// CopyToDevice returns a copy of the buffer on the device, which the caller owns. On the same
-// device it is made there; a copy to another device goes through the host. It fails if the buffer
-// is finalized or the device unknown.
+// CopyToDevice returns a copy of the buffer on the device, which the caller owns. The tensor is
+// copied on the devices if it is there already. With devices=N it always goes through the host. A
+// finalized buffer and an unknown device are errors.
 func (b *Buffer) CopyToDevice(device compute.DeviceNum) (compute.Buffer, error) {
 	if err := b.backend.check(device); err != nil {
 		return nil, err
@@ -137,8 +138,9 @@ func (b *Buffer) CopyToDevice(device compute.DeviceNum) (compute.Buffer, error) 
 	return out, err
 }
 
-// asArray returns the tensor as an array with sharding s on the devices. The buffer keeps the
-// array, so that the next call with s returns the same one. A finalized buffer is an error.
+// asArray returns the tensor as an array with sharding s on the devices; without a mesh s may be
+// nil, for the one device. The buffer keeps the array, so that the next call with s returns the
+// same one. A finalized buffer is an error.
 func (b *Buffer) asArray(s *layout.Sharding) (a *runtime.Array, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

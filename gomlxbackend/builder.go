@@ -42,8 +42,8 @@ func (b *Builder) Compile() (compute.Executable, error) {
 	return e, nil
 }
 
-// DistributedSPMD implements compute.Builder. If GoMLX sees one device, the error says how to make
-// it see more.
+// DistributedSPMD implements compute.Builder. The configuration must have devices=N, with N at
+// least n. If it has a mesh, so that GoMLX sees one device, the error says how to make it see more.
 func (b *Builder) DistributedSPMD(n int) error {
 	if err := b.checkDistributed(n); err != nil {
 		return err
@@ -51,8 +51,8 @@ func (b *Builder) DistributedSPMD(n int) error {
 	return b.Builder.DistributedSPMD(n)
 }
 
-// DistributedAutoSharding implements compute.Builder: the backend must have the devices of the
-// meshes, as for DistributedSPMD.
+// DistributedAutoSharding implements compute.Builder. The configuration must have devices=N, with N
+// at least the number of devices of each mesh, as for DistributedSPMD.
 func (b *Builder) DistributedAutoSharding(meshes ...compute.Mesh) error {
 	for _, m := range meshes {
 		n := 1

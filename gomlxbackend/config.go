@@ -77,8 +77,8 @@ func keyNames() []string {
 }
 
 // parse reads a configuration, key=value entries with commas or semicolons between. A part without
-// = is added to the value before it, so that values may contain commas. Unknown keys and values are
-// errors.
+// = is added to the value before it, so that values may contain commas. Unknown keys, keys that
+// occur twice, wrong values, and settings that contradict each other are errors.
 func parse(text string) (*config, error) {
 	c := &config{shape: single}
 	given := map[string]string{}

@@ -52,9 +52,9 @@ func configWithRules(t *testing.T, config, rules string) string {
 	return config + ",layouts=" + file
 }
 
-// runScaled runs a graph on b that computes a loss of an input and a variable /model/dense/weights,
-// and a new value of the variable. If donate is true, the new value takes over the variable's
-// memory. It returns the first error.
+// runScaled runs a graph on b that computes a loss of an input, 8x4, and a variable
+// /model/dense/weights, 4x4, and a new value of the variable. If donate is true, the new value
+// takes over the variable's memory. It returns the error that GoMLX throws in the run.
 func runScaled(t *testing.T, b compute.Backend, donate bool) error {
 	g := graph.NewGraph(b, "scaled")
 	x := graph.Parameter(g, "arg0", matrixShape(8, 4))

@@ -89,7 +89,9 @@ func (s shard) drop() {
 }
 
 // executeOnEach starts a run of a graph that GoMLX distributes. Each device has n inputs: input i
-// of device j is inputs[j*n+i]. It returns the results, ordered in the same way.
+// of device j is inputs[j*n+i], and donate has the same order. An input is overwritten only if all
+// devices donate it; donated buffers are unusable afterwards in any case. It returns the results,
+// ordered in the same way.
 func (e *Executable) executeOnEach(inputs []compute.Buffer, donate []bool) ([]compute.Buffer, error) {
 	d, params := e.distributed, e.module.Main().Params()
 	n := len(params)

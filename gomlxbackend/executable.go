@@ -67,7 +67,7 @@ func (e *Executable) Outputs() []shapes.Shape {
 	return shapesOf(types)
 }
 
-// Finalize frees the programs, when the runs that were started have ended.
+// Finalize frees the programs, when the runs that were started have ended. Later runs are errors.
 func (e *Executable) Finalize() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -83,9 +83,9 @@ func (e *Executable) Finalize() {
 var errDonated = errors.New("gospmd: the buffer was donated to a graph: use what the graph returns")
 
 // Execute starts one run of the graph on the inputs; donate says which of them it may overwrite,
-// none if it is nil. Its results are pending: ToFlatData waits for them, and returns the run's
-// error. Inputs of another number, type or device, and programs that do not compile, are errors
-// here.
+// none if it is nil. device counts only for a graph without assigned devices that GoMLX does not
+// distribute. The results are pending: ToFlatData waits for them, and returns the run's error.
+// Inputs of another number, type or device, and programs that do not compile, are errors here.
 func (e *Executable) Execute(inputs []compute.Buffer, donate []bool, device compute.DeviceNum) (results []compute.Buffer, err error) {
 	if len(e.devices) > 0 {
 		device = e.devices[0]

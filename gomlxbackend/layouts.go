@@ -66,7 +66,7 @@ func (l *layouts) annotate(main *ir.Func) error {
 }
 
 // ruleOf returns the layout of the rule that matches a parameter's name, with or without its first
-// slash; nil if none does.
+// slash; nil if none does. Several rules that match are an error.
 func (l *layouts) ruleOf(name string) (*layout.TensorLayout, error) {
 	if l.rules == nil {
 		return nil, nil
@@ -126,8 +126,8 @@ func (l *layouts) shardingOf(p *ir.Value, t *layout.TensorLayout) (*layout.Shard
 	return s, nil
 }
 
-// checkTraining returns an error if a rule matches no parameter of main, a graph that trains, and
-// no variable of an earlier graph. It remembers the names of main's parameters.
+// checkTraining returns an error if a rule matches no parameter of main, a graph that trains, nor
+// one of an earlier graph that trained. It remembers the names of main's parameters.
 func (l *layouts) checkTraining(main *ir.Func) error {
 	if l.rules == nil {
 		return nil

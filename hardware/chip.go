@@ -51,7 +51,7 @@ type Link struct {
 // UsableMemory returns the bytes that programs may use.
 func (c *Chip) UsableMemory() int { return cmp.Or(c.Usable, c.Memory) }
 
-// Chips returns all known chips.
+// Chips returns all known chips: TPUs, then GPUs. The caller must not change them.
 func Chips() []*Chip { return append(append([]*Chip{}, tpus...), gpus...) }
 
 // Sizes of memory.

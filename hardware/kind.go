@@ -8,9 +8,9 @@ import (
 )
 
 // Of returns the target of n devices of the kind that PJRT names: "NVIDIA H100 80GB HBM3", "TPU v5
-// lite". It assumes that GPUs are in one host. For TPUs it assumes the first listed torus of that
-// many chips, whose sides differ least. ok is false if the chip is not known, if a host has fewer
-// GPUs, or if there is no such torus.
+// lite". It assumes that GPUs are in one host. For TPUs it takes the torus of that many chips in
+// Torus.Sizes. ok is false if the chip is not known, if a host has fewer GPUs, or if no such torus
+// is listed.
 func Of(kind string, n int) (t Target, ok bool) {
 	if t.Chip = chipOfKind(kind); t.Chip == nil || n < 1 || n%t.Chip.devicesPerChip() != 0 {
 		return Target{}, false

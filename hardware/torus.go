@@ -22,7 +22,8 @@ type Torus struct {
 	Ring int
 }
 
-// check returns an error if chips of kind c cannot form a torus of the given shape.
+// check returns an error if chips of kind c cannot form a torus of the given shape, or if its sizes
+// are in another order than shapes are written in.
 func (t *Torus) check(c *Chip, shape []int) error {
 	if len(shape) != t.Axes {
 		return fmt.Errorf("got %d sizes, a torus of %s has %d axes: want %s", len(shape), c.Name, t.Axes, t.sizes(c))

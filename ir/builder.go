@@ -77,8 +77,9 @@ func (b *Builder) Insert(op *Op) *Op {
 	return op
 }
 
-// Op makes an op with the result types that the op table infers, inserts it and returns it. The
-// error names the op and says what does not fit.
+// Op makes an op of the kind with these attributes and operands and the result types that the op
+// table infers, inserts it and returns it. If they do not fit together, or the types cannot be
+// inferred, it inserts nothing and returns an error, which names the op.
 func (b *Builder) Op(kind OpKind, attrs Attrs, operands ...*Value) (*Op, error) {
 	return b.OpWithRegions(kind, attrs, nil, operands...)
 }
@@ -98,14 +99,16 @@ func (b *Builder) OpWithRegions(kind OpKind, attrs Attrs, regions []*Block, oper
 	return b.Insert(op), nil
 }
 
-// OpWithTypes inserts an op with the given result types and returns it. It is for ops whose result
-// types cannot be inferred from the operands, such as iota, reshape and custom_call.
+// OpWithTypes inserts an op of the kind with these attributes and operands and the given result
+// types, and returns it. It checks nothing. It is for ops whose result types cannot be inferred
+// from the operands, such as iota, reshape and custom_call.
 func (b *Builder) OpWithTypes(kind OpKind, attrs Attrs, types []Type, operands ...*Value) *Op {
 	return b.Insert(NewOp(kind, operands, attrs, types))
 }
 
-// Build inserts an op of a compiler pass and returns it. If types is nil, it infers the result
-// types. It panics if they cannot be inferred: that is a bug of the pass.
+// Build inserts an op of a compiler pass, of the kind with these attributes, regions and operands,
+// and returns it. If types is nil, it infers the result types, and panics if they cannot be
+// inferred: that is a bug of the pass. Otherwise it checks nothing.
 func (b *Builder) Build(kind OpKind, attrs Attrs, types []Type, regions []*Block, operands ...*Value) *Op {
 	return b.build(kind, attrs, regions, types, operands)
 }

@@ -156,7 +156,7 @@ var collectives = []CollectiveInfo{
 }
 
 // wholeBytes is the Sent of a collective in which a device sends its whole operand once: it returns
-// the number of the operand's elements.
+// before, the number of the operand's elements, and not their bytes.
 func wholeBytes(_, before, _ int) int { return before }
 
 // Collectives returns the rows, in the order of the kinds. The caller must not change
@@ -215,9 +215,9 @@ func (c *CollectiveInfo) AxesOf(op *Op, m *mesh.DeviceMesh) []mesh.AxisRef {
 	return op.Axes(axesAttr.Name)
 }
 
-// CollectiveDims returns two dimensions: a collective cuts dimension cut into parts, and joins
-// parts along dimension join; -1 stands for none. The collective may be one of per-device programs
-// or of StableHLO.
+// CollectiveDims returns two dimensions: a collective, of per-device programs or of StableHLO, cuts
+// dimension cut into parts, and joins parts along dimension join. -1 stands for none. For any other
+// op both are -1.
 func (op *Op) CollectiveDims() (cut, join int) {
 	at := func(name string) int {
 		if name == "" {
@@ -270,8 +270,8 @@ func (d DimAttrs) names() []string {
 	return slices.DeleteFunc([]string{d.Cut, d.Join}, func(name string) bool { return name == "" })
 }
 
-// permutedAxes returns the full axes that shard a dimension in one of the two shardings of op, a
-// permute, in the order of the mesh.
+// permutedAxes returns the full axes of m, in its order, of which one of the two shardings of op, a
+// permute, has the axis or a part of it on a dimension. Unreduced axes do not count.
 func permutedAxes(op *Op, m *mesh.DeviceMesh) []mesh.AxisRef {
 	var out []mesh.AxisRef
 	for _, axis := range m.AxisNames() {
@@ -287,13 +287,15 @@ func usesAxis(op *Op, attr, axis string) bool {
 	if s.Sharding == nil {
 		return false
 	}
-	return slices.ContainsFunc(s.Dims, func(d layout.DimSharding) bool {
-		return slices.ContainsFunc(d.Axes, func(a mesh.AxisRef) bool { return a.Name == axis })
+	isAxis := func(a mesh.AxisRef) bool { return a.Name == axis }
+	return slices.ContainsFunc(s.Unreduced, isAxis) || slices.ContainsFunc(s.Dims, func(d layout.DimSharding) bool {
+		return slices.ContainsFunc(d.Axes, isAxis)
 	})
 }
 
-// shiftPairs returns, for the shift op, the pairs of a sending and a receiving member in each of
-// groups. It is the Pairs of a shift.
+// shiftPairs is the Pairs of a shift: it returns, for op, the pairs of a sending and a receiving
+// position in each of groups, in the order of the receivers. A member whose sender would be outside
+// of the group is in no pair as a receiver. The error is nil.
 func shiftPairs(op *Op, groups [][]int) (pairs [][2]int, _ error) {
 	for _, group := range groups {
 		for i, to := range group {

@@ -57,8 +57,9 @@ func Splat(t Type, value float64) *Dense {
 	return d
 }
 
-// fromFloat64 returns the bits of v in the element type. Integers are cut off towards zero and
-// limited to the range of the type; booleans are v != 0.
+// fromFloat64 returns the bits of v in the element type or, for complex numbers, in that of their
+// parts. Floats are rounded to nearest even. Integers are cut off towards zero and limited to the
+// range of the type; booleans are v != 0.
 func (c elemCodec) fromFloat64(v float64) uint64 {
 	switch c.kind {
 	case elemFloat:
@@ -229,8 +230,8 @@ func (d *Dense) IsZero() bool {
 	return !slices.ContainsFunc(d.Data, func(b byte) bool { return b != 0 })
 }
 
-// SplatValue returns the value that all elements have. ok is false if they differ, if there are
-// none, and for complex numbers.
+// SplatValue returns, as float64, the value that all elements have. ok is false if their bits
+// differ, if there are none, and for complex numbers.
 func (d *Dense) SplatValue() (value float64, ok bool) {
 	size := ElementBytes(d.Type.DType)
 	if len(d.Data) < size || d.Type.Size() == 0 {

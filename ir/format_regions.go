@@ -121,8 +121,9 @@ func (d *draft) newRegion() *Block {
 	return b
 }
 
-// parseReduce reads a reduce with its operands, in its short form ("applies" an op), or with the
-// body written out, into d.
+// parseReduce is the parser of hook $REDUCE: it reads a reduce with its operands, in its short form
+// ("applies" an op), or with the body written out, into d. The short form must have one input and
+// one of reducers; otherwise it is a syntax error.
 func parseReduce(p *parser, d *draft) {
 	var inits []*Value
 	for first := true; first || p.accept(","); first = false {
@@ -165,8 +166,9 @@ func parseReduce(p *parser, d *draft) {
 	p.reducer(body, n)
 }
 
-// reducer reads reducer(%x: type, %y: type) … {body}. It has one pair of arguments for each input:
-// the value combined so far, and the next element.
+// reducer reads reducer(%x: type, %y: type) … {body} into body. It has one pair of arguments for
+// each of n inputs: the value combined so far, and the next element. Another number of pairs is a
+// syntax error. In body, the first of all pairs come before the second ones.
 func (p *parser) reducer(body *Block, n int) {
 	p.expect("reducer")
 	outer := len(p.defined)
@@ -192,7 +194,8 @@ func (p *parser) reducer(body *Block, n int) {
 	p.forget(outer)
 }
 
-// parseWhile reads (%arg0 = %0, …) : types attributes {…} cond {…} do {…} into d.
+// parseWhile is the parser of hook $WHILE: it reads (%arg0 = %0, …) : types attributes {…} cond {…}
+// do {…} into d. Both regions get arguments with the names and types that stand there.
 func parseWhile(p *parser, d *draft) {
 	var names []resultName
 	p.expect("(")

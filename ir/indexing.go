@@ -87,8 +87,9 @@ func (x *Indexing) IsCut(d int) bool {
 	return !slices.Contains(x.Batch, d) && x.Sizes[d] != x.Operand[d]
 }
 
-// ReductionBody returns a region that combines two scalars of type dtype by one op, such as OpAdd.
-// It is a body for reduce, all_reduce, reduce_scatter, scatter and reduce_window.
+// ReductionBody returns a new region that combines two scalars of type dtype by one op of the kind,
+// such as OpAdd, and returns the result. It is a body for reduce, all_reduce, reduce_scatter,
+// scatter and reduce_window.
 func ReductionBody(kind OpKind, dtype dtypes.DType) *Block {
 	b := &Block{}
 	x, y := b.AddArg(Tensor(dtype)), b.AddArg(Tensor(dtype))

@@ -12,7 +12,8 @@ import (
 )
 
 // Infer returns the result types that follow from op's operands, attributes and regions. It returns
-// an error if these do not fit together.
+// an error, which names op, if these do not fit together, or if for the kind of op the types do not
+// follow from them.
 func Infer(op *Op) ([]Type, error) {
 	info := op.Info()
 	if err := checkForm(op, info); err != nil {
@@ -62,8 +63,9 @@ func checkTypes(op *Op) error {
 	return nil
 }
 
-// checkForm verifies what every shape rule relies on: the numbers of operands and regions, that no
-// operand is nil, and that the attributes are present, known and of the right kind.
+// checkForm verifies what every shape rule relies on: that op has the numbers of operands and
+// regions that info, its definition, allows, that no operand is nil, and that the attributes are as
+// checkAttrs demands. It does not look at the results. It returns an error for the first violation.
 func checkForm(op *Op, info *OpInfo) error {
 	if !info.Operands.Allows(len(op.Operands)) {
 		return fmt.Errorf("has %d operands, want %s", len(op.Operands), info.Operands)
@@ -166,8 +168,8 @@ func checkOperandClass(op *Op, i int, allowed class) error {
 	return checkClass(fmt.Sprintf("operand %d", i), t, allowed)
 }
 
-// checkDimList verifies a list of dimensions of a tensor of the given rank: each is in range, and
-// none occurs twice.
+// checkDimList returns an error, in which what names the list, unless each of dims is a dimension
+// of a tensor of the given rank, from 0 on, and none occurs twice.
 func checkDimList(what string, dims []int, rank int) error {
 	for i, d := range dims {
 		if err := checkDim(what, d, rank); err != nil {
@@ -180,7 +182,8 @@ func checkDimList(what string, dims []int, rank int) error {
 	return nil
 }
 
-// checkDim verifies that d is a dimension of a tensor of the given rank.
+// checkDim returns an error, in which what names the attribute, unless d is a dimension of a tensor
+// of the given rank: 0 to rank-1.
 func checkDim(what string, d, rank int) error {
 	if d < 0 || d >= rank {
 		return fmt.Errorf("%s has dimension %d, want one of the %d of the tensor (0 to %d)", what, d, rank, rank-1)
@@ -205,7 +208,7 @@ func checkSorted(what string, dims []int) error {
 	return nil
 }
 
-// checkScalar verifies that operand i of op is a scalar of the given element type.
+// checkScalar returns an error unless operand i of op is a scalar of the element type dtype.
 func checkScalar(op *Op, i int, dtype dtypes.DType) error {
 	if t := op.Operands[i].Type; t.Rank() != 0 || t.DType != dtype {
 		return fmt.Errorf("operand %d has type %s, want %s", i, t, Tensor(dtype))
@@ -248,7 +251,7 @@ func typesText(types []Type) string {
 	return "(" + strings.Join(parts, ", ") + ")"
 }
 
-// sameTypes reports whether the lists are equal.
+// sameTypes reports whether the lists have the same types in the same order.
 func sameTypes(a, b []Type) bool { return slices.EqualFunc(a, b, Type.Equal) }
 
 // noResults is the shape rule of an op without results: it returns no types and no error.

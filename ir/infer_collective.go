@@ -14,9 +14,10 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// checkGroups verifies replica_groups: no device is in two groups or twice in one. In a group that
-// is smaller than the others, the places that are left over hold -1. ragged says whether the op may
-// have such groups.
+// checkGroups verifies the attribute replica_groups of op: no device is in two groups or twice in
+// one, and device numbers are at least 0 and below maxRows. In a group that is smaller than the
+// others, the places that are left over hold -1. ragged says whether op may have such groups;
+// otherwise a -1 is an error, too.
 func checkGroups(op *Op, ragged bool) error {
 	d := attrOf[*Dense](op, "replica_groups")
 	seen := make([]bool, 0, len(d.Data)/8)
@@ -116,8 +117,9 @@ func inferReduceScatter(op *Op) ([]Type, error) {
 }
 
 // inferAllReduce is the shape rule of all_reduce: the results have the dimensions of the operands,
-// and the element type that the body returns. All operands share one body, and so must have one
-// element type.
+// and the element type that the body returns. All operands share one body, so different element
+// types are an error. So are a body that does not suit them, and invalid groups; groups may differ
+// in size.
 func inferAllReduce(op *Op) ([]Type, error) {
 	if err := checkGroups(op, true); err != nil {
 		return nil, err
@@ -166,7 +168,9 @@ func inferAllToAll(op *Op) ([]Type, error) {
 	return out, nil
 }
 
-// inferCollectiveBroadcast returns the type of the operand. It checks the groups.
+// inferCollectiveBroadcast is the shape rule of collective_broadcast and cross-replica-sum: the
+// result has the type of the operand. Invalid groups are an error; those of cross-replica-sum may
+// differ in size.
 func inferCollectiveBroadcast(op *Op) ([]Type, error) {
 	if err := checkGroups(op, op.Kind == OpCrossReplicaSum); err != nil {
 		return nil, err
@@ -174,8 +178,8 @@ func inferCollectiveBroadcast(op *Op) ([]Type, error) {
 	return inferIdentity(op)
 }
 
-// inferCollectivePermute returns the type of the operand. It returns an error if a device sends or
-// receives twice.
+// inferCollectivePermute is the shape rule of collective_permute: the result has the type of the
+// operand. A negative device number, and a device that sends or receives twice, are errors.
 func inferCollectivePermute(op *Op) ([]Type, error) {
 	var from, to []int
 	for i, pair := range op.Matrix("source_target_pairs") {
@@ -349,8 +353,9 @@ func checkSizes(in, out Type, cut, join, n int) error {
 	return grows(join, out, in)
 }
 
-// checkPermute verifies that both shardings are on the module's mesh, have the operand's rank, make
-// the same number of shards of each dimension, and have the same number of summands.
+// checkPermute verifies op, a permute, on m, the mesh of the module: it returns an error unless
+// both shardings are on m, have the operand's rank, make the same number of shards of each
+// dimension, and have the same number of summands.
 func checkPermute(op *Op, m *mesh.DeviceMesh) error {
 	from, to := attrOf[ShardingAttr](op, "from"), attrOf[ShardingAttr](op, "to")
 	for _, s := range []ShardingAttr{from, to} {

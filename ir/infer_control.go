@@ -17,7 +17,8 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// inferIdentity is the shape rule of ops whose results have the types of their operands.
+// inferIdentity is the shape rule of ops whose results have the types of their operands, one for
+// each. Its error is nil.
 func inferIdentity(op *Op) ([]Type, error) { return TypesOf(op.Operands), nil }
 
 // inferWhile is the shape rule of while: its results have the types of its operands, the values
@@ -68,8 +69,8 @@ func branchTypes(op *Op) ([]Type, error) {
 	return types, nil
 }
 
-// checkSymbol returns a Check that requires that the attribute, which names the function that an op
-// calls, is not empty. Verify finds the function, and compares the signatures.
+// checkSymbol returns a Check that requires that the Symbol attribute called attr, which names the
+// function that an op calls, is not empty. Verify finds the function, and compares the signatures.
 func checkSymbol(attr string) func(*Op) error {
 	return func(op *Op) error {
 		if op.Attrs.Get(attr).(Symbol) == "" {
@@ -142,8 +143,9 @@ func checkManualComputation(op *Op) error {
 	return nil
 }
 
-// manualShard returns the type of the shard that a device holds of t, if only the manual axes shard
-// it.
+// manualShard returns the type of the shard that a device holds of a tensor of type t, if of the
+// axes in s only the manual ones shard it. Sizes that do not divide are rounded up. For a nil s, or
+// one without a mesh, it is t.
 func manualShard(t Type, s *layout.Sharding, manual []mesh.AxisRef) Type {
 	if s == nil || s.Mesh == nil {
 		return t
@@ -195,7 +197,8 @@ func terminatorOf(op *Op) OpKind {
 	return OpReturn
 }
 
-// checkArgs verifies that the arguments of region i have the types in want.
+// checkArgs returns an error unless the arguments of region i of op have the types in want, in
+// their order.
 func checkArgs(op *Op, i int, want []Type) error {
 	args := op.Regions[i].Args
 	if len(args) != len(want) {
@@ -209,7 +212,8 @@ func checkArgs(op *Op, i int, want []Type) error {
 	return nil
 }
 
-// checkReturns verifies that region i returns the types in want.
+// checkReturns returns an error unless region i of op ends in the right terminator, and returns the
+// types in want, in their order.
 func checkReturns(op *Op, i int, want []Type) error {
 	got, err := regionTypes(op, i)
 	if err != nil {

@@ -58,7 +58,8 @@ func checkReshape(op *Op) error {
 	return nil
 }
 
-// checkSameElements verifies that the tensors in and out have the same element type.
+// checkSameElements returns an error unless the types in and out, of operand 0 and the result, are
+// tensors with the same element type.
 func checkSameElements(in, out Type) error {
 	if err := checkClass("operand 0", in, anyElement); err != nil {
 		return err
@@ -209,8 +210,8 @@ func inferReverse(op *Op) ([]Type, error) {
 }
 
 // inferDynamicSlice is the shape rule of dynamic_slice, whose operands are the tensor and a start
-// index for each of its dimensions. The result has the dimensions slice_sizes, each at most that of
-// the tensor.
+// index for each of its dimensions, integer scalars of one type. The result has the dimensions
+// slice_sizes. Another number of indices or sizes, and a size above that of the tensor, are errors.
 func inferDynamicSlice(op *Op) ([]Type, error) {
 	t, sizes := op.Operands[0].Type, op.Ints("slice_sizes")
 	if err := checkOperandClass(op, 0, anyElement); err != nil {
@@ -231,8 +232,8 @@ func inferDynamicSlice(op *Op) ([]Type, error) {
 }
 
 // inferDynamicUpdateSlice is the shape rule of dynamic_update_slice, whose operands are the tensor,
-// the update and a start index for each dimension. The result has the type of the tensor; no size
-// of the update may be larger.
+// the update and a start index for each dimension, integer scalars of one type. The result has the
+// type of the tensor. An update of another element type or rank, or of a larger size, is an error.
 func inferDynamicUpdateSlice(op *Op) ([]Type, error) {
 	t, u := op.Operands[0].Type, op.Operands[1].Type
 	if err := checkOperandClass(op, 0, anyElement); err != nil {
@@ -362,7 +363,8 @@ func inferGather(op *Op) ([]Type, error) {
 
 // inferScatter is the shape rule of scatter, whose operands are N inputs, the indices and N
 // updates. The results have the dimensions of the inputs, and the element types that the body
-// returns.
+// returns. Inputs or updates of different shapes, dimension numbers that do not fit, and a body
+// that does not suit the inputs are errors.
 func inferScatter(op *Op) ([]Type, error) {
 	n := len(op.Operands) / 2
 	if len(op.Operands) != 2*n+1 {

@@ -49,7 +49,8 @@ func commonType(op *Op, allowed class) (Type, error) {
 	return t, nil
 }
 
-// inferAbs returns the type of the operand; for complex numbers, with real elements.
+// inferAbs is the shape rule of abs: the result has the type of the operand, but real elements for
+// complex numbers. Unsigned integers and booleans are an error.
 func inferAbs(op *Op) ([]Type, error) {
 	t, err := commonType(op, signed|inexact)
 	if err != nil {
@@ -123,8 +124,9 @@ func inferCompare(op *Op) ([]Type, error) {
 	return []Type{t.WithDType(dtypes.Bool)}, nil
 }
 
-// inferClamp is the shape rule of clamp, whose operands are min, the operand and max. Each bound is
-// a scalar or has the operand's shape. The result has the operand's type.
+// inferClamp is the shape rule of clamp, whose operands are min, the operand and max. The result
+// has the operand's type. Each bound has this type, or is a scalar of its element type; another
+// bound is an error.
 func inferClamp(op *Op) ([]Type, error) {
 	t := op.Operands[1].Type
 	if err := checkOperandClass(op, 1, anyElement); err != nil {
@@ -138,8 +140,9 @@ func inferClamp(op *Op) ([]Type, error) {
 	return []Type{t}, nil
 }
 
-// inferSelect is the shape rule of select, whose operands are pred, on_true and on_false. pred is a
-// scalar or has the shape of the others, which have the type of the result.
+// inferSelect is the shape rule of select, whose operands are pred, on_true and on_false. pred
+// holds booleans, and is a scalar or has the shape of the others, which have the type of the
+// result. Anything else is an error.
 func inferSelect(op *Op) ([]Type, error) {
 	pred, t, f := op.Operands[0].Type, op.Operands[1].Type, op.Operands[2].Type
 	if err := checkOperandClass(op, 1, anyElement); err != nil {

@@ -10,9 +10,10 @@ import (
 	"github.com/gomlx/compute/dtypes"
 )
 
-// inferDotGeneral returns a shape with the batch dimensions, then the remaining dimensions of lhs,
-// then those of rhs. The element type is that of lhs; the op may have another one, which Check
-// allows.
+// inferDotGeneral is the shape rule of dot_general: the result has the batch dimensions, then the
+// remaining dimensions of lhs, then those of rhs. The element type is that of lhs; the op may have
+// another one, which Check allows. Dimension numbers that do not pair dimensions of one size, and
+// operands of different classes of elements, are errors.
 func inferDotGeneral(op *Op) ([]Type, error) {
 	lhs, rhs, d := op.Operands[0].Type, op.Operands[1].Type, op.DotGeneral().DotDimensionNumbers()
 	for i := range op.Operands {
@@ -77,8 +78,9 @@ func appendOthers(out, dims, a, b []int) []int {
 	return out
 }
 
-// inferDot is the shape rule of dot, the predecessor of dot_general. It is for vectors and
-// matrices, and contracts the last dimension of lhs with the first one of rhs.
+// inferDot is the shape rule of dot, the predecessor of dot_general. It is for vectors and matrices
+// of one element type, and contracts the last dimension of lhs with the first one of rhs. Other
+// ranks, element types and sizes are errors.
 func inferDot(op *Op) ([]Type, error) {
 	lhs, rhs := op.Operands[0].Type, op.Operands[1].Type
 	for i, v := range op.Operands {
@@ -143,7 +145,8 @@ func checkRng(op *Op) error {
 	return nil
 }
 
-// checkSquare verifies that t is a square matrix or a batch of them.
+// checkSquare returns an error, in which what names the operand, unless t is a square matrix or a
+// batch of them.
 func checkSquare(what string, t Type) error {
 	if r := t.Rank(); r < 2 || t.Dims[r-1] != t.Dims[r-2] {
 		return fmt.Errorf("%s has type %s, want square matrices in the last two dimensions", what, t)
@@ -160,7 +163,8 @@ func inferCholesky(op *Op) ([]Type, error) {
 }
 
 // inferTriangularSolve is the shape rule of triangular_solve, which solves a·x = b, or x·a = b if
-// left_side is false. a has square matrices, and the result has the type of b.
+// left_side is false. The result has the type of b. An a without square matrices, and a b that does
+// not fit it, are errors.
 func inferTriangularSolve(op *Op) ([]Type, error) {
 	a, b := op.Operands[0].Type, op.Operands[1].Type
 	if err := checkOperandClass(op, 0, inexact); err != nil {
@@ -183,9 +187,9 @@ func inferTriangularSolve(op *Op) ([]Type, error) {
 	return []Type{b}, nil
 }
 
-// inferFFT is the shape rule of fft, which transforms the last len(fft_length) dimensions. In RFFT
-// and IRFFT the last dimension of the real tensor has the given length, and that of the complex
-// tensor has length/2+1.
+// inferFFT is the shape rule of fft, which transforms the last len(fft_length) dimensions, 1 to 3.
+// In RFFT and IRFFT the last dimension of the real tensor has the given length, and that of the
+// complex tensor has length/2+1. An operand of another element type or other sizes is an error.
 func inferFFT(op *Op) ([]Type, error) {
 	t, length, kind := op.Operands[0].Type, op.Ints("fft_length"), op.Enum("fft_type")
 	allowed := complexes
@@ -227,8 +231,10 @@ func inferFFT(op *Op) ([]Type, error) {
 	return []Type{out}, nil
 }
 
-// batchNorm checks a batch normalization, whose operands with the indices in vectors have one
+// batchNorm checks op, a batch normalization, whose operands with the indices in vectors have one
 // element for each feature. It returns the types of the first operand and of such a vector.
+// Elements that are no floats, a feature_index out of range, and vectors of another type are
+// errors.
 func batchNorm(op *Op, vectors ...int) (operand, vector Type, err error) {
 	operand = op.Operands[0].Type
 	if err := checkOperandClass(op, 0, floating); err != nil {
@@ -248,7 +254,8 @@ func batchNorm(op *Op, vectors ...int) (operand, vector Type, err error) {
 }
 
 // inferBatchNormInference is the shape rule of batch_norm_inference, whose operands are operand,
-// scale, offset, mean and variance. The result has the type of operand.
+// scale, offset, mean and variance. The result has the type of operand. Its errors are those of
+// batchNorm.
 func inferBatchNormInference(op *Op) ([]Type, error) {
 	t, _, err := batchNorm(op, 1, 2, 3, 4)
 	return []Type{t}, err
@@ -256,7 +263,7 @@ func inferBatchNormInference(op *Op) ([]Type, error) {
 
 // inferBatchNormTraining is the shape rule of batch_norm_training: (operand, scale, offset) ->
 // (output, mean, variance). output has the type of operand, the others one element for each
-// feature.
+// feature. Its errors are those of batchNorm.
 func inferBatchNormTraining(op *Op) ([]Type, error) {
 	t, v, err := batchNorm(op, 1, 2)
 	return []Type{t, v, v}, err
@@ -264,7 +271,7 @@ func inferBatchNormTraining(op *Op) ([]Type, error) {
 
 // inferBatchNormGrad is the shape rule of batch_norm_grad: (operand, scale, mean, variance,
 // grad_output) -> the gradients of operand, scale and offset, each with the type of what it is the
-// gradient of.
+// gradient of. Its errors are those of batchNorm, and a grad_output of another type than operand.
 func inferBatchNormGrad(op *Op) ([]Type, error) {
 	t, v, err := batchNorm(op, 1, 2, 3)
 	if g := op.Operands[4].Type; err == nil && !g.Equal(t) {

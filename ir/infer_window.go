@@ -10,8 +10,9 @@ import (
 	"github.com/gomlx/compute/dtypes"
 )
 
-// inputsAndInits checks the operands of reduce and reduce_window, which are N inputs of one shape
-// and then N scalars. It returns the types of the inputs.
+// inputsAndInits checks the operands of reduce and reduce_window: inputs of the same dimensions,
+// and then a scalar of the element type of each. It returns the types of the inputs. Other operands
+// are an error.
 func inputsAndInits(op *Op) ([]Type, error) {
 	n := len(op.Operands) / 2
 	if len(op.Operands) != 2*n {
@@ -53,9 +54,10 @@ func inferReduce(op *Op) ([]Type, error) {
 	return out, nil
 }
 
-// inferSort is the shape rule of sort: the results have the types of the operands. It checks that
-// the comparator takes two elements of each operand: those of the first operand, then those of the
-// second, and so on.
+// inferSort is the shape rule of sort: the results have the types of the operands, which must have
+// the same dimensions. The comparator must take two elements of each operand, those of the first
+// operand, then those of the second, and so on, and return a boolean. The dimension may count from
+// the back. Anything else is an error.
 func inferSort(op *Op) ([]Type, error) {
 	types := TypesOf(op.Operands)
 	args := make([]Type, 0, 2*len(types))
@@ -77,8 +79,9 @@ func inferSort(op *Op) ([]Type, error) {
 	return types, checkReturns(op, 0, []Type{Tensor(dtypes.Bool)})
 }
 
-// inferTopK returns the types of the k largest elements along the last dimension, and of their
-// indices.
+// inferTopK is the shape rule of top_k: the results are the k largest elements along the last
+// dimension, and their indices as i32. A scalar, complex numbers, and a k that is negative or above
+// the size of the dimension are errors.
 func inferTopK(op *Op) ([]Type, error) {
 	t, k := op.Operands[0].Type, op.Int("k")
 	if err := checkOperandClass(op, 0, boolean|integer|floating); err != nil {
@@ -111,7 +114,8 @@ func (w windowDim) count(size int) int {
 	return (padded-window)/w.stride + 1
 }
 
-// dilatedSize returns the size of n elements with factor-1 holes between each two neighbours.
+// dilatedSize returns the size of n elements with factor-1 holes between each two neighbours; 0 for
+// none.
 func dilatedSize(n, factor int) int {
 	if n == 0 {
 		return 0
@@ -207,9 +211,9 @@ func inferReduceWindow(op *Op) ([]Type, error) {
 }
 
 // inferSelectAndScatter is the shape rule of select_and_scatter, whose operands are operand, source
-// and init_value. source must have the shape that reduce_window with the same window makes of
-// operand. The result has the dimensions of operand, and the element type that the scatter body
-// returns.
+// and init_value. The result has the dimensions of operand, and the element type that the scatter
+// body returns. A source that has not the shape that reduce_window with the same window makes of
+// operand is an error, and so is a region that does not suit the operands.
 func inferSelectAndScatter(op *Op) ([]Type, error) {
 	t, source := op.Operands[0].Type, op.Operands[1].Type
 	if err := checkOperandClass(op, 0, anyElement); err != nil {
@@ -247,9 +251,9 @@ func inferSelectAndScatter(op *Op) ([]Type, error) {
 	return []Type{t.WithDType(elements[0])}, nil
 }
 
-// inferConvolution is the shape rule of convolution. It checks the constraints of the StableHLO
-// specification. The element type that it returns is that of lhs; the op may have another one,
-// which Check allows.
+// inferConvolution is the shape rule of convolution. The element type that it returns is that of
+// lhs; the op may have another one, which Check allows. What the constraints of the StableHLO
+// specification rule out is an error.
 func inferConvolution(op *Op) ([]Type, error) {
 	lhs, rhs, d := op.Operands[0].Type, op.Operands[1].Type, op.Convolution().DimensionNumbers()
 	for i := range op.Operands {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// RowMajorLayouts returns row-major layouts for the operands or results of a custom call: in memory
-// the last dimension is the innermost one.
+// RowMajorLayouts returns a row-major layout for each of types, those of the operands or the
+// results of a custom call: in memory the last dimension is the innermost one.
 func RowMajorLayouts(types []Type) Array {
 	out := make(Array, len(types))
 	for k, t := range types {

@@ -20,7 +20,7 @@ type SyntaxError struct {
 	Msg       string
 }
 
-// Error returns "ir: file:line:col: message".
+// Error returns "ir: file:line:col: message", or "ir: line:col: message" for a text without a file.
 func (e *SyntaxError) Error() string {
 	file := e.File
 	if file != "" {
@@ -197,7 +197,8 @@ func scanDigits(src string, i int) int {
 	return i
 }
 
-// scanID returns the end of the identifier that starts at i.
+// scanID returns the offset of the end of the identifier that starts at i in src; i if there is
+// none.
 func scanID(src string, i int) int {
 	for i < len(src) && isIDRest(src[i]) {
 		i++
@@ -213,7 +214,8 @@ func scanSuffixID(src string, i int) int {
 	return i
 }
 
-// scanNumber returns the kind and the end of the number that starts at i.
+// scanNumber returns the kind, tokInt or tokFloat, and the offset of the end of the number that
+// starts at i in src. A number has no sign; one with a point is a float.
 func scanNumber(src string, i int) (tokenKind, int) {
 	if i+2 < len(src) && src[i] == '0' && src[i+1] == 'x' && isHexDigit(src[i+2]) {
 		for i += 2; i < len(src) && isHexDigit(src[i]); i++ {
@@ -237,7 +239,8 @@ func scanNumber(src string, i int) (tokenKind, int) {
 	return tokFloat, i
 }
 
-// scanString returns the end of the string that starts at i.
+// scanString returns the end of the string that starts at offset i: the offset after its closing
+// quote. A string without one on its line ends parsing with an error.
 func (l *lexer) scanString(i int) int {
 	for k := i + 1; k < len(l.src); k++ {
 		switch l.src[k] {
@@ -291,7 +294,8 @@ func hexValue(c byte) byte {
 	return c | 0x20 - 'a' + 10
 }
 
-// location reads loc(…) if it comes next, and returns it; otherwise it returns the zero Location.
+// location reads loc(…) if it comes next, and returns it (see locationBody); otherwise it reads
+// nothing and returns the zero Location.
 func (p *parser) location() Location {
 	if !p.accept("loc") {
 		return Location{}
@@ -394,7 +398,8 @@ func (p *parser) int() int {
 	return int(n)
 }
 
-// parseUint reads a number in decimal digits or, after 0x, in hexadecimal digits.
+// parseUint returns the number in text: decimal digits or, after 0x, hexadecimal digits. A text of
+// another form, and a number of more than 64 bits, are errors.
 func parseUint(text string) (uint64, error) {
 	if digits, ok := strings.CutPrefix(text, "0x"); ok {
 		return strconv.ParseUint(digits, 16, 64)

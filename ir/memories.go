@@ -77,7 +77,8 @@ func (op *Op) Placement() (kind MemoryKind, ok bool) {
 	return kind, ok
 }
 
-// Place builds the custom call that moves v into the memory, and returns its result.
+// Place inserts the custom call that moves v into the memory kind, and returns its result. The call
+// has a side effect, so that it stays even without uses.
 func (b *Builder) Place(v *Value, kind MemoryKind) *Value {
 	op := b.CustomCall([]*Value{v}, placementCall, []Type{v.Type})
 	op.Attrs = op.Attrs.With("has_side_effect", Bool(true)).With(frontendAttributes, Dict{{placementAttr, String(kind.String())}})

@@ -118,8 +118,8 @@ func (f *Func) Return(values ...*Value) {
 // Params returns the parameters.
 func (f *Func) Params() []*Value { return f.Body.Args }
 
-// Returned returns the operands of the func.return that ends f, one for each result. The caller
-// must not change the slice.
+// Returned returns the operands of the func.return that ends f, one for each result. f must not be
+// a declaration, and the caller must not change the slice.
 func (f *Func) Returned() []*Value { return f.Body.Terminator().Operands }
 
 // Walk calls visit for every op of the function, those in regions included.

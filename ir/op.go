@@ -163,7 +163,8 @@ func (op *Op) InsertBefore(at *Op) { at.home().insert(op, at) }
 // InsertAfter inserts op, which must be in no block, right after the op at.
 func (op *Op) InsertAfter(at *Op) { at.home().insert(op, at.next) }
 
-// MoveBefore moves op to the place right before the op at, which may be in another block.
+// MoveBefore moves op, which must be in a block, to the place right before the op at, which may be
+// in another block. If both are one op, nothing changes.
 func (op *Op) MoveBefore(at *Op) {
 	if op == at {
 		return
@@ -172,7 +173,8 @@ func (op *Op) MoveBefore(at *Op) {
 	at.home().link(op, at)
 }
 
-// MoveAfter moves op to the place right after the op at, which may be in another block.
+// MoveAfter moves op, which must be in a block, to the place right after the op at, which may be in
+// another block. If both are one op, nothing changes.
 func (op *Op) MoveAfter(at *Op) {
 	if op == at {
 		return
@@ -181,7 +183,7 @@ func (op *Op) MoveAfter(at *Op) {
 	at.home().link(op, at.next)
 }
 
-// MoveToEnd moves op to the end of b.
+// MoveToEnd moves op, which must be in a block, to the end of b.
 func (op *Op) MoveToEnd(b *Block) {
 	op.home().unlink(op)
 	b.link(op, nil)
@@ -203,8 +205,9 @@ func (op *Op) Remove() {
 	op.unlinkOperands()
 }
 
-// Erase takes op out of its block, if it is in one, and deletes it. Its results must have no uses.
-// The operands of op and of the ops in its regions no longer count as uses.
+// Erase takes op out of its block, if it is in one, and erases the ops in its regions. It panics if
+// a result of op has uses. The operands of op and of the ops in its regions no longer count as
+// uses.
 func (op *Op) Erase() {
 	for i, r := range op.Results {
 		if r.first != nil {
@@ -227,8 +230,8 @@ func (b *Block) Clear() {
 	}
 }
 
-// SetOperand makes v operand i of op, and keeps the lists of uses up to date. An op in no block has
-// no uses.
+// SetOperand makes v operand i of op. If op is in a block, the old value loses a use and v gets it;
+// the operands of an op in no block are not uses.
 func (op *Op) SetOperand(i int, v *Value) {
 	op.Operands[i] = v
 	if op.block == nil {
@@ -240,8 +243,8 @@ func (op *Op) SetOperand(i int, v *Value) {
 	}
 }
 
-// SetOperands makes vs the operands in place of the old ones, and keeps the lists of uses up to
-// date.
+// SetOperands makes a copy of vs the operands in place of the old ones; the numbers may differ. If
+// op is in a block, it keeps the lists of uses up to date.
 func (op *Op) SetOperands(vs ...*Value) {
 	linked := op.block != nil
 	if linked {
@@ -253,7 +256,7 @@ func (op *Op) SetOperands(vs ...*Value) {
 	}
 }
 
-// AddOperands appends vs to the operands.
+// AddOperands appends vs to the operands. If op is in a block, they are uses from then on.
 func (op *Op) AddOperands(vs ...*Value) {
 	op.SetOperands(slices.Concat(op.Operands, vs)...)
 }

@@ -230,8 +230,8 @@ var collectiveOps = map[OpKind]OpInfo{
 
 var outSharding = req("out_sharding", KindSharding)
 
-// sdyCollective returns the definition of one of Shardy's collectives: one operand, and a result of
-// the same type. Its attributes are attrs, and out_sharding last.
+// sdyCollective returns the definition of one of Shardy's collectives, called name: one operand,
+// and a result of the same type. Its attributes are attrs, and out_sharding last.
 func sdyCollective(name string, attrs ...AttrSpec) OpInfo {
 	return OpInfo{Name: name, Operands: one, Results: one, Traits: Collective, Attrs: append(attrs, outSharding), Infer: inferIdentity}
 }

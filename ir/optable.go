@@ -211,14 +211,14 @@ func EachOpInfo(visit func(*OpInfo)) {
 // rule is a shape rule: the type of OpInfo.Infer.
 type rule = func(op *Op) ([]Type, error)
 
-// unaryOp returns the row of the op table for an element-wise op with one operand, and the rule
-// infer for its result.
+// unaryOp returns the row of the op table for an element-wise op with one operand, called name,
+// with the attributes attrs and the rule infer for its result.
 func unaryOp(name string, infer rule, attrs ...AttrSpec) OpInfo {
 	return OpInfo{Name: name, Operands: one, Results: one, Traits: Elementwise, Attrs: attrs, Infer: infer}
 }
 
-// binaryOp returns the row of the op table for an element-wise op with two operands, and the rule
-// infer for its result.
+// binaryOp returns the row of the op table for an element-wise op with two operands, called name,
+// with the rule infer for its result and with traits besides Elementwise.
 func binaryOp(name string, infer rule, traits Trait) OpInfo {
 	return OpInfo{Name: name, Operands: two, Results: one, Traits: Elementwise | traits, Infer: infer}
 }

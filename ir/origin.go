@@ -21,8 +21,9 @@ type OpID struct {
 	Parts   []*OpID    // the identities of several ops that became one; if set, all other fields are empty
 }
 
-// JoinOps returns the identity of an op that several ops have become, with all their parts. It is
-// nil if ids has only nil.
+// JoinOps returns the identity of an op that several ops have become: a new one, whose Parts are
+// all parts of ids, in their order and not sorted out if one occurs twice. It is nil if ids has
+// only nil.
 func JoinOps(ids ...*OpID) *OpID {
 	out := &OpID{}
 	for _, id := range ids {
@@ -142,8 +143,8 @@ type Marks struct {
 }
 
 // MarkOrigins makes m the marked module: it gives each op and value an identity, which holds the
-// current name in the text of m. Clones of m, and the results of passes on them, keep the
-// identities; their text keeps the names.
+// current name in the text of m, in place of the one that it may have had. It returns all of them.
+// Clones of m, and the results of passes on them, keep the identities; their text keeps the names.
 func MarkOrigins(m *Module) *Marks {
 	k := &marker{marks: &Marks{}}
 	for _, f := range m.Funcs {
@@ -157,7 +158,8 @@ func MarkOrigins(m *Module) *Marks {
 	return k.marks
 }
 
-// marker creates the identities of the ops and values of one function.
+// marker creates the identities of the ops and values of a module, one function after the other. p
+// and fn are those of the current function.
 type marker struct {
 	p     *printer // has the names of the values
 	fn    string

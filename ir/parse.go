@@ -23,7 +23,8 @@ import (
 // to check all else. The error is a *SyntaxError.
 func Parse(text string) (*Module, error) { return parse("", text) }
 
-// ParseFile reads the module in a file, as Parse does. Errors name the file.
+// ParseFile reads the module in the file at path, as Parse does. A file that cannot be read is an
+// error. A *SyntaxError names the file.
 func ParseFile(path string) (*Module, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -97,7 +98,8 @@ type meshRef struct {
 	at       int
 }
 
-// position returns the line and column of an offset.
+// position returns the place of the offset at: the file, and the line and the column, which count
+// from 1.
 func (p *parser) position(at int) Position {
 	line := sort.SearchInts(p.lines, at+1)
 	return Position{p.path, line, at - p.lines[line-1] + 1}
@@ -453,7 +455,8 @@ func nilIfEmpty(attrs Attrs) Attrs {
 }
 
 // genericFunction reads the rest of a function in generic form, after "func.func", and adds the
-// function to the module. Without a name it is an error.
+// function to the module. A missing name, the name of another function, and a body whose arguments
+// do not fit function_type are syntax errors. With an empty body it is a declaration.
 func (p *parser) genericFunction() {
 	at := p.tok.start
 	f := p.newFunction("", at)

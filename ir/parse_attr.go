@@ -7,14 +7,16 @@ import (
 	"strings"
 )
 
-// dict reads {a = 1 : i64, b}. info is the definition of the op whose inherent attributes may be in
-// it, or nil.
+// dict reads {a = 1 : i64, b}, and returns the entries in the order of the text; one without a
+// value is a Unit. info is the definition of the op whose inherent attributes may be in it, which
+// get the kinds that it states; it may be nil. A name that occurs twice is a syntax error.
 func (p *parser) dict(info *OpInfo) Attrs {
 	return p.dictWith(info, func(string) bool { return false })
 }
 
-// dictWith is dict, with a function for some entries: own gets the name of an entry; it either
-// reads the value itself and returns true, or reads nothing and returns false.
+// dictWith is dict, with a function for some entries. own gets the name of each entry that has a
+// value. It either reads the value itself and returns true, so that the entry is not in attrs, or
+// reads nothing and returns false.
 func (p *parser) dictWith(info *OpInfo, own func(name string) bool) (attrs Attrs) {
 	p.enter()
 	p.expect("{")
@@ -62,8 +64,8 @@ func (p *parser) dictWith(info *OpInfo, own func(name string) bool) (attrs Attrs
 // A dictionary with at least manyAttrs attributes looks their names up in a map.
 const manyAttrs = 32
 
-// sortByTable returns the attributes with the inherent ones first, in the order of the op table;
-// without info, as they are.
+// sortByTable returns attrs with the inherent ones first, in the order of info, the definition of
+// their op; the others follow in their order. If info is nil, it returns attrs as they are.
 func sortByTable(info *OpInfo, attrs Attrs) Attrs {
 	if info == nil || len(info.Attrs) == 0 || len(attrs) < 2 {
 		return attrs
@@ -246,8 +248,8 @@ func (p *parser) rawEnd(i int, stop string) int {
 	return i
 }
 
-// number reads 3 : i64, 1.5 : f32, 0x7F800000 : f32, or the like. Types other than i32, i64 and f32
-// give a Raw. Without a type an integer is i64.
+// number reads 3 : i64, 1.5 : f32, 0x7F800000 : f32, or the like. Without a type an integer is i64,
+// and a number with a point f64. Types other than i32, i64 and f32 give a Raw.
 func (p *parser) number() Attr {
 	start := p.tok.start
 	negative := p.accept("-")
@@ -355,8 +357,8 @@ func (p *parser) bool() bool {
 	return false
 }
 
-// hashAttr reads an attribute of a dialect or an alias, which begins with #. One that ir does not
-// know becomes a Raw.
+// hashAttr reads an attribute that begins with #: one of a dialect, or an alias, whose definition
+// it reads in its place. m is as in attr. One that ir does not know becomes a Raw.
 func (p *parser) hashAttr(m mnemonic) (a Attr) {
 	start, name := p.tok.start, p.text()
 	if read, ok := hashAttrs[name]; ok {
@@ -383,7 +385,8 @@ func (p *parser) hashAttr(m mnemonic) (a Attr) {
 	return p.rawAttr(start)
 }
 
-// enumCase reads #stablehlo<name CASE> if m has that name; otherwise ok is false.
+// enumCase reads #stablehlo<name CASE> if m has that name, and returns the case. Otherwise ok is
+// false, and it reads nothing.
 func (p *parser) enumCase(m mnemonic) (c Enum, ok bool) {
 	start := p.tok
 	p.next()
@@ -466,7 +469,8 @@ func init() {
 
 func (p *parser) caseName() Enum { return Enum(p.take(tokID, "a case's name, such as DEFAULT")) }
 
-// shortRaw reads <…> or […] and returns a Raw with the mnemonic added.
+// shortRaw reads <…> or […], and returns the long form as a Raw: with the dialect and the name of m
+// in front. Anything else is a syntax error.
 func (p *parser) shortRaw(m mnemonic) Attr {
 	start, close := p.tok.start, map[string]string{"<": ">", "[": "]"}[p.text()]
 	if close == "" {

@@ -26,7 +26,8 @@ var goldenForms = []struct {
 	{"generic.mlir", ir.PrintOptions{Generic: true}},
 }
 
-// textFiles returns the archives of testdata/text by their paths. The test fails if there are none.
+// textFiles returns the archives of testdata/text by their paths. The test fails if there are none,
+// or if one has no text before its sections.
 func textFiles(t testing.TB) map[string]*txtar.Archive {
 	t.Helper()
 	files, err := filepath.Glob(textPattern)

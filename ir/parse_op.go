@@ -184,8 +184,9 @@ func (p *parser) value() *Value {
 	return values[i]
 }
 
-// commaList calls item to read each item, separated by commas, up to the closing token, and skips
-// that token.
+// commaList calls item to read each item of a list, whose items are separated by commas, up to the
+// token close, and skips that token. The list may be empty. Anything else between items is a syntax
+// error.
 func (p *parser) commaList(close string, item func()) {
 	if p.accept(close) {
 		return
@@ -238,7 +239,8 @@ func (p *parser) checkOperandTypes(d *draft, at int, t Type) {
 	p.operandTypes(d, at, types...)
 }
 
-// typesOf reads (operand types) -> result types and applies them.
+// typesOf reads (operand types) -> result types. It adds the results to d, and checks that the
+// operands of d have the types (operandTypes).
 func (p *parser) typesOf(d *draft) {
 	at := p.tok.start
 	in, out := p.functionType()
@@ -262,13 +264,14 @@ func (p *parser) resultTypes() []Type {
 	return []Type{p.typ()}
 }
 
-// typeList reads types up to the closing token.
+// typeList reads types between commas up to the token close, which it skips, and returns them;
+// there may be none.
 func (p *parser) typeList(close string) (types []Type) {
 	p.commaList(close, func() { types = append(types, p.typ()) })
 	return types
 }
 
-// types reads one or more types.
+// types reads one or more types, between commas, and returns them in order.
 func (p *parser) types() (types []Type) {
 	for first := true; first || p.accept(","); first = false {
 		types = append(types, p.typ())
@@ -315,7 +318,7 @@ func (p *parser) tensor() Type {
 		case dim == "":
 			p.failf(i, "got %q in a tensor type, want a dimension or an element type", p.src[i])
 		case err != nil || n > 0 && size > MaxElements/n:
-			p.failf(i, "got the dimension %s, want a tensor of fewer than 2^56 elements", dim)
+			p.failf(i, "got the dimension %s, want a tensor of at most 2^56 elements", dim)
 		case !strings.HasPrefix(p.src[end:], "x"):
 			p.failf(end, "got a dimension %s without `x` behind it, want one between dimensions and element type", dim)
 		}

@@ -24,14 +24,14 @@ type PrintOptions struct {
 	Locations bool
 }
 
-// Print writes the text of m to w, and returns the error of w. If m is valid, Parse and the parsers
-// of StableHLO and Shardy accept the text.
+// Print writes the text of m, in the form that opts selects, to w, and returns the error of w. If m
+// is valid, Parse and the parsers of StableHLO and Shardy accept the text.
 func Print(w io.Writer, m *Module, opts PrintOptions) error {
 	_, err := w.Write(m.Text(opts))
 	return err
 }
 
-// Text returns the text that Print writes.
+// Text returns the text of m that Print writes, in the form that opts selects.
 func (m *Module) Text(opts PrintOptions) []byte {
 	p := newPrinter(m, opts)
 	p.module()
@@ -313,7 +313,8 @@ func (p *printer) genericFunction(f *Func) {
 	p.location(f.Loc)
 }
 
-// dictList prints one dictionary for each element of dicts. It prints nothing if all are empty.
+// dictList prints label, the dictionaries of dicts in [ and ], and a comma. It prints nothing if
+// all of them are empty.
 func (p *printer) dictList(label string, dicts []Attrs) {
 	n := 0
 	for _, d := range dicts {

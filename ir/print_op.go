@@ -75,9 +75,9 @@ func (p *printer) keepNames(b *Block) (next counters) {
 
 // keptName returns the name that values have in main of the marked module. values are the results
 // of an op, or one argument. ok is false if they were not the values of one op or argument there,
-// or if the name is in given.
+// if the name is in given, or if a value is nil, as in an invalid module.
 func keptName(values []*Value, given map[valueName]bool) (name valueName, ok bool) {
-	if len(values) == 0 {
+	if len(values) == 0 || slices.Contains(values, nil) {
 		return name, false
 	}
 	for _, o := range values[0].Origins {
@@ -111,9 +111,9 @@ func resultOf(values []*Value, i int) int {
 	return i
 }
 
-// number names everything that is defined in b and its regions and has no name yet. After a region
-// the numbers continue as if the region were not there, as in MLIR's own printer: sibling regions
-// share names.
+// number names everything that is defined in b and its regions and has no name yet, with the
+// numbers from c on. After a region the numbers continue as if the region were not there, as in
+// MLIR's own printer: sibling regions share names.
 func (p *printer) number(b *Block, c counters) {
 	for _, v := range b.Args {
 		if !p.keeps(v) {
@@ -141,7 +141,7 @@ func (p *printer) numberOp(op *Op, c *counters) {
 // keeps reports whether keepNames has named v.
 func (p *printer) keeps(v *Value) bool {
 	_, ok := p.names[v]
-	return ok && len(v.Origins) > 0
+	return ok && v != nil && len(v.Origins) > 0
 }
 
 // ref returns the name of v. If v is not defined in the function, which only happens if the
@@ -296,7 +296,8 @@ func (p *printer) resultTypes(n int, at func(int) Type) {
 	p.put(")")
 }
 
-// location prints loc("path"("file":line:0)), or the known parts of it.
+// location prints a space and loc("path"("file":line:0)), or the known parts of it; nothing if l is
+// zero, or if p does not print locations.
 func (p *printer) location(l Location) {
 	if p.Locations {
 		p.putLocation(l)
@@ -381,7 +382,8 @@ func mnemonicOf(info *OpInfo, name string) mnemonic {
 	return mnemonic{dialect, spec.Enum}
 }
 
-// caseText returns the long form of case c of an enumeration.
+// caseText returns the long form of case c of an enumeration: #dialect<name c>, a number for one of
+// intEnums, and a string for an empty m.
 func (m mnemonic) caseText(c string) string {
 	if i := slices.Index(intEnums[m.name], c); i >= 0 {
 		return strconv.Itoa(i) + " : i32"
@@ -552,8 +554,8 @@ func isIDRest(c byte) bool {
 	return isIDStart(c) || c >= '0' && c <= '9' || c == '.' || c == '$'
 }
 
-// quote returns s as an MLIR string. Bytes that are not printable ASCII are written as a backslash
-// and two hexadecimal digits.
+// quote returns s as an MLIR string. A quote, and bytes that are not printable ASCII, are written
+// as a backslash and two hexadecimal digits; a backslash is doubled.
 func quote(s string) string {
 	b := make([]byte, 0, len(s)+2)
 	b = append(b, '"')

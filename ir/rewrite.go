@@ -51,9 +51,10 @@ type RewriteOptions struct {
 // limit matters only if patterns undo each other.
 const maxSweeps = 8
 
-// ApplyPatterns applies the patterns to the ops of f in program order. It visits the ops of a
-// region before the op that has the region. It repeats the walk until no pattern applies, but makes
-// at most maxSweeps walks. It reports whether f has changed.
+// ApplyPatterns applies the patterns to the ops of f in program order, with the options o. It
+// visits the ops of a region before the op that has the region. Of the patterns for an op, the
+// first that applies is used. It repeats the walk until no pattern applies, but makes at most
+// maxSweeps walks. It reports whether a pattern was applied.
 func ApplyPatterns(f *Func, patterns *Patterns, o RewriteOptions) bool {
 	r := &Rewriter{patterns: patterns, o: o, replaced: make(map[*Op]bool)}
 	changed := false
@@ -87,8 +88,8 @@ func (r *Rewriter) block(b *Block) {
 	}
 }
 
-// op applies to op the first pattern that applies, and records that something changed. Ops that are
-// replaced, or that Skip excludes, stay.
+// op applies to op the first pattern that applies, and records that something changed. It does
+// nothing for an op that was replaced, or that Skip excludes.
 func (r *Rewriter) op(op *Op) {
 	list := r.patterns.of[op.Kind]
 	if len(list) == 0 || r.replaced[op] || r.o.Skip != nil && r.o.Skip(op) {

@@ -23,8 +23,9 @@ type dimsField struct {
 	number *int
 }
 
-// dimsFields returns the name that a, dimension numbers, has in StableHLO, and its fields in MLIR's
-// order, each with a pointer into a.
+// dimsFields returns the name that a, dimension numbers of a dot, gather or scatter, has in
+// StableHLO, and its fields in MLIR's order, each with a pointer into a. It panics for another
+// attribute.
 func dimsFields(a Attr) (mnemonic string, fields []dimsField) {
 	switch a := a.(type) {
 	case *DotDims:

@@ -83,7 +83,8 @@ func (f floatFormat) overflow() uint64 {
 	}
 }
 
-// encode returns the bits of v in the format, rounded to nearest even. v must not be NaN: nan
+// encode returns the bits of v in the format, rounded to nearest even. Numbers that are too large,
+// and negative ones in a format without a sign, have the bits of overflow. v must not be NaN: nan
 // returns the bits of that.
 func (f floatFormat) encode(v float64) uint64 {
 	switch f.bits {

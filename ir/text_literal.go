@@ -73,7 +73,7 @@ func (c elemCodec) elemSize() int {
 	return c.size
 }
 
-// load returns the bits of the number at the start of data.
+// load returns the bits of the number at the start of data, which are little endian.
 func (c elemCodec) load(data []byte) uint64 {
 	var bits uint64
 	for i := range c.size {
@@ -142,7 +142,8 @@ func (p *printer) hex(data []byte) {
 	}
 }
 
-// printNested prints data, the elements of a tensor of the given dimensions, in nested brackets.
+// printNested prints data, the elements of a tensor of the given dimensions in row-major order, in
+// nested brackets. There must be at least one dimension and one element.
 func (p *printer) printNested(c elemCodec, dims []int, data []byte) {
 	step := len(data) / dims[0]
 	p.put("[")
@@ -208,7 +209,8 @@ type literalReader struct {
 	data     []byte
 }
 
-// skip skips white space and returns the next character, or 0 at the end.
+// skip skips white space and returns the next character, which it does not skip, or 0 at the end of
+// the literal.
 func (r *literalReader) skip() byte {
 	for r.pos < r.end {
 		switch c := r.p.src[r.pos]; c {
@@ -261,8 +263,8 @@ func (r *literalReader) read() *Dense {
 	return &Dense{Type: r.typ, Data: r.data}
 }
 
-// readNested reads the brackets of dimension dim, and those inside, and checks the numbers of
-// elements.
+// readNested reads the brackets of dimension dim, and those inside, with the elements. Another
+// number of elements than the type has is a syntax error.
 func (r *literalReader) readNested(dim int) {
 	if dim == len(r.typ.Dims) {
 		r.element() // reports what is wrong
@@ -374,15 +376,15 @@ func (c elemCodec) intBits(text string, negative bool) (bits uint64, ok bool) {
 }
 
 // parse returns the bits of the number in text: decimal digits, or the bits themselves in
-// hexadecimal. Too large a number has the bits of overflow. ok is false if text is no number, or
-// has more bits than the format, or if bits in hexadecimal are negative.
+// hexadecimal. Too large a number has the bits of overflow. ok is false if text is no number (inf
+// and nan are none), or has more bits than the format, or if bits in hexadecimal are negative.
 func (f floatFormat) parse(text string, negative bool) (bits uint64, ok bool) {
 	if digits, isHex := strings.CutPrefix(text, "0x"); isHex {
 		bits, err := strconv.ParseUint(digits, 16, 64)
 		return bits, err == nil && !negative && bits>>(f.bits-1)>>1 == 0
 	}
 	v, err := strconv.ParseFloat(text, 64)
-	if err != nil && !math.IsInf(v, 0) { // too large a number is an infinity
+	if !isDigit(text[0]) || err != nil && !math.IsInf(v, 0) { // too large a number is an infinity
 		return 0, false
 	}
 	if negative {
@@ -416,7 +418,8 @@ func (c elemCodec) describe() string {
 }
 
 // hexBytes reads "0x…": the bytes of all elements, or of one element for a splat, in memory order.
-// An element of i1 takes a byte or, as older printers wrote it, a bit.
+// An element of i1 takes a byte or, as older printers wrote it, a bit. Another number of bytes is a
+// syntax error.
 func (r *literalReader) hexBytes() *Dense {
 	at := r.pos
 	quoted := r.p.src[r.pos:r.p.scanString(r.pos)]

@@ -59,7 +59,7 @@ func Elements(dims ...int) (n int, ok bool) {
 // all call it.
 func (t Type) CheckSize() error {
 	if _, ok := Elements(t.Dims...); !ok {
-		return fmt.Errorf("the type %s is too large: want dimensions of 0 or more, and fewer than 2^56 elements", t)
+		return fmt.Errorf("the type %s is too large: want dimensions of 0 or more, and at most 2^56 elements", t)
 	}
 	return nil
 }
@@ -190,7 +190,7 @@ func (m *Module) LocateByText() {
 	}
 }
 
-// IsZero reports whether neither path nor line is known.
+// IsZero reports whether neither path, file nor line is known. Op does not count.
 func (l Location) IsZero() bool { return l.Path == "" && l.File == "" && l.Line == 0 }
 
 // or returns l if it has a path or a place, and otherwise those of o. If l has no Op, it gets that

@@ -164,8 +164,8 @@ type verifier struct {
 	visited map[*Op]bool
 }
 
-// report adds a violation of the rule by op, or by the current function if op is nil, with the text
-// in the format.
+// report adds a violation of the rule by op, with its place; if op is nil, by the current function
+// or, outside of functions, by the module. format and args give the text.
 func (v *verifier) report(op *Op, rule Rule, format string, args ...any) {
 	found := Violation{Rule: rule, Text: fmt.Sprintf(format, args...)}
 	if v.f != nil {
@@ -190,12 +190,11 @@ func (v *verifier) describe(op *Op) string {
 	}
 }
 
-// ref returns the name of a value, such as %3 or %3#1. It numbers the values in program order, so
-// that the name is the printer's only if the values keep no names of a marked module.
+// ref returns the name of a value, such as %3 or %3#1, that the printed module has for it.
 func (v *verifier) ref(value *Value) string {
 	if v.names == nil {
 		v.names = newPrinter(v.mod, PrintOptions{})
-		v.names.number(v.f.Body, counters{})
+		v.names.numberFunc(v.f.Body)
 	}
 	return v.names.ref(value)
 }

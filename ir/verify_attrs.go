@@ -368,8 +368,8 @@ func (v *verifier) manualComputation(op *Op) error {
 	return nil
 }
 
-// firstManualBehindFree returns the index of the first manual axis that comes after an axis that is
-// not manual, or 0 if there is none.
+// firstManualBehindFree returns the index in axes of the first manual axis that comes after an axis
+// that is not in manual, or 0 if there is none.
 func firstManualBehindFree(axes, manual []mesh.AxisRef) int {
 	for i := 1; i < len(axes); i++ {
 		if isManual(manual, axes[i]) && !isManual(manual, axes[i-1]) {

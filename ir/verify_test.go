@@ -19,7 +19,8 @@ import (
 
 var f32x4 = ir.Tensor(dtypes.Float32, 4)
 
-// sample returns a valid module: @main(x, y) = x + y.
+// sample returns a valid module without meshes, its function main, which has the parameters x and y
+// of type f32x4 and returns x + y, and the add. Neither has a sharding.
 func sample() (m *ir.Module, f *ir.Func, add *ir.Op) {
 	f = ir.NewFunc("main")
 	x, y := f.AddParam("x", f32x4, nil), f.AddParam("y", f32x4, nil)
@@ -265,6 +266,30 @@ func TestVerifyReportsAllFaults(t *testing.T) {
 	}
 	require.Contains(t, violations.Error(), "ir: 30 violations:\n\t")
 	require.Contains(t, violations.Error(), "cause T\n\tand 10 more")
+}
+
+// Violations name values as the printed module does, also where values keep the names of a marked
+// module.
+func TestVerifyNames(t *testing.T) {
+	m, f, add := sample()
+	ir.MarkOrigins(m)
+	ir.NewOp(ir.OpAbs, []*ir.Value{f.Params()[0]}, nil, []ir.Type{f32x4}).InsertBefore(add)
+	require.Contains(t, m.String(), "%1 = stablehlo.abs %arg0")
+	require.Contains(t, m.String(), "%0 = stablehlo.add %arg0, %arg1")
+	add.Result().Type = ir.Tensor(dtypes.Float32, 5)
+	require.ErrorContains(t, ir.Verify(m), "@main: %0 = stablehlo.add:")
+}
+
+// A violation is reported, without a panic, in a function with several results that are nil.
+func TestVerifyNilResults(t *testing.T) {
+	m, f, add := sample()
+	for range 2 {
+		op := ir.NewOp(ir.OpAbs, []*ir.Value{f.Params()[0]}, nil, []ir.Type{f32x4})
+		op.InsertBefore(add)
+		op.Results[0] = nil
+	}
+	add.Result().Type = ir.Tensor(dtypes.Float32, 5)
+	require.ErrorContains(t, ir.Verify(m), "stablehlo.abs")
 }
 
 // chain returns a module on a 2x2 mesh whose main has n ops, each of which reads the result of the

@@ -19,8 +19,8 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// checked yields the batches of the loop l, from step l.done on, each checked by checkStep, which
-// resets the metrics on client first. An error has the number of its batch.
+// checked yields the batches of the loop l, each checked by checkStep with client; the first has
+// number l.done. It ends at the first error, which has the number of its batch.
 func (m *Model) checked(ctx context.Context, client *runtime.Client, l stepLoop) iter.Seq2[data.Batch, error] {
 	return func(yield func(data.Batch, error) bool) {
 		i := l.done
@@ -41,7 +41,7 @@ func (m *Model) checked(ctx context.Context, client *runtime.Client, l stepLoop)
 
 // checkStep checks batch i of an epoch: its samples, labels, shapes and class numbers. It also
 // makes what its step needs, such as metrics. It returns the batch, for predict steps without
-// labels. The first batch of an epoch resets the metrics.
+// labels. For batch 0 of other steps it resets the metrics on client.
 func (m *Model) checkStep(client *runtime.Client, kind stepKind, i int, b data.Batch) (data.Batch, error) {
 	if b.Size() == 0 || len(b.Y) == 0 && m.needsLabels(kind) {
 		return b, fmt.Errorf("got %d samples and %d label tensors, want samples, and labels to train or evaluate", b.Size(), len(b.Y))
@@ -68,7 +68,8 @@ func (m *Model) checkStep(client *runtime.Client, kind stepKind, i int, b data.B
 }
 
 // resolve checks the batch b and makes what depends on the shapes of the first one: the graph of a
-// Sequential, metrics, the optimizer's slots. kind is that of the step that b is for.
+// Sequential and, unless kind is the predict step, the metrics. For training steps that are not the
+// user's own, it also makes the optimizer's slots.
 func (m *Model) resolve(b data.Batch, kind stepKind) error {
 	if !m.built() {
 		if err := m.buildFor(b.X); err != nil {
@@ -89,8 +90,9 @@ func (m *Model) resolve(b data.Batch, kind stepKind) error {
 	return nil
 }
 
-// needsLabels reports whether the batches of a step must have labels: those of an
-// output with a loss or metrics, unless the step is the user's own.
+// needsLabels reports whether the batches of a step of this kind must have labels: those of
+// training and test steps, if an output has a loss or metrics. Before the model is built, only a
+// loss counts. Steps of the user's own never need labels.
 func (m *Model) needsLabels(kind stepKind) bool {
 	if kind == predictStep || m.ownStep(kind) != nil {
 		return false
@@ -101,8 +103,9 @@ func (m *Model) needsLabels(kind stepKind) bool {
 	return slices.ContainsFunc(m.compiled.heads, (*head).labelled)
 }
 
-// check returns an error if the samples of a batch cannot be divided equally among the shards of
-// this process.
+// check returns an error if f divides batches (AutoShardDataset(false)) and the samples of b cannot
+// be divided equally among the shards of this process, or if it has no shards. Otherwise it returns
+// nil.
 func (f feed) check(b data.Batch) error {
 	if f.shards > 0 && (f.local == 0 || b.Size()%f.local != 0) {
 		return fmt.Errorf("with AutoShardDataset(false), this process got %d samples for %d shards: want equally many in each, and in all processes; "+
@@ -111,9 +114,9 @@ func (f feed) check(b data.Batch) error {
 	return nil
 }
 
-// checkBatch returns an error if a batch does not have the inputs, labels and weights that the
-// model wants for a step of that kind: numbers, shapes or types. A step of the user's own takes any
-// labels.
+// checkBatch returns an error if the inputs of a batch do not fit the model (checkInputs), if it
+// has another number of label or weight tensors than the model wants for a step of that kind, or if
+// labels are complex. For training and test steps of the user's own it checks only the inputs.
 func (m *Model) checkBatch(b data.Batch, kind stepKind) error {
 	dims := data.Dims
 	if f := m.compiled.feed; f.shards > 0 { // this process has a part of the batch
@@ -214,8 +217,9 @@ type labelRule struct {
 	classes      int // number of classes, -1 if it is not known
 }
 
-// check returns an error that names the first label in y that is not valid, its sample and output;
-// nil if all are valid.
+// check returns an error that names the first label in y that is not valid, and its sample; nil if
+// all are valid. For a class out of range it also names the layer of output, if r knows the number
+// of classes. A tensor y without numbers, such as texts, is an error, too.
 func (r labelRule) check(y *tensors.Tensor, output *layers.Tensor) error {
 	bad, value := -1, 0.0
 	err := data.Numbers(y, func(i int, v float64) bool {

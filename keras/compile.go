@@ -23,6 +23,7 @@ import (
 	"github.com/gospmd/gospmd/keras/metrics"
 	"github.com/gospmd/gospmd/keras/optimizers"
 	"github.com/gospmd/gospmd/layout"
+	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime"
 	"github.com/gospmd/gospmd/trace"
 )
@@ -38,6 +39,7 @@ type compiled struct {
 	oneSteps map[string]*oneStep
 	pending  []*pendingProgram // that are loaded before they are needed
 	order    []string          // keys of programs in the order in which they were compiled
+	fitted   *program.Fitting  // of the first training step, if there is a limit of memory: later ones keep its slots' layouts
 	feed     feed              // of the run under way
 	own      own               // of steps of the user's own
 	loop     loop              // of several training steps, without StepsPerExecution
@@ -108,9 +110,10 @@ func Loss(perOutput ...any) CompileOption {
 	}}}
 }
 
-// LossWeights sets what the losses of the outputs are multiplied by before they are summed: numbers
-// in the order of the outputs, or a map by their names. The weight of another output, or for nil,
-// is 1. The logs of the outputs' losses are not multiplied.
+// LossWeights sets what the losses of the outputs are multiplied by before they are summed: an int
+// or float64 for each output in their order, or a map by their names. The weight of another output,
+// or for nil, is 1. The logs of the outputs' losses are not multiplied. Other types, and weights
+// that do not fit the outputs, are errors of Compile.
 func LossWeights(perOutput ...any) CompileOption {
 	return CompileOption{compileSetting{Name: "LossWeights", Set: func(c *compileConfig) error {
 		c.lossWeights = perOutputOf(perOutput).each(func(w any) any {
@@ -137,9 +140,9 @@ func Metrics(list ...any) CompileOption {
 	return metricsOption("Metrics", list, func(c *compileConfig) *perOutput { return &c.metrics })
 }
 
-// WeightedMetrics sets metrics that weight each sample by SampleWeight or
-// ClassWeight; as in Keras, those of Metrics do not. A weighted metric with the
-// name of another metric is shown as weighted_NAME.
+// WeightedMetrics sets metrics that weight each sample by SampleWeight or ClassWeight; as in Keras,
+// those of Metrics do not. list has the forms that Metrics takes. A weighted metric with the name
+// of another metric is shown as weighted_NAME.
 func WeightedMetrics(list ...any) CompileOption {
 	return metricsOption("WeightedMetrics", list, func(c *compileConfig) *perOutput { return &c.weightedMetrics })
 }
@@ -215,9 +218,10 @@ func Compiler(o compile.Options) CompileOption {
 	return CompileOption{option.New("Compiler", func(c *compileConfig) { c.compiler = o })}
 }
 
-// Budget bounds what each step of the model may cost a device. A step that costs
-// more is an error where it is compiled, which is the first time that Fit,
-// Evaluate or Predict needs it, before anything runs: a *report.OverBudgetError.
+// Budget bounds what each step of the model may cost a device; by default nothing does. A step that
+// costs more is an error where it is compiled, which is the first time that Fit, Evaluate or
+// Predict needs it, before anything runs: a *report.OverBudgetError. A budget that is not valid is
+// an error of Compile.
 func Budget(b report.Budget) CompileOption {
 	return CompileOption{compileSetting{Name: "Budget", Set: func(c *compileConfig) error {
 		if err := b.Validate(); err != nil {
@@ -284,9 +288,9 @@ func (m *Model) bind(c *compiled) error {
 func (m *Model) Distribution() distribution.Distribution { return m.dist }
 
 // Distribute binds the model to d; Compile binds it to the current distribution. If the model was
-// made for one device, its variables are resharded and keep their values, a notice goes to the
+// built for one device, its variables are resharded and keep their values, a notice goes to the
 // logger slog.Default, and the model must be compiled again. It is an error if d is nil, or if the
-// model is bound to another distribution.
+// model is bound to another distribution. An equal one changes nothing.
 func (m *Model) Distribute(d distribution.Distribution) error {
 	if err := m.distribute(d, nil, slog.Default()); err != nil {
 		return fmt.Errorf("keras: model %s: %w", m.name, err)
@@ -294,9 +298,10 @@ func (m *Model) Distribute(d distribution.Distribution) error {
 	return nil
 }
 
-// distribute binds the model to d, and reshards its variables and those of the optimizer o, unless
-// that is nil. A built model is then not compiled any more. A model that belongs to another
-// distribution is an error. A notice of the resharding goes to l.
+// distribute binds the model to d. It reshards the variables of a built model and those of the
+// optimizer o, unless o is nil; the model is then not compiled any more, and a notice goes to l. If
+// the model is bound to an equal distribution, it does nothing. Another one, and a nil d, are
+// errors.
 func (m *Model) distribute(d distribution.Distribution, o *optimizers.Optimizer, l *slog.Logger) error {
 	switch {
 	case distribution.Check(d) != nil:

@@ -31,7 +31,8 @@ type source struct {
 }
 
 // dataset returns x if it is a Dataset, else the dataset of x, y and the weights in batches.
-// Labels, weights or a batch size beside a Dataset, and one without an end or steps, are errors.
+// Labels, weights or a batch size beside a Dataset, and one without an end or steps, are errors. So
+// are missing labels beside tensors, unless s.unlabelled is set.
 func (s source) dataset() (data.Dataset, error) {
 	if ds, ok := s.x.(data.Dataset); ok {
 		if err := checkDataset(ds); err != nil {
@@ -200,8 +201,9 @@ func sampleRange(t *tensors.Tensor, from, to int) (*tensors.Tensor, error) {
 	return out, err
 }
 
-// oneBatch returns a dataset of x and y with one batch, which holds all samples. unlabelled says
-// that y may be nil.
+// oneBatch returns a dataset of x and y with one batch, which holds all samples, with the weights
+// of SampleWeight or ClassWeight in c. unlabelled says that y may be nil. If x is a dataset, that
+// is an error.
 func (c *runConfig) oneBatch(m *Model, x, y any, unlabelled bool) (data.Dataset, error) {
 	n, err := samplesOf(x)
 	if err != nil {
@@ -332,7 +334,8 @@ type slots struct {
 }
 
 // slots returns the places that named data are assigned to: for the inputs, for the labels of
-// outputs with a loss or metrics, and for their sample weights. A missing sample weight is 1.
+// outputs with a loss or metrics, and for their sample weights. A missing sample weight is 1. If
+// the model is not compiled, all outputs have labels.
 func (m *Model) slots() (x, y, weights slots) {
 	inputs, outputs := m.InputNames(), m.OutputNames()
 	labelled := outputs
@@ -432,9 +435,10 @@ func (it *dataIterator) size() int {
 }
 
 // epoch yields the batches of an epoch, with an error as the last. Without a number of steps these
-// are the batches of one iteration over the dataset. With it the epoch begins after the first done
-// batches and continues in the dataset where the last epoch ended; if the dataset ends early, it
-// warns.
+// are the batches of one iteration over the dataset, from its position on; done is then ignored.
+// With it, they are the next steps-done batches of the dataset: done of the epoch were used before.
+// If the dataset ends among them, it warns and ends; at the start of an epoch, it begins the
+// dataset again.
 func (it *dataIterator) epoch(ctx context.Context, done int) iter.Seq2[data.Batch, error] {
 	if it.steps == 0 {
 		return it.conform(it.data.Batches(ctx))

@@ -30,7 +30,8 @@ import (
 //
 // The result depends on the shapes of the batch. Before any step has run, it explains the training
 // step for the model's input shapes, a batch of 32 examples (Fit's default), and labels in the
-// shapes that the losses expect. ExplainShardingFor explains the step for another batch.
+// shapes that the losses expect. ExplainShardingFor explains the step for another batch. A model
+// that is not compiled or is on one device, and an unknown path, are errors.
 func (m *Model) ExplainSharding(w io.Writer, paths ...string) error {
 	e, err := m.Explanation()
 	if err != nil {
@@ -40,7 +41,8 @@ func (m *Model) ExplainSharding(w io.Writer, paths ...string) error {
 }
 
 // ExplainShardingFor does the same as ExplainSharding, for the training step on a batch with the
-// shapes of b. The values in b do not matter. Nothing runs.
+// shapes of b, which must have labels. The values in b do not matter. Nothing runs. A model that is
+// not compiled or is on one device, and an unknown path, are errors.
 func (m *Model) ExplainShardingFor(w io.Writer, b data.Batch, paths ...string) error {
 	step, err := m.Lower(b)
 	if err != nil {
@@ -102,7 +104,7 @@ func writeStory(w *strings.Builder, e *explain.Explanation) {
 
 // Explanation returns how the layout of each value in the model's latest step came about: see
 // package compile/explain. It compiles the step again. If no step has run yet, it explains the same
-// step as ExplainSharding.
+// step as ExplainSharding. A model that is not compiled or is on one device is an error.
 func (m *Model) Explanation() (*explain.Explanation, error) {
 	step, err := m.explainedStep("explain sharding")
 	if err != nil {
@@ -117,7 +119,8 @@ func (m *Model) Explanation() (*explain.Explanation, error) {
 
 // LayoutCost compiles the model's latest step twice: with binding layouts
 // (distribution.KeepLayouts) and without. It returns the costs of both. If no step has run yet, it
-// uses the same step as ExplainSharding.
+// uses the same step as ExplainSharding. A model that is not compiled or is on one device is an
+// error.
 func (m *Model) LayoutCost() (*compile.LayoutCost, error) {
 	step, err := m.explainedStep("layout cost")
 	if err != nil {
@@ -219,8 +222,8 @@ func (m *Model) layoutRule(path string) (string, *layout.TensorLayout) {
 	return key, l
 }
 
-// warnLayouts logs a warning about the layout map. Models that share the map log only the first
-// warning about the same thing.
+// warnLayouts logs the warning text about the layout map of mp to l. Models that share mp log only
+// the first warning with the same subject about.
 func (m *Model) warnLayouts(l *slog.Logger, mp *distribution.ModelParallel, about, text string) {
 	if mp.FirstWarning(about) {
 		m.warn(l, "layout map: "+text)

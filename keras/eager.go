@@ -109,9 +109,10 @@ func (t *Training) StepState(ctx context.Context) (*StepState, error) {
 }
 
 // Replay computes the last training step once more, from a state that StepState returned before it,
-// op by op on the engine written in Go, as RunEagerly does. It changes nothing. It is an error if
-// no step has run, if several processes train, if the step was run as one of several
-// (StepsPerExecution), or if the step has made variables that from lacks.
+// op by op on the engine written in Go. watch, which must not be nil, gets the values, as with
+// RunEagerly. It changes nothing. It is an error if no step has run, if several processes train, if
+// the step was run as one of several (StepsPerExecution), or if the step has made variables that
+// from lacks.
 func (t *Training) Replay(ctx context.Context, from *StepState, watch func(v Value)) (err error) {
 	bs := t.lastBatches
 	if len(bs) == 0 || t.Job() != nil {

@@ -17,7 +17,8 @@ import (
 )
 
 // recorder returns a callback that appends the name of each event, with its epoch or batch, such as
-// "epoch_end 0", to seen. At the end of a batch it fails unless there is just one log.
+// "epoch_end 0", to seen. At the end of a batch it fails unless there is just one log, or one
+// output of a prediction.
 func recorder(seen *[]string) *callbacks.Lambda {
 	note := func(format string, args ...any) error {
 		*seen = append(*seen, fmt.Sprintf(format, args...))

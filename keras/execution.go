@@ -33,7 +33,7 @@ const (
 	mostOperations = 1 << 27 // of one step on one device: a few ms of a core
 	// of one step on several devices, which take longer to begin it together
 	mostOnDevices = 4 * mostOperations
-	mostBytes     = 64 << 20 // of all batches; of all that one step reads
+	mostBytes     = 64 << 20 // of a stack of one tensor of the batches; of all that one step reads
 )
 
 // loop is the execution of several steps that a training has chosen by itself.
@@ -72,8 +72,8 @@ func (m *Model) chooseLoop(ctx context.Context, client *runtime.Client, l stepLo
 	}
 }
 
-// usual reports whether b has the shape of the first batch that was trained on. The last batch of
-// an epoch may be smaller.
+// usual reports whether b has the shape of the first batch that was trained on; false before that.
+// The last batch of an epoch may be smaller.
 func (m *Model) usual(b data.Batch) bool {
 	for _, key := range m.compiled.order {
 		if m.compiled.programs[key].kind == trainStep {
@@ -83,7 +83,8 @@ func (m *Model) usual(b data.Batch) bool {
 	return false
 }
 
-// loopSize returns how many steps like that of b become one program: 1 if the step is not short, or
+// loopSize returns how many steps like that of b become one program: up to mostSteps, as far as the
+// stack of each tensor of the batches has at most mostBytes. It is 1 if the step is not short,
 // reads more than mostBytes, or has loops, which may be long, or convolutions, which XLA computes
 // slower in loops. An epoch is divided into executions of one size, as far as that is possible. The
 // program of a single step must be compiled.

@@ -246,8 +246,9 @@ func TestSuggestions(t *testing.T) {
 		[]int{len(r.Collectives), r.Bytes, r.Flops, r.Memory.Peak})
 }
 
-// Models that share a layout map log each of its warnings once, and a rule that only one of them
-// uses is not reported by the other as a rule that matches nothing.
+// Models that share a layout map log each of its warnings once. A rule that matches nothing is
+// reported by the first model, also if a later one will use it; a rule that an earlier model has
+// used is not reported.
 func TestWarningsOfALayoutMap(t *testing.T) {
 	layouts := distribution.NewLayoutMap(mesh.MustParse("data=2,model=4"))
 	layouts.Set("d1/kernel", "", "model")
@@ -364,9 +365,10 @@ func TestWhereIsTheUsersLine(t *testing.T) {
 	usersLines(t, own, "own", "u.SetValue(")
 }
 
-// usersLines trains a model with a layout map and the given optimizer, named name, and requires
-// that the places in its explanations are lines of this test. rule is the text of the line that
-// sets a rule for the optimizer.
+// usersLines trains a model with the given optimizer, which layers' names show as name, on a mesh.
+// It requires that the place of each op in its explanation is a line of this file: that of the
+// layer, one that compiles the model, or one with the text rule. Ops must be at each kind of line
+// but the compiling one.
 func usersLines(t *testing.T, optimizer any, name, rule string) {
 	layouts := distribution.NewLayoutMap(mesh.MustParse("data=2,model=4"))
 	d, err := distribution.NewModelParallel(layouts, "data")

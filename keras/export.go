@@ -40,8 +40,9 @@ func (m *Model) Export(ctx context.Context, file string, batch int) error {
 }
 
 // inference returns the module that Export writes: the model's forward pass for batches of that
-// size, with the current weights as constants. It compiles a model that is not compiled. A model
-// without a graph, or with a part that runs on the host, is an error.
+// size, with the current weights as constants. It compiles a model that is not compiled. A batch
+// below 1, a model that is not built or has a part that runs on the host, and inputs with open
+// dimensions other than the batch are errors.
 func (m *Model) inference(ctx context.Context, batch int) (*ir.Module, error) {
 	switch {
 	case batch < 1:
@@ -87,8 +88,9 @@ func (m *Model) inference(ctx context.Context, batch int) (*ir.Module, error) {
 	return out, nil
 }
 
-// withConstants returns a copy of f whose first parameters are inputs with these names. Its other
-// parameters are replaced by constants with the current values of variables.
+// withConstants returns a copy of f whose first parameters are inputs with these names. The
+// parameters behind them are replaced by constants with the current values of variables, in their
+// order. The copy has no list of results yet.
 func withConstants(ctx context.Context, f *ir.Func, inputs []string, variables []*variable.Variable) (*ir.Func, error) {
 	out := ir.NewFunc(f.Name)
 	copied := make(ir.Cloner)

@@ -33,7 +33,8 @@ func cells(dims ...int) *tensors.Tensor {
 	return tensors.FromFlatDataAndDimensions(tensors.MustCopyFlatData[float32](ramp(1, n)), dims...)
 }
 
-// exportedModels has, by name, functions that make a model and inputs of four samples for it.
+// exportedModels has, by name, functions that make a model and inputs of four samples for it:
+// images has one input and output, sequences has two of each, and its first input has int32 words.
 var exportedModels = map[string]func() (*keras.Model, []any){
 	"images": func() (*keras.Model, []any) {
 		x := keras.Input([]int{6, 5, 2}, layers.Name("image"))
@@ -50,8 +51,9 @@ var exportedModels = map[string]func() (*keras.Model, []any){
 	},
 }
 
-// export writes the program of the model that make returns to a file. It returns the file, the
-// inputs that make returns with the model, and the model's predictions for them.
+// export compiles the model that make returns, with client, and writes its program for four samples
+// to model.mlir in a new directory. It returns the file, the inputs that make returns, and the
+// model's predictions for them.
 func export(t *testing.T, make func() (*keras.Model, []any), client keras.CompileOption) (file string, inputs []any, want []*tensors.Tensor) {
 	t.Helper()
 	layers.ClearSession()
@@ -91,8 +93,9 @@ func TestExport(t *testing.T) {
 	}
 }
 
-// runText parses a program, shards the first dimension of its inputs along axis data of dm, runs it
-// with the inputs, and returns its results.
+// runText parses the program text, shards the first dimension of its inputs along axis data of dm,
+// and runs it with the engine in Go. inputs are tensors in the order of the program's. It returns
+// the results in its order, as flat slices.
 func runText(t *testing.T, text string, dm *mesh.DeviceMesh, inputs []any) (out [][]float32) {
 	t.Helper()
 	m, err := ir.Parse(text)

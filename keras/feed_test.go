@@ -22,8 +22,9 @@ import (
 	"github.com/gospmd/gospmd/keras/layers"
 )
 
-// stepsFile is the reference file of Keras: the data, the first weights, and the logs and
-// predictions that Keras computes with them.
+// stepsFile is the reference file of Keras: data to train on and to validate on (V, VY), sample
+// weights for the first (Weights), and the model's first weights (Start). The rest is what Keras
+// computes with them: Fits has the logs of epochs by the name of the test case.
 type stepsFile struct {
 	X, Y, V, VY    any
 	Weights        []float32
@@ -35,7 +36,8 @@ type stepsFile struct {
 	Predict        any
 }
 
-// stepsModel returns the model of the reference file f, with its first weights, compiled with opts.
+// stepsModel returns the model of the reference file f, of 6 inputs and 4 outputs, with its first
+// weights. It is compiled with sgd, mse, mae and then opts.
 func stepsModel(t *testing.T, f stepsFile, opts ...keras.CompileOption) *keras.Model {
 	t.Helper()
 	x := layers.Input([]int{6})
@@ -162,7 +164,8 @@ func TestStepOptionFaults(t *testing.T) {
 	}
 }
 
-// stopAfter is a callback that ends the training after that many steps and keeps its state.
+// stopAfter is a callback that ends the training after that many steps. After just that step it
+// keeps the state, and saves it in file.
 type stopAfter struct {
 	saver
 	steps int

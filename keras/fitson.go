@@ -16,8 +16,8 @@ import (
 // the time of a step. The values in b do not matter. Without o.Meshes, it tries all meshes that use
 // the target's devices, have the axes of the model's own mesh, and allow its layouts. Of o.Compile,
 // ShardedUpdate, OffloadOptimizer and KeepLayouts are replaced by those of the model's
-// distribution. The model must be compiled, with a distribution. No device is needed, and nothing
-// runs.
+// distribution. A model that is not compiled, or has no distribution, is an error. No device is
+// needed, and nothing runs.
 func (m *Model) FitsOn(ctx context.Context, b data.Batch, o fit.Options) (*fit.Table, error) {
 	if err := made.Context(ctx); err != nil {
 		return nil, fmt.Errorf("keras: fits on: %w", err)

@@ -21,9 +21,10 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// twoLayers returns a compiled model of two Dense layers, d1 and d2, with 64 inputs and 8 outputs,
-// on a mesh data=2,model=4 of devices that do not exist. The kernels are sharded over the axis
-// model. opts are options of its distribution; warnings go to logger.
+// twoLayers returns a model of two Dense layers, d1 and d2, with 64 inputs and 8 outputs, compiled
+// with mse, adam and the option logger. Its mesh is data=2,model=4, without devices unless a test
+// has opened some; the kernels are sharded over the axis model. opts are options of its
+// distribution.
 func twoLayers(t *testing.T, logger keras.CompileOption, opts ...distribution.Option) *keras.Model {
 	layouts := distribution.NewLayoutMap(mesh.MustParse("data=2,model=4"))
 	require.NoError(t, layouts.Set("d1/kernel", distribution.None, "model"))

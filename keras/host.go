@@ -193,8 +193,8 @@ func (m *Model) deviceTensors() (ts []*layers.Tensor) {
 // devices alone.
 func (l *ModelLayer) HostOnly() bool { return l.model.hasHost() }
 
-// HostSpecs returns the specs of the model's outputs for these inputs, which must be as many as,
-// and fit, those of the model.
+// HostSpecs returns the specs of the model's outputs for these inputs. Another number of inputs
+// than the model has, and one whose shape does not fit or that differs in being a text, are errors.
 func (l *ModelLayer) HostSpecs(inputs []layers.Spec) (out []layers.Spec, err error) {
 	if len(inputs) != len(l.model.inputs) {
 		return nil, fmt.Errorf("got %d inputs, want %d, as the model was made with", len(inputs), len(l.model.inputs))

@@ -27,8 +27,8 @@ var (
 	labels  = []float32{1, 0, 0, 1, 1, 0}
 )
 
-// lookups returns the layers of these tests, adapted: a vectorization of texts and a lookup of
-// colors.
+// lookups returns the layers of these tests, adapted: a vectorization of reviews to 4 indices, and
+// a lookup of colors as one-hot rows of 4 numbers.
 func lookups(t *testing.T) (*layers.TextVectorizationLayer, *layers.StringLookupLayer) {
 	t.Helper()
 	words, color := layers.TextVectorization(layers.OutputSequenceLength(4), layers.Name("words")), layers.StringLookup(layers.LookupMode("one_hot"), layers.Name("colors"))
@@ -37,8 +37,9 @@ func lookups(t *testing.T) (*layers.TextVectorizationLayer, *layers.StringLookup
 	return words, color
 }
 
-// rest applies the layers behind the lookups to words and color, which are indices: an embedding, a
-// mean, and a dense layer. It returns the output.
+// rest applies the layers behind the lookups to words, which has 4 indices a sample, and color,
+// which is one-hot: an embedding and a mean of the words, and a dense layer for both. It returns
+// the output.
 func rest(words, color *layers.Tensor) *layers.Tensor {
 	x := words.Apply(layers.Embedding(12, 3, layers.Name("embed"), layers.MaskZero())).Apply(layers.GlobalAveragePooling1D())
 	return layers.Apply(layers.Concatenate(), x, color).Apply(layers.Dense(1, layers.Name("out"), layers.Activation("sigmoid")))

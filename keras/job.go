@@ -22,7 +22,8 @@ import (
 )
 
 // Job returns the client of the model if its mesh has devices of other processes, else nil. All
-// processes of the client must call the methods of such a model together, in the same order.
+// processes of the client must call the methods of such a model together, in the same order. The
+// error is that of opening the client.
 func (m *Model) Job(ctx context.Context) (*runtime.Client, error) {
 	own := m.compiled != nil && m.compiled.client != nil
 	if m.dist == nil || !own && distribution.NumProcesses() == 1 {
@@ -35,7 +36,8 @@ func (m *Model) Job(ctx context.Context) (*runtime.Client, error) {
 	return c, nil
 }
 
-// spans reports whether the mesh dm has devices of processes other than that of client c.
+// spans reports whether the mesh dm has devices of processes other than that of client c. It is
+// false if dm is nil, for a model on one device.
 func spans(c *runtime.Client, dm *mesh.DeviceMesh) bool {
 	all := c.Devices()
 	return dm != nil && slices.ContainsFunc(dm.Devices(), func(id int) bool {
@@ -173,8 +175,9 @@ func (f facts) difference(rank int, others facts) error {
 	return nil
 }
 
-// compare waits for all processes of the job, and returns an error if their facts differ. failed is
-// an error of this process, or nil: all processes then fail with it.
+// compare waits for all processes of the job, and returns an error if their facts differ. It names
+// the first difference of the lowest process that differs from process 0. failed is an error of
+// this process, or nil: all processes then fail with it.
 func compare(ctx context.Context, job *runtime.Client, f facts, failed error) error {
 	text, err := json.Marshal(f)
 	if err != nil {

@@ -37,8 +37,9 @@ type variant struct {
 	steps  int // number of steps in an execution; 0: as many as a training chooses
 }
 
-// jobModel returns a compiled model on client c with the mesh, layout, sizes and rate of v. It
-// clears the names of earlier models.
+// jobModel returns a model of 6 inputs and 3 outputs, compiled on client c with mse and SGD, with
+// the mesh, layout, sizes and rate of v; rate 0 is SGD's default. The initial weights are always
+// the same. It clears the names of earlier models.
 func jobModel(c *runtime.Client, v variant) (m *keras.Model, err error) {
 	layers.ClearSession()
 	dm, err := mesh.Parse(v.mesh)
@@ -175,9 +176,9 @@ func TestDifferences(t *testing.T) {
 	}
 }
 
-// With AutoShardDataset(false) each process gives its part of each batch: the losses of Fit and
-// Evaluate are within 1e-6 those of global batches, also with several steps in an execution, and
-// equal in both processes.
+// With AutoShardDataset(false) each process gives its part of each batch, and the whole batch where
+// the axis data has size 1. The losses of Fit and Evaluate are within 1e-6 those of global batches,
+// also with several steps in an execution, and equal in both processes.
 func TestAutoShardDataset(t *testing.T) {
 	const n, batch = 48, 12
 	x, y := samplesXY(t, n)
@@ -220,7 +221,8 @@ func TestAutoShardDataset(t *testing.T) {
 	}
 }
 
-// half returns the first (rank 0) or the second (rank 1) half of the samples of a batch.
+// half returns the first (rank 0) or the second (rank 1) half of the samples of a batch, as copies.
+// The batch must have float32 numbers, and one input and label.
 func half(b data.Batch, rank int) data.Batch {
 	part := func(t *tensors.Tensor) *tensors.Tensor {
 		var out *tensors.Tensor

@@ -45,8 +45,9 @@ type start struct {
 	shardedUpdate   bool
 }
 
-// losses trains the model of s on eight devices of the Go engine, with the compilation cache in
-// dir. It returns the logs of the epochs by name, and the text of all warnings.
+// losses trains the model of s for two epochs on eight devices of the Go engine, with the
+// compilation cache in dir; "off" is none. It returns the logs of the epochs by name, and the text
+// of all warnings.
 func (s start) losses(t *testing.T, dir string) (history map[string][]float64, warnings string) {
 	t.Helper()
 	c, err := runtime.Open(t.Context(), runtime.Options{Platform: "cpu", Engine: runtime.EngineGo, Devices: 8, CompilationCache: dir})

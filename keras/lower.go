@@ -20,9 +20,10 @@ import (
 )
 
 // Lower returns the traced training step for batches of b's shapes, before any pass: the input of
-// package compile. The layouts of the model's distribution are annotations in it. The model must be
-// compiled, and b must have labels. Like a first batch, b builds a Sequential that is not built,
-// the metrics and the slots of the optimizer. No device is needed, and nothing runs.
+// package compile. The layouts of the model's distribution are annotations in it. A model that is
+// not compiled, and a b that has no labels or does not fit the model, are errors. Like a first
+// batch, b builds a Sequential that is not built, the metrics and the slots of the optimizer. No
+// device is needed, and nothing runs.
 func (m *Model) Lower(b data.Batch) (*ir.Module, error) {
 	if m.compiled == nil {
 		return nil, fmt.Errorf("keras: model %s: lower: the model is not compiled: call Compile first", m.name)
@@ -51,10 +52,10 @@ func (m *Model) Lower(b data.Batch) (*ir.Module, error) {
 // assumedBatch is the number of examples of the assumed step: Fit's default.
 const assumedBatch = 32
 
-// explainedStep returns the step that was compiled last, as it is traced; what names the
-// caller in errors. Before any step it is the training step of the input shapes that the
-// model states, for a batch of assumedBatch examples; of a model without a loss, its
-// prediction.
+// explainedStep returns the step that was compiled last, as it is traced. Before any step it is the
+// step of assumedStep: the training step, or the prediction of a model without a loss, for
+// assumedBatch examples. A model that is not compiled, or is on one device, is an error; what names
+// the caller in errors.
 func (m *Model) explainedStep(what string) (*ir.Module, error) {
 	fail := func(err error) (*ir.Module, error) {
 		return nil, fmt.Errorf("keras: model %s: %s: %w", m.name, what, err)
@@ -77,10 +78,11 @@ func (m *Model) explainedStep(what string) (*ir.Module, error) {
 // errNoLayouts is the error of calls that need layouts for models on one device.
 var errNoLayouts = errors.New("the model is on one device: there are no layouts; set a distribution before the model is made")
 
-// assumedStep traces the step for inputs and labels of the shapes that the model states. The
-// metrics that are made for these labels are made again for those of the first batch. A model that
-// is not built, that runs in part on the host, or that has open dimensions besides the batch, is an
-// error.
+// assumedStep traces the training step, or without a loss the predict step, for assumedBatch
+// samples of inputs and labels of the shapes that the model states, and completes it (asCompiled).
+// The metrics that are made for these labels are made again for those of the first batch. A model
+// that is not built, that runs in part on the host, or that has open dimensions besides the batch,
+// is an error.
 func (m *Model) assumedStep() (*ir.Module, error) {
 	if !m.built() {
 		return nil, fmt.Errorf("the model has no input shape yet")
@@ -160,8 +162,8 @@ func (m *Model) asCompiled(step *ir.Module) {
 	}
 }
 
-// sampleShape returns the shape of the data for an input. It replaces open dimensions: the first
-// one by batch, others by open.
+// sampleShape returns the type and shape of data for the input t. An open first dimension becomes
+// batch, and other open ones become open.
 func sampleShape(t *layers.Tensor, batch, open int) shapes.Shape {
 	dims := slices.Clone(t.Shape())
 	for i, n := range dims {

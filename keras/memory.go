@@ -15,10 +15,12 @@ import (
 
 // Memory bounds the memory that each step of the model takes on a device: a size such as "12GB" or
 // "16GiB". Where the predicted peak of a step is over it, values of the forward pass are computed
-// again in the backward pass in place of keeping them, and the batch is computed in micro-batches,
-// at the least predicted time (compile.Options.MemoryLimit). A step that cannot be made to fit is
-// an error where it is compiled: a *report.OverBudgetError that names the least peak and what takes
-// it.
+// again in the backward pass in place of keeping them, the batch is computed in micro-batches, and
+// the optimizer's slots are sharded over the devices that share the data or, on GPUs and TPUs, kept
+// on the host, at the least predicted time (compile.Options.MemoryLimit). The first training step
+// chooses where the slots are, and others of the training keep that. A step that cannot be made to
+// fit is an error where it is compiled: a *report.OverBudgetError that names the least peak and what
+// takes it.
 func Memory(size string) CompileOption {
 	return CompileOption{compileSetting{Name: "Memory", Set: func(c *compileConfig) (err error) {
 		if c.memory, err = texttable.ParseBytes(size); err != nil {

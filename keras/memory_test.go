@@ -1,6 +1,8 @@
 package keras_test
 
 import (
+	"fmt"
+	"io"
 	"log/slog"
 	"testing"
 
@@ -9,6 +11,8 @@ import (
 	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/keras"
+	"github.com/gospmd/gospmd/keras/distribution"
+	"github.com/gospmd/gospmd/keras/initializers"
 	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/program"
 )
@@ -55,6 +59,45 @@ func TestMemory(t *testing.T) {
 	require.ErrorContains(t, err, "does not fit")
 	_, err = loss(keras.Memory("much"))
 	require.ErrorContains(t, err, `the memory of a device: got size "much"`)
+}
+
+// A limit shards the slots of the optimizer where the step needs that, and the losses stay the same.
+// The program for the last batch, which is smaller, has the slots in the same layouts.
+func TestMemoryOfSlots(t *testing.T) {
+	useDevices(t, 4)
+	train := func(opts ...keras.CompileOption) ([]float64, *keras.Model) {
+		d, err := distribution.NewDataParallel()
+		require.NoError(t, err)
+		var m *keras.Model
+		var losses []float64
+		require.NoError(t, distribution.Scope(d, func() error {
+			layers.ClearSession()
+			x := keras.Input([]int{64})
+			y := x.Apply(layers.Dense(64, layers.KernelInitializer(initializers.GlorotUniform(initializers.Seed(1)))))
+			m = model(t, x, y.Apply(layers.Dense(2, layers.KernelInitializer("ones"))))
+			require.NoError(t, m.Compile(append(opts, keras.Loss("mse"), keras.Optimizer("adam"), quiet)...))
+			in, out := make([][]float32, 22), make([][]float32, 22)
+			for i := range in {
+				in[i], out[i] = make([]float32, 64), []float32{float32(i%5) / 4, 1}
+				in[i][i], in[i][2*i] = 1, float32(i)/8
+			}
+			h, err := m.Fit(t.Context(), in, out, keras.BatchSize(16), keras.Epochs(3), keras.Shuffle(false), keras.Output(io.Discard))
+			require.NoError(t, err)
+			losses = h.Logs["loss"]
+			return nil
+		}))
+		return losses, m
+	}
+	want, free := train()
+	peak := report.New(free.Programs()[0]).Memory.Peak
+	got, m := train(keras.Memory(fmt.Sprint(peak * 7 / 10)))
+	require.InEpsilonSlice(t, want, got, 1e-5)
+	first, last := m.Programs()[0], m.Programs()[1]
+	require.True(t, first.Fitting.Optimizer.Sharded)
+	require.Nil(t, last.Fitting.Optimizer)
+	slots := func(p *program.Program) int { return report.New(p).Memory.Optimizer }
+	require.Equal(t, slots(first), slots(last))
+	require.Less(t, slots(first), slots(free.Programs()[0])/3)
 }
 
 // A model that trains in micro-batches trains as with the whole batch, within 1e-5, the last batch

@@ -154,8 +154,8 @@ func byKey(ts []*layers.Tensor, keys []string) ([]*layers.Tensor, []string) {
 
 // connect sets the model's inputs and outputs, its layers in order, its distribution, the current
 // one, and its part on the host. If the model is compiled, it also binds the losses and metrics. It
-// returns an error if the outputs cannot be computed from the inputs, or if an input is given twice
-// or not used.
+// returns the errors of layers, and one if the outputs cannot be computed from the inputs, if an
+// input is given twice, not used or no Input, if names are equal, or if an output is text.
 func (m *Model) connect(inputs, outputs []*layers.Tensor) error {
 	if len(inputs) == 0 || len(outputs) == 0 {
 		return fmt.Errorf("got %d inputs and %d outputs, want at least one of each", len(inputs), len(outputs))

@@ -20,7 +20,8 @@ type OneOrMore interface {
 	*layers.Tensor | []*layers.Tensor
 }
 
-// Functional is NewModel for one tensor or several: keras.Model(inputs, outputs).
+// Functional is NewModel for one tensor or several, and has its errors: keras.Model(inputs,
+// outputs).
 //
 //	model, err := keras.Functional(x, y)
 //	model, err := keras.Functional(x, keras.Tensors(mean, variance))

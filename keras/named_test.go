@@ -20,8 +20,9 @@ import (
 	"github.com/gospmd/gospmd/keras/layers"
 )
 
-// dictModel returns the model of these tests, which has the inputs right and left, and the outputs
-// tag and amount, of the layers group and value.
+// dictModel returns the model of these tests, not compiled. Its inputs are right (2 numbers) and
+// left (3 numbers). Its outputs are tag, three shares of the layer group, and amount, two numbers
+// of the layer value.
 func dictModel(t *testing.T) *keras.Model {
 	t.Helper()
 	left, right := keras.Input([]int{3}, layers.Name("left")), keras.Input([]int{2}, layers.Name("right"))

@@ -178,8 +178,8 @@ func TestSubclassed(t *testing.T) {
 	}
 }
 
-// TestNested uses functional models as layers, one of them twice: it has one
-// set of variables, and frozen it is not trained.
+// TestNested uses a functional model as a layer twice: it has one set of variables, and frozen it
+// is not trained, nor does its normalization change.
 func TestNested(t *testing.T) {
 	layers.ClearSession()
 	x, y := batch(8)

@@ -32,7 +32,8 @@ func pixels(n, height, width int) *tensors.Tensor {
 }
 
 // imageModel returns a small convolutional model for images of this size, with None for open sizes,
-// that distinguishes four classes. Its weights are the same in each call.
+// that distinguishes four classes. It is compiled with sgd on six devices. Its weights are the same
+// in each call.
 func imageModel(t *testing.T, height, width int) *keras.Model {
 	t.Helper()
 	layers.ClearSession()
@@ -49,7 +50,8 @@ func imageModel(t *testing.T, height, width int) *keras.Model {
 	return m
 }
 
-// sized is a dataset that yields one batch of images for each size, height and width.
+// sized is a dataset that yields one batch of five images, with the numbers of their classes, for
+// each size in it: height and width.
 type sized [][2]int
 
 func (s sized) Cardinality() int { return len(s) }

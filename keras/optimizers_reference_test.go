@@ -18,7 +18,7 @@ import (
 	"github.com/gospmd/gospmd/keras/optimizers"
 )
 
-// optimizerParams are the options of an optimizer of Keras.
+// optimizerParams are the options of an optimizer, by the names of Keras' get_config.
 type optimizerParams map[string]any
 
 // make returns the optimizer of the Keras class, such as "Adam", with the options p.
@@ -102,7 +102,8 @@ func (c *optimizerCase) UnmarshalJSON(text []byte) error {
 }
 
 // multiCase is a test case of the reference file: a MultiOptimizer of Keras, and what training with
-// it gave.
+// it gave. A rule is a pair of a key of the map and an optimizerCase; Slots has the paths of the
+// optimizer's variables.
 type multiCase struct {
 	Name    string
 	Default optimizerCase

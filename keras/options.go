@@ -35,41 +35,42 @@ type runConfig struct {
 	validationSplit                       float64
 }
 
-// RunOption is an option of Fit, Evaluate or Predict, such as BatchSize.
+// RunOption is an option of Fit, Evaluate or Predict, such as BatchSize. Each takes the options
+// that its comment names, and returns an error for another one, and for a value that is not valid.
 type RunOption struct{ runSetting }
 
 // runSetting is the name of an option, and the function that sets it in a runConfig.
 type runSetting = option.Option[runConfig]
 
-// BatchSize sets the number of samples of the global batch, 32 by default. A dataset yields batches
-// itself: BatchSize beside one is an error.
+// BatchSize sets the number of samples of the global batch of Fit, Evaluate or Predict, at least 1;
+// 32 by default. A dataset yields batches itself: BatchSize beside one is an error.
 func BatchSize(n int) RunOption {
 	return notBelow(1, "BatchSize", n, func(c *runConfig) { c.batchSize = n })
 }
 
-// Epochs sets the number of epochs of Fit (passes over the data), 1 by default. Epochs count from
-// 0: with InitialEpoch, Fit runs fewer.
+// Epochs sets the number of epochs of Fit (passes over the data); 1 by default. A negative number
+// is an error. Epochs count from 0: with InitialEpoch, Fit runs fewer.
 func Epochs(n int) RunOption {
 	return notBelow(0, "Epochs", n, func(c *runConfig) { c.epochs = n })
 }
 
-// InitialEpoch sets the number of the first epoch, 0 by default. Fit runs the
-// epochs from InitialEpoch to Epochs-1.
+// InitialEpoch sets the number of the first epoch, 0 by default. Fit runs the epochs from
+// InitialEpoch to Epochs-1, none if there are no such. A negative number is an error.
 func InitialEpoch(n int) RunOption {
 	return notBelow(0, "InitialEpoch", n, func(c *runConfig) { c.initialEpoch = n })
 }
 
-// StepsPerEpoch sets the number of batches in an epoch of Fit. The next epoch continues with the
-// next batch of the dataset, which may thus be infinite. If the dataset ends within an epoch, the
-// epoch is shorter: Fit logs a warning, and the next epoch starts the dataset from its first batch.
-// If the dataset ends exactly with an epoch, the next epoch starts from its first batch without a
-// warning.
+// StepsPerEpoch sets the number of batches in an epoch of Fit; below 1 is an error. By default an
+// epoch is the whole dataset. The next epoch continues with the next batch of the dataset, which
+// may thus be infinite. If the dataset ends within an epoch, the epoch is shorter: Fit logs a
+// warning, and the next epoch starts the dataset from its first batch. If the dataset ends exactly
+// with an epoch, the next epoch starts from its first batch without a warning.
 func StepsPerEpoch(n int) RunOption {
 	return notBelow(1, "StepsPerEpoch", n, func(c *runConfig) { c.stepsPerEpoch = n })
 }
 
 // Steps sets the number of batches after which Evaluate or Predict ends; by default they take the
-// whole dataset.
+// whole dataset. A number below 1 is an error.
 func Steps(n int) RunOption {
 	return notBelow(1, "Steps", n, func(c *runConfig) { c.steps = n })
 }
@@ -87,8 +88,8 @@ func ShuffleSeed(seed uint64) RunOption {
 	return RunOption{option.New("ShuffleSeed", func(c *runConfig) { c.seed = &seed })}
 }
 
-// Verbose sets what is shown: 0 nothing, 1 a progress bar (the default), 2 one line for each epoch.
-// Other numbers are errors.
+// Verbose sets what Fit, Evaluate and Predict show: 0 nothing, 1 a progress bar (the default), 2
+// one line for each epoch. Other numbers are errors.
 func Verbose(v int) RunOption {
 	return RunOption{runSetting{Name: "Verbose", Set: func(c *runConfig) error {
 		if v < 0 || v > 2 {
@@ -99,7 +100,8 @@ func Verbose(v int) RunOption {
 	}}}
 }
 
-// Output sets where progress is shown, os.Stdout by default. nil is an error.
+// Output sets where Fit, Evaluate and Predict show their progress, os.Stdout by default. nil is an
+// error.
 func Output(w io.Writer) RunOption {
 	return RunOption{runSetting{Name: "Output", Set: func(c *runConfig) error {
 		if w == nil {
@@ -125,28 +127,30 @@ func ValidationSplit(share float64) RunOption {
 }
 
 // ValidationSteps sets the number of batches of each validation, so that the dataset may be
-// infinite. Each validation begins with the first batch. Without data to validate on it is an
-// error.
+// infinite. Each validation begins with the first batch. By default it takes the whole dataset. A
+// number below 1 is an error, and so is the option without data to validate on.
 func ValidationSteps(n int) RunOption {
 	return notBelow(1, "ValidationSteps", n, func(c *runConfig) { c.validationSteps = n })
 }
 
 // ValidationBatchSize sets the number of samples in a batch of the validation. The default is the
-// value of BatchSize. Without data to validate on, and beside a dataset, it is an error.
+// value of BatchSize. A number below 1 is an error, and so is the option without data to validate
+// on or beside a dataset.
 func ValidationBatchSize(n int) RunOption {
 	return notBelow(1, "ValidationBatchSize", n, func(c *runConfig) { c.validationBatchSize = n })
 }
 
-// ValidationFreq makes Fit evaluate only after every n-th epoch; by default after each. Without
-// data to validate on it is an error.
+// ValidationFreq makes Fit evaluate only after every n-th epoch; by default after each. A number
+// below 1 is an error, and so is the option without data to validate on.
 func ValidationFreq(n int) RunOption {
 	return notBelow(1, "ValidationFreq", n, func(c *runConfig) { c.validationFreq = n })
 }
 
-// SampleWeight sets the weight of each sample in the loss and in WeightedMetrics: one tensor for
-// all outputs, a []any with one tensor for each output, or a map from names of outputs to tensors.
-// An output that the map leaves out has the weight 1. The loss is still divided by the number of
-// samples. A dataset yields its weights itself: SampleWeight beside one is an error.
+// SampleWeight sets the weight of each sample in the loss and in WeightedMetrics, for Fit,
+// Evaluate, TrainOnBatch and TestOnBatch: one tensor for all outputs, a []any with one tensor for
+// each output, or a map from names of outputs to tensors. An output that the map leaves out has the
+// weight 1. The loss is still divided by the number of samples. A dataset yields its weights
+// itself: SampleWeight beside one is an error.
 func SampleWeight(weights any) RunOption {
 	return RunOption{option.New("SampleWeight", func(c *runConfig) { c.sampleWeight = weights })}
 }
@@ -157,14 +161,15 @@ func ValidationSampleWeight(weights any) RunOption {
 	return RunOption{option.New("ValidationSampleWeight", func(c *runConfig) { c.validationWeight = weights })}
 }
 
-// ClassWeight sets the weights of the samples of each class. Other classes have the weight 1.
-// Labels are class numbers or one-hot. Several label tensors, and sample weights besides, are
-// errors.
+// ClassWeight sets the weights of the samples of each class, for Fit and TrainOnBatch. Other
+// classes have the weight 1. Labels are class numbers or one-hot. Several label tensors, and sample
+// weights besides, are errors.
 func ClassWeight(weights map[int]float64) RunOption {
 	return RunOption{option.New("ClassWeight", func(c *runConfig) { c.classWeight = weights })}
 }
 
-// Callbacks adds callbacks, which are called in the order given. nil is an error.
+// Callbacks adds callbacks to Fit, Evaluate or Predict, which are called in the order given. nil is
+// an error.
 func Callbacks(list ...Callback) RunOption {
 	return RunOption{runSetting{Name: "Callbacks", Set: func(c *runConfig) error {
 		for i, cb := range list {

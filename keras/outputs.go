@@ -61,7 +61,8 @@ func (p perOutput) values() []any {
 }
 
 // resolve returns the value of each output of these names, in order, nil for none. It returns an
-// error, which calls the values what, for another number of values or an unknown name.
+// error, which calls the values what, for another number of values, for an unknown name, and for a
+// name that several outputs have.
 func (p perOutput) resolve(what string, names []string) ([]any, error) {
 	if p.byName == nil {
 		if len(p.list) > 0 && len(p.list) != len(names) {
@@ -205,8 +206,9 @@ func (c *compiled) bindLosses(names []string) error {
 }
 
 // bindMetrics adds the metrics given, an option called what, to the list that field returns of each
-// head; a single head gets all of them. logs counts the logs of each name. Names of logs of several
-// outputs begin with the name of the output. A name that is taken gets weighted_ or a number.
+// head. names are the names of the outputs, which begin the names of their logs; a single output
+// has the name "" and gets all metrics. logs counts the logs of each name, also of earlier calls.
+// If a log's name is taken, it gets weighted_ (unless what is "metrics") or a number.
 func (c *compiled) bindMetrics(what string, given perOutput, names []string, logs map[string]int, field func(*head) *[]*tracked) error {
 	var list []any
 	var err error
@@ -243,8 +245,8 @@ func (c *compiled) bindMetrics(what string, given perOutput, names []string, log
 	return nil
 }
 
-// flat returns the elements of v, a list in lists of any depth, in order and without nil. If v is
-// no list, the result has v alone.
+// flat returns the elements of v, a []any or []string in lists of any depth, in order and without
+// nil. If v is no such list, the result has v alone; for nil it is empty.
 func flat(v any) (out []any) {
 	switch v := v.(type) {
 	case nil:
@@ -370,8 +372,10 @@ func tensorNames(ts []*layers.Tensor, given []string) []string {
 	return names
 }
 
-// buildMetrics makes the metrics of all heads and the mean of the loss, with their variables, for
-// the shapes of the first batch b.
+// buildMetrics makes the metrics of the heads that have labels, the mean of the loss and the
+// metrics that layers add, with their variables, for the shapes of the first batch b. Labels that
+// do not fit the heads are an error; for a training step of the user's own, only the mean and the
+// metrics of layers are made then.
 func (m *Model) buildMetrics(b data.Batch) error {
 	c, dm := m.compiled, m.mesh()
 	labels, err := c.labelsOf("label tensors", len(b.Y))

@@ -135,8 +135,8 @@ func TestOutputsByName(t *testing.T) {
 	require.ErrorContains(t, err, "got 1 label tensors, the model has 2 outputs")
 }
 
-// TestMetricsOfSeveralNumbers trains with metrics that have a number for each class. Each number
-// must have a log of its own, and a callback can watch one of them.
+// TestMetricsOfSeveralNumbers trains with metrics that have a number for each class, or for each
+// threshold. Each number must have a log of its own, and a callback can watch one of them.
 func TestMetricsOfSeveralNumbers(t *testing.T) {
 	x := keras.Input([]int{2})
 	m := model(t, x, x.Apply(layers.Dense(3, layers.Activation("softmax"))))
@@ -156,8 +156,8 @@ func TestMetricsOfSeveralNumbers(t *testing.T) {
 
 func distance(yTrue, yPred *g.Node) *g.Node { return g.ReduceMean(g.Abs(g.Sub(yTrue, yPred)), -1) }
 
-// Functions are losses and metrics: a training with a function of nodes has the numbers and the log
-// names of a training with Keras' loss.
+// Functions are losses and metrics: a training with a function of nodes, on weighted samples, has
+// the numbers and the log names of a training with Keras' loss.
 func TestFunctionsInCompile(t *testing.T) {
 	var histories []map[string][]float64
 	for _, f := range []any{distance, losses.MeanAbsoluteError(losses.Name("distance"))} {
@@ -165,10 +165,12 @@ func TestFunctionsInCompile(t *testing.T) {
 		random.SetRandomSeed(6)
 		m := mustModel(keras.NewSequential(layers.Dense(2)))
 		require.NoError(t, m.Compile(keras.Loss(f), keras.Metrics(f), keras.WeightedMetrics(f), goEngine(t), quiet))
-		h, err := m.Fit(t.Context(), ramp(12, 4), ramp(12, 2), keras.SampleWeight(make([]float32, 12)), keras.Shuffle(false), keras.Verbose(0))
+		h, err := m.Fit(t.Context(), ramp(12, 4), ramp(12, 2), keras.SampleWeight([]float32{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}), keras.Shuffle(false), keras.Verbose(0))
 		require.NoError(t, err)
 		require.Contains(t, h.Logs, "distance")
 		require.Contains(t, h.Logs, "weighted_distance")
+		require.NotZero(t, h.Logs["loss"][0])
+		require.NotEqual(t, h.Logs["distance"], h.Logs["weighted_distance"])
 		histories = append(histories, h.Logs)
 	}
 	require.Equal(t, histories[0], histories[1])

@@ -169,7 +169,9 @@ type own struct {
 // Model returns the model whose training step is traced.
 func (s *Step) Model() *Model { return s.traced.model }
 
-// Call returns the model's outputs for inputs: the call of a model in Keras.
+// Call returns the model's outputs for inputs: the call of a model in Keras. inputs are as many as
+// in X: behind a part that runs on the host, such as lookups, they are its results. It panics for
+// another number of them, or if they do not fit.
 func (s *Step) Call(inputs ...*layers.Tensor) []*layers.Tensor {
 	m := s.Model()
 	if len(inputs) != len(m.deviceInputs) {
@@ -182,9 +184,11 @@ func (s *Step) Call(inputs ...*layers.Tensor) []*layers.Tensor {
 	return s.Tensors(outputs...)
 }
 
-// ComputeLoss returns the loss of predictions of s.Y as the model was compiled: the losses of the
-// outputs with their weights and sample weights, and the losses that layers and regularizers add;
-// or what the option ComputeLoss or a LossComputer returns.
+// ComputeLoss returns the loss of predictions of s.Y: what the option ComputeLoss or a LossComputer
+// returns, else the compiled loss. Within that function of the user's it is the compiled loss: the
+// losses of the outputs with their weights and sample weights, and the losses that layers and
+// regularizers add. It panics if the user's loss is not one number, and for the compiled loss if
+// predictions has not one tensor for each output, or the model has no loss.
 func (s *Step) ComputeLoss(predictions ...*layers.Tensor) *layers.Tensor {
 	if own := s.Model().ownLoss(); own != nil && !s.inOwnLoss {
 		return s.computeOwnLoss(own, predictions)

@@ -20,8 +20,9 @@ func (s *Step) Optimize(loss *layers.Tensor) {
 	s.Minimize(s.Model().Optimizer(), loss, s.Model().TrainableVariables()...)
 }
 
-// Loss returns a loss of predictions, as a scalar: the call of a keras.losses.Loss. loss is what
-// the option Loss takes, such as losses.MeanSquaredError() or "mse". An unknown loss panics.
+// Loss returns a loss of predictions, reduced and without sample weights: the call of a
+// keras.losses.Loss. loss is what the option Loss takes, such as losses.MeanSquaredError() or
+// "mse". An unknown loss panics.
 func (s *Step) Loss(loss any, yTrue, yPred *layers.Tensor) *layers.Tensor {
 	l, err := losses.Get(lossOf(loss))
 	if err != nil {

@@ -107,7 +107,7 @@ func TestLossOfType(t *testing.T) {
 }
 
 // customProgram returns a model with a step that has a loss and metrics of its own, as the first
-// one of Keras' guide, and the other models that it uses.
+// one of Keras' guide, and the models that it consists of: itself alone.
 func customProgram(t *testing.T, opts ...keras.CompileOption) (*keras.Model, []*keras.Model) {
 	x := keras.Input([]int{4})
 	m := model(t, x, x.Apply(layers.Dense(5, layers.Activation("relu"))).Apply(layers.Dense(1)))
@@ -164,8 +164,8 @@ func vaeProgram(t *testing.T, opts ...keras.CompileOption) (*keras.Model, []*ker
 	return m, []*keras.Model{encoder, decoder}
 }
 
-// ganProgram returns a model whose step trains two models, a generator and a discriminator, each
-// with an optimizer of its own, and these two models.
+// ganProgram returns the discriminator of a GAN. Its step also trains a generator, and each has an
+// optimizer of its own. The second result is both models, the discriminator first.
 func ganProgram(t *testing.T, opts ...keras.CompileOption) (*keras.Model, []*keras.Model) {
 	image, latent := keras.Input([]int{5}), keras.Input([]int{3})
 	discriminator := model(t, image, image.Apply(layers.Dense(6, layers.Activation("leaky_relu"))).Apply(layers.Dense(1)))

@@ -51,8 +51,9 @@ func (b *box) Call(c *layers.Context, in []*graph.Node) []*graph.Node {
 	return c.ApplyAll(b.Part, in...)
 }
 
-// nested returns a model that layer l is in. form says what stands around l, twice: "models",
-// "boxes", which are layers, or "sequentials"; other forms say nothing does.
+// nested returns a model that contains layer l. form says what encloses l there, as inner and
+// outer: "models" or "sequentials", which are layers, or "boxes". With another form, l is in the
+// model itself.
 func (c pathCase) nested(t *testing.T, form string, l layers.Layer) *keras.Model {
 	t.Helper()
 	around := func(l layers.Layer, name string) *keras.Model {

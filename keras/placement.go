@@ -111,8 +111,9 @@ func (p *stepProgram) place(client *runtime.Client, feed feed, bs []data.Batch) 
 	return args, nil
 }
 
-// put transfers tensor i of the batches bs to the devices of client, several batches stacked in one
-// array.
+// put transfers tensor i of the batches bs, counted over X, Y and sample weights, to the devices of
+// client, in the sharding that the program wants. Several batches are stacked in one array. Unless
+// feed is zero, the batches are this process' part of the global ones.
 func (p *stepProgram) put(client *runtime.Client, feed feed, i int, bs []data.Batch) (a *runtime.Array, err error) {
 	in := p.compiled.Inputs[i]
 	put, putStack := client.Put, client.PutStack

@@ -35,9 +35,9 @@ type BatchOutputs struct {
 	first int // number of the first batch
 }
 
-// Get waits for the steps of the execution, and returns their outputs: one tensor for each output
-// of the model, with the samples of all steps. A callback that calls Get at every batch keeps the
-// devices idle meanwhile.
+// Get waits for the steps of the execution, and returns their outputs or their error. There is one
+// tensor for each output of the model, with the samples of all steps. A callback that calls Get at
+// every batch keeps the devices idle meanwhile.
 func (b *BatchOutputs) Get(ctx context.Context) ([]*tensors.Tensor, error) {
 	if err := b.all.fetch(ctx); err != nil {
 		return nil, err
@@ -79,8 +79,9 @@ func (p *predictions) fetch(ctx context.Context) error {
 	return nil
 }
 
-// joined returns the outputs of several steps: one tensor for each output of the model, with the
-// samples of all steps. It is an error if an output has no samples, or samples of several shapes.
+// joined returns the outputs of several steps, at least one: one tensor for each output of the
+// model, with the samples of all steps. For several steps it is an error if an output is a single
+// number, or has samples of several shapes.
 func joined(batches []prediction) ([]*tensors.Tensor, error) {
 	out := make([]*tensors.Tensor, len(batches[0].types))
 	for i, first := range batches[0].types {
@@ -111,8 +112,9 @@ func joined(batches []prediction) ([]*tensors.Tensor, error) {
 	return out, nil
 }
 
-// Named returns the outputs of Predict by name, as Predict returns them in Keras if the outputs of
-// the model are a dict.
+// Named returns the outputs, in the order of Predict, by the names of the model's outputs, as
+// Predict returns them in Keras if the outputs of the model are a dict. It panics for more outputs
+// than the model has.
 func (m *Model) Named(outputs []*tensors.Tensor) map[string]*tensors.Tensor {
 	named := make(map[string]*tensors.Tensor, len(outputs))
 	for i, name := range m.OutputNames()[:len(outputs)] {

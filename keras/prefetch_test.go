@@ -85,8 +85,9 @@ var feedings = []feeding{
 	{name: "made, logs of each step, prefetched", making: true, prefetch: true, logs: true},
 }
 
-// train trains m on n batches of 64 samples, each of which takes the time making to be made, and
-// returns the mean time of a step.
+// train trains m, a model of that many features, on n batches of 64 samples, and returns the mean
+// time of a step. With f.making, each batch takes the time making to be made. It compiles the step
+// before.
 func (f feeding) train(t testing.TB, m *keras.Model, features, n int, making time.Duration) time.Duration {
 	t.Helper()
 	x := tensors.FromFlatDataAndDimensions(make([]float32, 64*features), 64, features)

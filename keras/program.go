@@ -43,7 +43,7 @@ type stepProgram struct {
 	compiled *program.Program
 	exe      *runtime.Executable
 	// number of inputs that are tensors of the batch, or stacks of those of several batches: X,
-	// then Y
+	// then Y, then sample weights
 	batch    int
 	read     []*variable.Variable // the other inputs
 	assigned []*variable.Variable // the first results
@@ -103,8 +103,8 @@ func (m *Model) targetClient(c *runtime.Client) {
 	}
 }
 
-// Programs returns the train, test and predict steps that have been compiled so
-// far, one for each shape of batch, in the order of their first use.
+// Programs returns the train, test and predict steps that have been compiled so far, one for each
+// shape and number of batches, in the order of their first use. It is empty before Compile.
 func (m *Model) Programs() []*program.Program {
 	var out []*program.Program
 	if m.compiled != nil {
@@ -145,6 +145,9 @@ func (m *Model) prepare(ctx context.Context, kind stepKind, bs []data.Batch) (*s
 	if err != nil {
 		return nil, err
 	}
+	if kind == trainStep && m.compiled.fitted == nil {
+		m.compiled.fitted = p.Fitting
+	}
 	return &stepProgram{
 		kind:     kind,
 		recorded: r.module,
@@ -157,7 +160,8 @@ func (m *Model) prepare(ctx context.Context, kind stepKind, bs []data.Batch) (*s
 }
 
 // compilerOptions returns the options that steps are compiled with: those of Compile, with the
-// model's budget, memory limit and policies, and what its distribution asks for.
+// model's budget, memory limit and policies, and what its distribution asks for. A limit chooses the
+// layouts of slots once, for the first training step.
 func (m *Model) compilerOptions() compile.Options {
 	o := m.compiled.compiler
 	if b := m.compiled.budget; !b.IsZero() {
@@ -177,6 +181,9 @@ func (m *Model) compilerOptions() compile.Options {
 	}
 	if d, ok := m.dist.(*distribution.ModelParallel); ok && d.KeepLayouts() {
 		o.KeepLayouts = true
+	}
+	if f := m.compiled.fitted; f != nil && f.Limit > 0 {
+		o = o.KeepOptimizerOf(f)
 	}
 	return o
 }
@@ -275,12 +282,12 @@ func (m *Model) loadTest(ctx context.Context, c *runtime.Client, b data.Batch) {
 	}
 }
 
-// loadAhead starts to load the program that runs a step on each of the batches, unless it is
-// loaded. It returns false if the step cannot be prepared. The program is among m.compiled.pending
-// until its first use.
+// loadAhead starts to load the program that runs a step on each of the batches, unless it is loaded
+// or pending. It returns false if the step cannot be prepared. The program is among
+// m.compiled.pending until its first use.
 func (m *Model) loadAhead(ctx context.Context, c *runtime.Client, kind stepKind, bs []data.Batch) bool {
 	key := programKey(kind, bs)
-	if m.compiled.programs[key] != nil {
+	if m.compiled.programs[key] != nil || m.pendingAs(key) != nil {
 		return true
 	}
 	step, err := m.prepare(ctx, kind, bs)
@@ -292,10 +299,10 @@ func (m *Model) loadAhead(ctx context.Context, c *runtime.Client, kind stepKind,
 }
 
 // machineOf returns the cost model of the machine that steps are compiled for; dm is nil for one
-// device. In one process: virtual CPU devices share the processors of the host, accelerators are
-// looked up by name in package hardware. In several processes: the client gives the links along the
-// mesh axes that cross processes. For devices that package hardware does not know it returns nil:
-// the default machine.
+// device. In one process: virtual CPU devices share the processors of the host; accelerators are
+// looked up by name in package hardware, and for unknown ones it returns nil, the default machine.
+// In several processes it is the default machine, with the client's links along the mesh axes that
+// cross processes.
 func machineOf(c *runtime.Client, dm *mesh.DeviceMesh) *cost.Machine {
 	cpu := c.Platform() == hardware.CPU
 	switch {

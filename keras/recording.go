@@ -71,7 +71,8 @@ func (m *Model) recordStep(out *recording, kind stepKind, bs []data.Batch) ([]tr
 }
 
 // outputs returns the results of steps like s, given what each step returned: the new values of
-// assigned variables, then the predictions of all steps, or the logs of the last one.
+// assigned variables, then the predictions of all steps, or the logs of the last one. It also sets
+// out.assigned to these variables, and out.logs to the names of the logs.
 func (out *recording) outputs(s *tracedStep, results [][]*graph.Node) ([]trace.Output, error) {
 	out.assigned = out.scope.Assigned()
 	outputs := out.scope.Outputs()
@@ -156,8 +157,10 @@ func (s *tracedStep) record() (results []*graph.Node, err error) {
 	return nil, nil
 }
 
-// params adds tensors of a batch as parameters, in the sharding that the
-// distribution has for data. Those of several batches are stacks of them.
+// params adds tensors of a batch as parameters called name, or name0, name1 and so on for several.
+// They have their shapes in the global batch, and the sharding that the distribution has for data.
+// If batches is above 1, each is a stack of that many, along a new first dimension that is not
+// sharded.
 func (m *Model) params(r *trace.Recorder, name string, ts []*tensors.Tensor, batches int) ([]*graph.Node, error) {
 	nodes := make([]*graph.Node, len(ts))
 	for i, t := range ts {
@@ -214,8 +217,8 @@ func (h *tracedHead) masked(sampleWeight *graph.Node) *graph.Node {
 
 // traced returns, for each head that has labels, the labels, the prediction, its mask and the
 // sample weights that belong together. ys and sampleWeight are those of the batch, in the model's
-// order; one list of weights counts for all heads. A number of labels or weights that does not suit
-// the model is an error.
+// order; a single tensor of weights counts for all heads. A number of labels or weights that does
+// not suit the model is an error.
 func (c *compiled) traced(context *layers.Context, ys, predictions, sampleWeight []*graph.Node) ([]*tracedHead, error) {
 	labels, err := c.labelsOf("label tensors", len(ys))
 	if err != nil {

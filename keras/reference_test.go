@@ -42,17 +42,16 @@ func meshesOf(run string) []string {
 	return []string{"", "data=2,model=4"}
 }
 
-// onMesh runs test with a distribution on the mesh that shards batches over
-// data, and the hidden layer over model. The programs run on XLA in the long form; in the
-// short one on the Go engine, where none takes seconds to compile.
+// onMesh runs test as onEngine does, on the mesh of that name: on XLA in the long form, and in the
+// short one on the Go engine, where no program takes seconds to compile.
 func onMesh(t *testing.T, name string, test func(client keras.CompileOption)) {
 	t.Helper()
 	onEngine(t, longtest.Enabled(), name, test)
 }
 
-// onEngine calls test with a client for the mesh of that name, on XLA if xla is true and otherwise
-// on the Go engine, within a model-parallel distribution. The name "" means one device and no
-// distribution.
+// onEngine calls test with an option for a client, on XLA if xla is true and otherwise on the Go
+// engine. Models that test makes are distributed on the mesh of that name: batches over its axis
+// data, and layers whose names end in a by columns over model. The name "" means one device.
 func onEngine(t *testing.T, xla bool, name string, test func(client keras.CompileOption)) {
 	t.Helper()
 	open := func(devices int) keras.CompileOption {
@@ -174,7 +173,8 @@ func model(t *testing.T, x, y *layers.Tensor) *keras.Model {
 	return m
 }
 
-// setTrainable sets the trainable variables of m to values, in order.
+// setTrainable sets the trainable variables of m, in their order, to values: nested lists of
+// numbers of a reference file, one for each.
 func setTrainable(t *testing.T, m *keras.Model, values []any) {
 	t.Helper()
 	vs := m.TrainableVariables()

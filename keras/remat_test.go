@@ -116,8 +116,8 @@ func trainMixers(t *testing.T, block func(name string) layers.Layer, scope func(
 	return out
 }
 
-// requireLess requires that got has the losses of want, and that its memory is at most the fraction
-// part of want's.
+// requireLess requires that got has the losses of want, and needs at most the fraction part of
+// want's memory: of the predicted peak, and of what XLA says where it is known.
 func requireLess(t *testing.T, want, got trained, part float64) {
 	t.Helper()
 	require.InEpsilonSlice(t, want.losses, got.losses, 1e-5)
@@ -194,8 +194,9 @@ func TestRemat(t *testing.T) {
 	require.Contains(t, report.New(part.program).String(), "block_*/remat/up")
 }
 
-// Policies name layers by their paths, and a rule of an inner layer makes an exception: losses stay
-// the same, and the peak memory is that of the rules.
+// Policies name layers by their paths, and a rule of an inner layer makes an exception, as a rule
+// does in a RematScope. Losses stay the same, and the peak memory is that of the rules, also with a
+// limit. A rule that does not help, or matches nothing, is warned of.
 func TestMemoryPolicies(t *testing.T) {
 	whole := trainMixers(t, mixerNamed, unscoped)
 	policies := func(rules ...string) keras.CompileOption {

@@ -138,8 +138,9 @@ func (m *Model) Build(shape []int, opts ...layers.Option) error {
 	return m.buildOn([]*layers.Tensor{layers.Input(shape, opts...)})
 }
 
-// buildOn makes graph and variables of a model that is not built, for its
-// distribution.
+// buildOn makes graph and variables of a model that is not built, for the inputs in; a Sequential
+// takes only the first. Variables are sharded by the model's distribution, or the current one if it
+// has none.
 func (m *Model) buildOn(in []*layers.Tensor) error {
 	d := m.dist
 	if d == nil {
@@ -173,8 +174,10 @@ func (m *Model) connectList(path string, in *layers.Tensor) error {
 // built reports whether the model has a graph, and so its variables.
 func (m *Model) built() bool { return len(m.nodes) > 0 }
 
-// buildFor makes graph and variables of a model that is not built, for inputs of the types and
-// shapes of x. Texts are errors, unless the model has layers on the host.
+// buildFor makes graph and variables of a model that is not built, for inputs of the shapes of x. A
+// Sequential takes only x[0], and its input has the default type, or with layers on the host that
+// of x[0]; inputs of other models have the types of x. Texts are errors, unless the model has
+// layers on the host.
 func (m *Model) buildFor(x []*tensors.Tensor) error {
 	if !m.hasHost() {
 		for i, t := range x {
@@ -212,10 +215,10 @@ type ModelLayer struct {
 	parts []layers.Layer
 }
 
-// AsLayer returns the model as a layer; each call returns the same one. Apply it to tensors to use
-// the model in another model, as a call of a model does in Keras. Both models share the variables.
-// The variables of a functional model keep their paths. A Sequential that is not built is built
-// when it is applied.
+// AsLayer returns the model as a layer; each call returns the same one. For a model made by
+// NewSubclassed it is the argument of that. Apply it to tensors to use the model in another model,
+// as a call of a model does in Keras. Both models share the variables. The variables of a
+// functional model keep their paths. A Sequential that is not built is built when it is applied.
 func (m *Model) AsLayer() layers.Layer {
 	if m.subclassed != nil {
 		return m.subclassed
@@ -237,7 +240,8 @@ func (m *Model) Apply(inputs ...*layers.Tensor) *layers.Tensor {
 	return layers.Apply(m.AsLayer(), inputs...)
 }
 
-// parts returns the layers of the model that are not inputs, each once, in order.
+// parts returns the layers of the model that are not inputs, each once, in order. Before a
+// Sequential is built, it returns the list of its layers, which belongs to the model.
 func (m *Model) parts() (ls []layers.Layer) {
 	if !m.built() {
 		return m.sequential

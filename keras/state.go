@@ -115,9 +115,9 @@ func newStateGroup(prefix string, vs []*variable.Variable) stateGroup {
 	return g
 }
 
-// Snapshot copies the state of the training to the host's memory. The training
-// waits only for the copy, not for writing it. In a job each process copies the
-// shards that it is to save (checkpoint.SaveAcross).
+// Snapshot copies the state of the training to the host's memory. The training waits only for the
+// copy, not for writing it. In a job each process copies the shards that it is to save
+// (checkpoint.SaveAcross). The errors are those of State, and of copying.
 func (t *Training) Snapshot(ctx context.Context) (*State, error) {
 	s, err := t.State(ctx)
 	if err != nil {
@@ -190,9 +190,9 @@ func (t *Training) State(ctx context.Context) (*State, error) {
 	return &State{t.step, all, text}, nil
 }
 
-// partPositions returns the positions of the datasets of all processes, if each process yields its
-// own part of a batch: their shuffle seeds may differ. It returns nil if all processes yield the
-// same batches.
+// partPositions returns the positions of the datasets of all processes, by rank, if each process
+// yields its own part of a batch: their shuffle seeds may differ. own is the position of this
+// process. It returns nil if all processes yield the same batches.
 func (t *Training) partPositions(ctx context.Context, own data.Position) ([]data.Position, error) {
 	job := t.Job()
 	if job == nil || t.model.compiled.feed.shards == 0 {
@@ -216,7 +216,8 @@ func (t *Training) partPositions(ctx context.Context, own data.Position) ([]data
 }
 
 // position returns the position where this process' dataset continues. It is the process' own
-// position if the number of processes is the same as in the checkpoint.
+// position if the checkpoint has one for each process and their number is the same, else m.Data,
+// which must not be nil.
 func (m *metadata) position(c *runtime.Client) data.Position {
 	if len(m.Parts) == c.ProcessCount() {
 		return m.Parts[c.ProcessIndex()]
@@ -338,8 +339,9 @@ func (g stateGroup) match(c *checkpoint.Checkpoint) ([]*checkpoint.Stored, error
 	return out, nil
 }
 
-// restoreGroups restores the values of variables; each device reads its shards. If the checkpoint
-// lacks a variable, it returns an error and changes nothing.
+// restoreGroups restores the values of the variables of groups from c; each device of client reads
+// its shards. If the checkpoint does not match the variables, it returns an error and changes
+// nothing. An error of reading may leave some changed.
 func restoreGroups(client *runtime.Client, c *checkpoint.Checkpoint, groups []stateGroup) error {
 	stored := make([][]*checkpoint.Stored, len(groups))
 	for i, g := range groups {

@@ -19,7 +19,8 @@ import (
 	"github.com/gospmd/gospmd/keras/random"
 )
 
-// saver is a callback that saves the state of the training when it has ended.
+// saver is a callback that takes the state of the training when it has ended, into state, and saves
+// it in file.
 type saver struct {
 	keras.BaseCallback
 	model *keras.Model
@@ -36,8 +37,8 @@ func (s *saver) OnTrainEnd(ctx context.Context) (err error) {
 	return checkpoint.Save(ctx, s.file, s.state.Tensors, s.state.Metadata)
 }
 
-// stateModel returns a compiled model of 6 inputs with all kinds of variables: weights, moving
-// averages, random states, the optimizer's slots, and a scale of the loss.
+// stateModel returns a model of 6 inputs and 3 outputs, compiled with mse, with all kinds of
+// variables: weights, moving averages, random states, Adam's slots, and a scale of the loss.
 func stateModel(t *testing.T, client keras.CompileOption) *keras.Model {
 	t.Helper()
 	x := keras.Input([]int{6})

@@ -24,8 +24,9 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// lazyEngine is an engine for tests of one device. It computes nothing, so that results are zeros,
-// and records its calls in events.
+// lazyEngine is an engine for tests of one device. It computes nothing, so that results are zeros.
+// It records in events each "run", "wait" and "read", and transfers of batches with their first
+// byte, such as "put batch 1".
 type lazyEngine struct {
 	batch  ir.Type // of the input x
 	events []string

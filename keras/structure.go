@@ -24,10 +24,12 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// Inputs returns the model's inputs, none for a Sequential that is not built.
+// Inputs returns the model's inputs, in the order in which data are given; none for a model that is
+// not built. The list is the model's own: do not change it.
 func (m *Model) Inputs() []*layers.Tensor { return m.inputs }
 
-// Outputs returns the model's outputs, none for a Sequential that is not built.
+// Outputs returns the model's outputs, in the order of what Predict returns; none for a model that
+// is not built. The list is the model's own: do not change it.
 func (m *Model) Outputs() []*layers.Tensor { return m.outputs }
 
 // Output returns the output of the layer with the given name. It is an error if the model is not
@@ -56,8 +58,9 @@ func (m *Model) Output(layer string) (*layers.Tensor, error) {
 	return found[0].Outputs[0], nil
 }
 
-// Nodes returns the nodes of the model's graph, which are applications of layers,
-// each after those it depends on.
+// Nodes returns the nodes of the model's graph, which are its inputs and the applications of
+// layers, in Keras' order, each after those it depends on. It is empty if the model is not built.
+// The list is the model's own: do not change it.
 func (m *Model) Nodes() []*layers.Node { return m.nodes }
 
 // NodesOf returns the applications of l in the model, in Keras' order; none if the model does not
@@ -93,8 +96,9 @@ func checkName(name string) error {
 	return nil
 }
 
-// Keys returns the names given by the options InputNames and OutputNames of NewModel, nil where
-// they were not given.
+// Keys returns the names given by the options InputNames and OutputNames of NewModel, in
+// alphabetical order; nil where they were not given. The lists are the model's own: do not change
+// them.
 func (m *Model) Keys() (inputs, outputs []string) { return m.inputKeys, m.outputKeys }
 
 // DTypePolicy returns the name of the dtype policy under which the model was made, such as
@@ -125,7 +129,8 @@ func (m *Model) SetTrainable(t bool) {
 	}
 }
 
-// IsCompiled reports whether Compile was called.
+// IsCompiled reports whether the model is compiled, by Compile, or by Predict or Export with the
+// defaults. It is not after Add, Pop, or a Distribute that has resharded its variables.
 func (m *Model) IsCompiled() bool { return m.compiled != nil }
 
 // Optimizer returns the optimizer of Compile, nil before Compile.
@@ -173,9 +178,9 @@ func (c *compiled) hasLoss() bool {
 	return slices.ContainsFunc(c.losses.values(), func(l any) bool { return l != nil })
 }
 
-// CompileArguments are the arguments that Compile was given, as Keras' compile takes them:
-// a value for the only output, a []any with one for each output, or a map by their names;
-// nil for none.
+// CompileArguments are the arguments that Compile was given, as Keras' compile takes them: a []any
+// with a value for each output, or a map by their names; nil for none. A single loss or loss weight
+// is the value itself.
 type CompileArguments struct {
 	Loss, LossWeights, Metrics, WeightedMetrics any
 	StepsPerExecution                           int
@@ -183,7 +188,8 @@ type CompileArguments struct {
 }
 
 // CompileArguments returns the arguments of Compile: losses and metrics are names, *losses.Loss,
-// *metrics.Metric and functions. Those of a model that is not compiled are zero.
+// *metrics.Metric and functions. StepsPerExecution is 1 if it was not given. Those of a model that
+// is not compiled are zero.
 func (m *Model) CompileArguments() (a CompileArguments) {
 	if c := m.compiled; c != nil {
 		a.Loss, a.LossWeights = c.losses.argument(true), c.lossWeights.argument(true)
@@ -208,8 +214,8 @@ func (p perOutput) argument(single bool) any {
 	return p.list
 }
 
-// Client returns the client that the model runs on, the process' client unless
-// Compile was given another one.
+// Client returns the client that the model runs on: that of Compile's option Client, or the
+// process' client, which it opens if necessary; the error is that of opening it.
 func (m *Model) Client(ctx context.Context) (*runtime.Client, error) {
 	if m.compiled == nil {
 		return distribution.Client(ctx)
@@ -224,7 +230,8 @@ func (m *Model) weights() []*variable.Variable {
 }
 
 // Weights returns the values of all variables in the order of Variables, without the states of
-// random generators: keras.Model.get_weights.
+// random generators: keras.Model.get_weights. In a job all processes must call it together. It
+// waits for the devices, and returns their errors.
 func (m *Model) Weights(ctx context.Context) ([]*tensors.Tensor, error) {
 	if err := m.usable(ctx); err != nil {
 		return nil, fmt.Errorf("keras: weights: %w", err)
@@ -244,9 +251,9 @@ func (m *Model) Weights(ctx context.Context) ([]*tensors.Tensor, error) {
 	return out, nil
 }
 
-// SetWeights replaces the values that Weights returns, in that order:
-// keras.Model.set_weights. Each is a tensor or slices of slices. If one does not
-// fit, nothing is changed.
+// SetWeights replaces the values that Weights returns, in that order: keras.Model.set_weights. Each
+// is a tensor or slices of slices. Another number of them, and one whose shape or type does not
+// fit, are errors, and change nothing.
 func (m *Model) SetWeights(ctx context.Context, weights ...any) error {
 	if err := m.usable(ctx); err != nil {
 		return fmt.Errorf("keras: set weights: %w", err)

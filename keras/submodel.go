@@ -10,7 +10,7 @@ import (
 
 // fromWithin returns new inputs and outputs of a model some of whose inputs are outputs of layers:
 // new Inputs take the places of these, and the layers behind them are applied once more. Inputs
-// made by Input stay.
+// made by Input stay; if all are, it returns both lists as they are.
 func fromWithin(inputs, outputs []*layers.Tensor) ([]*layers.Tensor, []*layers.Tensor, error) {
 	replaced := make(map[*layers.Tensor]*layers.Tensor)
 	begin := slices.Clone(inputs)

@@ -14,7 +14,8 @@ import (
 // Suggestions returns changes of the layout map that would lower the cost of the model's first
 // training step, the best first. Each is a line to add to the map. If the model has not been
 // trained, it uses the latest step; if no step has run, the same step as ExplainSharding. It takes
-// some seconds, as described at suggest.Find.
+// some seconds, as described at suggest.Find. A model that is not compiled or is on one device is
+// an error.
 func (m *Model) Suggestions() (*suggest.Suggestions, error) {
 	step, err := m.explainedStep("suggestions")
 	if err != nil {
@@ -41,7 +42,8 @@ func (m *Model) suggestOptions() suggest.Options {
 
 // lint logs warnings about layouts of variables that are mistakes, with the first changes that
 // Suggestions returns. It checks the model's first training step, and the first other step if that
-// runs earlier. In a job only process 0 logs: all would log the same.
+// runs earlier; p may be any program of a step. It does nothing for other distributions than
+// ModelParallel. In a job only process 0 logs: all would log the same.
 func (m *Model) lint(p *stepProgram) {
 	c := m.compiled
 	mp, ok := m.dist.(*distribution.ModelParallel)

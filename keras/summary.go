@@ -42,9 +42,9 @@ func ShowTrainable() SummaryOption {
 	return SummaryOption{option.New("ShowTrainable", func(c *summaryConfig) { c.trainable = true })}
 }
 
-// LineLength limits the lines of tables to a number of characters, at least 20. Longer cells are
-// wrapped. By default, the lines fit the terminal that the summary is written to. Elsewhere they
-// are not limited.
+// LineLength limits the lines of tables to a number of characters; below 20 is an error. Longer
+// cells are wrapped. By default, the lines fit the terminal that the summary is written to.
+// Elsewhere they are not limited.
 func LineLength(characters int) SummaryOption {
 	return SummaryOption{summarySetting{Name: "LineLength", Set: func(c *summaryConfig) error {
 		if characters < 20 {

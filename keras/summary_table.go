@@ -46,8 +46,8 @@ func (t summaryTable) writeTo(w *strings.Builder, width int) {
 	}
 }
 
-// widths returns the widths of the columns. Each is as wide as its cells; if the lines would be too
-// long, the widest columns are narrowed, down to minColumn.
+// widths returns the widths of the columns. Each is as wide as its cells. If lines would be longer
+// than width characters, the widest columns are narrowed, down to minColumn; 0 means no limit.
 func (t summaryTable) widths(width int) []int {
 	var out []int
 	for _, row := range t {

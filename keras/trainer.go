@@ -196,8 +196,8 @@ func (m *Model) runWithBar(ctx context.Context, client *runtime.Client, c runCon
 
 // Predict returns the model's outputs for x, one tensor for each output: keras.Model.predict. x is
 // as in Fit; labels of a dataset are ignored. A model that is not compiled is compiled, with the
-// defaults. Options: BatchSize, Steps, Verbose, Output, Callbacks. All processes of a job get all
-// outputs.
+// defaults. Inputs that do not fit the model, and other options, are errors. Options: BatchSize,
+// Steps, Verbose, Output, Callbacks. All processes of a job get all outputs.
 func (m *Model) Predict(ctx context.Context, x any, opts ...RunOption) ([]*tensors.Tensor, error) {
 	if err := m.usable(ctx); err != nil {
 		return nil, fmt.Errorf("keras: predict: %w", err)
@@ -283,7 +283,8 @@ func (m *Model) onBatch(ctx context.Context, kind stepKind, called string, x, y 
 }
 
 // PredictOnBatch returns the model's outputs for x as one batch, one tensor for each output:
-// keras.Model.predict_on_batch. Datasets are errors.
+// keras.Model.predict_on_batch. x is as in Fit, but datasets are errors. A model that is not
+// compiled is compiled, with the defaults.
 func (m *Model) PredictOnBatch(ctx context.Context, x any) ([]*tensors.Tensor, error) {
 	if err := m.usable(ctx); err != nil {
 		return nil, fmt.Errorf("keras: PredictOnBatch: %w", err)

@@ -61,8 +61,9 @@ func (m *Model) Training() *Training { return m.training }
 // Progress returns the position of the training.
 func (t *Training) Progress() Progress { return Progress{t.epoch, t.batch, t.step, t.executed} }
 
-// LogNames returns the names of the logs that callbacks get after a batch, and at
-// the end of an epoch. There are none where a step of your own (TrainStep) names its logs.
+// LogNames returns the names of the logs that callbacks get after a batch, and at the end of an
+// epoch: there the same, and with validation data again with val_ before them. Both are nil if the
+// training or test step, or the loss, is the user's own (TrainStep, TestStep, ComputeLoss).
 func (t *Training) LogNames() (batch, epoch []string) {
 	if t.model.ownStep(trainStep) != nil || t.model.ownStep(testStep) != nil {
 		return nil, nil
@@ -77,13 +78,13 @@ func (t *Training) LogNames() (batch, epoch []string) {
 	return batch, epoch
 }
 
-// Interrupted reports whether the context of Fit has ended, as by Ctrl-C, before the
-// training has. OnTrainEnd is then called all the same, and what saves the training must
-// not remove what it has saved.
+// Interrupted reports whether the context of Fit has ended, as by Ctrl-C, before the training has.
+// OnTrainEnd is then called all the same, and a callback that saves the training must not remove
+// what it has saved. In a job of several processes it is always false.
 func (t *Training) Interrupted() bool { return t.interrupted }
 
-// Logs returns the logs after the last batch or, between epochs, those of the
-// last epoch. It waits for the devices.
+// Logs returns the logs after the last batch or, between epochs, those of the last epoch. It waits
+// for the devices, and returns the error of a step.
 func (t *Training) Logs(ctx context.Context) (Logs, error) {
 	if t.batch > 0 {
 		return t.last.Get(ctx)
@@ -395,10 +396,11 @@ func (t *Training) restoreCallbacks(c *checkpoint.Checkpoint, states []callbackM
 	return nil
 }
 
-// loadTestStep starts to load the program of the validation at the end of this epoch, if the
+// loadTestStep starts, once, to load the program of the validation at the end of this epoch, if the
 // validation data are tensors: reading a batch early has no side effects. It ignores an error in
-// the program: the validation reports it. It does nothing in a job of several processes, which must
-// all load programs in the same order.
+// the program: the validation reports it. It does nothing with StepsPerExecution above 1, with a
+// test step of the user's own, and in a job of several processes, which must all load programs in
+// the same order.
 func (t *Training) loadTestStep(ctx context.Context) error {
 	if t.ahead || !t.validates() {
 		return nil

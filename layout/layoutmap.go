@@ -68,9 +68,9 @@ func (m *LayoutMap) Override(key string, axes ...string) error {
 	return m.add(key, l, true)
 }
 
-// SetLayout adds a rule, as Set does, with a TensorLayout in place of the axes. A nil layout, one
-// on another mesh than the map's, a key that is no regular expression, and a key that is there
-// already, are errors.
+// SetLayout adds a rule, as Set does, with a TensorLayout in place of the axes. A layout without a
+// mesh gets the map's. A nil layout, one on another mesh than the map's, a key that is no regular
+// expression, and a key that is there already, are errors, which Err returns too.
 func (m *LayoutMap) SetLayout(key string, l *TensorLayout) error {
 	if l == nil {
 		return m.fail(key, errors.New("the layout is nil: leave the key out for tensors without a layout"))
@@ -183,8 +183,9 @@ type DeadRule struct {
 	Nearest []string
 }
 
-// DeadRules returns the rules of m that give none of the paths its layout, except rules that would
-// give one if there were no rules of Override. It returns an error if a path matches several keys.
+// DeadRules returns the rules of m that give none of the paths its layout, in the order in which
+// they were set. A rule that matches a path whose layout a rule of Override gives does not count as
+// dead. It is an error if a path matches several keys; all such paths are reported.
 func (m *LayoutMap) DeadRules(paths []string) ([]DeadRule, error) {
 	var errs []error
 	won := make(map[string]bool)

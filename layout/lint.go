@@ -44,9 +44,10 @@ type Finding struct {
 // lintNamed is the largest number of variables that one finding names.
 const lintNamed = 3
 
-// Lint reports variables whose shards are mostly padding, and layouts that have fewer dimensions
-// than their tensors. If more than ReplicatedShare of all bytes is replicated although the mesh has
-// an axis that could shard them, it also reports the largest replicated variables.
+// Lint reports three kinds of waste, in this order. If more than ReplicatedShare of all bytes is
+// replicated although the mesh has another axis than BatchAxis, one finding names the largest
+// replicated variables. For each variable of whose memory more than WastedShare is padding there is
+// a finding, and for each tensor whose layout has fewer dimensions than it.
 func Lint(tensors []LintTensor, o LintOptions) []Finding {
 	return slices.Concat(lintReplicated(tensors, o), lintUneven(tensors, o), lintShort(tensors))
 }
@@ -119,7 +120,8 @@ func lintUneven(tensors []LintTensor, o LintOptions) []Finding {
 	return out
 }
 
-// lintShort reports rules whose layouts have fewer dimensions than their tensors.
+// lintShort returns a finding for each tensor whose layout has fewer dimensions than it, in the
+// order of tensors. Tensors without a layout have none.
 func lintShort(tensors []LintTensor) []Finding {
 	var out []Finding
 	for _, t := range tensors {

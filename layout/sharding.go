@@ -102,6 +102,7 @@ func (s *Sharding) IsReplicated() bool {
 func (s *Sharding) DimShards(dim int) int { return s.Mesh.RefsSize(s.Dims[dim].Axes) }
 
 // ShardCount returns the number of different shards of the tensor: the product of DimShards.
+// Unreduced axes do not count.
 func (s *Sharding) ShardCount() int {
 	n := 1
 	for i := range s.Dims {
@@ -265,9 +266,9 @@ type Range struct{ Start, Limit int }
 // Len returns the number of indices in r.
 func (r Range) Len() int { return r.Limit - r.Start }
 
-// ShardRanges returns, for each dimension, the global indices that the device at position pos of
-// the mesh holds. A range is shorter than the local shape if the shard ends in padding, and empty
-// if it is all padding.
+// ShardRanges returns, for each dimension, the indices that the device at position pos of the mesh
+// holds, of a tensor of shape global. A range is shorter than the local shape if the shard ends in
+// padding, and empty if it is all padding. For a nil s the ranges are the full dimensions.
 func (s *Sharding) ShardRanges(global []int, pos int) []Range {
 	ranges := make([]Range, len(global))
 	for i, d := range global {
@@ -297,10 +298,10 @@ func (s *Sharding) IsEven(global []int) bool {
 // source and target for each target, in order. Both are positions of the mesh. Each device is the
 // source of one pair and the target of one.
 //
-// Both shardings must have the same number of shards of every dimension and, where they are
-// unreduced, the same number of summands. A device that already holds the shard that it needs is
-// both source and target of its pair. Among the others, the first device that holds a shard sends
-// it to the first device that needs it.
+// Both shardings must be on one mesh, and have the same number of shards of every dimension and,
+// where they are unreduced, the same number of summands; anything else is an error. A device that
+// already holds the shard that it needs is both source and target of its pair. Among the others,
+// the first device that holds a shard sends it to the first device that needs it.
 func PermutePairs(from, to *Sharding) ([][2]int, error) {
 	if !from.Mesh.Equal(to.Mesh) {
 		return nil, fmt.Errorf("layout: cannot permute from the mesh %s to the mesh %s: want one mesh", from.Mesh, to.Mesh)

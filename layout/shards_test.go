@@ -127,7 +127,8 @@ func product(shape []int) int {
 	return n
 }
 
-// visit calls f with the row-major index of every element in ranges.
+// visit calls f with the row-major index, in a tensor of shape global, of every element in ranges,
+// one range for each dimension. It goes in ascending order.
 func visit(global []int, ranges []layout.Range, f func(flat int)) {
 	var walk func(dim, flat int)
 	walk = func(dim, flat int) {

@@ -48,11 +48,12 @@ func (l AxisList) IsPrefixOf(m AxisList) bool {
 	return true
 }
 
-// IsStrictPrefixOf reports whether m starts with l and is longer.
+// IsStrictPrefixOf reports whether l is a prefix of m, as by IsPrefixOf, and not equal to it.
 func (l AxisList) IsStrictPrefixOf(m AxisList) bool { return l.IsPrefixOf(m) && !slices.Equal(l, m) }
 
-// CommonPrefix returns the longest list that both lists start with. Its last axis may be only the
-// major part of an axis of one of them.
+// CommonPrefix returns the longest list that l and m both start with. Its last axis may be only the
+// major part of an axis of one of them. Where the axes differ and neither is a prefix of the other,
+// the list ends before them.
 func (l AxisList) CommonPrefix(m AxisList) AxisList {
 	for i := range min(len(l), len(m)) {
 		if l[i] == m[i] {
@@ -105,8 +106,9 @@ func (l AxisList) Sorted() AxisList {
 	return AxisList(nil).AppendMerged(sorted...)
 }
 
-// Without returns the axes of l without the parts that an axis of m covers, in the order of the
-// mesh.
+// Without returns what is left of the axes of l without the parts that an axis of m covers, in the
+// order of the mesh and with neighbours merged. Of an axis that overlaps one of m whose borders do
+// not divide its own, nothing is left.
 func (l AxisList) Without(m AxisList) AxisList {
 	rest := l
 	for _, b := range m {

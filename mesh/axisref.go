@@ -85,14 +85,16 @@ func (a AxisRef) Contains(b AxisRef) bool {
 // SubAxis with its real number would need the mesh.
 func (a AxisRef) part() SubAxis { return SubAxis{Pre: a.Pre, Size: a.Size} }
 
-// CompareRefs orders axes as the mesh does, and the sub-axes of one axis major first: it returns
-// -1, 0 or 1, as cmp.Compare does. Shardy wants replicated and unreduced axes in this order.
+// CompareRefs orders axes as the mesh does, and the sub-axes of one axis major first, after the
+// full axis. It returns -1, 0 or 1, as cmp.Compare does. Shardy wants replicated and unreduced axes
+// in this order.
 func (m *DeviceMesh) CompareRefs(a, b AxisRef) int {
 	return cmp.Or(cmp.Compare(m.AxisIndex(a.Name), m.AxisIndex(b.Name)), cmp.Compare(a.Pre, b.Pre), cmp.Compare(a.Size, b.Size))
 }
 
-// MergeRefs merges neighbours where the second continues the first: x:(1)2 and x:(2)4 become
-// x:(1)8. If the merged part is the full axis, it becomes a reference to the full axis.
+// MergeRefs returns a new list, in which a sub-axis and one that continues it right after it are
+// one: x:(1)2 and x:(2)4 become x:(1)8. If the merged part is the full axis, it becomes a reference
+// to the full axis. The order stays.
 func (m *DeviceMesh) MergeRefs(axes []AxisRef) []AxisRef {
 	out := make([]AxisRef, 0, len(axes))
 	for _, a := range axes {
@@ -203,8 +205,8 @@ func (a SubAxis) PrefixWithoutAny(list AxisList) (prefix SubAxis, ok bool) {
 	return a, true
 }
 
-// SuffixWithout returns the part of a that follows b; ok is false if b does not end at a border
-// within a.
+// SuffixWithout returns the part of a that follows b. ok is false if a and b do not overlap, or if
+// b does not end at a border within a.
 func (a SubAxis) SuffixWithout(b SubAxis) (suffix SubAxis, ok bool) {
 	end := b.End()
 	if !a.Overlaps(b) || end >= a.End() || a.End()%end != 0 || end%a.Pre != 0 {

@@ -102,10 +102,9 @@ func TestRefsCoordinateIsMajorFirst(t *testing.T) {
 	require.Panics(t, func() { m.RefCoordinate(0, mesh.FullAxis("z")) })
 }
 
-// Two sub-axes overlap unless their coordinates are independent: over the whole mesh, every pair of
-// coordinates occurs equally often. Sub-axes whose borders do not divide each other
-// (areIncommensurable) may overlap all the same. Overlaps is symmetric, and a sub-axis overlaps
-// what it contains.
+// Two sub-axes overlap unless their coordinates are independent: every pair of coordinates occurs
+// in the mesh. Sub-axes whose borders do not divide each other (areIncommensurable) may overlap all
+// the same. Overlaps is symmetric, and a sub-axis overlaps what it contains.
 func TestOverlaps(t *testing.T) {
 	for _, text := range []string{"x=8", "x=12", "x=36", "x=4,y=6"} {
 		m := mesh.MustParse(text)

@@ -107,8 +107,8 @@ func New(shape []int, axisNames []string, devices []int) (*DeviceMesh, error) {
 
 // Maximal returns a mesh without axes that stands for one certain device. Shardy writes it as <[],
 // device_ids=[3]>. A value with a sharding on this mesh is only on that device. The other mesh
-// without axes, <[]>, only says that nothing is sharded. New returns a maximal mesh for a list of
-// one device. A negative device is an error.
+// without axes, <[]>, only says that nothing is sharded. New also returns a maximal mesh if it gets
+// no axes and a list of one device. A negative device is an error.
 func Maximal(device int) (*DeviceMesh, error) { return New(nil, nil, []int{device}) }
 
 // IsMaximal reports whether m is a maximal mesh, as Maximal returns it.
@@ -185,7 +185,7 @@ func (m *DeviceMesh) Axes() []Axis {
 	return m.axes
 }
 
-// Shape returns the axis sizes, major first.
+// Shape returns the axis sizes, major first, as a new slice; an empty one without axes.
 func (m *DeviceMesh) Shape() []int {
 	out := make([]int, len(m.Axes()))
 	for i, a := range m.Axes() {
@@ -203,7 +203,7 @@ func (m *DeviceMesh) AxisNames() []string {
 	return out
 }
 
-// Devices returns the device ids in row-major order. The caller must not
+// Devices returns the device ids in row-major order; 0 alone for a nil mesh. The caller must not
 // change the slice.
 func (m *DeviceMesh) Devices() []int {
 	if m == nil {
@@ -229,7 +229,8 @@ func (m *DeviceMesh) AxisSize(name string) int {
 }
 
 // Equal reports whether both meshes have the same axes and the same device ids in the same order.
-// nil is equal to nil only.
+// The maximal mesh of device 0 is not equal to the other mesh without axes. nil is equal to nil
+// only.
 func (m *DeviceMesh) Equal(o *DeviceMesh) bool {
 	if m == o {
 		return true
@@ -269,8 +270,8 @@ func (m *DeviceMesh) isInOrder() bool {
 	return true
 }
 
-// RefSize returns the size of axis a: the number of shards that it makes of a dimension. It is 0
-// for an axis that the mesh does not have.
+// RefSize returns the size of axis a: the number of shards that it makes of a dimension. For a full
+// axis that the mesh does not have, it is 0. A sub-axis is not checked: its own size is returned.
 func (m *DeviceMesh) RefSize(a AxisRef) int {
 	if a.Sub {
 		return a.Size
@@ -278,7 +279,8 @@ func (m *DeviceMesh) RefSize(a AxisRef) int {
 	return m.AxisSize(a.Name)
 }
 
-// RefsSize returns the product of the sizes of the axes.
+// RefsSize returns the product of the sizes of the axes, as RefSize gives them; 1 if there are
+// none.
 func (m *DeviceMesh) RefsSize(axes []AxisRef) int {
 	n := 1
 	for _, a := range axes {

@@ -82,7 +82,8 @@ func TestPrimes(t *testing.T) {
 	}
 }
 
-// subAxes returns all sub-axes of an axis with number 0 and the given size, also the full axis.
+// subAxes returns all sub-axes of an axis with number 0 and size full, also the full axis. None has
+// size 1, unless full is 1.
 func subAxes(full int) mesh.AxisList {
 	var out mesh.AxisList
 	for pre := 1; pre <= full; pre++ {
@@ -141,7 +142,8 @@ func TestSubAxisLaws(t *testing.T) {
 	}
 }
 
-// randomList returns random axes and sub-axes of a mesh with three axes. They do not overlap.
+// randomList returns up to four axes and sub-axes of m, chosen by rng, in random order. They do not
+// overlap, none has size 1, and neighbours are merged. It may return nil.
 func randomList(rng *rand.Rand, m *mesh.DeviceMesh) mesh.AxisList {
 	var out mesh.AxisList
 	for range rng.IntN(5) {

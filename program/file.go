@@ -68,7 +68,8 @@ type signatureHead struct {
 	Role  ir.Role `json:"role,omitempty"`  // of inputs only
 }
 
-// Save writes p into a file. If it fails, it leaves no incomplete file.
+// Save writes p into the file at path, which it replaces, for Open to read. If the file cannot be
+// written, it returns an error, and leaves no incomplete file.
 func (p *Program) Save(path string) error {
 	if err := atomicfile.Write(path, func(f *os.File) error { return p.Write(f) }); err != nil {
 		return fmt.Errorf("saving program %q: %w", p.Name, err)

@@ -98,8 +98,8 @@ func TestDamagedFiles(t *testing.T) {
 	require.ErrorContains(t, err, "want a file that gospmd partition -o or Program.Save wrote")
 }
 
-// editMember returns the file of a program in which by replaces old in the text of the named
-// member.
+// editMember returns the file of gatherProgram with a change: in the text of the named member, by
+// replaces the first old, which must be there. The checksums of the file fit.
 func editMember(t testing.TB, member, old, by string) []byte {
 	members := membersOf(t, writtenFile(t))
 	require.Contains(t, members[member], old)

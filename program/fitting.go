@@ -14,16 +14,46 @@ type Fitting struct {
 	// is the whole batch at once.
 	MicroBatches int `json:"micro_batches"`
 	// predicted seconds by which the limit and the policies make a run longer; 0 if they change
-	// nothing. Micro-batches count only where the limit chose their number.
+	// nothing, and less than 0 where the place of the optimizer's state saves more. Micro-batches
+	// count only where the limit chose their number.
 	Seconds float64 `json:"seconds"`
 	// Curve is the memory in use during a run without the limit and the policies. Its points are the
 	// largest bytes of equal parts of the run, in the order of time. It is empty if the Program fits
 	// as it is.
 	Curve []int `json:"curve,omitempty"`
+	// Optimizer says where the state of the optimizer is, if the limit chose it; nil if the options
+	// did.
+	Optimizer *OptimizerState `json:"optimizer,omitempty"`
 	// Values are those that live from the time when they are made to a much later use, mostly from
 	// the forward to the backward pass, in the order in which they are made. It is empty where the
 	// Program fits as it is.
 	Values []Crossing `json:"values,omitempty"`
+}
+
+// OptimizerState says where a limit has put the state of the optimizer, and how much of it is in
+// the memory of a device, in bytes.
+type OptimizerState struct {
+	Sharded   bool `json:"sharded"`   // the limit has chosen compile.Options.ShardedUpdate
+	Offloaded bool `json:"offloaded"` // the limit has chosen compile.Options.OffloadOptimizer
+	Before    int  `json:"before"`    // bytes where the options put it
+	After     int  `json:"after"`     // bytes where the limit put it
+	// Least is the lowest peak that was found where the options put the state, if that is over the
+	// limit; else 0.
+	Least int `json:"least,omitempty"`
+	// Saved is by how many predicted seconds the place makes a run shorter, among programs that fit;
+	// 0 if there is no other.
+	Saved float64 `json:"saved"`
+}
+
+// String names what was chosen, such as "a sharded update".
+func (o OptimizerState) String() string {
+	switch {
+	case o.Sharded && o.Offloaded:
+		return "a sharded update and the optimizer's state on the host"
+	case o.Offloaded:
+		return "the optimizer's state on the host"
+	}
+	return "a sharded update"
 }
 
 // Action is what is done with a value in the time in which nothing uses it.

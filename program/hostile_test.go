@@ -150,8 +150,8 @@ func FuzzMembers(f *testing.F) {
 	})
 }
 
-// oneDeviceProgram returns a program for one device that donates an input and has the origin of an
-// op.
+// oneDeviceProgram returns a program for one device with the op tanh, which has an origin. Its
+// input "x", of three f32, is donated to its output "y".
 func oneDeviceProgram(t testing.TB) *program.Program {
 	m, err := ir.Parse(`func.func @main(%x: tensor<3xf32> {tf.aliasing_output = 0 : i32} loc("x")) -> (tensor<3xf32> {jax.result_info = "y"}) {
   %0 = stablehlo.tanh %x : tensor<3xf32> loc("layer"("main.go":3:0))
@@ -167,8 +167,9 @@ func oneDeviceProgram(t testing.TB) *program.Program {
 	return &program.Program{Name: "one", Form: program.PerDevice, Mesh: one, Module: m, Inputs: []program.Input{{TensorInfo: of, Role: ir.RoleParameter}}, Outputs: []program.Output{{TensorInfo: out}}}
 }
 
-// annotatedProgram returns a program for XLA's partitioner that has a sharding which the compiler
-// overrode.
+// annotatedProgram returns a program of Form Annotated for the mesh x=2, y=2, with its devices in
+// reverse order, that has one Override. Its input and its output, 8x3, are both named "x" and
+// sharded by rows along x.
 func annotatedProgram(t testing.TB) *program.Program {
 	m, err := ir.Parse(`sdy.mesh @mesh = <["x"=2, "y"=2], device_ids=[3, 2, 1, 0]>
 func.func @main(%x: tensor<8x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>} loc("x")) -> (tensor<8x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) {
@@ -187,8 +188,9 @@ func.func @main(%x: tensor<8x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"},
 	}
 }
 
-// TestPromises: the seeds of the fuzz tests must be readable, and give the programs that were
-// written.
+// TestPromises reads the files of the three undamaged programs among the seeds of the fuzz tests.
+// Each must give the text and the inputs of the program that was written, and keep what
+// requirePromises requires.
 func TestPromises(t *testing.T) {
 	for _, p := range []*program.Program{gatherProgram(t), oneDeviceProgram(t), annotatedProgram(t)} {
 		data := fileOf(t, p)

@@ -11,8 +11,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// String returns the program's inputs and outputs as a table, followed by the
-// diagnostics.
+// String returns a line with the program's name, its numbers of ops and devices, its mesh and its
+// form, then a table of its inputs and outputs, and then a line for each diagnostic.
 func (p *Program) String() string {
 	var b strings.Builder
 	ops := 0

@@ -77,8 +77,8 @@ func (r request) compare(o request) int {
 
 // grant extends the factors of tensor t in p by the wanted axes, a list for each factor, as far as
 // t allows. order says which factors want axes, the first to be served first. If results are given,
-// t takes no more axes than these have. It reports whether anything changed. Conservative
-// propagation, too, may take a part of an axis if a result has it.
+// t takes no more axes than these have. It reports whether anything changed. If o is conservative,
+// t takes no parts of axes, except those that a result has.
 func grant(p *factor.Projection, t int, order []request, wanted []mesh.AxisList, o *stepOptions, results []factor.Tensor) bool {
 	changed := false
 	for _, w := range order {

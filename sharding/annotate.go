@@ -39,8 +39,9 @@ func Remesh(m *ir.Module, dm *mesh.DeviceMesh) error {
 
 // Annotate sets the shardings of inputs and outputs of main. An input or output gets the sharding
 // of the rule of layouts that its name matches; without a name it is called arg0, arg1, … or
-// result0, result1, …. It returns an error if m has no main, if a rule matches nothing or has more
-// dimensions than a value that it matches, and the errors of LayoutMap.Set.
+// result0, result1, …. Without a rule it keeps what it has. Errors are a module without main, a
+// rule that matches nothing or has more dimensions than a value that it matches, a name that
+// several rules match, and the errors of layouts.Err.
 //
 // The result that takes over an input's buffers gets the input's sharding, unless it matches a rule
 // itself. So do the optimizer's slots of a weight, if they had the sharding of the weight before.
@@ -117,7 +118,8 @@ func setShardings(f *ir.Func, inputs, outputs []*layout.Sharding) {
 	}
 }
 
-// sameAnnotation reports whether two annotations are equal; nil is no annotation.
+// sameAnnotation reports whether two annotations put the same data on each device, whatever their
+// open dimensions and priorities. nil is no annotation, and the same as nil only.
 func sameAnnotation(a, b *layout.Sharding) bool {
 	if a == nil || b == nil {
 		return a == b

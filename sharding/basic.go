@@ -44,8 +44,9 @@ type stepOptions struct {
 	sizes        []int // for each tensor, the product of its factors' sizes
 }
 
-// basicStep extends all tensors in p, and returns for each whether it has changed. For each factor
-// it takes the axes that all tensors agree on, and that no tensor refuses.
+// basicStep is the factorStep of the strategy Basic: it extends all tensors in p, and returns for
+// each whether it has changed. For each factor it takes the axes that the tensors agree on in the
+// directions dirs, and that no tensor refuses. If o is conservative, it takes no parts of axes.
 func basicStep(p *factor.Projection, dirs []direction, o *stepOptions) []bool {
 	changed := make([]bool, len(p.Tensors))
 	for f := range p.Rule.Factors {
@@ -72,10 +73,10 @@ func basicStep(p *factor.Projection, dirs []direction, o *stepOptions) []bool {
 	return changed
 }
 
-// commonAxes returns the longest list of axes for factor f that the tensors agree on. Tensors agree
-// if the axes of one are a prefix of those of the other. Where they conflict, the list ends.
-// Tensors on the side that the direction points to can shorten the list, but cannot extend it. The
-// list is nil for the direction stay.
+// commonAxes returns the longest list of axes for factor f that the tensors of p agree on. Two
+// tensors agree if the axes of one are a prefix of those of the other. Where they conflict, the
+// list ends. With dir forward the results can shorten the list but not extend it, and with backward
+// the operands. The list is nil for stay.
 func commonAxes(p *factor.Projection, f int, dir direction) mesh.AxisList {
 	if dir == stay {
 		return nil
@@ -131,8 +132,9 @@ func truncate(p *factor.Projection, axes mesh.AxisList, conservative bool, keep 
 	return axes
 }
 
-// withoutOtherFactors returns the longest prefix of a, a part of an axis, that tensor t uses for no
-// factor except f. The second result is false if there is none.
+// withoutOtherFactors returns the longest prefix of a, an axis or a part of one, that tensor t of p
+// uses for no factor except f, neither as an axis nor as overflow. The second result is false if
+// there is none.
 func withoutOtherFactors(p *factor.Projection, t, f int, a mesh.SubAxis) (mesh.SubAxis, bool) {
 	ok := true
 	for i := range p.Tensors[t].Factors {
@@ -151,10 +153,11 @@ func withoutOtherFactors(p *factor.Projection, t, f int, a mesh.SubAxis) (mesh.S
 }
 
 // fitsFactor returns the longest prefix of a that tensor t may be sharded by along factor f, after
-// axes that make the given number of shards. The prefix has no replicated or unreduced axis. If the
-// factor is closed, the prefix has only axes that the factor has. If the factor is not the
-// minor-most of its dimension, the shards divide its size. The second result is false if there is
-// no prefix. A tensor without the factor may have all of a.
+// axes that make the number of shards before. The prefix has no axis that is excluded for t:
+// replicated, unreduced or manual. If the factor is closed or has overflow axes, the prefix has
+// only axes that the factor has. If the factor is not the minor-most of its dimension, the shards
+// divide its size. The second result is false if there is no prefix. A tensor without the factor
+// may have all of a.
 func fitsFactor(p *factor.Projection, t, f int, a mesh.SubAxis, before int) (mesh.SubAxis, bool) {
 	tp := &p.Tensors[t]
 	fs := &tp.Factors[f]
@@ -188,8 +191,9 @@ func fitsFactor(p *factor.Projection, t, f int, a mesh.SubAxis, before int) (mes
 	return a.PrefixDividing(size / before)
 }
 
-// source returns the tensor that the axes of factor f came from: the largest tensor that has all of
-// them, and the first of several. It returns -1 if no tensor has them.
+// source returns the number of the tensor of p that the axes of factor f came from. Of the tensors
+// whose axes for f begin with these, that is the largest one, and the first of equal ones. sizes
+// has the size of each tensor. It returns -1 if there is none.
 func source(p *factor.Projection, f int, axes mesh.AxisList, sizes []int) int {
 	best := -1
 	for t := range p.Tensors {

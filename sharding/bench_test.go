@@ -60,8 +60,8 @@ func (t *transformer) dot(dims []int, d ir.DotDims, a, b *ir.Value) *ir.Value {
 	return t.op(ir.OpDotGeneral, dims, ir.Attrs{{Name: "dot_dimension_numbers", Value: &d}}, a, b)
 }
 
-// applyElementwise appends an element-wise op with the operands a, which have equal shapes, and
-// returns its result.
+// applyElementwise appends an element-wise op of the kind with the operands a, which have equal
+// shapes, and returns its result, of that shape.
 func (t *transformer) applyElementwise(kind ir.OpKind, a ...*ir.Value) *ir.Value {
 	return t.op(kind, a[0].Type.Dims, nil, a...)
 }

@@ -28,8 +28,8 @@ const maxChain = 9
 // shortPath is the largest number of steps that are not put together.
 const shortPath = 5
 
-// chain describes the path of axis a on dimension d of t back to its annotation, one line for each
-// step.
+// chain describes the path of axis a on dimension d of t back to its annotation: in few lines the
+// steps (lines), and in the last line where the annotation is.
 func (r *Result) chain(t *tensor, d int, a mesh.AxisRef) []string {
 	steps, origin := r.path(t, d, a)
 	if len(steps) > shortPath {
@@ -84,8 +84,8 @@ func withoutNumbers(path string) string {
 }
 
 // isTrivial reports whether the op of the step only passes the sharding on: an element-wise op, a
-// reshape, a transpose, a broadcast, a barrier, or a constraint. It is false for a sharding group,
-// and for a function's result.
+// reshape, a transpose, a broadcast, a barrier of either kind, a constraint, or a reshard. It is
+// false for a sharding group, and for a function's result.
 func (s pathStep) isTrivial() bool {
 	op := s.edge.via
 	if s.edge.dim == allDims || op == nil {

@@ -86,9 +86,9 @@ func (g *graph) addFuncEdge(edge *ir.Op) {
 }
 
 // syncGroups makes the values of each sharding group agree. If those with a sharding have the same
-// one, all values get it. If not, it adds an open constraint to every value, and the constraints
-// take the place of the values in the group. So annotations are kept, and the values computed from
-// them are sharded alike.
+// one, all values get it, except arguments in a manual or named computation. If not, it adds an
+// open constraint to every value, and the constraints take the place of the values in the group. So
+// annotations are kept, and the values computed from them are sharded alike.
 func syncGroups(m *ir.Module) {
 	groups := make(map[int][]*ir.Op)
 	for _, f := range m.Funcs {

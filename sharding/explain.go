@@ -60,7 +60,8 @@ type Subject struct {
 	t *tensor
 }
 
-// Of returns the Subject for v, or nil for a value that has no sharding, such as a token.
+// Of returns the Subject for v, or nil for a value that cannot have a sharding, such as a token. A
+// value that no sharding reached has a Subject.
 func (r *Result) Of(v *ir.Value) *Subject {
 	if t := r.graph.tensorOf(v); t != nil {
 		return &Subject{r, t}
@@ -68,8 +69,9 @@ func (r *Result) Of(v *ir.Value) *Subject {
 	return nil
 }
 
-// OfResult returns the Subject for result i of function f, or nil for a result that has no
-// sharding, such as a token.
+// OfResult returns the Subject for result i of function f, or nil if it has none: a result that
+// cannot have a sharding, such as a token, or one of a function whose results propagation does not
+// shard, such as a private one.
 func (r *Result) OfResult(f *ir.Func, i int) *Subject {
 	for _, s := range r.graph.returns {
 		if t := s.slots[1].tensor; t.result == &f.Results[i] {
@@ -119,8 +121,8 @@ func (s *Subject) Explanation() *Explanation {
 // token for example, it says only that.
 func (r *Result) Explain(v *ir.Value) string { return r.Of(v).String() }
 
-// Explanation returns what Explain says, as data. It is nil for a value that has no sharding, such
-// as a token.
+// Explanation returns what Explain says, as data. It is nil for a value that cannot have a
+// sharding, such as a token; for one that no sharding reached, the field Sharding is nil.
 func (r *Result) Explanation(v *ir.Value) *Explanation {
 	if s := r.Of(v); s != nil {
 		return s.Explanation()
@@ -219,8 +221,10 @@ func (r *Result) stepsOf(t *tensor) []*step {
 	return out
 }
 
-// loss compares tensors i and j of step s, whose tensors are slots, along factor f. If j has axes
-// there that i does not have, it returns them, with the reason, and true; if not, false.
+// loss compares tensors i and j of step s, whose tensors are slots and whose projection is p, along
+// factor f. If j has axes there that i does not have, it returns the Loss of i, with these axes and
+// the reason, and true. Otherwise it returns false, and also if both are one tensor, or if one does
+// not have f.
 func (r *Result) loss(p *factor.Projection, s *step, slots []*slot, i, j, f int) (Loss, bool) {
 	mine, theirs := &p.Tensors[i].Factors[f], &p.Tensors[j].Factors[f]
 	if i == j || !mine.Present || !theirs.Present || slots[i].tensor == slots[j].tensor {

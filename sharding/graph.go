@@ -131,8 +131,10 @@ type stepRoom struct {
 	before     []mesh.AxisList
 }
 
-// newGraph builds the graph of m. It returns an error if a sharding, or a rule that the program
-// states, does not fit.
+// newGraph builds the graph of m, with o's fields Conservative and Bare. constrained has the values
+// that got the sharding of a constraint, with the constraint. It sets the shardings of m's values
+// to the stated ones. It returns an error if a sharding, or a rule that the program states, does
+// not fit.
 func newGraph(m *ir.Module, o Options, constrained map[*ir.Value]*ir.Op) (*graph, error) {
 	size := 0
 	for _, f := range m.Funcs {
@@ -193,9 +195,9 @@ func (g *graph) intern(dm *mesh.DeviceMesh) *mesh.DeviceMesh {
 	return dm
 }
 
-// addTensors adds the tensors of one function. All tensors must be added before the first step: a
-// region may use a value whose edge comes later in the program, and a call uses tensors of other
-// functions.
+// addTensors adds the tensors of the values of f. All tensors must be added before the first step:
+// a region may use a value whose edge comes later in the program, and a call uses tensors of other
+// functions. A sharding that does not suit its value is an error.
 func (g *graph) addTensors(f *ir.Func) error {
 	for i, v := range f.Params() {
 		if err := g.addTensor(f, v); err != nil {

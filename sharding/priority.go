@@ -69,8 +69,8 @@ func broadcastBackward(op *ir.Op) direction {
 	return both
 }
 
-// hasSharedOperand reports whether an operand of the step, other than a scalar, has more than one
-// use.
+// hasSharedOperand reports whether an operand of the op of s, other than a scalar, has more than
+// one use. It is false for the step of a function's result, which has no op.
 func (g *graph) hasSharedOperand(s *step) bool {
 	return s.op != nil && slices.ContainsFunc(s.op.Operands, func(v *ir.Value) bool {
 		return v.Type.Rank() > 0 && g.uses[v] > 1
@@ -94,9 +94,10 @@ func (g *graph) runByOp(kinds []stepKind) {
 	}
 }
 
-// runByUser calls round once for each user priority, highest first, and sets g.round.user to it.
-// Until the round of its priority, a dimension counts as unsharded and closed, and its axes count
-// as used, so that no dimension of a higher priority takes them. It removes the marks P0.
+// runByUser calls round for priority 0 and then for each other priority that an annotation has, in
+// ascending order, and sets g.round.user to it. Until the round of its priority, a dimension counts
+// as unsharded and closed, and its axes count as used, so that no dimension of a higher priority
+// takes them. It removes the marks P0 from the tensors' shardings.
 func (g *graph) runByUser(round func()) {
 	type annotated struct {
 		t      *tensor

@@ -49,8 +49,10 @@ func appendAxes(out []mesh.AxisList, p *factor.Projection) []mesh.AxisList {
 	return out
 }
 
-// note records, for tensor i of step s, the axes that the step has added to those before it, and
-// the slot that they came from.
+// note appends to t.incoming an edge for each list of axes that step s has added to tensor i, which
+// is t. before has the axes before the step, as appendAxes returns them, and p those after it. The
+// edge comes from the first other tensor of slots that had all axes of the factor before; if there
+// is none, nothing is recorded.
 func (t *tensor) note(p *factor.Projection, i int, before []mesh.AxisList, slots []*slot, s *step, g *graph) {
 	n := len(p.Rule.Factors)
 	for d, factors := range p.Rule.Mapping(i) {
@@ -74,7 +76,8 @@ func (t *tensor) note(p *factor.Projection, i int, before []mesh.AxisList, slots
 	}
 }
 
-// firstEdge returns the first edge that gave axis a, or a part of it, to dimension d, or nil.
+// firstEdge returns the first edge that gave dimension d the mesh axis of a, or any part of that
+// axis; nil if there is none. An edge for all dimensions counts.
 func (t *tensor) firstEdge(d int, a mesh.AxisRef) *propagationEdge {
 	for i := range t.incoming {
 		e := &t.incoming[i]
@@ -85,7 +88,8 @@ func (t *tensor) firstEdge(d int, a mesh.AxisRef) *propagationEdge {
 	return nil
 }
 
-// lastEdge returns the last edge that gave axes to dimension d, or nil.
+// lastEdge returns the last edge that gave axes to dimension d, or to all dimensions; nil if there
+// is none.
 func (t *tensor) lastEdge(d int) *propagationEdge {
 	for i := len(t.incoming) - 1; i >= 0; i-- {
 		if e := &t.incoming[i]; e.dim == d || e.dim == allDims {

@@ -12,8 +12,8 @@ import (
 // noDim says that a tensor does not have a factor.
 const noDim = -1
 
-// ruleBuilder collects the factors of an op's rule. Factors have names in the order in which they
-// are added.
+// ruleBuilder collects the factors of an op's rule. The name of a factor follows from its number:
+// factors are numbered in the order in which they are added.
 type ruleBuilder struct {
 	op   *ir.Op
 	rule *factor.Rule
@@ -41,8 +41,9 @@ func newRule(op *ir.Op) *ruleBuilder {
 	return b
 }
 
-// add appends factor f, of the given size, to a dimension as its most minor part. It does not
-// append a factor of size 1 to a dimension that has factors. It reports whether it appended f.
+// add appends factor f, of the given size, to the factors of a dimension, dim, as its most minor
+// part. It does not append a factor of size 1 to a dimension that has factors. It reports whether
+// it appended f.
 func (b *ruleBuilder) add(dim *[]int, f, size int) bool {
 	switch {
 	case len(*dim) == 0 && len(b.room) > 0:
@@ -102,8 +103,9 @@ func dimOf(values []*ir.Value, dim int) []int {
 	return out
 }
 
-// addToAll adds a factor of the given size and kind, which is dimension dim of all tensors except
-// scalars, and returns it.
+// addToAll adds a factor of the given size and kind to dimension dim of all tensors except scalars,
+// and returns it, as the method factor does. If all are scalars, what it returns belongs to no
+// rule.
 func (b *ruleBuilder) addToAll(dim, size int, kind factor.Kind) *factor.Factor {
 	used := false
 	for i := range b.rule.NumTensors() {

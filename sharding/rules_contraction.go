@@ -54,8 +54,9 @@ func dotRuleOf(op *ir.Op, d *ir.DotDims) *factor.Rule {
 	return b.build()
 }
 
-// convolutionRule has the factors batch group; batch; for each spatial dimension the windows and
-// the positions within a window; feature group; input feature; output feature.
+// convolutionRule is the rule of convolution. Its factors are: batch group; batch; for each spatial
+// dimension the windows and the positions within a window; feature group; input feature; output
+// feature.
 //
 // A spatial dimension of the input consists of a factor for the number of windows and one for the
 // positions within a window; the larger of the two is the major one. Sharding the windows needs
@@ -175,9 +176,9 @@ func isTrivialWindow(op *ir.Op, d int) bool {
 		!slices.ContainsFunc(pad, func(p int) bool { return p != 0 })
 }
 
-// reduceWindowRule is the rule of reduce_window: dimensions pass through. If the windows along a
-// dimension have more than one element, devices need the borders of their neighbours' shards
-// (Permutation); if conservative is true, nothing propagates along such a dimension.
+// reduceWindowRule is the rule of reduce_window: dimensions pass through. Along a dimension with
+// windows that are not trivial (isTrivialWindow), devices need the borders of their neighbours'
+// shards (Permutation); if conservative is true, nothing propagates along it.
 func reduceWindowRule(op *ir.Op, conservative bool) *factor.Rule {
 	b := newRule(op)
 	for d, size := range op.Results[0].Type.Dims {
@@ -189,9 +190,10 @@ func reduceWindowRule(op *ir.Op, conservative bool) *factor.Rule {
 	return b.build()
 }
 
-// selectAndScatterRule is reduceWindowRule for the operand and the result. In a dimension with
-// windows of more than one element, the source, which has one element for each window, has its own
-// factor. If conservative is true, nothing propagates along such a dimension.
+// selectAndScatterRule is the rule of select_and_scatter: reduceWindowRule for the operand and the
+// result. In a dimension with windows that are not trivial, the source, which has one element for
+// each window, has its own factor. If conservative is true, nothing propagates along such a
+// dimension.
 func selectAndScatterRule(op *ir.Op, conservative bool) *factor.Rule {
 	b := newRule(op)
 	source := op.Operands[1].Type.Dims

@@ -12,8 +12,9 @@ import (
 	"github.com/gospmd/gospmd/sharding/factor"
 )
 
-// customCalls holds the rules of the known targets. A call of another target has no rule, and
-// nothing propagates through it, unless the program states its rule.
+// customCalls holds the rules of custom calls by target, except calls of LAPACK, which have
+// lapackRule. A call of another target has no rule, and nothing propagates through it, unless the
+// program states its rule.
 var customCalls = map[string]ruleFunc{
 	"annotate_device_placement":      pointwiseRule,
 	"Cholesky":                       pointwiseRule,
@@ -36,7 +37,7 @@ var customCalls = map[string]ruleFunc{
 	"mhlo.topk":     topKRule,
 }
 
-// callTarget returns the target of a custom call.
+// callTarget returns the target of op, a custom call; "" if op does not name it.
 func callTarget(op *ir.Op) string {
 	s, _ := op.Attrs.Get("call_target_name").(ir.String)
 	return string(s)
@@ -74,8 +75,8 @@ func x64CombineRule(op *ir.Op, _ bool) *factor.Rule {
 }
 
 // eighRule is the rule of XLA's custom call Eigh, which computes the eigenvectors and, as an
-// optional second result, the eigenvalues of a symmetric matrix: the eigenvalues share a factor
-// with the columns of the matrix of eigenvectors.
+// optional second result, the eigenvalues of a symmetric matrix. All dimensions pass through; the
+// eigenvalues share a factor with the columns of the matrix of eigenvectors.
 func eighRule(op *ir.Op, _ bool) *factor.Rule {
 	b := newRule(op)
 	dims := op.Operands[0].Type.Dims
@@ -92,8 +93,9 @@ func eighRule(op *ir.Op, _ bool) *factor.Rule {
 	return b.build()
 }
 
-// householderRule is for matrices with a vector of scale factors for each matrix: the last operand
-// or the last result. Batch dimensions pass through, and all others must be replicated.
+// householderRule is the rule of custom calls on matrices that have a vector of scale factors for
+// each matrix, the last operand or the last result. Batch dimensions pass through, and all others
+// must be replicated.
 func householderRule(op *ir.Op, _ bool) *factor.Rule {
 	b := newRule(op)
 	dims := op.Operands[0].Type.Dims
@@ -131,9 +133,9 @@ func householderRule(op *ir.Op, _ bool) *factor.Rule {
 	return b.build()
 }
 
-// lapackRule: batch dimensions pass through, and every device needs full matrices. The rule that
-// JAX states on these calls would let rows and columns of operands be sharded, by factors that no
-// result has.
+// lapackRule is the rule of calls of LAPACK: batch dimensions pass through, and every device needs
+// full matrices. The rule that JAX states on these calls would let rows and columns of operands be
+// sharded, by factors that no result has.
 func lapackRule(op *ir.Op) *factor.Rule {
 	b := newRule(op)
 	batch := lapack.BatchDims(op)

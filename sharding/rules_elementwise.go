@@ -39,8 +39,8 @@ func reverseRule(op *ir.Op, _ bool) *factor.Rule {
 }
 
 // bitcastRule is the rule of bitcast_convert: dimensions pass through. If the width of elements
-// changes, one side has one more dimension, the minor-most one, which holds the parts of an
-// element.
+// changes, one side has one more dimension, the minor-most one, which holds the parts of an element
+// and must be replicated.
 func bitcastRule(op *ir.Op, _ bool) *factor.Rule {
 	in, out := op.Operands[0].Type, op.Results[0].Type
 	common := in.Dims[:min(in.Rank(), out.Rank())]
@@ -90,7 +90,7 @@ func allToAllRule(op *ir.Op, _ bool) *factor.Rule {
 }
 
 // changedDimsRule returns the rule in which all dimensions pass through except the changed ones.
-// These have one factor in the operands and another one in the results.
+// These have one factor in the operands and another one in the results, and must be replicated.
 func changedDimsRule(op *ir.Op, changed ...int) *factor.Rule {
 	b := newRule(op)
 	in, out := op.Operands[0].Type.Dims, op.Results[0].Type.Dims

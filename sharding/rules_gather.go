@@ -22,9 +22,10 @@ func eachSliceDim(x *ir.Indexing, batch func(operand, index, slice int), window 
 	}
 }
 
-// gatherRule lets dimensions that windows cover in full, and batch dimensions, pass through. A
-// dimension of the operand may be sharded if the gather reads single elements of it: each device
-// reads its own elements, fills the others with zeros, and the results are reduced.
+// gatherRule is the rule of gather: dimensions that windows cover in full, and batch dimensions,
+// pass through. A dimension of the operand may be sharded if the gather reads single elements of
+// it: each device reads its own elements, fills the others with zeros, and the results are reduced.
+// Along a dimension of which it reads larger parts nothing propagates.
 func gatherRule(op *ir.Op, _ bool) *factor.Rule {
 	g := op.Indexing()
 	b := newRule(op)
@@ -54,8 +55,10 @@ func gatherRule(op *ir.Op, _ bool) *factor.Rule {
 	return b.build()
 }
 
-// scatterRule is the rule of scatter: gatherRule with operand and result exchanged. Updates may be
-// sharded over their batch dimensions if the body of the op is a reduction.
+// scatterRule is the rule of scatter. Dimensions of the operand pass through if windows cover them
+// in full, if the updates do not have them, and if they are batching dimensions; others must be
+// replicated. A batch dimension that the operand does not have may be sharded in the updates if the
+// body is a reduction: then the results are partial.
 func scatterRule(op *ir.Op, _ bool) *factor.Rule {
 	g, n := op.Indexing(), len(op.Results)
 	kind := factor.NeedReplication

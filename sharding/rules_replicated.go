@@ -39,7 +39,7 @@ func fftRule(op *ir.Op, _ bool) *factor.Rule {
 
 // triangularSolveRule is the rule of triangular_solve, which solves op(a)·x = b or x·op(a) = b. The
 // factors are the batch, the rows and the columns of b, and the unknowns: x has these in place of
-// the rows or columns of b.
+// the rows or columns of b. Only the batch passes through; the others must be replicated.
 func triangularSolveRule(op *ir.Op, _ bool) *factor.Rule {
 	b := newRule(op)
 	dims := op.Operands[1].Type.Dims
@@ -85,8 +85,9 @@ func topKRule(op *ir.Op, _ bool) *factor.Rule {
 	return replicatedDimRule(op, dims, len(dims)-1, true)
 }
 
-// replicatedDimRule returns the rule in which all dimensions pass through except the given one,
-// which must be replicated. If blocked is true, nothing propagates along that one.
+// replicatedDimRule returns the rule in which all dimensions, of the sizes dims in every tensor,
+// pass through except the one with the number replicated, which must be replicated. If blocked is
+// true, nothing propagates along that one.
 func replicatedDimRule(op *ir.Op, dims []int, replicated int, blocked bool) *factor.Rule {
 	b := newRule(op).addPointwise(dims, func(d int) factor.Kind {
 		if d == replicated {

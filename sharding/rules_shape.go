@@ -38,8 +38,9 @@ func transposeRule(op *ir.Op, _ bool) *factor.Rule {
 	return b.build()
 }
 
-// reshapeRule walks through both shapes from the major side, and divides them into factors that
-// they share as far as possible. It returns nil for tensors without elements.
+// reshapeRule is the rule of reshape. It walks through both shapes from the major side, and divides
+// them into factors that they share as far as possible. It returns nil for tensors without
+// elements.
 //
 // As long as the products of the parts walked so far are equal, the next factor is the greatest
 // common divisor of the rests of the two current dimensions. If that is 1, each side gets a factor
@@ -178,9 +179,10 @@ func dynamicSliceRule(op *ir.Op, _ bool) *factor.Rule {
 	return b.build()
 }
 
-// dynamicUpdateSliceRule: the result has the sharding of the operand. If the update covers only a
-// part of a dimension, its dimension has a factor of its own, which must be replicated unless all
-// indices are constant.
+// dynamicUpdateSliceRule is the rule of dynamic_update_slice: the result has the sharding of the
+// operand. A dimension that the update covers in full is common to all three. One that it covers
+// only in part has a factor of its own in the update, which must be replicated unless all indices
+// are constant.
 func dynamicUpdateSliceRule(op *ir.Op, _ bool) *factor.Rule {
 	kind := factor.NeedReplication
 	if !slices.ContainsFunc(op.Operands[2:], func(v *ir.Value) bool { return !isConstant(v) }) {

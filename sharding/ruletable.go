@@ -35,8 +35,9 @@ const (
 	isReshard   = "it moves data from one sharding to another: nothing is propagated"
 )
 
-// ruleTable is indexed by ir.OpKind. init adds the element-wise ops; Shardy does not have map and
-// the ops of the CHLO dialect.
+// ruleTable is indexed by ir.OpKind. init adds the element-wise ops, and those of the per-device
+// program, which have no rule. Of the element-wise ops Shardy does not have map and the ops of the
+// CHLO dialect.
 var ruleTable = [ir.NumOps]ruleEntry{
 	ir.OpUnregistered: {none: "nothing is known of the op"},
 
@@ -143,7 +144,8 @@ func RuleOf(op *ir.Op, conservative bool) (rule *factor.Rule, none string, err e
 }
 
 // KindRule is RuleOf without the rules that a program states: it returns the rule that the table
-// has for op, or nil and the reason why there is none.
+// has for op, or nil and the reason why there is none. An op with tokens has none. A conservative
+// rule is as for RuleOf.
 func KindRule(op *ir.Op, conservative bool) (rule *factor.Rule, none string) {
 	entry := ruleTable[op.Kind]
 	if entry.rule == nil {
@@ -162,8 +164,8 @@ func KindRule(op *ir.Op, conservative bool) (rule *factor.Rule, none string) {
 	return rule, ""
 }
 
-// CheckRules returns an error for every sharding rule stated in m that is not valid, or does not
-// fit its op.
+// CheckRules returns the errors, joined, of all sharding rules stated in m that cannot be read, are
+// not valid, or do not fit their ops; nil if there is none.
 func CheckRules(m *ir.Module) error {
 	var errs []error
 	for _, f := range m.Funcs {

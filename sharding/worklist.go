@@ -18,11 +18,11 @@ type directionOf func(s *step, factor int) direction
 // anyDirection allows all directions.
 func anyDirection(*step, int) direction { return both }
 
-// run propagates to a fixed point. It runs the steps of the functions' results, then those of all
-// ops in program order, then the results' steps again. A step that a change affects is run again;
-// the steps are a stack, last in first out. Dead ops are erased from the graph when they are
-// visited. This is the order of MLIR's greedy driver. The order decides which of two conflicting
-// shardings comes first.
+// run propagates to a fixed point by steps of the kind by, in the directions that dir allows. It
+// runs the steps of the functions' results, then those of all ops in program order, then the
+// results' steps again. A step that a change affects is run again; the steps are a stack, last in
+// first out. Dead ops are erased from the graph when they are visited. This is the order of MLIR's
+// greedy driver. The order decides which of two conflicting shardings comes first.
 func (g *graph) run(by stepKind, dir directionOf) {
 	g.runReturns(by)
 	w := newWorklist(len(g.ops))
@@ -120,9 +120,10 @@ func (g *graph) apply(s *step, by stepKind, dir directionOf, w *worklist) {
 	s.idle = idle{ok: !g.step(s, by, dirs, w), clock: g.clock, by: by, dirs: append(s.idle.dirs[:0], dirs...)}
 }
 
-// step runs the step s, for apply, and puts the steps that read a changed tensor on w. It counts
-// the run in g.applied, and records where the new axes came from. It reports whether it has changed
-// a tensor; it has not if the tensors have no common mesh.
+// step runs s, for apply, as the kind by and with dirs, the directions of each factor. It stores
+// the new shardings, counts the run in g.applied, records where the new axes came from, and puts
+// the steps that read a changed tensor on w. It reports whether it has changed a tensor; it has not
+// if the tensors have no common mesh.
 func (g *graph) step(s *step, by stepKind, dirs []direction, w *worklist) bool {
 	shardings := g.room.shardings[:0]
 	for _, sl := range s.slots {
@@ -169,8 +170,9 @@ func listedMesh(m *mesh.DeviceMesh, slots []*slot) *mesh.DeviceMesh {
 	return m
 }
 
-// set gives the tensor of slot sl, and all tensors of its sharding group, the sharding s, which
-// names the mesh listed. It puts the steps that read one of them on w, except self.
+// set gives the tensor of slot sl, and all tensors of its sharding group, the sharding s, in the
+// form in which the step sees it. listed is the mesh in the program's text that is equal to the
+// mesh of s. set puts the steps that read one of these tensors on w, which may be nil, except self.
 func (g *graph) set(sl *slot, s *layout.Sharding, listed *mesh.DeviceMesh, w *worklist, self *step) {
 	sl.put(s, listed)
 	g.tick(sl.tensor)
@@ -190,9 +192,10 @@ func (g *graph) set(sl *slot, s *layout.Sharding, listed *mesh.DeviceMesh, w *wo
 	}
 }
 
-// openOthers gives the other results of the op that makes t an open sharding on the mesh of t, if
-// they have none, where propagation copies Shardy (bare). There one attribute holds the shardings
-// of all results, so that from then on no sharding on another mesh can reach them.
+// openOthers does nothing unless propagation copies Shardy (Options.Bare). Then it gives the other
+// results of the op that makes t, those without a sharding, an open one on the mesh of t. In Shardy
+// one attribute holds the shardings of all results, so that from then on no sharding on another
+// mesh can reach them.
 func (g *graph) openOthers(t *tensor) {
 	if !g.bare || t.value == nil || t.value.Def() == nil || len(t.value.Def().Results) == 1 {
 		return
@@ -236,10 +239,10 @@ func saysNoMore(next, old *layout.Sharding) bool {
 	return !slices.ContainsFunc(next.Dims, func(d layout.DimSharding) bool { return len(d.Axes) > 0 })
 }
 
-// erase removes op, which is dead, from the graph. It imitates MLIR's driver, which runs Shardy's
-// propagation. The driver erases an op if the op has no uses when it is visited. So an op whose
-// users are all dead stays until these have been visited. After erasing op, the driver visits the
-// ops again that make op's operands, unless two or more other ops still use them.
+// erase removes op, which is dead, and the ops of its regions from the graph, with their uses of
+// values. It puts the ops that make their operands on w, unless two or more other ops still use
+// these. This imitates MLIR's driver, which runs Shardy's propagation: it erases an op without uses
+// when it visits it, so an op whose users are all dead stays until these were visited.
 func (g *graph) erase(op *ir.Op, w *worklist) {
 	for _, r := range op.Regions {
 		for inner := range r.Backward() {

@@ -13,7 +13,7 @@ import (
 	"github.com/gospmd/gospmd/program"
 )
 
-// emit returns m with its spmd ops replaced by StableHLO ops:
+// emit returns a copy of m with its spmd ops replaced by StableHLO ops:
 //
 //	sdy.mesh @mesh = <["x"=2, "y"=2]>
 //	%0 = spmd.axis_index {"x"}
@@ -234,8 +234,8 @@ func (e *emitter) allGather(op *ir.Op) []*ir.Value {
 	return out
 }
 
-// concatenate returns a value of type full: the n parts in v, each of type part, concatenated
-// along dim.
+// concatenate returns a value of type full: n parts, each of type part, joined along dimension dim.
+// v is a vector of the elements of one part after the other, each row-major. b appends the ops.
 func concatenate(b *ir.Builder, v *ir.Value, n, dim int, part, full ir.Type) *ir.Value {
 	if dim > 0 {
 		v = b.Reshape(v, ir.Tensor(part.DType, slices.Insert(slices.Clone(part.Dims), 0, n)...))

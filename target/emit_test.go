@@ -124,7 +124,8 @@ func TestEveryCollective(t *testing.T) {
 }
 
 // runByHost runs op, a collective of p, by package runtime/collective, with all devices in one
-// process. It returns the bytes of each device's result.
+// process. in has the operands of each device, of which it takes the first. It returns the bytes of
+// each device's result, by position.
 func runByHost(t *testing.T, p *program.Program, op *ir.Op, in [][]*interp.Tensor) [][]byte {
 	what, err := collective.Of(op, p.Mesh)
 	require.NoError(t, err)

@@ -45,11 +45,12 @@ type Shared struct {
 	Collectives []string
 }
 
-// Share returns the module for CPUs whose devices are all in one process. In XLA's own collectives
-// a thread of each device waits, once for each operand; a SharedCall blocks no thread. Sums and
-// products of 16-bit floats are computed in float32 and rounded once. If one collective cannot be a
-// SharedCall, such as a sum of complex numbers, all are XLA's own: the waiting threads of one could
-// keep the others from running.
+// Share returns the module of p for CPUs whose devices are all in one process. In XLA's own
+// collectives a thread of each device waits, once for each operand; a SharedCall blocks no thread.
+// Sums and products of 16-bit floats are computed in float32 and rounded once. If one collective
+// cannot be a SharedCall, such as a sum of complex numbers, all are XLA's own, because the waiting
+// threads of one could keep the others from running. A program in Form Annotated or for one device,
+// and one without collectives, gets the text of CPU.Text.
 func Share(p *program.Program) Shared {
 	if p.Form != program.PerDevice || len(p.Module.Meshes) == 0 {
 		return Shared{Text: CPU.Text(p), Waits: p.Mesh.Size() > 1}
@@ -62,9 +63,9 @@ func Share(p *program.Program) Shared {
 	return Shared{Text: text(m), Collectives: names}
 }
 
-// shareCollectives replaces the collectives of m, a module that emit has made, by custom calls, and
-// returns the names of the collectives by channel. all is false if a collective cannot be replaced:
-// m is then unusable.
+// shareCollectives replaces the collectives of m, a module that emit has made for the given number
+// of replicas, by custom calls. It returns the names (PlaceOf) of the collectives by channel. all
+// is false if a collective cannot be replaced: m is then unusable.
 func shareCollectives(m *ir.Module, replicas int) (names []string, all bool) {
 	all = true
 	var parts []*ir.Op // collectives that become one call
@@ -97,8 +98,8 @@ func sharedKind(op *ir.Op) int {
 	return slices.IndexFunc(sharedKinds, func(e ir.Emitted) bool { return e.Kind == op.Kind })
 }
 
-// PlaceOf names an op in errors: by its kind and, if known, its layer or line, such as
-// "stablehlo.all_reduce at d1/dot".
+// PlaceOf names an op in errors: by its kind, and its layer or line, such as "stablehlo.all_reduce
+// at d1/dot".
 func PlaceOf(op *ir.Op) string {
 	if where := op.Loc.String(); where != "" {
 		return op.FullName() + " at " + where
@@ -106,9 +107,10 @@ func PlaceOf(op *ir.Op) string {
 	return op.FullName()
 }
 
-// goesOn reports whether the op after parts, the collectives of one call, can belong to the call,
-// too. It must be a collective of the same kind among the same devices, and must not use results of
-// parts.
+// goesOn reports whether the op after the last of parts, the collectives of the call c between so
+// many replicas, can belong to the call, too. It must be a collective of the same kind and
+// reduction among the same devices, of a kind that may have several operands, and must not use
+// results of parts.
 func (c sharedCall) goesOn(parts []*ir.Op, replicas int) bool {
 	next := parts[len(parts)-1].Next()
 	kind := sharedKind(next)

@@ -198,7 +198,8 @@ func (f *function) Parent() compute.Function {
 	return f.parent
 }
 
-// Closure starts a closure, whose block may use all values of f. It implements compute.Function.
+// Closure starts a closure, whose block may use all values of f, and returns it. It implements
+// compute.Function. The error is nil.
 func (f *function) Closure() (compute.Function, error) {
 	c := newFunction(f.b, "", &ir.Block{})
 	c.parent = f

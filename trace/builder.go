@@ -34,9 +34,9 @@ func NewBuilder(name string, dm *mesh.DeviceMesh) Builder {
 	return Builder{&builder{r: r, name: name, dist: &distribution{}}}
 }
 
-// Module returns the recorded module. Main must have returned. The results are named output0,
-// output1, …. Values have shardings only if GoMLX distributes the graph; a sharding spec that does
-// not suit its value is an error.
+// Module returns the recorded module, whose results are named output0, output1, …. Values have
+// shardings only if GoMLX distributes the graph. It is an error if main has not returned, or if a
+// sharding spec does not suit its value.
 //
 // The path of an op is that of a parameter that it uses, without the last element: an op that uses
 // /model/dense/weights is of the layer model/dense. An op that uses no such parameter has the path

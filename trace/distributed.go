@@ -142,8 +142,9 @@ func (b Builder) distribute() error {
 	return nil
 }
 
-// shardingOf converts a sharding spec of GoMLX for a tensor of type t; nil is replicated. A spec on
-// another mesh, or with too many axes, is an error.
+// shardingOf converts a sharding spec of GoMLX, for a tensor of type t, to a closed sharding on dm.
+// A nil spec is replicated, and so are dimensions beyond its end. A spec on another mesh, one with
+// more dimensions than t, and axes that dm lacks or that it uses twice are errors.
 func (d *distribution) shardingOf(dm *mesh.DeviceMesh, t ir.Type, spec *compute.ShardingSpec) (*layout.Sharding, error) {
 	s := layout.Replicated(dm, t.Rank())
 	if spec == nil {
@@ -207,9 +208,10 @@ var reducers = map[compute.ReduceOpType]reducer{
 	compute.ReduceOpSum: reduceSum, compute.ReduceOpProduct: reduceProduct, compute.ReduceOpMax: reduceMax, compute.ReduceOpMin: reduceMin,
 }
 
-// AllReduce reduces each operand over the devices of each group, element by element, and returns
-// the results in their order. reduction is a sum, a product, a maximum or a minimum. It fails
-// unless the graph is written for one device: in other graphs the compiler inserts the collectives.
+// AllReduce reduces each operand over the devices of each of groups, lists of device numbers,
+// element by element, and returns the results in the order of operands. reduction is a sum, a
+// product, a maximum or a minimum. It fails unless the graph is written for one device: in other
+// graphs the compiler inserts the collectives. A device may be in one group only, and only once.
 func (f *function) AllReduce(operands []compute.Value, reduction compute.ReduceOpType, groups [][]int) ([]compute.Value, error) {
 	e := f.begin("AllReduce")
 	if f.b.dist == nil || !f.b.dist.perDevice {

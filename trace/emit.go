@@ -110,8 +110,9 @@ func (e *emitter) values(in []compute.Value) []*ir.Value {
 	return out
 }
 
-// op appends an op of the given kind, with attributes and operands. It returns the op's result, or
-// nil if the op has not exactly one, or e has failed.
+// op appends an op of the given kind, with attributes and operands, whose result type is inferred.
+// It returns the op's result, or nil if the op has not exactly one, or e has failed. Operands or
+// attributes that do not fit fail e.
 func (e *emitter) op(kind ir.OpKind, attrs ir.Attrs, operands ...*ir.Value) *ir.Value {
 	results := e.ops(kind, attrs, nil, operands...)
 	if len(results) != 1 {
@@ -120,8 +121,9 @@ func (e *emitter) op(kind ir.OpKind, attrs ir.Attrs, operands ...*ir.Value) *ir.
 	return results[0]
 }
 
-// ops appends an op of the given kind with attributes, regions and operands, and returns its
-// results; nil after an error.
+// ops appends an op of the given kind with attributes, regions and operands, whose result types are
+// inferred, and returns its results; nil after an error. Operands, attributes or regions that do
+// not fit fail e.
 func (e *emitter) ops(kind ir.OpKind, attrs ir.Attrs, regions []*ir.Block, operands ...*ir.Value) []*ir.Value {
 	if e.err != nil {
 		return nil
@@ -134,8 +136,9 @@ func (e *emitter) ops(kind ir.OpKind, attrs ir.Attrs, regions []*ir.Block, opera
 	return op.Results
 }
 
-// opWithType appends an op with the result type t, which does not follow from its operands, and
-// returns its result; nil after an error.
+// opWithType appends an op of the given kind with the result type t, which does not follow from its
+// operands, and returns its result; nil after an error. It does not check that t fits, only that it
+// is not too large.
 func (e *emitter) opWithType(kind ir.OpKind, attrs ir.Attrs, t ir.Type, operands ...*ir.Value) *ir.Value {
 	if e.err != nil {
 		return nil

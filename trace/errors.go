@@ -140,7 +140,7 @@ func (r *Recorder) At(l ir.Location, build func()) {
 	outer := r.place
 	r.place = ir.Location{File: l.File, Line: l.Line}
 	build()
-	r.place = outer // not deferred: if build panics, recovered needs the place
+	r.place = outer // not deferred: if build panics, errorOfPanic needs the place
 }
 
 // AtOnePlace runs build and gives all its ops the place of the caller. It is for code of this

@@ -42,7 +42,8 @@ func (e *emitter) optional(v compute.Value) *ir.Value {
 	return e.value(v)
 }
 
-// expandLeft returns x with axes of size 1 in front, so that it has the given rank.
+// expandLeft returns x with axes of size 1 in front, so that it has the given rank; x itself if its
+// rank is not smaller.
 func (e *emitter) expandLeft(x *ir.Value, rank int) *ir.Value {
 	if e.err != nil || x.Type.Rank() >= rank {
 		return x

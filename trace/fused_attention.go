@@ -24,14 +24,13 @@ type attention struct {
 }
 
 // FusedScaledDotProductAttention implements compute.FusedOps. A mask of rank 4 has the axes of the
-// layout's scores: [batch, heads, seqLen, kvLen] or [batch, seqLen, heads, kvLen]. A mask of rank 3
-// is [batch, seqLen, kvLen], one of rank 2 [seqLen, kvLen]. A bias is [batch, heads, seqLen, kvLen]
-// in both layouts, without the first axes if it has fewer. Axes may have size 1. A query that all
-// is masked for, or that is longer than QuerySeqLen, gets zeros. QuantizedMatmuls is ignored, as
-// package compute allows. There are no states: GoMLX takes the gradient of its parts.
-//
-// Floats of 16 bits are refused. GoMLX's tests demand a gradient operation of a backend that takes
-// them; but that operation would leave out the gradient of a bias.
+// layout's scores, [batch, heads, seqLen, kvLen] or [batch, seqLen, heads, kvLen]; one of rank 3 is
+// [batch, seqLen, kvLen], one of rank 2 [seqLen, kvLen]. Booleans say what a query attends to; a
+// mask of numbers is added to the scores. A bias is [batch, heads, seqLen, kvLen] in both layouts,
+// without the first axes if it has fewer. Axes may have size 1. A query that all is masked for, or
+// beyond QuerySeqLen, gets zeros. QuantizedMatmuls is ignored, and there are no states: GoMLX takes
+// the gradient of its parts. Floats of 16 bits are refused, because GoMLX's tests then demand a
+// gradient operation, which would leave out the gradient of a bias.
 func (s fused) FusedScaledDotProductAttention(query, key, value compute.Value, layout compute.AttentionAxesLayout,
 	options *compute.ScaledDotProductAttentionConfig) (output compute.Value, statesForVJP []compute.Value, err error) {
 	e := s.f.begin("FusedScaledDotProductAttention")
@@ -86,8 +85,9 @@ func (s fused) FusedScaledDotProductAttention(query, key, value compute.Value, l
 	return result, nil, err
 }
 
-// attention checks the operands query, key and value, whose axes have the order that layout names,
-// and returns the names and sizes of the axes. Operands that do not fit together fail e.
+// attention checks q, k and v, the query, key and value, whose axes have the order that layout
+// names, and returns the names and sizes of the axes. Operands of another rank than 4, or that do
+// not fit together, fail e.
 func (e *emitter) attention(layout compute.AttentionAxesLayout, q, k, v *ir.Value) *attention {
 	a := &attention{emitter: e, query: "bhqd", key: "bhkd", sizes: map[rune]int{}}
 	if layout == compute.AttentionAxesLayoutBSHD {
@@ -166,14 +166,19 @@ func (a *attention) splitHeads(x *ir.Value) *ir.Value {
 }
 
 // causal returns a mask by which a query attends to the keys of its own and of earlier positions.
+// It has rank 4: the axes of the batch and of the heads, which have size 1, and the positions of
+// queries, in the order of a.query, and then the positions of keys.
 func (a *attention) causal() *ir.Value {
 	t := ir.Tensor(dtypes.Int64, a.sizes['q'], a.sizes['k'])
 	rows, columns := a.iota(t, 0), a.iota(t, 1)
 	return a.withHeads(a.compare("LE", false, columns, rows))
 }
 
-// padding returns a mask of the positions below the lengths of queries and of keys, each of which
-// may be nil. It returns nil if both are.
+// padding returns a mask that is true where the position of the query is below the length of the
+// queries, and that of the key below the length of the keys. lengths has both, each [batch], or nil
+// for no limit. The axes of the mask are the batch, the positions of queries and the heads, in the
+// order of a.query, and the positions of keys. The size of heads, and of positions without a limit,
+// is 1. If both lengths are nil, the mask is nil. Lengths of another rank fail a.
 func (a *attention) padding(lengths [2]*ir.Value) *ir.Value {
 	var mask *ir.Value
 	positions := strings.Replace(a.query, "g", "", 1)

@@ -54,8 +54,8 @@ func (e *emitter) approximateGelu(x *ir.Value) *ir.Value {
 	return e.binary(ir.OpMultiply, x, probability)
 }
 
-// FusedGelu implements compute.FusedOps: it records GELU of x, exactly or approximated by tanh. x
-// must have real floats; others are an error.
+// FusedGelu implements compute.FusedOps: it records GELU of x, exactly if exact is true, and
+// otherwise approximated by tanh. An x without real floats is an error.
 func (s fused) FusedGelu(x compute.Value, exact bool) (compute.Value, error) {
 	e := s.f.begin("FusedGelu")
 	v := e.value(x)

@@ -53,8 +53,8 @@ func (e *emitter) fromBlocks(v *ir.Value, q *compute.Quantization) *ir.Value {
 	return nil
 }
 
-// bytes returns the bytes from to to-1 of each block, as an array of the given sizes for each
-// block.
+// bytes returns the bytes with the numbers from, from+1, …, to-1 of each block, as a uint8 array of
+// the sizes dims for each block; nil after an error.
 func (b blocks) bytes(from, to int, dims ...int) *ir.Value {
 	if b.err != nil {
 		return nil
@@ -158,8 +158,9 @@ func (b blocks) q3K() *ir.Value {
 	return b.times(b.half(108, 2), b.minus(b.float(scale), 32), b.minus(b.float(number), 4))
 }
 
-// scalesAndMinima returns the eight scales and the eight minima, of 6 bits each, in the 12 bytes of
-// q4K and q5K. Both are floats, multiplied by what the block begins with.
+// scalesAndMinima returns the eight scales and the eight minima, of 6 bits each, in bytes 4 to 15
+// of a block of q4K or q5K. Both are float32, [8, 1] for each block. The scales are multiplied by
+// the float16 that the block begins with, and the minima by the one after it.
 func (b blocks) scalesAndMinima() (scale, minimum *ir.Value) {
 	first, second, third := b.bytes(4, 8, 4), b.bytes(8, 12, 4), b.bytes(12, 16, 4)
 	six := func(direct, low *ir.Value) *ir.Value {

@@ -22,8 +22,9 @@ func (s fused) FusedSoftmax(x compute.Value, axis int) (compute.Value, error) {
 	return e.result(e.softmax(v, nil, axis))
 }
 
-// softmax emits a softmax along an axis. mask has the shape of x, or is nil: where it is false, x
-// counts as lowest, and the result is 0, even if all of a row is masked.
+// softmax emits the softmax of x along axis, counted from the front, and returns it; nil after an
+// error. mask has the shape of x, or is nil: where it is false, x counts as lowest, and the result
+// is 0, even if all of a row is masked.
 func (e *emitter) softmax(x, mask *ir.Value, axis int) *ir.Value {
 	if e.err != nil {
 		return nil
@@ -59,10 +60,11 @@ func (e *emitter) keepAxes(v, x *ir.Value, axes []int) *ir.Value {
 	return e.reshape(v, dims...)
 }
 
-// FusedLayerNorm implements compute.FusedOps. gamma and beta, which may be nil, have the rank of x,
-// or the sizes of the last axes. So if axes are not the last ones, gamma and beta must have the
-// rank of x: GoMLX's backends do not agree on what others mean, and these are an error. So is an x
-// without real floats.
+// FusedLayerNorm implements compute.FusedOps: it records (x - mean)/√(variance + epsilon)·gamma +
+// beta, with the mean and the variance over axes, or over all if there are none. gamma and beta,
+// which may be nil, have the rank of x or the sizes of the last axes. If axes are not the last
+// ones, only the rank of x is allowed, because GoMLX's backends do not agree on what others mean.
+// Other forms, and an x without real floats, are errors.
 func (s fused) FusedLayerNorm(x compute.Value, axes []int, epsilon float64, gamma, beta compute.Value) (compute.Value, error) {
 	e := s.f.begin("FusedLayerNorm")
 	v, scale, offset := e.value(x), e.optional(gamma), e.optional(beta)

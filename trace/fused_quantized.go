@@ -45,9 +45,10 @@ func (s fused) FusedQuantizedDense(x, weights, bias compute.Value, q *compute.Qu
 	return e.result(e.dense(v, e.dequantize(w, q), 0, b, activation))
 }
 
-// dequantize emits the weights [K, N] as floats. q has a scale, and perhaps an offset, for each row
-// and each block of BlockSize columns. A quantization without scales, or with another block axis,
-// fails e.
+// dequantize emits the weights w, [K, N], as floats of the same shape, and returns them; nil after
+// an error. q has a scale, and perhaps an offset, for each row and each block of BlockSize columns.
+// A scheme other than schemes, a quantization without scales, with another block axis or no block
+// size, and zero points of NF4 fail e.
 func (e *emitter) dequantize(w *ir.Value, q *compute.Quantization) *ir.Value {
 	float, scale, offset := schemes[q.Scheme], e.optional(q.Scale), e.optional(q.ZeroPoint)
 	switch {
@@ -109,9 +110,10 @@ func (e *emitter) lookup(table []float32, index *ir.Value) *ir.Value {
 }
 
 // QuantizedEmbeddingLookup implements compute.FusedOps: it records the rows of data, GGML blocks,
-// at the indices, as floats. An index out of range counts as the nearest one. Errors are: data that
-// is no matrix, indices whose last axis has not size 1, and a quantization other than GGML. If the
-// parts have just been recorded, it returns compute.ErrNotImplemented (refuseRepeated).
+// at the indices, as floats. The result has the axes of indices except the last, which has size 1,
+// and then the columns. An index out of range counts as the nearest one. Errors are: data that is
+// no matrix, indices with another last axis, and a quantization other than GGML. If the parts have
+// just been recorded, it returns compute.ErrNotImplemented (refuseRepeated).
 func (s fused) QuantizedEmbeddingLookup(data, indices compute.Value, q *compute.Quantization) (compute.Value, error) {
 	e := s.f.begin("QuantizedEmbeddingLookup")
 	table, index := e.value(data), e.value(indices)

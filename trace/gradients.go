@@ -171,7 +171,7 @@ func atan2VJP(n, v node, _ *ir.Op) []node {
 }
 
 // clampVJP is the vjp of clamp. It sends the gradient to x where x is strictly between the bounds,
-// and otherwise to the bound that the result is equal to.
+// and to a bound where x is strictly beyond it. Where x is equal to a bound, all gradients are 0.
 func clampVJP(n, v node, _ *ir.Op) []node {
 	lo, x, hi := n.Inputs()[0], n.Inputs()[1], n.Inputs()[2]
 	zero := graph.ZerosLike(v)
@@ -286,8 +286,8 @@ func reduceProductVJP(n, v node, op *ir.Op) []node {
 	return []node{graph.TransposeAllAxes(graph.Reshape(d, moved.Shape().Dimensions...), inverse...)}
 }
 
-// productGradient returns the gradient of rows, a matrix, given v, a column with the gradient of
-// the product of each row.
+// productGradient returns the gradient of rows, a matrix of at least one column, given v, a matrix
+// of one column that has the gradient of the product of each row.
 func productGradient(rows, v node) node {
 	outer, length := rows.Shape().Dimensions[0], rows.Shape().Dimensions[1]
 	if length == 1 {

@@ -85,7 +85,7 @@ func (c conv) inputVJP(kernel, v node) node {
 }
 
 // groupsToInput returns the kernel with the groups moved from its output channels to its input
-// channels: the channels (i, g·o) become (g·i, o).
+// channels: the channels (i, g·o) become (g·i, o). Without groups that is the kernel itself.
 func (c conv) groupsToInput(kernel node) node {
 	if c.groups == 1 {
 		return kernel

@@ -315,8 +315,9 @@ func normalize(x, scale, offset, mean, variance tensor, epsilon float64) tensor 
 	return tensor{x.dims, out}
 }
 
-// normalizeGradient returns the gradients of normalize, given v, that of its result, if mean and
-// variance are those of x.
+// normalizeGradient returns the gradients of x, scale and offset of normalize, given v, that of its
+// result, if mean and variance are those of x. x and v are matrices, with a column for each
+// feature.
 func normalizeGradient(x, scale, mean, variance, v tensor, epsilon float64) (dx, dScale, dOffset tensor) {
 	n, c := x.dims[0], x.dims[1]
 	gx, gs, gb := make([]float32, n*c), make([]float32, c), make([]float32, c)

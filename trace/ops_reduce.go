@@ -36,7 +36,8 @@ func (e *emitter) zero(d dtypes.DType) *ir.Value        { return e.scalar(d, 0) 
 func (e *emitter) one(d dtypes.DType) *ir.Value         { return e.scalar(d, 1) }
 func (e *emitter) lowestValue(d dtypes.DType) *ir.Value { return e.scalarOf(d, d.LowestValue()) }
 
-// highestValue emits +Inf or, for integers, the largest number; for booleans, true.
+// highestValue emits the greatest scalar of type d, and returns it: +Inf or, for integers, the
+// largest number; for booleans, true.
 func (e *emitter) highestValue(d dtypes.DType) *ir.Value {
 	if d == dtypes.Bool {
 		return e.one(d)
@@ -78,8 +79,9 @@ func (f *function) reduce(name string, by reducer, x compute.Value, axes []int) 
 	return e.result(e.reduce(by, e.value(x), axes))
 }
 
-// reduce emits a reduction over the axes, which it removes; if axes is empty, over all. It returns
-// the result. Element types that by does not take fail e.
+// reduce emits a reduction of v over the axes, which it removes, and returns the result; if axes is
+// empty, over all. It returns a scalar as it is. Element types that by does not take, and axes out
+// of range, fail e.
 func (e *emitter) reduce(by reducer, v *ir.Value, axes []int) *ir.Value {
 	e.demand(by.want, v)
 	if e.err != nil || v.Type.Rank() == 0 && len(axes) == 0 {
@@ -188,10 +190,10 @@ var windowReducers = map[compute.ReduceOpType]reducer{
 	compute.ReduceOpMin:     reduceMin,
 }
 
-// ReduceWindow returns the reduction of each window of the padded and dilated input. By default the
-// sizes of the window and the dilations are 1, the paddings are 0, and the strides are the sizes of
-// the window. A scalar is returned as it is. The reduction is Sum, Product, Max or Min; another one
-// is an error.
+// ReduceWindow returns the reduction of each window of the padded and dilated input. Lists have one
+// element for each axis, or are empty: then the sizes of the window and the dilations are 1, the
+// paddings are 0, and the strides are the sizes of the window. A scalar is returned as it is. A
+// reduction other than Sum, Product, Max and Min, and lists of another length, are errors.
 func (f *function) ReduceWindow(input compute.Value, reductionType compute.ReduceOpType,
 	windowDimensions, strides, inputDilations, windowDilations []int, paddings [][2]int) (compute.Value, error) {
 	e := f.begin("ReduceWindow")
@@ -366,9 +368,9 @@ func (f *function) FFT(operand compute.Value, fftType compute.FFTType, fftLength
 	}, v))
 }
 
-// batchNorm records the batch normalization op of that kind, and returns its results with the
-// emitter, for further ops; nil if the emitter has failed. name is the operation in errors.
-// featureAxis may count from the back.
+// batchNorm records the batch normalization op of that kind on operands, and returns its results
+// with the emitter, for further ops; nil if the emitter has failed. epsilon is what the op adds to
+// the variance, and name the operation in errors. featureAxis may count from the back.
 func (f *function) batchNorm(name string, kind ir.OpKind, epsilon float32, featureAxis int, operands ...compute.Value) (*emitter, []*ir.Value) {
 	e := f.begin(name)
 	values := e.values(operands)

@@ -65,7 +65,8 @@ type Input struct {
 }
 
 // RecordFunc records fn, a plain function of GoMLX nodes, as Record does, with the same errors. The
-// module has a parameter for each input, and outputs named output0, output1, ….
+// module, called name and on the mesh dm, has a parameter for each of inputs, which fn gets in
+// their order, and outputs named output0, output1, ….
 func RecordFunc(name string, dm *mesh.DeviceMesh,
 	fn func(g *graph.Graph, inputs []*graph.Node) []*graph.Node, inputs ...Input) (*ir.Module, error) {
 	return Record(name, dm, func(r *Recorder) ([]Output, error) {
@@ -199,12 +200,12 @@ type Recorder struct {
 	graph  *graph.Graph
 
 	place    ir.Location    // place that At has set for the layer that is being recorded
-	line     *ir.Location   // place of all ops during OnePlace; else nil
+	line     *ir.Location   // place of all ops during AtOnePlace; else nil
 	path     string         // layer path of new ops; grad(…) in the backward pass
 	params   map[string]int // index by name
 	results  []*ir.Value    // results of main, in the order of the outputs
 	branches bool           // an If or a While was recorded
-	closures []*ir.Block    // blocks of closures, and blocks that aside returned
+	closures []*ir.Block    // blocks of closures, and blocks of scratchBlock
 
 	// called once by the next Identity, which otherwise records nothing
 	identity func(*emitter, *ir.Value) *ir.Value
@@ -297,7 +298,7 @@ func (r *Recorder) Scope(name string, build func()) {
 	}
 	r.path = name
 	build()
-	r.path = outer // not deferred: if build panics, recovered needs the path
+	r.path = outer // not deferred: if build panics, errorOfPanic needs the path
 }
 
 // Constrain returns x with a sharding_constraint to s, or x itself if s is nil. In the backward

@@ -38,8 +38,8 @@ type ScanBody func(carry, xs []*graph.Node) (next, ys []*graph.Node)
 
 // Scan runs body for each index along the first dimension of the xs. Like jax.lax.scan, it returns
 // the carry of the last step, and the ys of all steps, stacked along a new first dimension. It
-// panics for wrong arguments, and in graphs that are no recordings. The recording is one loop,
-// however many steps there are:
+// panics for wrong arguments, and in graphs that are no recordings. Unless Unroll is set or there
+// is only one step, the recording is one loop:
 //
 //	next, ys = scan(init, xs)    =>    %1:3 = while(i = 0, carry = init, ys = zeros) …
 //
@@ -262,7 +262,7 @@ func (s *scan) nodes() []*graph.Node {
 
 // take returns the results of the loop, without the counter, for a node with the given inputs. The
 // first call uses the loop that was recorded. If the loop is in the body of another loop, which is
-// recorded again, later calls use a copy.
+// recorded again, later calls insert a copy by e. It notes in s.r.loops that the loop is one of s.
 func (s *scan) take(e *emitter, inputs []*ir.Value) []*ir.Value {
 	op := s.op
 	if s.taken {
@@ -335,8 +335,8 @@ func (r *Recorder) adopt(like *graph.Node, v *ir.Value) *graph.Node {
 	return graph.Identity(like)
 }
 
-// placeholder adds an argument to block, with the element type of n and the given dimensions, and
-// returns a node for it.
+// placeholder adds an argument to block, with the element type of n and the dimensions dims, and
+// returns a node for it. n may be any node of the graph with that element type.
 func (r *Recorder) placeholder(block *ir.Block, n *graph.Node, dims []int) *graph.Node {
 	return r.adopt(n, block.AddArg(ir.Tensor(n.DType(), dims...)))
 }

@@ -333,8 +333,9 @@ func (b *backward) record() []*graph.Node {
 	return b.gradients(carried, ys)
 }
 
-// gradients returns the gradients of the inputs of the forward loop's node. It computes them from
-// the results of the backward loop: the final carry, and ys.
+// gradients returns the gradients of the inputs of the forward loop's node, in the order of
+// scan.inputs; nil for one that has none, or that the running Gradient does not need. It computes
+// them from the results of the backward loop: carried, the final carry, and ys.
 func (b *backward) gradients(carried, ys []*graph.Node) (out []*graph.Node) {
 	d := b.d
 	stack := make(map[*graph.Node]*graph.Node)

@@ -73,7 +73,9 @@ func (k *keeping) visit(g *graph.Node) {
 }
 
 // sourcesOf returns the nodes that the loop must keep so that the gradient has n: n itself, or the
-// nodes that n is computed from if they take no more bytes and the computation is cheap.
+// nodes that n is computed from, if n's operation is cheap and they take no more bytes than n. With
+// Remat it goes back as far as the carry. It returns none for constants, for slices of the xs, and
+// for nodes that are the same in all steps.
 func (k *keeping) sourcesOf(n *graph.Node) []*graph.Node {
 	if leaves, ok := k.leaves[n]; ok {
 		return leaves

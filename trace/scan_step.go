@@ -53,8 +53,8 @@ func (s *scan) any() *graph.Node { return slices.Concat(s.init, s.xs)[0] }
 //
 //	h = dot(h, convert(w))    =>    w1 = convert(w) before the loop; h = dot(h, w1)
 //
-// It also takes products of values that depend only on the xs out of the step. They become products
-// of the stacks:
+// It also takes products of slices of the xs with values from outside out of the step. They become
+// products of the stacks:
 //
 //	z = dot(x, w), x of the stack xs    =>    z of the stack dot(xs, w)
 func (t *scanStep) prepare() *scanStep {
@@ -130,11 +130,12 @@ func (t *scanStep) reachableNodes(results []*graph.Node, stop func(*graph.Node) 
 type hoisting struct {
 	step   *scanStep
 	p      *replay                     // replay of the nodes that do not change in the loop
-	stacks map[*graph.Node]*graph.Node // for nodes that depend only on xs: the stack of their values in all steps
+	stacks map[*graph.Node]*graph.Node // of nodes that depend only on xs and outside values: the stack of all steps
 }
 
 // visit records n before the loop if n does not change in it, or records the stack of n's values in
-// all steps if n depends only on xs. The inputs of n must have been visited.
+// all steps if n depends only on xs and on values from outside. It leaves broadcasts, and what is
+// computed from constants only, in the loop. The inputs of n must have been visited.
 func (h *hoisting) visit(n *graph.Node) {
 	if !h.step.isInside(n) || slices.Contains(h.step.carry, n) || h.stacks[n] != nil {
 		return
@@ -282,8 +283,8 @@ func (p *replay) node(n *graph.Node) *graph.Node {
 }
 
 // concatenationOf records n as a concatenation if n is a sum of pieces that are padded with zeros
-// and do not overlap. GoMLX writes the gradient of a value that is split into slices as such a sum.
-// It returns nil for other nodes.
+// along one dimension, and that fill it without gaps and overlaps. GoMLX writes the gradient of a
+// value that is split into slices as such a sum. It returns nil for other nodes.
 func (p *replay) concatenationOf(n *graph.Node) *graph.Node {
 	if n.Type() != graph.NodeTypeAdd {
 		return nil
@@ -394,8 +395,9 @@ func (p *replay) recapture(n, m *graph.Node) {
 	}
 }
 
-// value returns the replacement of v, a value of the replayed block that a closure uses. It is the
-// value of the replacement of v's node. If v has no node, value copies the op of v.
+// value returns the replacement of v, a value that a closure uses; v itself if it is not of the
+// replayed block. It is the value of the replacement of v's node. If v has no node, value copies
+// the op of v, once, to the end of f's block.
 func (p *replay) value(f *function, v *ir.Value) *ir.Value {
 	if v.Block() != p.block {
 		return v

@@ -89,8 +89,9 @@ func lstm(x []node, o trace.ScanOptions) []node {
 	return carry
 }
 
-// TestScan runs each case as a loop and unrolled; those whose name begins with a also reversed with
-// Remat. The results and the gradients must be equal within 1e-12.
+// TestScan runs each case as a loop and unrolled, and those with a name that begins with the letter
+// "a" also with Reverse and Remat. The results and the gradients of the loop must be equal to those
+// of the unrolled steps within 1e-12.
 func TestScan(t *testing.T) {
 	for i, tc := range scanCases {
 		options := []trace.ScanOptions{{}}

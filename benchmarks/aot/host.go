@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -163,12 +164,11 @@ func (h *host) arguments(p *program.Program) (list []*runtime.Array, err error) 
 	return list, nil
 }
 
-// close unloads the programs, and ends the client. After an error it leaves the rest open.
+// close unloads all programs, and ends the client. It returns all errors together.
 func (h *host) close() error {
+	var errs []error
 	for _, exe := range h.loaded {
-		if err := exe.Close(); err != nil {
-			return err
-		}
+		errs = append(errs, exe.Close())
 	}
-	return h.client.Close()
+	return errors.Join(append(errs, h.client.Close())...)
 }

@@ -48,8 +48,8 @@ type limited struct {
 	Predicted     int `json:"predicted"`
 	Peak          int `json:"peak"`
 	Tries         int `json:"tries"` // how often the compiler was asked
-	// ShardedUpdate says that the program only fits with compile.Options.ShardedUpdate.
-	ShardedUpdate bool `json:"sharded_update"`
+	// Optimizer says where the limit has put the optimizer's state; nil if it stayed in its place.
+	Optimizer *program.OptimizerState `json:"optimizer,omitempty"`
 	// More is how much longer a run takes, as a part of the time without a limit: predicted, and by
 	// the compiler, 0 if it has no times; on virtual devices, measured.
 	PredictedMore float64 `json:"predicted_more"`
@@ -175,42 +175,38 @@ func (h *host) measure(ctx context.Context, free *program.Program, list []limite
 	return nil
 }
 
-// within makes m fit into the limit r.Limit: by recomputation alone, or else with a sharded update.
-// It sets the figures of r and its program; if neither fits, it sets r.Error and returns nil.
-// predicted and seconds are the times of the program without the limit: by package cost, and by the
-// compiler (0: it has none).
+// within makes m fit into the limit r.Limit. It sets the figures of r and its program; if it does
+// not fit, it sets r.Error and returns nil. predicted and seconds are the times of the program
+// without the limit: by package cost, and by the compiler (0: it has none).
 func (r *limited) within(ctx context.Context, m *ir.Module, dm *mesh.DeviceMesh, t hardware.Target, c judge, predicted, seconds float64) error {
-	for _, r.ShardedUpdate = range []bool{false, true} {
-		p, e, err := c.within(r.Limit, func(limit int) (*program.Program, error) {
-			return compileOn(m.Clone(), dm, t, compile.Options{Partitioner: compile.SPMD, MemoryLimit: limit, ShardedUpdate: r.ShardedUpdate})
-		}, func(p *program.Program) (*aot.Executable, error) {
-			r.Tries++
-			r.Predicted = p.Fitting.After
-			e, err := c.compile(ctx, p, t)
-			if err == nil {
-				r.Peak = e.Memory.Peak
-			}
-			return e, err
-		})
-		var none *report.OverBudgetError
-		var over *fit.OverLimitError
-		var dropped *aot.DroppedError
-		if errors.As(err, &none) || errors.As(err, &over) || errors.As(err, &dropped) {
-			r.Error = err.Error()
-			continue
+	p, e, err := c.within(r.Limit, func(limit int) (*program.Program, error) {
+		return compileOn(m.Clone(), dm, t, compile.Options{Partitioner: compile.SPMD, MemoryLimit: limit})
+	}, func(p *program.Program) (*aot.Executable, error) {
+		r.Tries++
+		r.Predicted, r.Optimizer = p.Fitting.After, p.Fitting.Optimizer
+		e, err := c.compile(ctx, p, t)
+		if err == nil {
+			r.Peak = e.Memory.Peak
 		}
-		if err != nil {
-			return err
-		}
-		var after figures
-		if err := after.predict(p, t); err != nil {
-			return err
-		}
-		r.Error, r.program, r.PredictedMore = "", p, after.PredictedKernels/predicted-1
-		if seconds > 0 {
-			r.More = e.EstimatedSeconds/seconds - 1
-		}
+		return e, err
+	})
+	var none *report.OverBudgetError
+	var over *fit.OverLimitError
+	var dropped *aot.DroppedError
+	if errors.As(err, &none) || errors.As(err, &over) || errors.As(err, &dropped) {
+		r.Error = err.Error()
 		return nil
+	}
+	if err != nil {
+		return err
+	}
+	var after figures
+	if err := after.predict(p, t); err != nil {
+		return err
+	}
+	r.program, r.PredictedMore = p, after.PredictedKernels/predicted-1
+	if seconds > 0 {
+		r.More = e.EstimatedSeconds/seconds - 1
 	}
 	return nil
 }
@@ -218,8 +214,8 @@ func (r *limited) within(ctx context.Context, m *ir.Module, dm *mesh.DeviceMesh,
 // verdict says whether the program fits, and else why not.
 func (r limited) verdict() string {
 	switch {
-	case r.Error == "" && r.ShardedUpdate:
-		return "fits with a sharded update"
+	case r.Error == "" && r.Optimizer != nil:
+		return "fits with " + r.Optimizer.String()
 	case r.Error == "":
 		return "fits"
 	case r.Fixed > r.Limit:

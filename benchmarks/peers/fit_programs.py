@@ -50,6 +50,21 @@ def mlp(params, x, y):
     return sgd(loss, params, x, y)
 
 
+def adam(params, x, y):
+    """Four layers, and two moments of each gradient."""
+
+    def loss(p, x, y):
+        for w in p:
+            x = jnp.tanh(x @ w)
+        return jnp.mean((x - y) ** 2)
+
+    value, grads = jax.value_and_grad(loss)(params["w"], x, y)
+    m = jax.tree.map(lambda m, g: 0.9 * m + 0.1 * g, params["m"], grads)
+    v = jax.tree.map(lambda v, g: 0.999 * v + 0.001 * g * g, params["v"], grads)
+    w = jax.tree.map(lambda w, m, v: w - 0.01 * m / (jnp.sqrt(jnp.abs(v)) + 0.1), params["w"], m, v)
+    return {"w": w, "m": m, "v": v}, value
+
+
 def conv_net(params, x, y):
     """Eight convolutions, with a nonlinearity that keeps two values of each."""
 
@@ -187,6 +202,7 @@ STACKED = {k: f32(8, *v.shape) for k, v in BLOCK.items()}
 # function, arguments, and where the axis of the batch is
 PROGRAMS = [
     (mlp, ([f32(32, 32)] * 12, f32(512, 32), f32(512, 32)), 0),
+    (adam, ({k: [f32(256, 256)] * 4 for k in "wmv"}, f32(512, 256), f32(512, 256)), 0),
     (conv_net, ({"kernels": [f32(3, 3, 4, 8)] + [f32(3, 3, 8, 8)] * 7, "head": f32(8, 4)}, f32(8, 16, 16, 4), f32(8, 4)), 0),
     (transformer, (TRANSFORMER, i32(16, 32), i32(16, 32)), 0),
     (checkpointed, (TRANSFORMER | {"blocks": [BLOCK] * 2}, i32(16, 32), i32(16, 32)), 0),
@@ -207,7 +223,9 @@ def main():
     out.mkdir(parents=True, exist_ok=True)
     for f, args, axis in PROGRAMS:
         layouts = (jax.tree.map(lambda _: on(), args[0]),) + (on(*[None] * axis, "data"), on(*[None] * (axis if len(args[2].shape) > 2 else 0), "data"))
-        text = jax.jit(f, in_shardings=layouts, donate_argnums=0).lower(*args).as_text()
+        # JAX names the result that takes over a donated input only if both have layouts
+        results = (layouts[0], on()) if f is adam else None
+        text = jax.jit(f, in_shardings=layouts, out_shardings=results, donate_argnums=0).lower(*args).as_text()
         (out / f"{f.__name__}.mlir").write_text(f"// Made by fit_programs.py with JAX {jax.__version__}.\n{text}")
 
 

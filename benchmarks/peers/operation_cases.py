@@ -4,7 +4,8 @@ model of ops_reference.py does not have: other types and ranks, no axis, vectors
     KERAS_BACKEND=jax python operation_cases.py [-o FILE]
 
 A case has the class of the operation, its arguments and attributes as Keras writes them into a
-.keras file, and its results.
+.keras file, and its results. Those of INFINITE also have the gradients of the weighed sum of the
+result, whose weights are 1, 2, 3, …
 """
 
 import argparse
@@ -13,6 +14,7 @@ import os
 os.environ["KERAS_BACKEND"] = "jax"
 os.environ["JAX_PLATFORMS"] = "cpu"
 
+import jax
 import keras
 import numpy as np
 from keras import ops, tree
@@ -177,6 +179,26 @@ CASES = {
     "average_pool_same": (lambda i: ops.average_pool(i, 2, strides=1, padding="same"), I),
 }
 
+# Operations on infinities and NaN: alone, and all pairs.
+E = np.array([[np.inf, 1, 2], [-np.inf, 1, 2], [np.inf, np.inf, 1], [-np.inf] * 3, [np.inf, -np.inf, 0], [np.nan, 1, np.inf], [np.nan, -np.inf, -np.inf], [1, 2, 3]], "float32")
+X, Y = np.array([(x, y) for x in (np.inf, -np.inf, np.nan, 1) for y in (np.inf, -np.inf, np.nan, 1, 2)], "float32").T
+P = np.array([np.inf, -np.inf, np.nan, 0, 100, -200], "float32")
+
+INFINITE = {
+    "logaddexp_infinite": (lambda x, y: ops.logaddexp(x, y), X, Y),
+    "logaddexp2_infinite": (lambda x, y: ops.logaddexp2(x, y), X, Y),
+    "logsumexp_infinite": (lambda e: ops.logsumexp(e, axis=-1), E),
+    "softmax_infinite": (lambda e: ops.softmax(e), E),
+    "log_softmax_infinite": (lambda e: ops.log_softmax(e), E),
+    "softplus_infinite": (lambda p: ops.softplus(p), P),
+    "sigmoid_infinite": (lambda p: ops.sigmoid(p), P),
+    "log_sigmoid_infinite": (lambda p: ops.log_sigmoid(p), P),
+    "tanh_infinite": (lambda p: ops.tanh(p), P),
+    "binary_crossentropy_infinite": (lambda t, p: ops.binary_crossentropy(t, p, from_logits=True), np.array([0, 1, 0, 1, 0, 1], "float32"), P),
+    "categorical_crossentropy_infinite": (lambda t, e: ops.categorical_crossentropy(t, e, from_logits=True), np.eye(3, dtype="float32")[[0, 1, 2, 0, 1, 2, 0, 1]], E),
+    "sparse_crossentropy_infinite": (lambda t, e: ops.sparse_categorical_crossentropy(t, e, from_logits=True), np.array([0, 1, 2, 0, 1, 2, 0, 1], "int32"), E),
+}
+
 
 def encode(value):
     """Returns an argument or a result: a tensor as its type, its shape and its numbers."""
@@ -192,8 +214,8 @@ def encode(value):
     dtype = array.dtype.name
     if dtype == "complex64":
         array = np.stack([array.real, array.imag], -1)
-    numbers = [None if np.isnan(v) else floats(v) for v in array.astype("float64").reshape(-1)]
-    return {"dtype": dtype, "shape": list(array.shape), "numbers": numbers}  # None for NaN
+    numbers = [None if np.isnan(v) else str(v) if np.isinf(v) else floats(v) for v in array.astype("float64").reshape(-1)]
+    return {"dtype": dtype, "shape": list(array.shape), "numbers": numbers}  # None for NaN, "inf" and "-inf"
 
 
 def case(function, *arrays):
@@ -216,10 +238,24 @@ def case(function, *arrays):
     }
 
 
+def gradients(function, *arrays):
+    """Returns the gradients of the weighed sum of a function's result with respect to the arrays
+    of fractions, by their positions."""
+
+    def weighed(*values):
+        y = function(*values)
+        return ops.sum(y * ops.reshape(ops.arange(1, 1 + y.size, dtype="float32"), y.shape))
+
+    wanted = tuple(i for i, a in enumerate(arrays) if a.dtype.kind == "f")
+    return {str(i): encode(g) for i, g in zip(wanted, jax.grad(weighed, argnums=wanted)(*map(ops.convert_to_tensor, arrays)))}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("-o", default=OUTPUT)
     cases = {name: case(function, *arrays) for name, (function, *arrays) in CASES.items()}
+    for name, (function, *arrays) in INFINITE.items():
+        cases[name] = case(function, *arrays) | {"gradients": gradients(function, *arrays)}
     write_json(parser.parse_args().o, {"made_with": versions(), "cases": cases})
 
 

@@ -118,7 +118,7 @@ func (f *flags) budget() *report.Budget {
 func (f *flags) memoryFlag() {
 	f.BoolVar(&f.offload, "offload-optimizer", false, "keep the state of the optimizer in the memory of the host, and copy it to the device for its update; GPUs and TPUs only")
 	f.IntVar(&f.microBatches, "micro-batches", 0, "compute the batch in `N` parts, one after the other, which takes less memory; 0: one part or, with -memory, what fits at the least time")
-	f.Func("memory", fmt.Sprintf("the memory of a device, a `size` such as 12GB: where the predicted peak is over it, values are computed again in place of keeping them, and the batch is computed in parts; exit with %d if the program does not fit", exitOverBudget), func(text string) (err error) {
+	f.Func("memory", fmt.Sprintf("the memory of a device, a `size` such as 12GB: where the predicted peak is over it, values are computed again in place of keeping them, the batch is computed in parts, and the state of the optimizer is sharded or moved to the host; exit with %d if the program does not fit", exitOverBudget), func(text string) (err error) {
 		f.memory, err = texttable.ParseBytes(text)
 		return err
 	})

@@ -141,12 +141,17 @@ func signalExitCode(s syscall.Signal) int { return 128 + int(s) }
 // goes through merged, and that on standard error also into the file of -logs. Process 0 gets the
 // terminal if there is one. Credentials or a file that cannot be written, and a program that does
 // not start, are errors.
-func (l *launch) start(rank int, job *hostedJob, merged *merged) (*child, error) {
+func (l *launch) start(rank int, job *hostedJob, merged *merged) (_ *child, err error) {
 	environ, err := job.environ(rank, l.processes)
 	if err != nil {
 		return nil, err
 	}
 	c := &child{rank: rank, cmd: exec.Command(l.program[0], l.program[1:]...)}
+	defer func() {
+		if err != nil {
+			c.closeFiles()
+		}
+	}()
 	c.out, c.diag = merged.stream(rank, false), merged.stream(rank, true)
 	c.cmd.Env = append(os.Environ(), environ...)
 	if l.devices > 0 {
@@ -195,14 +200,18 @@ func (c *child) giveTerminal(like *os.File) error {
 // wait waits until the process has ended and all of its output is printed.
 func (c *child) wait() {
 	c.cmd.Wait() //nolint:errcheck // ProcessState has the error
-	if c.tty != nil {
-		c.copied.Wait()
-		c.tty.Close()
-	}
+	c.copied.Wait()
 	c.out.end()
 	c.diag.end()
-	if c.logs != nil {
-		c.logs.Close()
+	c.closeFiles()
+}
+
+// closeFiles closes the terminal and the file of the standard error, if c has them.
+func (c *child) closeFiles() {
+	for _, file := range []*os.File{c.tty, c.logs} {
+		if file != nil {
+			file.Close()
+		}
 	}
 }
 

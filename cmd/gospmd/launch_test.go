@@ -147,6 +147,21 @@ func TestLaunchLogs(t *testing.T) {
 	}
 }
 
+// If a process does not start, the file of its standard error is closed.
+func TestLaunchClosesLogs(t *testing.T) {
+	dir := t.TempDir()
+	err := run([]string{"launch", "-n", "1", "-logs", dir, "--", "no-such-program"}, strings.NewReader(""), io.Discard, io.Discard)
+	require.ErrorContains(t, err, "no-such-program")
+	require.FileExists(t, filepath.Join(dir, "rank0.err"))
+	open, err := filepath.Glob("/proc/self/fd/*")
+	require.NoError(t, err)
+	require.NotEmpty(t, open)
+	for _, fd := range open {
+		file, _ := os.Readlink(fd) // the one of Glob is closed
+		require.NotContains(t, file, dir)
+	}
+}
+
 // launch passes Ctrl-C on to all processes, which may end in order: their last output is printed,
 // and launch has the exit code of the first.
 func TestLaunchInterrupt(t *testing.T) {

@@ -90,8 +90,9 @@ func Refine(ctx context.Context, f *ir.Func, e Evaluator, kept func(Change)) err
 }
 
 // try gives the variables of group g the shardings that a minimal cut chooses. If the program then
-// costs less than limit, try returns the new cost and the values whose shardings have changed.
-// Otherwise it undoes the changes and returns no values.
+// costs less than limit, the evaluator keeps them, and try returns the new cost and the values
+// whose shardings have changed, in program order. Otherwise it undoes the changes, and returns no
+// values. It then remembers the shardings of g, and does nothing as long as they are the same.
 func (s *search) try(g *group, limit int) (total int, values []*ir.Value) {
 	if g.has(s.fruitless[g.key]) {
 		return 0, nil

@@ -196,7 +196,8 @@ func evaluator(m *ir.Module) autoshard.Evaluator {
 
 func refine(m *ir.Module) { autoshard.Refine(context.Background(), m.Main(), evaluator(m), nil) }
 
-// costOf returns the cost of m, whose values must have shardings.
+// costOf returns the cost of m by the evaluator of package partition. All values of m must have
+// shardings.
 func costOf(m *ir.Module) int {
 	total, _ := evaluator(m).DryRun(math.MaxInt)
 	return total

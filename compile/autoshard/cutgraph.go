@@ -33,7 +33,8 @@ func times(cost, runs int) int {
 	return min(cost, impossible/2/max(runs, 1)) * runs
 }
 
-// newCutGraph returns the cut graph of g. All values of g may change.
+// newCutGraph returns the cut graph of g, without vertices yet, and sets the alternatives of g's
+// values. It takes the network of the search, so an earlier cut graph cannot be used any more.
 func newCutGraph(s *search, g *group) *cutGraph {
 	c := &cutGraph{search: s, group: g}
 	c.net.Reset()
@@ -167,8 +168,8 @@ func (c *cutGraph) costsOf(n *node, strategies []Strategy) [2][2]int {
 	return costs
 }
 
-// maxKeyTensors is the largest number of operands and results of an op whose costs are stored for
-// reuse.
+// maxKeyTensors is the largest number of operands and results, together, of an op whose costs are
+// stored for reuse.
 const maxKeyTensors = 8
 
 // costKey identifies the costs of an op. It has the strategies, by their address; how often the op
@@ -255,7 +256,8 @@ func (c *cutGraph) shards(s *layout.Sharding) bool { return c.withoutAxis(s, c.a
 
 // resultCosts returns the cost of moving the results of strategy s to their shardings. Element 0 is
 // for the case that the results in the group are sharded, element 1 for the case that they are not.
-// It stops counting an element that reaches its limit.
+// Element 1 has up to 2 more for each result that moves: of equal costs, the readers should move
+// it. It stops counting an element that reaches its limit.
 func (c *cutGraph) resultCosts(n *node, s Strategy, limit [2]int) (out [2]int) {
 	for i, v := range n.results {
 		if v.value.Type.IsToken() {
@@ -285,7 +287,8 @@ func (c *cutGraph) moveCost(v *variable, from, to *layout.Sharding) int {
 	return times(c.e.MoveCost(v.value.Type, from, to), v.runs)
 }
 
-// addValue adds the edges between the maker of v and its readers, unless they have been added.
+// addValue adds the edges between the maker of v and its readers. It does nothing if v is not in
+// the group, is made again for each reader, or was added before.
 func (c *cutGraph) addValue(v *variable) {
 	if !c.has(v) || v.added || v.rematerializes {
 		return

@@ -119,7 +119,8 @@ func (s *search) changeableDims(axis mesh.AxisRef, within bool) []bool {
 }
 
 // decidableVariables returns the variables of g that are not fixed and may still change, in program
-// order. It removes other values from the group.
+// order. It sets the group and the dimension of all variables of g: of several dimensions in g the
+// first one. Variables that may not change any more leave the group; fixed ones stay in it.
 func (s *search) decidableVariables(g *group) (out []*variable) {
 	for _, x := range g.dims {
 		if x.v.group != g || x.dim < x.v.dim { // of several dimensions the first

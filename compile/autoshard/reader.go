@@ -36,8 +36,8 @@ type reader struct {
 	carries []*node
 }
 
-// add adds variables for values. def is the node that makes them, or nil. If fixed is true, they
-// cannot change.
+// add adds variables for values, and returns them in the same order. def is the node that makes
+// them, or nil. If fixed is true, they cannot change.
 func (r *reader) add(values []*ir.Value, def *node, fixed bool) (out []*variable) {
 	out = make([]*variable, 0, len(values))
 	for _, v := range values {
@@ -51,7 +51,8 @@ func (r *reader) add(values []*ir.Value, def *node, fixed bool) (out []*variable
 	return out
 }
 
-// addNode adds a node for op; runs is the number of times that it runs.
+// addNode adds a node, without operands and results, and returns it. op is nil for a value that a
+// loop carries; runs is the number of times that the node runs.
 func (r *reader) addNode(op *ir.Op, rule *factor.Rule, runs int) *node {
 	n := &node{op: op, index: len(r.nodes), rule: rule, runs: runs}
 	r.nodes = append(r.nodes, n)
@@ -129,8 +130,8 @@ func (r *reader) loop(op *ir.Op) {
 	r.carries = append(r.carries, carries...)
 }
 
-// carryRule returns the rule of a value that a loop carries: all its operands and results have the
-// same sharding.
+// carryRule returns the rule of a value of type t that a loop carries: each dimension has a factor,
+// which its two operands and its three results share. The rule of a token has no factors.
 func carryRule(t ir.Type) *factor.Rule {
 	rule := &factor.Rule{}
 	var m factor.TensorMapping

@@ -127,7 +127,7 @@ func (s *search) derive(d derivation, axes func() [][]mesh.AxisRef) *layout.Shar
 }
 
 // withoutAxis returns the sharding from without the axis, and without the axes after it in its
-// dimension.
+// dimension. If the axis shards no dimension in full, it returns from.
 func (s *search) withoutAxis(from *layout.Sharding, axis mesh.AxisRef) *layout.Sharding {
 	for d := range from.Dims {
 		if i := slices.Index(from.Dims[d].Axes, axis); i >= 0 {
@@ -141,7 +141,8 @@ func (s *search) withoutAxis(from *layout.Sharding, axis mesh.AxisRef) *layout.S
 	return from
 }
 
-// withAxis returns the sharding from, changed so that the axis shards dimension d and no other one.
+// withAxis returns the sharding from, changed so that the axis shards dimension d, as its last
+// axis, and no other one. If it shards dimension d already, withAxis returns from.
 func (s *search) withAxis(from *layout.Sharding, d int, axis mesh.AxisRef) *layout.Sharding {
 	if slices.Contains(from.Dims[d].Axes, axis) {
 		return from
@@ -153,7 +154,8 @@ func (s *search) withAxis(from *layout.Sharding, d int, axis mesh.AxisRef) *layo
 	})
 }
 
-// dimAxes returns the axes of each dimension of s.
+// dimAxes returns the axes of each dimension of s. Only the outer slice is new: the caller must not
+// change the inner ones.
 func dimAxes(s *layout.Sharding) [][]mesh.AxisRef {
 	out := make([][]mesh.AxisRef, len(s.Dims))
 	for d := range s.Dims {

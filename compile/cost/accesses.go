@@ -38,7 +38,8 @@ func Accesses(f *ir.Func) map[*ir.Op]*Access {
 }
 
 // access adds to out the bytes that each op of kernel k reads of its operands and writes of its
-// results.
+// results. A value that several ops read counts once; splat constants, and values that the kernel
+// makes, are not read. Only the last op writes; each of its results counts the same.
 func (k kernel) access(out map[*ir.Op]*Access) {
 	of := func(op *ir.Op) *Access {
 		if out[op] == nil {

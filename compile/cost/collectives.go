@@ -24,8 +24,8 @@ type Collective struct {
 // Total returns the bytes that a device sends in all runs.
 func (c Collective) Total() int { return c.Bytes * c.Runs }
 
-// Collectives returns the collectives of f in program order. m is the mesh of
-// their axes.
+// Collectives returns the collectives of f in program order, also those in loops and branches. m is
+// the mesh of their axes.
 func Collectives(m *mesh.DeviceMesh, f *ir.Func) []Collective {
 	var out []Collective
 	each(f.Body, once, sentWeights(m), func(op *ir.Op, t times) {

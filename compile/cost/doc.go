@@ -26,6 +26,7 @@
 //	tripcount.go    how often ops in loops and branches run
 //	kernels.go      which ops run together, and the memory traffic of each kernel
 //	rows.go         additional memory traffic of gathers and scatters on TPUs
+//	onchip.go       copies between a TPU's memory and the memory on its chip
 //	schedule.go     when kernels and collectives run, side by side
 //	predict.go      Machine.Predict: the time of a run, and what bounds it; Machine.Ops
 //	roofline.go     the kernels of a prediction, and the machine's roofs

@@ -23,7 +23,7 @@ type kernel struct {
 const maxKernel = 500
 
 // kernelsOf returns the kernels that the ops of b become, in program order. Ops that fuse into
-// others have none of their own.
+// others, literals, aliases and the terminator have none of their own.
 func kernelsOf(b *ir.Block) []kernel {
 	f := &fuser{block: b, inside: map[*ir.Op]bool{}, reads: map[*ir.Op]int{}, at: map[*ir.Op]int{}}
 	for op := range b.Body() {
@@ -175,8 +175,9 @@ func (k *kernel) need(f *fuser, v *ir.Value) {
 	}
 }
 
-// writtenBytes returns the bytes that op writes. Updates write in place; loops and branches write
-// nothing themselves.
+// writtenBytes returns the bytes that op writes: those of its results. Updates of slices and
+// scatters write in place, only the bytes of their updates; loops and branches write nothing
+// themselves.
 func writtenBytes(op *ir.Op) int {
 	switch op.Kind {
 	case ir.OpDynamicUpdateSlice:

@@ -26,8 +26,8 @@ type Machine struct {
 	// FlopsPerSecond is the FLOPs per second of a device. Decisions use it.
 	FlopsPerSecond float64
 	// Flops is the peak of matrix products, in FLOPs per second, by element type. Exact is that of
-	// float32 at precision HIGHEST. For element types without an entry it is FlopsPerSecond.
-	// Predictions use these peaks.
+	// float32 at precision HIGHEST; 0: that of Flops. For element types without an entry it is
+	// FlopsPerSecond. Predictions use these peaks.
 	Flops map[dtypes.DType]float64
 	Exact float64
 	// Platform is the platform of the devices, with PJRT's name: "cpu", "tpu", "cuda"; "" if it is
@@ -102,7 +102,8 @@ func (m *Machine) Identity() string {
 func (m *Machine) HasScale() bool { return m.MemoryBandwidth > 0 }
 
 // Validate returns an error if m cannot describe the devices of dm: a figure that is not positive,
-// an axis that dm does not have, or a machine that was made for another mesh.
+// an axis that dm does not have, or a machine that was made for another mesh. Latencies, Memory,
+// MemoryBandwidth and Exact may be 0.
 func (m *Machine) Validate(dm *mesh.DeviceMesh) error {
 	positive := func(what string, x float64) error {
 		if x > 0 && !math.IsInf(x, 1) {
@@ -198,7 +199,8 @@ func (m *Machine) SendCost(axes []mesh.AxisRef, bytes, launches int) int {
 }
 
 // WithSteps returns a copy of m for a mesh with the further axis steps, whose positions a device
-// computes one after the other (package microbatch).
+// computes one after the other (package microbatch). The copy fits any mesh that has its axes, and
+// computes the link of several axes from those of each axis, also if m is a machine of MachineFor.
 func (m *Machine) WithSteps(steps string) *Machine {
 	out := *m
 	out.grid = nil // it does not know the axis

@@ -110,7 +110,8 @@ func fileError(err error, text []byte) error {
 	return err
 }
 
-// check returns an error, which names the fields, if the figures are wrong.
+// check returns an error that names all fields of f that are missing or wrong; nil if there are
+// none.
 func (f *MachineFile) check() error {
 	positive := func(name string, x float64) error {
 		if x > 0 {

@@ -56,7 +56,8 @@ type LinkTime struct {
 	Seconds float64 `json:"seconds"`
 }
 
-// Name returns the name of the link, with its axes.
+// Name returns the name of the link, with its axes: such as "ICI along data", or "PCIe to the host"
+// if it has no axes. A link without a kind is named "link".
 func (l LinkTime) Name() string {
 	kind := l.Kind
 	if kind == "" {
@@ -68,9 +69,11 @@ func (l LinkTime) Name() string {
 	return kind + " along " + l.Axes
 }
 
-// Predict predicts one run of f, a per-device function on the mesh dm.
+// Predict predicts one run of f, a per-device function on the mesh dm. If the bandwidth of the
+// memory is not known, the memory traffic takes no time; if the link to the host is not known,
+// moves there take none.
 func (m *Machine) Predict(dm *mesh.DeviceMesh, f *ir.Func) *Prediction {
-	p := (&predictor{m, dm}).block(f.Body)
+	p := (&predictor{m, dm, f}).block(f.Body)
 	p.Exposed = max(0, p.Seconds-p.Compute-p.Memory)
 	p.Bound = p.bound()
 	if p.Links == nil {
@@ -107,7 +110,8 @@ func (m *Machine) sum(dm *mesh.DeviceMesh, f *ir.Func, runs func(times) int) (n 
 	return n
 }
 
-// bound returns the name of the largest time in p.
+// bound returns what takes the longest time in p: "compute", "memory", or the name of a link. Of
+// equal times it is the first of these.
 func (p *Prediction) bound() string {
 	name, most := "compute", p.Compute
 	if p.Memory > most {
@@ -151,16 +155,17 @@ const sentWeight = 10
 // v5e and H100 and 170 on v5p.
 const hostWeight = 60
 
-// predictor predicts the blocks of one program.
+// predictor predicts the blocks of one function.
 type predictor struct {
 	m    *Machine
 	mesh *mesh.DeviceMesh
+	f    *ir.Func
 }
 
 // block predicts one run of b: of all its kernels, which overlap as the machine allows.
 func (p *predictor) block(b *ir.Block) Prediction {
 	var out Prediction
-	kernels := kernelsOf(b)
+	kernels := p.kernelsOf(b)
 	tasks := make([]task, len(kernels))
 	for i, k := range kernels {
 		part := p.kernel(k)
@@ -177,7 +182,7 @@ func (p *predictor) block(b *ir.Block) Prediction {
 }
 
 // kernel predicts one run of k: the larger of the times of computing and of memory traffic; for a
-// loop, a branch or a collective its own prediction.
+// loop, a branch, a collective, or a move between device and host, its own prediction.
 func (p *predictor) kernel(k kernel) Prediction {
 	switch {
 	case k.op.Kind == ir.OpWhile:
@@ -242,7 +247,8 @@ func transfer(link Link, axes string, n int) Prediction {
 	return Prediction{Seconds: seconds, Links: []LinkTime{{Axes: axes, Kind: link.Kind, Bytes: n, Count: 1, Seconds: seconds}}}
 }
 
-// loop returns the prediction of op, a while: its body and condition, as often as they run.
+// loop returns the prediction of op, a while: of its body as often as it runs, and of its condition
+// once more. If the trip count is not known, it is that of one iteration, and LoopsUnknown is set.
 func (p *predictor) loop(op *ir.Op) Prediction {
 	n, ok := TripCount(op)
 	if !ok {

@@ -18,30 +18,29 @@ type Kernel struct {
 	// all ops that the kernel computes. An op that is fused into several kernels is in each of them
 	Ops     []*ir.Op
 	Flops   int
-	Bytes   int     // bytes that it reads and writes in memory, without the copies of rows.go
+	Bytes   int     // bytes that it reads and writes in memory, with a TPU's copies
 	Seconds float64 // time of one run
 }
 
 // Kernels returns the kernels of f and of its regions, in program order.
 func (m *Machine) Kernels(dm *mesh.DeviceMesh, f *ir.Func) []Kernel {
-	return (&predictor{m, dm}).kernels(nil, f.Body)
+	return (&predictor{m, dm, f}).kernels(nil, f.Body)
 }
 
 func (p *predictor) kernels(out []Kernel, b *ir.Block) []Kernel {
-	for _, k := range kernelsOf(b) {
-		_, sends := KindOf(k.op)
-		_, moves := k.op.Placement()
+	for _, k := range p.kernelsOf(b) {
 		switch {
 		case k.op.Kind == ir.OpWhile || isBranch(k.op):
 			for _, r := range k.op.Regions {
 				out = p.kernels(out, r)
 			}
-		case !sends && !moves:
+		case k.computes():
 			flops := 0
 			for _, op := range k.ops {
 				flops += OpFlops(op)
 			}
-			out = append(out, Kernel{Op: k.op, Ops: k.ops, Flops: flops, Bytes: k.bytes, Seconds: p.kernel(k).Seconds})
+			run := p.kernel(k)
+			out = append(out, Kernel{Op: k.op, Ops: k.ops, Flops: flops, Bytes: run.BytesAccessed, Seconds: run.Seconds})
 		}
 	}
 	return out

@@ -11,8 +11,8 @@ import (
 )
 
 // rowTraffic returns the bytes that m reads and writes to bring tensors into rows of tiles for op,
-// a gather or a scatter, and back. The bytes of its operands and results themselves are not
-// included.
+// and back, beyond the bytes of its operands and results. It is 0 for ops other than gathers and
+// scatters of rows, and for machines that are no TPUs.
 func (m *Machine) rowTraffic(op *ir.Op) int {
 	if m.Platform != hardware.TPU {
 		return 0

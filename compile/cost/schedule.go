@@ -31,7 +31,7 @@ const (
 )
 
 // makespan returns the time that the tasks take. If overlap is true, the resources work at the same
-// time.
+// time; otherwise one task runs after the other.
 func makespan(tasks []task, overlap bool) float64 {
 	end := 0.0
 	if !overlap {

@@ -10,10 +10,10 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// Kind is a kind of collective.
+// Kind is a kind of collective: the name of its op in the spmd dialect, such as "all_reduce".
 type Kind string
 
-// Kinds returns all kinds.
+// Kinds returns all kinds, in the order of the table of collectives in package ir.
 func Kinds() []Kind {
 	var out []Kind
 	for _, c := range ir.Collectives() {
@@ -22,7 +22,8 @@ func Kinds() []Kind {
 	return out
 }
 
-// KindOf returns the kind of collective that op is; ok is false for ops that send nothing.
+// KindOf returns the kind of collective that op is. ok is false for ops that are no collectives of
+// the spmd dialect.
 func KindOf(op *ir.Op) (k Kind, ok bool) {
 	c := ir.CollectiveOf(op.Kind)
 	if c == nil {

@@ -68,6 +68,7 @@ func TestSent(t *testing.T) {
 		{`%0 = spmd.reduce_scatter %a dim=0 axes={"y"} reduction=add : (tensor<8x8xf32>) -> tensor<2x8xf32>`, "[y]", 3 * 64},
 		{`%0 = spmd.all_to_all %a split_dim=0 concat_dim=1 axes={"x"} : (tensor<8x8xf32>) -> tensor<4x16xf32>`, "[x]", 128},
 		{`%0 = spmd.permute %a from=<@mesh, [{"x"}, {}]> to=<@mesh, [{"y":(1)2}, {}]> : tensor<8x8xf32>`, "[x y]", 256},
+		{`%0 = spmd.permute %a from=<@mesh, [{}, {}], unreduced={"y":(1)2}> to=<@mesh, [{}, {}], unreduced={"x"}> : tensor<8x8xf32>`, "[x y]", 256},
 		{`%0 = spmd.shift %a axes={"y"} offset=-1 : tensor<8x8xf32>`, "[y]", 256},
 		{`%0 = spmd.shift %a axes={"y"} offset=4 : tensor<8x8xf32>`, "[y]", 0},
 		{`%0 = spmd.shift %a axes={"y"} offset=3 {mirrored = true} : tensor<8x8xf32>`, "[y]", 256},

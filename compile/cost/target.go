@@ -57,8 +57,8 @@ func linkOf(l hardware.Link) Link {
 const intensity = 32
 
 // decisionFlops returns the FLOPs per second that decisions weigh against bytes. It is the peak for
-// float32 or, if float32 has none, for another element type, but at most as many as the memory can
-// supply.
+// float32, else that for bfloat16, else that for float16, else the highest of other element types,
+// but at most as many as the memory can supply (intensity).
 func decisionFlops(c *hardware.Chip) float64 {
 	peak := 0.0
 	for _, f := range c.Flops {
@@ -75,7 +75,9 @@ func decisionFlops(c *hardware.Chip) float64 {
 	return peak
 }
 
-// slowestLink returns a link with the worse figures of a and b. a may be the zero Link.
+// slowestLink returns a link with the smaller bandwidth and the larger latency of a and b. Its kind
+// is that of the link with the smaller bandwidth, a's if they are equal. a may be the zero Link:
+// then it is b.
 func slowestLink(a, b Link) Link {
 	if a.Bandwidth == 0 {
 		return b
@@ -149,12 +151,12 @@ func disjointAxes(axes []mesh.AxisRef) []mesh.AxisRef {
 
 // link returns the link of a group of devices that sends one collective.
 //
-// If the group is a box, it uses all levels that it extends over. It uses the axes of a torus at
-// the same time. On a farther level it uses as many links as it has devices in a nearer group,
-// because each device has its own link: eight GPUs of a host send through eight adapters (NCCL, and
-// Austin et al., How To Scale Your Model, 2025, chapters 3 and 12). The slowest level determines
-// the bandwidth; the latencies of the levels are added. A group of one device has an infinite
-// bandwidth.
+// If the group is a box, it uses all levels that it extends over, and the axes of a torus at the
+// same time. On a farther level it uses as many links as it has devices in a nearer group, because
+// each device has its own link: eight GPUs of a host send through eight adapters (NCCL, and Austin
+// et al., How To Scale Your Model, 2025, chapters 3 and 12). The slowest level determines the
+// bandwidth; the latencies are added. Another group has the link of a ring (ringLink). A single
+// device has an infinite bandwidth.
 func (g *grid) link(group []int) Link {
 	if len(group) == 1 {
 		return Link{Bandwidth: math.Inf(1)}
@@ -243,7 +245,10 @@ func (g *grid) ringLink(group []int) Link {
 }
 
 // linkBetween returns the bandwidth, in bytes a second, the latency, in seconds, and the kind of
-// the link between devices a and b: that of the farthest level in which they differ.
+// the link between devices a and b: that of the farthest level in which they differ. If they are n
+// steps apart in a torus, the bandwidth is half of a link's (one direction), divided by n, and the
+// latency is n times that of a link. If a is b, the bandwidth is infinite, the latency is 0 and the
+// kind is empty.
 func (g *grid) linkBetween(a, b int) (bandwidth, latency float64, kind string) {
 	first := 0
 	for _, level := range g.levels {

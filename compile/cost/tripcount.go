@@ -130,9 +130,9 @@ func RunsInLoop(while *ir.Op, region *ir.Block, runs int) int {
 }
 
 // TripCount returns how often the body of a while runs. ok is true only if the loop counts a
-// carried integer by a positive constant step, from a constant, as long as it is less than (or not
-// equal to, or at most) another constant. A value that the loop carries without change counts as a
-// constant.
+// carried integer by a positive constant step, from a constant, as long as it is less than another
+// constant, at most that, or not equal to it, if it reaches it. A value that the loop carries
+// without change counts as a constant.
 func TripCount(while *ir.Op) (n int, ok bool) {
 	cond, body := while.Regions[0], while.Regions[1]
 	test := cond.Terminator().Operands[0].Def()

@@ -13,8 +13,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// loop counts i from start, as long as i compares to limit in the given direction, and reduces in
-// each iteration.
+// loop counts i and reduces in each iteration. Its verbs are the constants %start, %limit and
+// %step, the initial value of i, the direction in which i is compared, and what it is compared to.
 const loop = `func.func @main(%%a: tensor<8xf32>, %%n: tensor<i32>) -> tensor<8xf32> {
   %%start = stablehlo.constant dense<%s> : tensor<i32>
   %%limit = stablehlo.constant dense<%s> : tensor<i32>

@@ -38,7 +38,8 @@ type Reason struct {
 }
 
 // Because returns the reasons for the layouts that the value runs in, the strongest first. There
-// are none if it runs as it was asked for and no axis was lost.
+// are none if it runs as it was asked for and no axis was lost. If the compilation failed, they are
+// only the conflicts in propagation.
 func (v *Value) Because() []Reason {
 	if v.e.Err != nil || v.e.trail.Program == nil {
 		return v.conflicts(nil)
@@ -125,8 +126,8 @@ func (s Step) saving() string {
 	return fmt.Sprintf("a device saves %s a run, as is predicted (%s)", saved, strings.Join(parts, ", "))
 }
 
-// choiceReasons says why the op that computes the value does so in another layout than want; nil if
-// it does not.
+// choiceReasons says why the op that computes the value, in the first of its Runs, does so in
+// another layout than want; nil if it does not, or if want is nil. The value must have a run.
 func (v *Value) choiceReasons(want *layout.Sharding) []Reason {
 	run := v.Runs[0]
 	if run.Sharding == nil || want == nil || sameLayout(run.Sharding, want) {

@@ -120,8 +120,9 @@ func (e *Explanation) add(v *Value) {
 	}
 }
 
-// newValue returns the story of v without its Runs. It returns nil for values in the bodies of
-// reductions.
+// newValue returns the story of v, with the identity id, without its Runs. op is the op that makes
+// v, or whose region has v as an argument; nil for a parameter of a function. It returns nil for
+// values in the bodies of reductions.
 func (e *Explanation) newValue(v *ir.Value, op *ir.Op, id *ir.ValueID) *Value {
 	out := &Value{Name: id.String(), Kind: Made, Type: v.Type, e: e, id: id, source: op}
 	switch {
@@ -224,8 +225,8 @@ func (e *Explanation) addRuns(values []*Value) {
 	}
 }
 
-// sortRuns sorts the runs: those that compute the value come first. Of several copies in one layout
-// it keeps only the first.
+// sortRuns sorts the runs: those that compute the value come first. Of several in one layout it
+// keeps only the first.
 func sortRuns(runs []Run) (out []Run) {
 	slices.SortStableFunc(runs, func(a, b Run) int {
 		switch {
@@ -244,8 +245,9 @@ func sortRuns(runs []Run) (out []Run) {
 	return out
 }
 
-// Value returns the value with the name, with or without its %. The error suggests names that may
-// be meant.
+// Value returns the value with the name, with or without its %. If regions have several values of
+// that name, it returns the first. The error, for an unknown name, suggests names that may be
+// meant.
 func (e *Explanation) Value(name string) (*Value, error) {
 	for _, n := range []string{name, "%" + name} {
 		if v := e.byName[n]; v != nil {
@@ -294,7 +296,8 @@ func (v *Value) Conflicts() []sharding.Loss {
 	return v.subject.Losses()
 }
 
-// sameLayout reports whether two shardings of a tensor put the same data on each device.
+// sameLayout reports whether two shardings of a tensor put the same data on each device. nil is the
+// same only as nil.
 func sameLayout(a, b *layout.Sharding) bool {
 	if a == nil || b == nil {
 		return a == b

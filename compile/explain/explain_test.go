@@ -66,7 +66,8 @@ var (
 	lastType = regexp.MustCompile(`tensor<[^<>]*(?:<[^<>]*>)?[^<>]*>`)
 )
 
-// printedOps reads the ops from the text of the per-device module.
+// printedOps reads the ops from the text of the per-device module. It leaves out ops with several
+// results, and those whose first line has no type, such as reductions.
 func printedOps(text string) (out []printed) {
 	for line := range strings.SplitSeq(text, "\n") {
 		m := opLine.FindStringSubmatch(line)

@@ -68,7 +68,8 @@ func (v *Value) annotationName() string {
 	return ", annotated"
 }
 
-// runsText lists the runs: those that compute the value, then the copies.
+// runsText lists the runs in their order, with "; then as " between them. Without runs it is
+// "nothing".
 func runsText(runs []Run) string {
 	if len(runs) == 0 {
 		return "nothing"
@@ -80,7 +81,7 @@ func runsText(runs []Run) string {
 	return strings.Join(parts, "; then as ")
 }
 
-// String returns the local shape and the layout of r, and the op that makes it.
+// String returns the local shape and the layout of r, its name, and the op that makes it.
 func (r Run) String() string {
 	layout := ""
 	if r.Sharding != nil {

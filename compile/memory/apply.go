@@ -35,12 +35,12 @@ type Applied struct {
 
 // Apply returns a copy of the per-device function f that computes the values of layers with
 // Recompute again in the backward pass. The bodies of loops and branches are rewritten too. If
-// nothing is to be computed again, Apply returns f. It does not change f, and ignores o.Limit;
-// o.Policies must not be nil. Random numbers are computed again from the same state, and so are the
-// same. Results of loops, of custom calls and of collectives between processes are always saved. An
-// error names a layer that matches several keys of the policies.
+// nothing is to be computed again, Apply returns f. It does not change f, and ignores o.Limit.
+// Random numbers are computed again from the same state, and so are the same. Results of loops, of
+// custom calls and of collectives between processes are always saved. An error names a layer that
+// matches several keys of the policies.
 func Apply(f *ir.Func, o Options) (*ir.Func, *Applied, error) {
-	s := &regions{policies: o.Policies, of: map[string]region{}}
+	s := newRegions(o.Policies)
 	usage := o.Machine.MemoryOf(f, o.Donated)
 	out := &Applied{Asked: s.concerns(f), Before: usage.Peak(), Curve: usage.Outline()}
 	g, values, err := s.apply(f, o)
@@ -97,7 +97,8 @@ func (s *regions) apply(f *ir.Func, o Options) (*ir.Func, []program.Crossing, er
 }
 
 // applyInside applies the policies to the bodies of all loops and branches of f, in which nothing
-// is donated. It returns the changed function, and what was done with which values of the bodies.
+// is donated. It returns the changed function, or f if no body changes, and what was done with
+// which values of the bodies.
 func (s *regions) applyInside(f *ir.Func, o Options) (*ir.Func, []program.Crossing, error) {
 	o.Donated = func(int) int { return -1 }
 	all := func(*ir.Op) bool { return true }
@@ -165,8 +166,9 @@ func (d *decider) decide() {
 	}
 }
 
-// saveInputs keeps the values outside region r that the copy of value i reads, directly or through
-// other copies. seen marks the values of r that were visited.
+// saveInputs keeps the values that the copy of value i reads, directly or through other copies, and
+// that are not computed again themselves: those outside of region r, and those that cannot be. seen
+// marks the values of r that were visited.
 func (d *decider) saveInputs(r region, i int, seen []bool) {
 	if seen[i] {
 		return
@@ -303,13 +305,14 @@ func (d *decider) describe(e *evaluator) (out []program.Crossing) {
 	return out
 }
 
-// pin forbids the search to evict the values of layers with Save, in the problem of. It ignores
-// errors of the policies, because Apply has returned them.
+// pin forbids the search to evict the values of layers with Save, in the problem of. Without
+// policies (p is nil) it forbids nothing. It ignores errors of the policies, because Apply has
+// returned them.
 func (p *Policies) pin(of *problem) {
 	if p == nil {
 		return
 	}
-	s := &regions{policies: p, of: map[string]region{}}
+	s := newRegions(p)
 	for i := range of.values {
 		v := &of.values[i]
 		if _, late := backward(v.op.Loc.Path); late || v.holds != nil {
@@ -321,13 +324,14 @@ func (p *Policies) pin(of *problem) {
 	}
 }
 
-// pinStacks forbids to remove the stacks that save values of layers with Save. It ignores errors of
-// the policies, which Apply returns.
+// pinStacks forbids to remove the stacks that save values of layers with Save: it clears their
+// slices. Without policies (p is nil) it forbids nothing. It ignores errors of the policies, which
+// Apply returns.
 func (p *Policies) pinStacks(stacks []stack) {
 	if p == nil {
 		return
 	}
-	s := &regions{policies: p, of: map[string]region{}}
+	s := newRegions(p)
 	for i, x := range stacks {
 		if def := x.value.Def(); def != nil {
 			if r, _ := s.find(def.Loc.Path); r.action == Save {

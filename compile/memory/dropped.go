@@ -16,8 +16,9 @@ const flopsPerByte = 4
 
 // DropStacks returns f without the stacks whose values later loops can compute again in less time
 // than it takes to write and to read them. Loops in the bodies of loops and branches are included.
-// It returns f itself if there are none, or if the result is not predicted to be better: it takes
-// more time, or more memory. It uses all fields of o except Limit and KeepsBarriers.
+// It returns f itself if there are none, or if the result is predicted to be worse: to need more
+// memory or, on a machine with real times (HasScale), more time. It uses all fields of o except
+// Limit and KeepsBarriers.
 func DropStacks(f *ir.Func, o Options) *ir.Func {
 	g := dropStacks(f, o)
 	if g == f || o.Machine.Seconds(o.Mesh, g) > o.Machine.Seconds(o.Mesh, f) && o.Machine.HasScale() ||

@@ -120,17 +120,22 @@ func fit(f *ir.Func, usage cost.Usage, o Options) (*ir.Func, *program.Fitting, e
 	f, inside, usage := fitLoops(f, usage, o)
 	r := &rounds{Options: o, seconds: seconds, inside: inside, out: out, failed: &NoFitError{Limit: o.Limit, Before: before, Least: usage.Peak(), Func: f, Curve: out.Curve, Seconds: seconds}}
 	r.run(f, usage, false)
-	whole, peak := f, usage
+	whole, peak, parts := f, usage, 0
 	for _, n := range sumParts {
 		if r.best != nil {
 			break
 		}
-		if g, u := fitSums(whole, peak, n, o); g != nil {
+		var g *ir.Func
+		var u cost.Usage
+		if g, u, parts = fitSums(whole, peak, n, parts, o); g != nil {
 			f, usage = g, u
 			r.run(f, usage, false)
 		}
 	}
 	if r.best == nil {
+		r.run(whole, peak, true)
+	}
+	if r.best == nil && f != whole {
 		r.run(f, usage, true)
 	}
 	if r.best == nil {

@@ -74,7 +74,8 @@ func (p *Policies) Set(key string, action program.Action) error {
 	return nil
 }
 
-// Err returns all errors that Set has returned so far, joined.
+// Err returns all errors that Set has returned so far, joined; nil if there are none, and for a nil
+// p.
 func (p *Policies) Err() error {
 	if p == nil {
 		return nil
@@ -98,7 +99,8 @@ func (p *Policies) WithScopes(by map[string]string) *Policies {
 }
 
 // String returns the rules in the order of Set, then the scopes sorted by path, one a line, such as
-// "blocks_1": recompute. Policies with equal texts have the same effect.
+// "blocks_1": recompute. It is empty without rules, and for nil. Policies with equal texts have the
+// same effect.
 func (p *Policies) String() string {
 	if p == nil {
 		return ""
@@ -116,8 +118,8 @@ func (p *Policies) String() string {
 
 func (p *Policies) index(key string) int { return pathkey.Index(p.rules, keyOf, key) }
 
-// match returns the rule whose key matches the path of a layer; nil if none does. It returns an
-// error if two regular expressions match.
+// match returns the rule whose key matches the path of a layer; nil if none does. Scopes do not
+// count. It returns an error if two regular expressions match. p must not be nil.
 func (p *Policies) match(path string) (*policyRule, error) {
 	i, err := pathkey.Find(p.rules, keyOf, "layer", path)
 	switch {
@@ -152,10 +154,19 @@ type regions struct {
 	of       map[string]region
 }
 
-// find returns the region of the layer at path, the zero region if it has none. The rule of the
-// innermost layer that has a rule decides: of this layer or a layer around it. If none has a rule,
-// the scope of the outermost one decides. If layers with the same action stand in each other, their
-// region is the outermost one. The error is that of match.
+// newRegions returns the regions of the policies, which may be nil.
+func newRegions(p *Policies) *regions {
+	if p == nil {
+		p = NewPolicies()
+	}
+	return &regions{policies: p, of: map[string]region{}}
+}
+
+// find returns the region of the layer at path, the zero region if it has no action. The rule of
+// the innermost layer that has a rule decides: of this layer or a layer around it. If none has a
+// rule, the outermost layer that has a scope decides. A layer whose rule has the same action as the
+// rule that decides for the layer around it belongs to the region of that layer. Inside the region
+// of a scope, a rule begins a region of its own. The error is that of match.
 func (s *regions) find(path string) (region, error) {
 	if path == "" {
 		return region{}, nil
@@ -183,8 +194,8 @@ func (s *regions) find(path string) (region, error) {
 }
 
 // backward returns the path of the layer whose gradient an op computes, from the op's path, such as
-// grad(net/b1) for net/b1. Package trace writes these paths. ok is false for ops of the forward
-// pass.
+// grad(net/b1) for net/b1. Package trace writes these paths. For ops of the forward pass ok is
+// false, and layer is the op's path itself.
 func backward(path string) (layer string, ok bool) {
 	layer, ok = strings.CutPrefix(path, "grad(")
 	for strings.HasPrefix(layer, "grad(") { // gradients of gradients

@@ -58,6 +58,14 @@ func tanhs(f *ir.Func) string {
 	return strings.Join(paths, " ")
 }
 
+// Without policies Apply computes nothing again.
+func TestApplyNothing(t *testing.T) {
+	f, did := applied(t, nil)
+	require.Equal(t, "net/b0 net/b1", tanhs(f))
+	require.False(t, did.Asked)
+	require.Equal(t, did.Before, did.After)
+}
+
 // Apply computes the tanh of a layer again if the rule of the innermost layer that has one says so,
 // or a scope if no rule decides. The program then has a barrier, takes longer, and has no higher
 // peak.

@@ -38,8 +38,8 @@ type value struct {
 	size  int // of the operand itself, in bytes
 }
 
-// crosses reports whether the value has a gap: a time without a use between two uses, for which it
-// may be freed.
+// crosses reports whether the value has a gap: a time without a use before its last uses, in which
+// it may be freed.
 func (v *value) crosses() bool { return len(v.late) > 0 }
 
 // problem is a function whose memory is to be bounded, without its ops: the search reads only this.
@@ -60,10 +60,10 @@ type builder struct {
 	over    []int            // by step: how many earlier steps are over the limit
 }
 
-// newProblem returns the problem of f for a limit in bytes. usage is the predicted memory of f. A
-// daring problem may give up more values: those that stay for a kernel that computes something once
-// more are taken for its operands. Their own memory is then left out, so the peak is farther from
-// the prediction.
+// newProblem returns the problem of f for a limit in bytes, and the builder that rewrites f by a
+// choice for it. usage is the predicted memory of f. A daring problem may give up more values:
+// those that stay for a kernel that computes something once more are taken for its operands. Their
+// own memory is then left out, so the peak is farther from the prediction.
 func newProblem(f *ir.Func, usage cost.Usage, m *cost.Machine, dm *mesh.DeviceMesh, limit int, daring bool) (*problem, *builder) {
 	b := &builder{f: f, machine: m, mesh: dm, usage: usage, steps: map[*ir.Op][]int{}, index: map[*ir.Op]int{}}
 	p := &problem{limit: limit}
@@ -286,9 +286,10 @@ func (b *builder) seconds(k kernel) float64 {
 	return float64(n) / m.FlopsPerSecond
 }
 
-// repeatable reports whether op may be computed again: it computes the same each time, and has no
-// side effect. Loops and branches are not repeatable, because their op alone does not tell their
-// memory.
+// repeatable reports whether op may be computed again: it computes the same each time, has no side
+// effect and no token, and has operands that can be held back, so constants may not. Loops and
+// branches may not, because their op alone does not tell their memory; nor may custom calls,
+// barriers and collectives between processes.
 func repeatable(op *ir.Op) bool {
 	info := op.Info()
 	switch {

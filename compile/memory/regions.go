@@ -62,10 +62,10 @@ func fitRegions(f *ir.Func, usage cost.Usage, o Options) (*ir.Func, []program.Cr
 	return out, values
 }
 
-// rewriteBodies calls rewrite with each loop body and branch of the ops of f that isWanted reports
-// true for. It returns a copy of f with the bodies that rewrite returned, and the values that all
-// calls returned, in order. If rewrite returns every body unchanged, it returns f itself. It stops
-// at the first error.
+// rewriteBodies calls rewrite with each loop body and branch, as a function (functionOf), of those
+// ops in f's body that isWanted reports true for. It returns a copy of f with the bodies that
+// rewrite returned, and the values that all calls returned, in order. If rewrite returns every body
+// unchanged, it returns f itself. It stops at the first error.
 func rewriteBodies(f *ir.Func, isWanted func(op *ir.Op) bool, rewrite func(op *ir.Op, body *ir.Func) (*ir.Func, []program.Crossing, error)) (*ir.Func, []program.Crossing, error) {
 	var values []program.Crossing
 	out, at := f, -1

@@ -93,7 +93,9 @@ func (r *rewriter) visit(op *ir.Op) {
 	}
 }
 
-// read makes the given uses read copies: those uses of operands that op reads at the given step.
+// read makes uses, which are uses of operands by op or by ops in its regions at the given step,
+// read copies of the values that c has freed, and inserts these copies before op. Other operands
+// stay.
 func (r *rewriter) read(op *ir.Op, step int, uses []ir.Use) {
 	r.places++
 	r.place = place{op: op, step: step, fused: map[*ir.Op]*ir.Op{}, held: map[*ir.Value]*ir.Value{}}
@@ -118,7 +120,8 @@ func (r *rewriter) isLate(op *ir.Op, v *ir.Value) bool {
 	return slices.ContainsFunc(r.late[op], func(i int) bool { return r.p.values[i].size == v.Type.MemoryBytes() })
 }
 
-// valueOf returns the index of the value that op writes; ok is false if op is fused into kernels.
+// valueOf returns the index of the value that op, an op of the clone, writes; ok is false if op is
+// fused into kernels.
 func (r *rewriter) valueOf(op *ir.Op) (i int, ok bool) {
 	i, ok = r.index[r.original[op]]
 	return i, ok
@@ -195,8 +198,9 @@ func (r *rewriter) copyOf(op *ir.Op, again bool) *ir.Op {
 }
 
 // holdBack holds back the existing values that copies for the place read, and stores what is read
-// instead in r.held. values are what the place reads. Of those that are late, the fused ops are
-// copied too. Without an anchor it does nothing.
+// instead in r.held. values are what the place reads, and late says which of them are transposed
+// operands that are evicted: the fused ops of these are copied too. Without an anchor it does
+// nothing.
 func (r *rewriter) holdBack(values []*ir.Value, late []bool) {
 	h := &holder{b: &r.b, barrier: r.barrier, anchor: r.anchor()}
 	if h.anchor == nil {

@@ -9,10 +9,10 @@ package memory
 //	…                            =>   %h2, %a = optimization_barrier %g2, %s1
 //	                                  %s2 = all_reduce %h2
 //
-// The update of a weight then runs before the next gradient is computed.
+// The update of a weight then runs before the next gradient is computed. XLA on CPUs combines
+// nothing and drops barriers: there the sums that gospmd has combined only become several.
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/gospmd/gospmd/compile/cost"
@@ -23,27 +23,32 @@ import (
 // bytes. More parts need less memory and more time.
 var sumParts = []int{4, 16, 64}
 
-// fitSums returns a copy of f with its sums in n parts, and its memory then. It returns nil and
-// usage if that does not lower the peak of usage, if f has no sums, or if the compiler drops
-// barriers.
-func fitSums(f *ir.Func, usage cost.Usage, n int, o Options) (*ir.Func, cost.Usage) {
-	total := 0
+// fitSums returns f with its sums in n parts, its memory then, and the number of parts there are; nil
+// where there are no more than before, or where that raises the peak of usage.
+func fitSums(f *ir.Func, usage cost.Usage, n, before int, o Options) (*ir.Func, cost.Usage, int) {
+	total, there := 0, 0
 	for op := range f.Body.Ops() {
 		if isSum(op) {
-			total += operandBytes(op)
+			total, there = total+operandBytes(op), there+1
 		}
 	}
-	if !o.KeepsBarriers || total == 0 {
-		return nil, usage
+	if total == 0 {
+		return nil, usage, before
 	}
-	g := withSumsApart(f, total/n)
-	if u := o.Machine.MemoryOf(g, o.Donated); u.Peak() < usage.Peak() {
-		return g, u
+	if o.KeepsBarriers {
+		there = 1 // the compiler combines them
 	}
-	return nil, usage
+	g, parts := o.withSumsApart(f, total/n)
+	if parts <= max(before, there) {
+		return nil, usage, before
+	}
+	if u := o.Machine.MemoryOf(g, o.Donated); u.Peak() <= usage.Peak() {
+		return g, u, parts
+	}
+	return nil, usage, parts
 }
 
-// isSum reports whether compilers may combine op with others of its kind.
+// isSum reports whether compilers, or gospmd, may combine op with others of its kind.
 func isSum(op *ir.Op) bool {
 	return op.Kind == ir.OpSPMDAllReduce || op.Kind == ir.OpSPMDReduceScatter
 }
@@ -55,28 +60,30 @@ func operandBytes(op *ir.Op) (n int) {
 	return n
 }
 
-// withSumsApart returns a copy of f with its sums in parts of about so many bytes. Each part stands
-// behind the last of its operands.
-func withSumsApart(f *ir.Func, bytes int) *ir.Func {
+// withSumsApart returns a copy of f with its sums in parts of about so many bytes, and their number.
+// Each part stands behind the last of its operands and, with barriers, waits for the part before.
+func (o Options) withSumsApart(f *ir.Func, bytes int) (*ir.Func, int) {
 	f = f.Clone()
-	position := map[*ir.Op]int{} // from 1; parameters have 0
-	var sums []*ir.Op
+	var sums, parts []*ir.Op
 	for op := range f.Body.Ops() {
-		position[op] = len(position) + 1
 		if isSum(op) {
 			sums = append(sums, op)
 		}
 	}
-	var parts []*ir.Op
 	for _, op := range sums {
-		parts = append(parts, divide(op, bytes, position)...)
+		parts = append(parts, divide(op, bytes)...)
 	}
 	slices.SortFunc(parts, inOrder)
+	if !o.KeepsBarriers {
+		return f, len(parts)
+	}
+	groups := 1
 	var before, now []*ir.Value // the sums of the part before, and those of this one
 	size := 0
 	for _, op := range parts {
 		n := operandBytes(op)
 		if size > 0 && size+n > bytes {
+			groups++
 			before, now, size = now, nil, 0
 		}
 		if len(before) > 0 {
@@ -89,18 +96,27 @@ func withSumsApart(f *ir.Func, bytes int) *ir.Func {
 		}
 		now, size = append(now, op.Results...), size+n
 	}
-	return f
+	return f, groups
 }
 
-// divide replaces a sum by several of about so many bytes, and returns them. position has the
-// places of ops in the block; divide gives each part the place of its last operand.
-func divide(op *ir.Op, bytes int, position map[*ir.Op]int) (parts []*ir.Op) {
+// divide replaces a sum by several of about so many bytes, and returns them.
+func divide(op *ir.Op, bytes int) (parts []*ir.Op) {
 	order := make([]int, len(op.Operands))
 	for i := range order {
 		order[i] = i
 	}
-	at := func(i int) int { return position[op.Operands[i].Def()] }
-	slices.SortStableFunc(order, func(i, k int) int { return cmp.Compare(at(i), at(k)) })
+	slices.SortStableFunc(order, func(i, k int) int {
+		a, b := op.Operands[i].Def(), op.Operands[k].Def()
+		switch { // parameters come first
+		case a == b:
+			return 0
+		case a == nil:
+			return -1
+		case b == nil:
+			return 1
+		}
+		return inOrder(a, b)
+	})
 	results := make([]*ir.Value, len(order))
 	for from := 0; from < len(order); {
 		to, size := from, 0
@@ -115,7 +131,6 @@ func divide(op *ir.Op, bytes int, position map[*ir.Op]int) (parts []*ir.Op) {
 		for i, r := range part.Results {
 			results[order[from+i]] = r
 		}
-		position[part] = at(order[to-1])
 		if last := op.Operands[order[to-1]].Def(); last != nil {
 			part.InsertAfter(last)
 		} else {

@@ -126,7 +126,7 @@ func (r *rounds) unable(op *ir.Op, where string) error {
 	return &Error{Why: text}
 }
 
-// placeOf names op by its layer if it has one.
+// placeOf names op by its layer path or, if it has none, by its location in the source.
 func placeOf(op *ir.Op) string {
 	if op.Loc.Path != "" {
 		return op.Loc.Path
@@ -187,8 +187,9 @@ func (r *rounds) round(f *ir.Func, n int) (ends, body []*ir.Op) {
 	return ends, body
 }
 
-// isMade reports whether op makes a large value from little. Such a value is made in the loop: as
-// one that the loop reads from outside, it would be in memory for as long as the loop runs.
+// isMade reports whether op makes a large value from little: a constant, an iota or a broadcast.
+// Such a value is made in the loop: as one that the loop reads from outside, it would be in memory
+// for as long as the loop runs.
 func isMade(op *ir.Op) bool {
 	return op.Kind == ir.OpConstant || op.Kind == ir.OpIota || op.Kind == ir.OpBroadcastInDim
 }

@@ -320,7 +320,7 @@ func (s *serializer) position(axes []mesh.AxisRef, at *ir.Value) *ir.Value {
 }
 
 // add combines sum, the total of the micro-batches before, with v, the result of micro-batch at,
-// and returns the new total.
+// and returns the new total. If t scatters, it makes the scatter that computes v start from sum.
 func (s *serializer) add(t total, sum, v, at *ir.Value) *ir.Value {
 	if t.end.Kind == ir.OpSPMDAllGather {
 		dim := t.end.SPMDAllGather().Dim()
@@ -378,7 +378,8 @@ func (s *serializer) around(end *ir.Op) (major, minor []mesh.AxisRef) {
 }
 
 // finish sets the results of the collective end in s.values. It converts the totals of the operands
-// back to the operands' types, and appends a collective over the other axes if there are any.
+// back to the operands' types, and appends a collective over the other axes of end if there are
+// any: of an all_gather only over the major ones, because add has gathered over the minor ones.
 func (s *serializer) finish(end *ir.Op, totals []*ir.Value) {
 	s.build.Loc = end.Loc
 	operands := make([]*ir.Value, len(end.Operands))

@@ -247,7 +247,7 @@ func axesOf(s *layout.Sharding, d int) []mesh.AxisRef {
 
 // withMajor returns a sharding of v whose dimension d is sharded over b.major first: its own, the
 // propagated one, or its own with that dimension changed, and without b.major in others. If none is
-// possible, it returns v's own.
+// possible, it returns v's own; nil if v has none.
 func (b *Batch) withMajor(v *ir.Value, d int, propagated *layout.Sharding) *layout.Sharding {
 	own := v.Sharding
 	switch {
@@ -279,7 +279,7 @@ func (b *Batch) hasMajor(t ir.Type, s *layout.Sharding, d int) bool {
 
 // combined returns s, the sharding of a value of type t on the program's mesh, on b.Mesh. Dimension
 // d is sharded over the axis of micro-batches too, if that leaves each device equal parts; -1
-// stands for none.
+// stands for none. A nil s stays nil if d is -1, and else stands for a replicated value.
 func (b *Batch) combined(t ir.Type, s *layout.Sharding, d int) *layout.Sharding {
 	if s == nil && d < 0 {
 		return nil

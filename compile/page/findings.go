@@ -107,7 +107,9 @@ func (p *Page) sortByGain() {
 }
 
 // rankFindings returns the findings with those of repeated layers merged into one, whose gains are
-// summed, the largest gains first. all is not changed.
+// summed. The text of such a finding has * for the numbers in which they differ, and how many they
+// are; if they are replicated inputs without names, it lists these. The findings with the most time
+// come first, then those with the most memory. all is not changed.
 func rankFindings(all []Finding) []Finding {
 	out := []Finding{}
 	index, keys, inputs := map[string]int{}, []string{}, [][]string{}
@@ -155,7 +157,8 @@ var numbers = regexp.MustCompile(`([A-Za-z]_?|\[)\d+`)
 // pattern returns text with its numbers replaced by *, so that it is equal for repeated layers.
 func pattern(text string) string { return numbers.ReplaceAllString(text, "$1*") }
 
-// replicas returns a finding for each input that could be sharded along more axes.
+// replicas returns findings for the inputs that could be sharded along more axes. Those of repeated
+// layers are one.
 func (r *rows) replicas(rep *report.Report) (out []Finding) {
 	shown := map[string]string{}
 	for i, in := range r.program.Inputs {
@@ -171,7 +174,8 @@ func (r *rows) replicas(rep *report.Report) (out []Finding) {
 	return rankFindings(out)
 }
 
-// overrides returns a finding for each annotation that the program does not keep.
+// overrides returns findings for the annotations that the program does not keep. Those of repeated
+// layers are one. Each has the flag -keep-layouts as its Line.
 func (r *rows) overrides(e *explain.Explanation) (out []Finding) {
 	for _, o := range e.Overrides() {
 		f := Finding{Kind: override, Op: r.opOf(o.Value), Line: "-keep-layouts"}
@@ -184,8 +188,8 @@ func (r *rows) overrides(e *explain.Explanation) (out []Finding) {
 	return rankFindings(out)
 }
 
-// collectives returns findings for the maxCollectives collectives that take most time, the slowest
-// first. Time is their share of the step's time.
+// collectives returns findings for the collectives that take most time, at most maxCollectives, the
+// slowest first. Those of repeated layers are one. Time is their share of the step's time.
 func (r *rows) collectives(e *explain.Explanation) (out []Finding) {
 	total, phases := 1.0, map[int]bool{} // total must not be 0; times are many picoseconds
 	for at, t := range r.Ops.Time {

@@ -13,9 +13,17 @@ type fitting struct {
 	Limit   int     `json:"limit"` // 0: there is none
 	Parts   int     `json:"parts"` // the number of micro-batches
 	Seconds float64 `json:"seconds"`
-	Before  column  `json:"before"`
-	After   column  `json:"after"`
-	Actions []acted `json:"actions"`
+	// Optimizer is where the limit has put the optimizer's state; nil if it stayed in its place.
+	Optimizer *placed `json:"optimizer,omitempty"`
+	Before    column  `json:"before"`
+	After     column  `json:"after"`
+	Actions   []acted `json:"actions"`
+}
+
+// placed is a program.OptimizerState, and what was chosen, in words.
+type placed struct {
+	program.OptimizerState
+	Chosen string `json:"chosen"`
 }
 
 // acted sums up the values with one action.
@@ -34,6 +42,9 @@ func fittingOf(p *program.Program, u cost.Usage) *fitting {
 		return nil
 	}
 	f := &fitting{Limit: of.Limit, Parts: of.MicroBatches, Seconds: of.Seconds, Before: of.Curve, After: u.Outline(), Actions: []acted{}}
+	if o := of.Optimizer; o != nil {
+		f.Optimizer = &placed{*o, o.String()}
+	}
 	for _, action := range []program.Action{program.Recompute, program.Delay, program.Save} {
 		a := acted{Action: string(action)}
 		for _, v := range of.Values {

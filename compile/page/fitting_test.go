@@ -33,4 +33,23 @@ func TestFitting(t *testing.T) {
 	require.LessOrEqual(t, p.Totals.Peak, limit)
 	require.Equal(t, "recompute", p.Fitting.Actions[0].Action)
 	require.Positive(t, p.Fitting.Actions[0].Count)
+	require.Nil(t, p.Fitting.Optimizer)
+}
+
+// The page says where a limit has put the state of the optimizer. The curve before is that of the
+// program without a limit.
+func TestFittingOfOptimizers(t *testing.T) {
+	m := module(t, "../testdata/memory/adam.mlir")
+	free, err := compile.Explain(t.Context(), m.Clone(), compile.Options{})
+	require.NoError(t, err)
+	without, err := page.New(free, nil)
+	require.NoError(t, err)
+	fitted, err := compile.Explain(t.Context(), m, compile.Options{MemoryLimit: without.Totals.Peak * 8 / 10})
+	require.NoError(t, err)
+	p, err := page.New(fitted, nil)
+	require.NoError(t, err)
+	require.NotNil(t, p.Fitting.Optimizer)
+	require.Equal(t, "a sharded update", p.Fitting.Optimizer.Chosen)
+	require.Equal(t, without.Totals.Peak, slices.Max(p.Fitting.Before))
+	require.Equal(t, p.Totals.Peak, slices.Max(p.Fitting.After))
 }

@@ -118,7 +118,7 @@ func (r *rows) addMemory(u cost.Usage) {
 		if !l.Type.IsToken() {
 			typ = l.Type.Short()
 		}
-		// Ops run in the order of the curve, and rows are in program order, which can differ.
+		// Ops run in the order of the curve, and rows are in the order of schedule, which can differ.
 		first, last := r.rowOf(u.Curve[l.First].Op), r.rowOf(u.Curve[l.Last].Op)
 		first, last = min(first, last), max(first, last)
 		if l.Peak {

@@ -19,9 +19,8 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// programs returns the modules of all golden files, without those that are errors, those that JAX
-// wrote, and those of training steps in benchmarks/aot (more of these in the long form), by file
-// name.
+// programs returns modules by file name: of all golden files except those of errors, of JAX, and of
+// training steps in benchmarks/aot, more of these in the long form.
 func programs(t *testing.T) map[string]*ir.Module {
 	t.Helper()
 	out := map[string]*ir.Module{}

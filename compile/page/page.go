@@ -51,8 +51,8 @@ type axis struct {
 	Size int    `json:"size"`
 }
 
-// machine is a cost.Machine, with its links by axis of the mesh. If Scale is 0, its times are only
-// relative: the page shows fractions of the step.
+// machine is a cost.Machine, with its links by axis of the mesh. If Scale is false, its times are
+// only relative: the page shows fractions of the step.
 type machine struct {
 	Name      string      `json:"name"`
 	Scale     bool        `json:"scale"`

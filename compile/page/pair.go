@@ -73,8 +73,8 @@ func compareSentBytes(a, b *Page) []report.Change {
 	return out
 }
 
-// layerLabel returns the place of an op in the tree of layers, with its phase unless that is the
-// forward pass.
+// layerLabel returns the place of an op in the tree of layers, such as block ×2/down, with its
+// phase unless that is the forward pass. For an op without a layer it is "no layer".
 func (p *Page) layerLabel(op int) string {
 	label := ""
 	for at := p.Layers.Node[p.Ops.Layer[op]]; at > 0; at = p.Layers.Tree.Parent[at] {

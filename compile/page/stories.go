@@ -120,7 +120,8 @@ func (s *storyteller) link(line string, next int) int {
 	return at
 }
 
-// sharding adds a layout, unless the page has it, and returns its index; -1 for nil.
+// sharding adds a layout, unless the page has it, and returns its index; -1 for nil, and for a
+// layout without a mesh.
 func (s *storyteller) sharding(l *layout.Sharding) int {
 	if l == nil || l.Mesh == nil {
 		return -1

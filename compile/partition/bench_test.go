@@ -18,8 +18,10 @@ import (
 	"github.com/gospmd/gospmd/sharding"
 )
 
-// layersOn returns a program of n layers, each a product and a tanh, on a mesh with the axes d and
-// m of the sizes data and model. All values have the shardings that propagation finds.
+// layersOn returns a program of n layers, each a product with a weight, 8192x8192, and a tanh, on a
+// mesh with the axes d and m of the sizes data and model. The input, 4096x8192, is sharded by rows
+// along d, and the weights along m, by columns and by rows in turn. All values have the shardings
+// that propagation finds.
 func layersOn(t testing.TB, n, data, model int) *ir.Module {
 	var b strings.Builder
 	fmt.Fprintf(&b, "module @layers {\n  sdy.mesh @mesh = <[\"d\"=%d, \"m\"=%d]>\n  func.func @main(%%x0: tensor<4096x8192xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"d\"}, {}]>}", data, model)

@@ -18,7 +18,8 @@ type builder struct {
 	why string // reason for the next collectives
 }
 
-// newBuilder returns a builder at the end of block. block may be nil until the builder is used.
+// newBuilder returns a builder at the end of block, without a reason, whose ops have the location
+// loc. block may be nil until the builder is used.
 func newBuilder(block *ir.Block, loc ir.Location) *builder {
 	b := &builder{Builder: ir.NewBuilder(block)}
 	b.Loc, b.OnInsert = loc, b.stateReason
@@ -28,7 +29,8 @@ func newBuilder(block *ir.Block, loc ir.Location) *builder {
 // reason sets why as the reason of the collectives that the builder makes from now on.
 func (b *builder) reason(why string) { b.why = why }
 
-// stateReason sets the reason of op if it is a collective.
+// stateReason sets the attribute why of op to the builder's reason, if there is one and op is a
+// collective of per-device programs.
 func (b *builder) stateReason(op *ir.Op) {
 	if b.why != "" && op.Info().Is(ir.Collective|ir.OnMesh) {
 		op.Attrs = op.Attrs.With("why", ir.String(b.why))
@@ -42,7 +44,8 @@ func (b *builder) index(n int) *ir.Value { return b.Constant(ir.Scalar(dtypes.In
 func (b *builder) zero(dtype dtypes.DType) *ir.Value { return b.Constant(ir.Scalar(dtype, 0)) }
 
 // allGather appends an all_gather of v, which joins the shards of dimension d along axes, and
-// returns the full value; without axes, v.
+// returns its result: dimension d then has as many times more elements as the axes have devices.
+// Without axes it returns v.
 func (p *partitioner) allGather(v *ir.Value, d int, axes []mesh.AxisRef) *ir.Value {
 	if len(axes) == 0 {
 		return v
@@ -63,7 +66,7 @@ func (b *builder) allReduce(v *ir.Value, axes []mesh.AxisRef, kind ir.OpKind) *i
 	return b.SPMDAllReduce([]*ir.Value{v}, axes, reductionName(kind)).Result()
 }
 
-// times returns v·n for an i32 scalar v.
+// times returns v·n for an i32 scalar v, v itself if n is 1.
 func (b *builder) times(v *ir.Value, n int) *ir.Value {
 	if n == 1 {
 		return v
@@ -71,7 +74,7 @@ func (b *builder) times(v *ir.Value, n int) *ir.Value {
 	return b.Multiply(v, b.index(n))
 }
 
-// plus returns v+n for an i32 scalar v.
+// plus returns v+n for an i32 scalar v, v itself if n is 0.
 func (b *builder) plus(v *ir.Value, n int) *ir.Value {
 	if n == 0 {
 		return v
@@ -96,12 +99,13 @@ func (b *builder) stridedSlice(v *ir.Value, d, start, limit, stride int) *ir.Val
 }
 
 // pad returns v with low elements added before dimension d and high elements after it, all equal to
-// the scalar value.
+// the scalar value; v itself if both are 0. Negative numbers remove elements.
 func (b *builder) pad(v *ir.Value, d, low, high int, value *ir.Value) *ir.Value {
 	return b.padInterior(v, d, low, high, 0, value)
 }
 
-// padInterior is pad, and also adds interior elements between each two neighbours.
+// padInterior is pad, and also adds interior elements between each two neighbours along dimension
+// d. It returns v itself if all three numbers are 0.
 func (b *builder) padInterior(v *ir.Value, d, low, high, interior int, value *ir.Value) *ir.Value {
 	if low == 0 && high == 0 && interior == 0 {
 		return v
@@ -130,7 +134,7 @@ func (b *builder) startsAt(rank, d int, start *ir.Value) []*ir.Value {
 	return out
 }
 
-// concatenate returns the values vs joined along dimension d.
+// concatenate returns the values vs joined along dimension d; a single value as it is.
 func (b *builder) concatenate(d int, vs ...*ir.Value) *ir.Value {
 	if len(vs) == 1 {
 		return vs[0]
@@ -158,7 +162,8 @@ func (b *builder) compareTo(direction string, x *ir.Value, n int) *ir.Value {
 	return b.Compare(x, b.Constant(ir.Splat(x.Type, float64(n))), direction)
 }
 
-// reshape returns v with other dimensions.
+// reshape returns v with the dimensions dims, which have as many elements; v itself if it has
+// these.
 func (b *builder) reshape(v *ir.Value, dims []int) *ir.Value {
 	if slices.Equal(v.Type.Dims, dims) {
 		return v
@@ -166,7 +171,7 @@ func (b *builder) reshape(v *ir.Value, dims []int) *ir.Value {
 	return b.Reshape(v, v.Type.WithDims(dims))
 }
 
-// convert returns v converted to another element type.
+// convert returns v converted to the element type dtype; v itself if it has that type.
 func (b *builder) convert(v *ir.Value, dtype dtypes.DType) *ir.Value {
 	if v.Type.DType == dtype {
 		return v
@@ -189,7 +194,8 @@ type expansion struct {
 }
 
 // expand replaces op by simpler ops: build makes them with the expansion, and returns the values
-// that replace op's results. expand then partitions the new ops, whose error it returns.
+// that replace op's results, one for each. expand then partitions the new ops, and returns the
+// error of one of them.
 func (p *partitioner) expand(op *ir.Op, build func(e *expansion) []*ir.Value) error {
 	block := &ir.Block{}
 	defer block.Clear() // its ops use values of the program

@@ -119,8 +119,8 @@ func (p *partitioner) ruleOf(r *factorRule, op *ir.Op) *factor.Rule {
 	return rule
 }
 
-// buildLocal returns the results of op built on local shapes, with these local operands. It is the
-// default of factorRule.build.
+// buildLocal appends c.op, with its regions and attributes, on local operands and with results of
+// the local shapes of c, and returns the results. It is the default of factorRule.build.
 func (p *partitioner) buildLocal(c *strategy, operands []*ir.Value) []*ir.Value {
 	return p.buildLocalWith(c, c.op.Attrs, operands)
 }
@@ -139,9 +139,10 @@ func (p *partitioner) buildLocalWith(c *strategy, attrs ir.Attrs, operands []*ir
 	return p.Insert(out).Results
 }
 
-// choose returns a strategy for op by the rule: the one that the search for a whole group has
-// chosen, if there is one, or else the cheapest of those that suggestedAssignments gives, as they
-// are and without the last axis of one factor. A strategy that is free ends the search.
+// choose returns a strategy for op by rule, the sharding rule that r gives it. That is the one that
+// a dry run has chosen in the same situation, if a search has made one. Otherwise it is the best of
+// those that suggestedAssignments gives, as they are and without the last axis of one factor. A
+// suggested one that is free ends the search.
 func (p *partitioner) choose(r *factorRule, op *ir.Op, rule *factor.Rule) *strategy {
 	if n := p.node(r, op); n != nil {
 		if c := p.chosenStrategy(n); c != nil {
@@ -182,9 +183,10 @@ func (p *partitioner) choose(r *factorRule, op *ir.Op, rule *factor.Rule) *strat
 // many different shardings of an op's tensors are merged.
 const maxSources = 64
 
-// suggestedAssignments returns assignments of axes to op's factors: for each result's declared
-// sharding and each sharding in which an operand exists, the axes that follow from it. First come
-// these merged with all others, then each alone, and at last no axes at all.
+// suggestedAssignments returns assignments of axes to the factors of rule: for each result's
+// declared sharding and each sharding in which an operand exists here, the axes that follow from
+// it. First come these, each merged with all others, then each alone, and at last no axes at all.
+// It uses at most maxSources different shardings.
 func (p *partitioner) suggestedAssignments(op *ir.Op, rule *factor.Rule) []factor.AxesPerFactor {
 	var sources []factor.AxesPerFactor // without duplicates: merging the same twice changes nothing
 	add := func(m factor.TensorMapping, s *layout.Sharding) {
@@ -263,9 +265,9 @@ func appears(tensors []factor.TensorMapping, f int) bool {
 	})
 }
 
-// evaluate sets the costs of the strategy c, its total included: of moving its operands and
-// results, of the op's own traffic, and of its work. An operand that op reads twice in one sharding
-// is counted once. It counts the call in p.evaluations.
+// evaluate sets the costs of the strategy c of rule r, its total included: of moving its operands
+// and results, of the op's own traffic, and of its work. An operand that op reads twice in one
+// sharding is counted once. It counts the call in p.evaluations.
 func (p *partitioner) evaluate(r *factorRule, c *strategy) {
 	count := func(how plan, runs int) {
 		c.moves.add(how.traffic.times(runs))
@@ -289,8 +291,8 @@ func (p *partitioner) evaluate(r *factorRule, c *strategy) {
 	c.total = c.moves.cost() + c.inside*p.at.runs
 }
 
-// evaluateInside sets c.within, c.local and c.inside: the costs of c without the moves of its
-// operands and results.
+// evaluateInside sets c.within, c.local and c.inside: the costs of one run of c, a strategy of rule
+// r, without the moves of its operands and results.
 func (p *partitioner) evaluateInside(r *factorRule, c *strategy) {
 	if r.traffic != nil {
 		c.within = r.traffic(p, c)
@@ -299,8 +301,9 @@ func (p *partitioner) evaluateInside(r *factorRule, c *strategy) {
 	c.inside = c.within.cost() + c.local
 }
 
-// accessedBytes returns the bytes of memory that each device reads and writes: its share of the
-// bytes that a device would access if it ran the op alone.
+// accessedBytes returns the bytes of memory that each device reads and writes. a has those that one
+// device would access for each operand and result if it ran the op alone; each counts divided by
+// its number of shards, rounded up. For a nil a the result is 0.
 func (c *strategy) accessedBytes(a *cost.Access) (bytes int) {
 	if a == nil {
 		return 0
@@ -339,12 +342,15 @@ func (c *strategy) bitFlops() int {
 	return n
 }
 
-// isFree reports whether the strategy moves nothing.
+// isFree reports whether the strategy moves nothing: neither operands nor results, nor anything
+// inside of the op.
 func (c *strategy) isFree() bool {
 	return c.moves.transfer == 0 && c.steps == 0 && c.within.transfer == 0
 }
 
-// isBetterThan reports whether c should be preferred to o.
+// isBetterThan reports whether c should be preferred to o: it has the smaller total cost or, among
+// equals, the smaller work, and then fewer steps of moves. Of two equal strategies neither is
+// better.
 func (c *strategy) isBetterThan(o *strategy) bool {
 	return cmp.Or(cmp.Compare(c.total, o.total), cmp.Compare(c.work, o.work), cmp.Compare(c.steps, o.steps)) < 0
 }

@@ -31,9 +31,9 @@ type classes struct {
 	outside int // how often ops in regions have used values from outside of their region, so far
 }
 
-// classOf returns the class of op, which is partitioned by rule. free reports whether an operand
-// can be computed in any sharding without communication. accessed is what op accesses in memory, or
-// nil.
+// classOf returns the class of op, which is partitioned by rule; a new class for an op with more
+// than maxClassOperands operands. free reports whether an operand can be computed in any sharding
+// without communication. accessed is what op accesses in memory, or nil.
 func (c *classes) classOf(op *ir.Op, rule *factor.Rule, free func(*ir.Value) bool, accessed *cost.Access) class {
 	if len(op.Operands) > maxClassOperands {
 		c.count++
@@ -66,8 +66,8 @@ func (c *classes) classOf(op *ir.Op, rule *factor.Rule, free func(*ir.Value) boo
 	return id
 }
 
-// appendOp appends to the key the description of op: kind, name, result types and attributes, but
-// neither operands nor regions.
+// appendOp appends to the key the description of op: kind, name, number of operands, result types
+// and attributes. It does not append which values the operands are, nor regions.
 func (c *classes) appendOp(op *ir.Op) {
 	c.appendInt(int(op.Kind))
 	c.appendString(op.Name)

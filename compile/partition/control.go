@@ -109,8 +109,8 @@ func (p *partitioner) pass(op *ir.Op) error {
 	return nil
 }
 
-// state moves the operand of op to the sharding that op states, which becomes that of the result.
-// It returns no error.
+// state moves the operand of op to the sharding that op states, or that its result has if op states
+// none. This becomes the sharding of the result. It returns no error.
 func (p *partitioner) state(op *ir.Op) error {
 	v, s := op.Operands[0], op.Result().Sharding
 	for _, name := range []string{"sharding", "out_sharding"} {

@@ -197,7 +197,8 @@ func (r *dryRun) endInputs(at *frame) {
 	}
 }
 
-// inputKey returns the key of the outcome for r.inputs of an op in frame at. There may be at most
+// inputKey returns the key of the outcome for r.inputs and r.sources of an op of class c in frame
+// at. Its number runs is 0 if the op and the moves of its operands run once. There may be at most
 // maxKeyInputs inputs.
 func (r *dryRun) inputKey(c class, at *frame) inputKey {
 	key := inputKey{class: c}
@@ -220,7 +221,9 @@ func (r *dryRun) inputKey(c class, at *frame) inputKey {
 	return key
 }
 
-// copiesFor sets v.copies to the copies that exist when n runs.
+// copiesFor sets v.copies to the copies of v, each in a sharding, that n can use: first the one in
+// which v was made, if there is one, then those that ops before n have made by moves, in the order
+// of these ops. It leaves out copies from a loop that n is not in.
 func (v *valueNode) copiesFor(n *opNode) {
 	v.copies = v.copies[:0]
 	if v.made != nil {
@@ -236,7 +239,8 @@ func (v *valueNode) copiesFor(n *opNode) {
 	}
 }
 
-// evaluationOf returns the evaluation of n for r.inputs.
+// evaluationOf returns the evaluation of n for r.inputs: the outcome, the frame that each of its
+// moves is made in, and the costs of all runs together.
 func (r *dryRun) evaluationOf(n *opNode) evaluation {
 	o := r.outcomeOf(n)
 	out := evaluation{outcome: o, sources: slices.Clone(r.sources), spent: o.own.times(n.at.runs)}
@@ -264,7 +268,9 @@ func (r *dryRun) outcomeOf(n *opNode) *outcome {
 }
 
 // newOutcome partitions n for r.inputs in a dry run, and returns the outcome: the chosen strategy,
-// its costs and the moves of operands.
+// its costs and the moves of operands. An op without a rule has no strategy and no costs of its
+// own, only the moves to the shardings that it demands, and its results have their declared
+// shardings.
 func (r *dryRun) newOutcome(n *opNode) *outcome {
 	r.evaluated++
 	o := &outcome{inputs: slices.Clone(r.inputs)}
@@ -291,8 +297,9 @@ func (r *dryRun) newOutcome(n *opNode) *outcome {
 	return o
 }
 
-// moveTo makes operand number operand of n available in sharding want: unless the operand has such
-// a copy, it adds the cheapest move to the outcome o, and the copy that results.
+// moveTo makes operand number operand of n available in sharding want. It adds the cheapest move,
+// and the copy that results, to the outcome o, unless the operand has such a copy or can be made in
+// any sharding.
 func (r *dryRun) moveTo(o *outcome, n *opNode, operand int, want *layout.Sharding) {
 	v := n.operands[operand]
 	if len(v.copies) > 0 && v.copies[0].sharding == want {

@@ -21,7 +21,8 @@ import (
 	"github.com/gospmd/gospmd/sharding"
 )
 
-// counted are op kinds: an evaluator counts all bytes that these ops send.
+// counted are the op kinds of the random programs, each as many times as it should be likely: an
+// evaluator counts all bytes that these ops send.
 var counted = []ir.OpKind{
 	ir.OpWhile, ir.OpWhile, ir.OpWhile, ir.OpWhile, ir.OpTranspose, ir.OpAdd, ir.OpDotGeneral, ir.OpDotGeneral,
 	ir.OpConvolution, ir.OpConvolution, ir.OpBroadcastInDim, ir.OpConcatenate, ir.OpDynamicSlice, ir.OpDynamicUpdateSlice, ir.OpTanh,
@@ -34,8 +35,9 @@ type revision struct {
 	sets [][]*ir.Value // the values that must have the same sharding, set by set
 }
 
-// newRevision finds the values that may be revised: the results of ops with a rule, and the values
-// that loops carry.
+// newRevision returns a walk over m, on its first mesh and the default machine, with the random
+// numbers of seed. It may revise the results of ops with a rule, each alone, and the values that
+// loops carry, each together with the arguments for it.
 func newRevision(seed uint64, m *ir.Module) *revision {
 	r := &revision{rng: rand.New(rand.NewPCG(seed, 0xd27)), e: partition.NewEvaluator(m, m.Meshes[0].Mesh, cost.Default())}
 	m.Main().Walk(func(op *ir.Op) {
@@ -53,8 +55,8 @@ func newRevision(seed uint64, m *ir.Module) *revision {
 	return r
 }
 
-// revise gives one to three random sets of values, each with one common sharding, another sharding
-// at random.
+// revise gives one to three random sets of values another sharding, a random one for all values of
+// a set.
 func (r *revision) revise() {
 	for range 1 + r.rng.IntN(3) {
 		set := r.sets[r.rng.IntN(len(r.sets))]
@@ -72,8 +74,8 @@ func (r *revision) revise() {
 	}
 }
 
-// Costs after a change are equal to those of a first dry run, whether changes were committed or
-// rolled back. The bytes are equal to the bytes that the partitioned program sends.
+// A dry run after random changes of shardings has the costs that a new evaluator finds, and after a
+// rollback those of before. The bytes are those that the partitioned program sends.
 func TestRevisedCosts(t *testing.T) {
 	inside, outside := 0, 0
 	for seed := range longtest.Pick[uint64](40, 2000) {
@@ -112,7 +114,8 @@ func TestRevisedCosts(t *testing.T) {
 }
 
 // sends requires that the program that e partitions m into sends the number of bytes that e has
-// counted. It returns the number of its collectives inside of loops, and outside.
+// counted; a loop of unknown length counts as cost.AssumedTripCount runs. what names the case in
+// messages. It returns the number of the program's collectives inside of loops, and outside.
 func sends(t *testing.T, m *ir.Module, e *partition.Evaluator, what string) (inside, outside int) {
 	local, err := e.Module(m)
 	require.NoError(t, err, what)

@@ -135,12 +135,13 @@ func (e *Evaluator) Machine() *cost.Machine { return e.p.machine }
 // pointer.
 func (e *Evaluator) Intern(axes [][]mesh.AxisRef) *layout.Sharding { return e.p.intern(axes, nil) }
 
-// Sharding returns the sharding that v has.
+// Sharding returns the sharding that v, a value of the function, has now: interned, and on e's
+// mesh.
 func (e *Evaluator) Sharding(v *ir.Value) *layout.Sharding { return e.values[v].declared }
 
-// SetSharding changes the sharding of v to s, a sharding on e's mesh, and marks the ops that the
-// next dry run must evaluate again. Value.Sharding becomes the same sharding on the module's mesh.
-// Rollback undoes it.
+// SetSharding changes the sharding of v to s, which is on e's mesh and interned, as Intern returns
+// it. It marks the ops that the next dry run must evaluate again. Value.Sharding becomes the same
+// sharding on the module's mesh. Rollback undoes it.
 func (e *Evaluator) SetSharding(v *ir.Value, s *layout.Sharding) {
 	stated, ok := e.stated[s]
 	if !ok {
@@ -197,15 +198,18 @@ func (e *Evaluator) Rematerializes(v *ir.Value) bool {
 // of the function, or a region of a loop in it.
 func (e *Evaluator) Runs(b *ir.Block) int { return e.frames[b].runs }
 
-// OpCost returns the cost of op in the last dry run, including all moves for it, and the part of it
-// that is the device's own work. op must have a rule.
+// OpCost returns the cost of all runs of op in the last dry run, including all moves for it, and
+// the part of it that is the device's own work. op must have a rule.
 func (e *Evaluator) OpCost(op *ir.Op) (total, local int) {
 	n := e.nodes[op]
 	return n.best.total, n.best.local * n.at.runs
 }
 
-// Strategies returns strategies for op. They differ from the choice of the last dry run only in the
-// use of axis: it shards no factor, or one of them.
+// Strategies returns strategies for op, which must have a rule. They differ from the choice of the
+// last dry run only in the use of axis: it shards no factor, or one of them. If that choice is
+// among them, it is the first. If it uses axis in part, or not as the last axis of a factor, there
+// are no others. The cost of each is that of one run of op without moves. The caller must not
+// change the list.
 func (e *Evaluator) Strategies(op *ir.Op, axis mesh.AxisRef) []autoshard.Strategy {
 	n := e.nodes[op]
 	i := e.p.mesh.AxisIndex(axis.Name)
@@ -266,7 +270,8 @@ func (e *Evaluator) strategiesOf(n *opNode, axis mesh.AxisRef) []autoshard.Strat
 	return out
 }
 
-// MoveCost returns the cost of moving a value of type t from one sharding to another.
+// MoveCost returns the cost of moving a value of type t once from one sharding to another, which
+// must not be unreduced; 0 if nothing has to be sent.
 func (e *Evaluator) MoveCost(t ir.Type, from, to *layout.Sharding) int {
 	return e.p.plan(from, to, t).cost()
 }

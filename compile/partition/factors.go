@@ -10,8 +10,8 @@ import (
 	"github.com/gospmd/gospmd/sharding/factor"
 )
 
-// project returns the axes for each factor that follow from s, the sharding of one of the op's
-// tensors.
+// project returns the axes for each factor of r that follow from s, the sharding of a tensor with
+// the mapping m. Axes that do not divide a factor are left out, as in Rule.Project.
 func (p *partitioner) project(r *factor.Rule, m factor.TensorMapping, s *layout.Sharding) factor.AxesPerFactor {
 	lists := p.axisLists(s)
 	return r.Project(m, func(d int) mesh.AxisList { return lists[d] })
@@ -31,8 +31,8 @@ func (p *partitioner) axisLists(s *layout.Sharding) []mesh.AxisList {
 	return lists
 }
 
-// unproject returns the sharding of a tensor with the mapping m that follows from a, the axes of
-// the factors, and that is unreduced over the axes unreduced.
+// unproject returns the interned sharding of a tensor with the mapping m, of rule r, that follows
+// from a, the axes of the factors, and that is unreduced over the axes unreduced.
 func (p *partitioner) unproject(r *factor.Rule, m factor.TensorMapping, a factor.AxesPerFactor, unreduced mesh.AxisList) *layout.Sharding {
 	lists := r.Unproject(m, a)
 	p.key = appendList(p.key[:0], unreduced)

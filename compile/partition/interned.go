@@ -50,8 +50,9 @@ func (in *interner) intern(axes [][]mesh.AxisRef, unreduced []mesh.AxisRef) *lay
 	return out
 }
 
-// internNormalized returns the sharding by its normal form, in which neighbouring sub-axes are
-// merged.
+// internNormalized returns the interned sharding with these axes of each dimension and these
+// unreduced axes. It finds it by its normal form, in which neighbouring sub-axes are merged and
+// unreduced axes are in the order of the mesh, and makes it if it is new.
 func (in *interner) internNormalized(axes [][]mesh.AxisRef, unreduced []mesh.AxisRef) *layout.Sharding {
 	s := &layout.Sharding{Mesh: in.mesh, Dims: make([]layout.DimSharding, len(axes))}
 	for d := range axes {
@@ -88,7 +89,7 @@ func appendAxes(key []byte, axes []mesh.AxisRef) []byte {
 	return append(key, 2)
 }
 
-// replicatedSharding returns the replicated sharding of a tensor.
+// replicatedSharding returns the interned replicated sharding of a tensor of that rank.
 func (in *interner) replicatedSharding(rank int) *layout.Sharding {
 	return in.intern(make([][]mesh.AxisRef, rank), nil)
 }

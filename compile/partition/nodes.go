@@ -54,8 +54,7 @@ func (d demand) sharding() *layout.Sharding {
 	return d.stated
 }
 
-// addBlock adds the ops of b, the body of the function or a region of a loop, which is in the frame
-// at.
+// addBlock adds the ops of b, the body of the function or a region of a loop. at is the frame of b.
 func (e *Evaluator) addBlock(b *ir.Block, at *frame) {
 	outer := e.p.at
 	e.p.at, e.frames[b] = at, at

@@ -17,15 +17,13 @@ import (
 // MeshName is the symbol of the mesh in the per-device module.
 const MeshName = "mesh"
 
-// Module returns the per-device program of m: the program that every device of dm runs on its
-// shards. Every value of main must have a sharding, as sharding.Complete sets it (on one device
-// none are needed). Module does not change m.
+// Module returns the per-device program of m, and leaves m as it is: a program that every device of
+// dm runs on its shards. It partitions each op in the way that costs least on machine. Every value
+// of main must have a sharding, as sharding.Complete sets it; on one device none are needed.
 //
-// Parameters and results of the new main are shards. The mesh of the result has dm's axes, with the
-// devices in order: collectives name positions in the mesh, and the engine knows the device at each
-// position.
-//
-// Module returns an error for an op that has no meaning in a program of global shapes.
+// Parameters and results of the new main are shards. The mesh of the result has dm's axes, and its
+// devices in order, because collectives name positions. For one device it has no mesh. An op that
+// has no meaning in a program of global shapes is an error.
 func Module(m *ir.Module, dm *mesh.DeviceMesh, machine *cost.Machine) (*ir.Module, error) {
 	return newPartitioner(dm, machine).module(m)
 }
@@ -88,7 +86,7 @@ func newPartitioner(dm *mesh.DeviceMesh, machine *cost.Machine) *partitioner {
 	}
 }
 
-// orderDevices returns dm with its devices in the order 0, 1, ….
+// orderDevices returns a mesh with the axes of dm, and with the devices 0, 1, … in order.
 func orderDevices(dm *mesh.DeviceMesh) *mesh.DeviceMesh {
 	out, err := mesh.New(dm.Shape(), dm.AxisNames(), nil)
 	if err != nil {
@@ -116,7 +114,8 @@ type partitioner struct {
 	inManual bool // the current ops are in a manual computation
 }
 
-// findAccesses finds what the ops of f access in memory, if the machine counts memory traffic.
+// findAccesses sets p.accesses to what the ops of f access in memory. It does nothing if the
+// machine does not count memory traffic, or for a single device.
 func (p *partitioner) findAccesses(f *ir.Func) {
 	if p.machine.MemoryBandwidth > 0 && p.mesh.Size() > 1 {
 		p.accesses = cost.Accesses(f)

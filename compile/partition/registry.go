@@ -122,7 +122,8 @@ func init() {
 }
 
 // run partitions op as its entry e in the registry says: by factor rules, by a function of its own,
-// or replicated. It returns the error of that function, or of an op in a region.
+// or replicated. It returns the error of that function, or of an op in a region. It panics if the
+// entry is empty.
 func (p *partitioner) run(e *entry, op *ir.Op) error {
 	switch {
 	case e.or != nil:

@@ -15,8 +15,9 @@ import (
 	"github.com/gospmd/gospmd/layout"
 )
 
-// reshard builds the steps of a plan for v, and returns the last value. reduce is the kind of op
-// that combines partial results, such as add.
+// reshard builds the steps of a plan for v, and returns the last value, v itself for a plan without
+// steps. reduce is the kind of op that combines partial results, such as add. A tensor without
+// elements is moved without communication.
 func (b *builder) reshard(v *ir.Value, plan reshard.Steps, reduce ir.OpKind) *ir.Value {
 	why := b.why
 	defer b.reason(why)
@@ -37,8 +38,8 @@ func (b *builder) reshard(v *ir.Value, plan reshard.Steps, reduce ir.OpKind) *ir
 	return v
 }
 
-// InSteps returns the reason of a collective that is only one of several steps to a value. why
-// says why the value is needed.
+// InSteps returns the reason of a collective that is only one of several steps to a value. why says
+// why the value is needed; it may be such a reason already, and stays as it is then.
 func InSteps(why string) string {
 	const mark = ", in steps"
 	return strings.TrimSuffix(why, mark) + mark
@@ -108,8 +109,9 @@ func (b *builder) permute(v *ir.Value, from, to *layout.Sharding) *ir.Value {
 	return b.reshape(v, dims)
 }
 
-// padToOffset returns v padded with zeros, so that it is at its offset in the full dimension. A
-// device whose offset is beyond the end holds only padding, and contributes zeros.
+// padToOffset returns v padded with zeros to the shape s.After, so that it is at its offset in the
+// full dimension s.Dim: axis_index along s.Axes times its own size. A device whose offset is beyond
+// the end holds only padding, and contributes zeros.
 func (b *builder) padToOffset(v *ir.Value, s reshard.Step, _ ir.OpKind) *ir.Value {
 	zero := b.zero(v.Type.DType)
 	start := b.times(b.SPMDAxisIndex(s.Axes), s.Before[s.Dim])
@@ -117,8 +119,8 @@ func (b *builder) padToOffset(v *ir.Value, s reshard.Step, _ ir.OpKind) *ir.Valu
 	return b.DynamicUpdateSlice(b.broadcast(zero, s.After), masked, b.startsAt(len(s.After), s.Dim, start))
 }
 
-// replicatedToUnreduced turns copies into partial results: v becomes the neutral element of reduce
-// on all devices except the first along the axes. It panics if there is none.
+// replicatedToUnreduced turns copies into partial results: it returns v on the first device along
+// s.Axes, and the neutral element of reduce on the others. It panics if there is none.
 func (b *builder) replicatedToUnreduced(v *ir.Value, s reshard.Step, reduce ir.OpKind) *ir.Value {
 	neutral, ok := ir.ReductionInit(reduce, v.Type.DType)
 	if !ok {
@@ -127,9 +129,10 @@ func (b *builder) replicatedToUnreduced(v *ir.Value, s reshard.Step, reduce ir.O
 	return b.Select(b.compareTo("EQ", b.SPMDAxisIndex(s.Axes), 0), v, b.broadcast(b.Constant(neutral), v.Type.Dims))
 }
 
-// bitwiseAllReduce sums the results of padToOffset. For each element at most one device has a value
-// that is not zero. Floats are summed as the integers with the same bits: a sum of floats would
-// turn -0 into 0.
+// bitwiseAllReduce returns the sum of v, results of padToOffset, over s.Axes. For each element at
+// most one device has a value that is not zero. Floats are summed as the integers with the same
+// bits: a sum of floats would turn -0 into 0. Booleans are combined by or, and complex numbers part
+// by part.
 func (b *builder) bitwiseAllReduce(v *ir.Value, s reshard.Step, _ ir.OpKind) *ir.Value {
 	t := v.Type
 	if t.DType.IsComplex() {
@@ -154,8 +157,9 @@ func (b *builder) bitwiseAllReduce(v *ir.Value, s reshard.Step, _ ir.OpKind) *ir
 // bitsOf maps a number of bits to the unsigned integer type of that width.
 var bitsOf = map[int]dtypes.DType{4: dtypes.Uint4, 8: dtypes.Uint8, 16: dtypes.Uint16, 32: dtypes.Uint32, 64: dtypes.Uint64}
 
-// haloExchange concatenates the device's block with the nearest elements of its neighbours, and
-// slices the new block out of the result.
+// haloExchange concatenates v, the device's block of dimension s.Dim, with the nearest elements of
+// its neighbours along s.Axes, and returns the new block, sliced out of the result. See
+// reshard.Halo.
 func (b *builder) haloExchange(v *ir.Value, s reshard.Step, _ ir.OpKind) *ir.Value {
 	blocks := s.Halo()
 	own := b.slice(v, s.Dim, 0, blocks.Own())
@@ -223,7 +227,7 @@ func (b *builder) takeFrom(block, number *ir.Value, s reshard.Step) (taken, insi
 	return taken, inside
 }
 
-// take returns the elements of v at the indices at, a tensor, of dimension d: a gather of whole
+// take returns v with dimension d replaced by the indices at of it, a vector: a gather of whole
 // slices. Indices outside of the dimension are clamped.
 func (b *builder) take(v *ir.Value, d int, at *ir.Value) *ir.Value {
 	sizes := slices.Clone(v.Type.Dims)

@@ -24,8 +24,9 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// anyLayout assigns full axes, or sub-axes of prime size, to dimensions and, if sums is true, to
-// the unreduced axes.
+// anyLayout returns a random sharding on m of a tensor of that rank. It gives each axis, as a whole
+// or in parts of size 2 if its size is 4 or 8, to a dimension or to none; if sums is true, those of
+// no dimension are unreduced axes.
 func anyLayout(rng *rand.Rand, m *mesh.DeviceMesh, rank int, sums bool) *layout.Sharding {
 	var refs []mesh.AxisRef
 	for _, a := range m.Axes() {

@@ -22,8 +22,10 @@ type normalization struct {
 	vector  *layout.Sharding // sharding of tensors with an element for each feature
 }
 
-// batchNorm returns a function that partitions a batch normalization. It expands the op by build if
-// a dimension other than the feature dimension is sharded.
+// batchNorm returns a function that partitions a batch normalization. If a copy of the operand is
+// sharded in a dimension other than the feature dimension, it expands the op by build, with that
+// sharding; otherwise the op runs on shards of the features. The error is that of an op of the
+// expansion.
 func batchNorm(build func(n *normalization) []*ir.Value) func(p *partitioner, op *ir.Op) error {
 	return func(p *partitioner, op *ir.Op) error {
 		x, feature := op.Operands[0], op.Int("feature_index")
@@ -72,7 +74,8 @@ func (n *normalization) spread(v *ir.Value) *ir.Value {
 	return withSharding(n.BroadcastInDim(v, ir.Ints{n.feature}, t), n.full)
 }
 
-// sum returns the sum of all elements of each feature.
+// sum returns the sum of all elements of each feature of v, which has the operand's shape: a
+// vector.
 func (n *normalization) sum(v *ir.Value) *ir.Value {
 	var dims []int
 	for d := range v.Type.Dims {
@@ -91,7 +94,8 @@ func (n *normalization) count() float64 {
 	return float64(t.Size()) / math.Max(1, float64(t.Dims[n.feature]))
 }
 
-// mean returns the mean of all elements of each feature.
+// mean returns the mean of all elements of each feature of v, which has the operand's shape: a
+// vector.
 func (n *normalization) mean(v *ir.Value) *ir.Value {
 	s := n.sum(v)
 	return n.applyElementwise(ir.OpDivide, s, n.constantLike(s, n.count()))

@@ -62,9 +62,9 @@ func (ix indexed) ruleOf(sliced, free factor.Kind) (r *factor.Rule, operand, ind
 	return r, operand, indices, slice
 }
 
-// columns splits the indices into one tensor for each mapped dimension. In each of these the
-// dimension of the index vector has size 1. If the indices have no such dimension, they are the
-// only column.
+// columns splits the indices of ix into one tensor for each mapped dimension, in the order of
+// ix.Mapped. In each of these the dimension of the index vector has size 1. If the indices have no
+// such dimension, they are the only column.
 func (p *partitioner) columns(ix indexed, indices *ir.Value) []*ir.Value {
 	if ix.VectorDim == len(ix.Indices) {
 		return []*ir.Value{indices}
@@ -142,8 +142,8 @@ var gathered = &factorRule{
 	may: func(op *ir.Op, r *factor.Rule, f, _ int) bool { return indexedOf(op).mayLook(r.Operands[0], f) },
 }
 
-// repeatOverSlices returns column, which has an element for each index vector, repeated over all
-// elements of the windows: a tensor of slices with the given dimensions.
+// repeatOverSlices returns column, which has an element for each index vector of ix, repeated over
+// all elements of the windows: a tensor of slices with the dimensions dims.
 func (p *partitioner) repeatOverSlices(ix indexed, column *ir.Value, dims []int) *ir.Value {
 	var batch ir.Ints
 	var sizes []int
@@ -154,7 +154,8 @@ func (p *partitioner) repeatOverSlices(ix indexed, column *ir.Value, dims []int)
 	return p.BroadcastInDim(column, batch, column.Type.WithDims(dims))
 }
 
-// lookups returns the sharded dimensions of the operand that windows cover only in part.
+// lookups returns the dimensions of the operand that its sharding s shards and that windows cover
+// only in part, in ascending order.
 func (ix indexed) lookups(s *layout.Sharding) []int {
 	var out []int
 	for d := range ix.Operand {
@@ -252,9 +253,10 @@ func (ix indexed) batchDims() []int {
 	return out
 }
 
-// shiftIndices returns indices, those of a scatter, as indices into bordered shards. lookups are
-// the operand's dimensions that are sharded. If an update is out of range of the global operand,
-// its index is out of range of the shard; with uneven also if it is padding.
+// shiftIndices returns indices, those of the scatter ix with strategy c, as i32 indices into the
+// shard of the operand. lookups are its sharded dimensions in which windows are cut; the shard has
+// a border there if windows have more than one element. If an update is out of range of the global
+// operand, its index becomes -1; with uneven also if the update is padding.
 func (p *partitioner) shiftIndices(c *strategy, ix indexed, indices *ir.Value, lookups []int, uneven bool) *ir.Value {
 	s, at := c.operands[0], c.operands[len(c.op.Results)]
 	columns := p.columns(ix, indices)

@@ -53,8 +53,9 @@ func (p *partitioner) addBorder(v *ir.Value, d, size int) *ir.Value {
 }
 
 // start returns the index at which a window of size elements begins in the device's shard, which
-// has a border of size elements along dimension d. index is where the window begins in the global
-// dimension, which has total elements: a scalar or a tensor, of any integer type.
+// has a border of size elements on both sides along dimension d. A window that does not reach into
+// the shard is placed in a border. index is where the window begins in the global dimension, which
+// has total elements: a scalar or a tensor, of any integer type.
 func (p *partitioner) start(index *ir.Value, s *layout.Sharding, d, total, size int) *ir.Value {
 	index = p.bound(index, total-size)
 	local := localSize(s, d, total)
@@ -144,8 +145,10 @@ var dynamicSliced = &factorRule{
 	},
 }
 
-// slicingRule returns the rule of a dynamic slice with the given sizes. A dimension that it covers
-// only in part has two factors: one in the operand, and another one in the result.
+// slicingRule returns the rule of the dynamic slice op, with the given sizes of a tensor of the
+// dimensions dims. A dimension that it covers in full passes through. One that it covers only in
+// part has two factors: one in the operand, a Reduction if collectives can add up the element type,
+// and another one in the result, which must be replicated.
 func slicingRule(op *ir.Op, dims, sizes []int) *factor.Rule {
 	r := &factor.Rule{Operands: make([]factor.TensorMapping, len(op.Operands)), Results: []factor.TensorMapping{nil}}
 	add := func(size int, kind factor.Kind) []int {

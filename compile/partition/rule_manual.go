@@ -49,10 +49,11 @@ func shardingAt(op *ir.Op, name string, i int) *layout.Sharding {
 	return nil
 }
 
-// manualShardings returns two shardings. The outer one is for a tensor of type t outside of a
-// manual computation. The inner one is for the corresponding value of type local inside, and does
-// not have the manual axes. If the two would have different padding, only the manual axes shard the
-// tensor.
+// manualShardings returns two shardings that follow from s, the one that a manual computation
+// states for an operand or a result, or nil. manual are the manual axes. The outer one is for the
+// tensor of type t outside. The inner one is for the value of type local inside, and does not have
+// the manual axes. If the two would have different padding, only the manual axes shard the tensor,
+// and the inner one is replicated.
 func (p *partitioner) manualShardings(s *layout.Sharding, t, local ir.Type, manual []mesh.AxisRef) (outer, inner *layout.Sharding) {
 	isManual := func(a mesh.AxisRef) bool {
 		return slices.ContainsFunc(manual, func(m mesh.AxisRef) bool { return m.Name == a.Name })
@@ -118,7 +119,9 @@ func (p *partitioner) explicitCollective(op *ir.Op) error {
 	return nil
 }
 
-// axesOfGroups returns the mesh axes whose groups are those of op; ok is false if there are none.
+// axesOfGroups returns full axes of the mesh, in an order such that DeviceMesh.ReplicaGroups gives
+// op's groups for them, up to the order of the groups. ok is false if there are none, or if op has
+// no attribute replica_groups.
 func (p *partitioner) axesOfGroups(op *ir.Op) (axes []mesh.AxisRef, ok bool) {
 	if !op.Has("replica_groups") {
 		return nil, false
@@ -144,8 +147,9 @@ func (p *partitioner) axesOfGroups(op *ir.Op) (axes []mesh.AxisRef, ok bool) {
 	return axes, ok
 }
 
-// buildByAxes returns the results of the spmd ops along axes that replace op, a StableHLO
-// collective, or nil if there are none.
+// buildByAxes appends the spmd ops along axes that replace op, a StableHLO collective, one for each
+// of operands, and returns their results. It returns nil, and appends nothing, if the spmd dialect
+// has no such collective or reduction.
 func (p *partitioner) buildByAxes(op *ir.Op, axes []mesh.AxisRef, operands []*ir.Value) []*ir.Value {
 	var build func(v *ir.Value, t ir.Type) *ir.Value
 	switch op.Kind {

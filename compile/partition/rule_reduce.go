@@ -85,22 +85,22 @@ func deferredReduction(op *ir.Op) ir.OpKind {
 	return reductionOf(op)
 }
 
-// isOutermost reports whether factor f is the first of the dimensions that op reduces. The elements
-// of a shard are then next to each other in the order of all elements.
+// isOutermost reports whether factor f of r is in the first of the dimensions that op, a reduce,
+// reduces. The elements of a shard are then next to each other in the order of all elements.
 func isOutermost(op *ir.Op, r *factor.Rule, f int) bool {
 	first := slices.Min(op.Reduce().Dimensions())
 	return slices.Contains(r.Operands[0][first], f)
 }
 
-// maskReduced returns v, the shard of operand i, with padding replaced by neutral in the
-// dimensions that op reduces.
+// maskReduced returns v, the shard of operand i in strategy c of a reduce, with padding replaced by
+// neutral in the dimensions that the op reduces; v itself if there is no padding.
 func (p *partitioner) maskReduced(c *strategy, i int, v *ir.Value, neutral *ir.Dense) *ir.Value {
 	return p.mask(v, c.operands[i], c.op.Operands[i].Type.Dims, c.op.Reduce().Dimensions(), func() *ir.Value { return p.Constant(neutral) })
 }
 
-// reduceFlagged reduces the shards, the first half of operands, without the initial values, the
-// second half. It gathers the results along axes, and reduces these with the initial values. It
-// returns the results of this second reduction.
+// reduceFlagged reduces the shards, the first half of operands, by the body of c.op without the
+// initial values, the second half. Flags mark which elements exist. It gathers the results along
+// axes, and reduces these with the initial values. It returns the results of this second reduction.
 func (p *partitioner) reduceFlagged(c *strategy, operands []*ir.Value, axes []mesh.AxisRef) []*ir.Value {
 	n := len(operands) / 2
 	inputs, inits := operands[:n], operands[n:]
@@ -117,8 +117,8 @@ func (p *partitioner) reduceFlagged(c *strategy, operands []*ir.Value, axes []me
 	return results
 }
 
-// isUnevenIn reports whether shards of the first operand have padding in one of the dimensions in
-// dims.
+// isUnevenIn reports whether shards of the first operand of strategy c have padding in one of the
+// dimensions in dims.
 func (p *partitioner) isUnevenIn(c *strategy, dims []int) bool {
 	return slices.ContainsFunc(dims, func(d int) bool { return isUneven(c.operands[0], d, c.op.Operands[0].Type.Dims[d]) })
 }
@@ -132,8 +132,8 @@ func (p *partitioner) widen(scalars, values []*ir.Value) []*ir.Value {
 	return out
 }
 
-// partsOf gathers partial results from the devices along axes, in a new first dimension, and
-// returns the gathered values.
+// partsOf gathers each value in parts from the devices along axes, in a new first dimension, and
+// returns the gathered values in their order.
 func (p *partitioner) partsOf(parts []*ir.Value, axes []mesh.AxisRef) []*ir.Value {
 	out := make([]*ir.Value, len(parts))
 	for i, v := range parts {
@@ -161,8 +161,8 @@ func reductionOf(op *ir.Op) ir.OpKind {
 	return kind
 }
 
-// hasCollective reports whether engines have collectives that combine by kind. They have and and or
-// only for booleans, and for booleans no others. They have xor for no type.
+// hasCollective reports whether engines have collectives that combine elements of dtype by kind.
+// They have and and or only for booleans, and for booleans no others. They have xor for no type.
 func hasCollective(kind ir.OpKind, dtype dtypes.DType) bool {
 	switch kind {
 	case ir.OpAnd, ir.OpOr:
@@ -173,7 +173,8 @@ func hasCollective(kind ir.OpKind, dtype dtypes.DType) bool {
 	return dtype != dtypes.Bool
 }
 
-// reducedAxes returns the axes that shard Reduction factors.
+// reducedAxes returns the axes that shard Reduction factors in the strategy c, factor by factor;
+// none if there are none.
 func (p *partitioner) reducedAxes(c *strategy) []mesh.AxisRef {
 	var out mesh.AxisList
 	for f, axes := range c.axes {

@@ -21,9 +21,10 @@ import (
 // devices.
 const defaultAlgorithm = "PHILOX"
 
-// randomBits partitions op: each device generates the bits in the sharding that they are used in.
-// On one device, and for element types and states that this file does not implement, op stays as it
-// is and is replicated.
+// randomBits partitions op: each device generates the bits in the sharding that they are used in,
+// and the new state is replicated. On one device, and for element types and states that this file
+// does not implement, op is replicated, with defaultAlgorithm in place of DEFAULT. It returns no
+// error.
 func (p *partitioner) randomBits(op *ir.Op) error {
 	algorithm := op.RngBitGenerator().RngAlgorithm()
 	if algorithm == "DEFAULT" {
@@ -81,8 +82,9 @@ type bitRuns struct {
 	stride int // difference between neighbouring counters of a run
 }
 
-// elements returns the elements of r. It generates all elements of the counters, and drops those
-// before the first and after the last element of each run.
+// elements returns the elements of r in the order o, as a tensor with the dimensions r.dims. It
+// generates all elements of the counters, and drops those before the first and after the last
+// element of each run.
 func (g *bitMaker) elements(r bitRuns, o *bitOrder) *ir.Value {
 	size := r.dims[r.axis]
 	dims := slices.Clone(r.dims)
@@ -116,9 +118,9 @@ func (g *bitMaker) elements(r bitRuns, o *bitOrder) *ir.Value {
 	return out
 }
 
-// threefryOrder returns the order of Threefry. A counter generates one element of 64 bits, or two
-// of 32, which are neighbours along the first dimension of even size or, if all are odd, along the
-// longest dimension.
+// threefryOrder returns the order of Threefry for g, an op that makes a tensor of the dimensions
+// dims. A counter generates one element of 64 bits, or two of 32, which are neighbours along the
+// first dimension of even size or, if all are odd, along the longest dimension.
 func threefryOrder(g *bitMaker, dims []int) *bitOrder {
 	if len(dims) == 0 {
 		dims = []int{1}
@@ -163,9 +165,10 @@ func threefryOrder(g *bitMaker, dims []int) *bitOrder {
 	return o
 }
 
-// philoxOrder returns the order of Philox. A counter generates four elements of 32 bits or two of
-// 64, which are next to each other in row-major order. A run extends over the last sharded
-// dimension and all dimensions after it.
+// philoxOrder returns the order of Philox for g, an op that makes a tensor of the dimensions dims.
+// A counter generates four elements of 32 bits or two of 64, which are next to each other in
+// row-major order. A run extends over the last sharded dimension and all dimensions after it; over
+// all if none is sharded.
 func philoxOrder(g *bitMaker, dims []int) *bitOrder {
 	if len(dims) == 0 {
 		dims = []int{1}
@@ -310,7 +313,8 @@ func (g *bitMaker) spread(v *ir.Value, dims []int) *ir.Value {
 	return g.BroadcastInDim(v, all, v.Type.WithDims(dims))
 }
 
-// narrow converts bits, which are unsigned integers of 32 or 64 bits, to elements of dtype.
+// narrow returns elements of dtype that have the low bits of bits, unsigned integers of 32 or 64
+// bits. No value is converted: a float has these bits.
 func (g *bitMaker) narrow(bits *ir.Value, dtype dtypes.DType) *ir.Value {
 	unsigned := bitsOf[dtype.Bits()]
 	if n := unsigned.Bits(); n < 32 {
@@ -344,7 +348,7 @@ func (g *bitMaker) words(state ...*ir.Value) *ir.Value {
 }
 
 // threefry returns the two words of Threefry-2x32 with 20 rounds for the counter x0, x1, which may
-// have any shape. The key k0, k1 is two scalars.
+// have any shape. The key k0, k1 is two scalars. All have 32 bits.
 func (g *bitMaker) threefry(k0, k1, x0, x1 *ir.Value) (*ir.Value, *ir.Value) {
 	rotations := [2][4]int{{13, 15, 26, 6}, {17, 29, 16, 24}}
 	keys := [3]*ir.Value{k0, k1, g.applyNumber(ir.OpXor, g.Xor(k0, k1), 0x1bd11bda)}
@@ -362,7 +366,8 @@ func (g *bitMaker) threefry(k0, k1, x0, x1 *ir.Value) (*ir.Value, *ir.Value) {
 	return x0, x1
 }
 
-// philox returns Philox-4x32 with 10 rounds of x, which may have any shape. The key is two scalars.
+// philox returns the four words of Philox-4x32 with 10 rounds for the counter x, four words that
+// may have any shape. The key k0, k1 is two scalars. All have 32 bits.
 func (g *bitMaker) philox(k0, k1 *ir.Value, x [4]*ir.Value) [4]*ir.Value {
 	times := func(x *ir.Value, n int) (low, high *ir.Value) {
 		return g.halves(g.applyNumber(ir.OpMultiply, g.convert(x, dtypes.Uint64), n))

@@ -64,7 +64,9 @@ func isAlike(op *ir.Op) bool {
 	return true
 }
 
-// windowScattered shards the source like the operand.
+// windowScattered partitions a select_and_scatter: its source is sharded like its operand, and
+// devices fetch elements and source elements from neighbours. A dimension whose windows are not
+// trivial is sharded only if reachOf knows their reach and isAlike holds for the op.
 var windowScattered = &factorRule{
 	factors: func(op *ir.Op) *factor.Rule {
 		list := scatterSlidings(op)
@@ -172,8 +174,9 @@ func (w *windowScatter) orNone(v *ir.Value, of func(m movedDim) (window, int)) *
 	return v
 }
 
-// choose returns the position of the element that each window selects. The first region of op
-// compares two elements.
+// choose returns the position of the element that each window selects, or none. places has the
+// position of each element of w.v, and none for those that do not exist, which are not selected.
+// The first region of op compares two elements.
 func (w *windowScatter) choose(places *ir.Value) *ir.Value {
 	body := &ir.Block{}
 	scalar, place := ir.Tensor(w.v.Type.DType), ir.Tensor(dtypes.Int32)

@@ -40,7 +40,8 @@ func resizeRule(operands, results []*ir.Value, moves func(d int) bool) *factor.R
 	return r
 }
 
-// rowBytes returns the bytes that one index of dimension d takes in a shard.
+// rowBytes returns the bytes that one index of dimension d takes in a shard, by s, of a tensor of
+// the global type t.
 func rowBytes(t ir.Type, s *layout.Sharding, d int) int {
 	dims := s.LocalShape(t.Dims)
 	dims[d] = 1
@@ -89,8 +90,8 @@ var slicedToOne = &factorRule{
 	build:   buildSlice,
 }
 
-// buildSlice returns the local result of a slice with the strategy c, built one dimension after the
-// other.
+// buildSlice is the field build of sliced and slicedToOne: it returns the local result of the slice
+// c.op, a list of one, built one dimension after the other. operands has the shard of the operand.
 func buildSlice(p *partitioner, c *strategy, operands []*ir.Value) []*ir.Value {
 	v, s := operands[0], c.operands[0]
 	var all *ir.Value // a mask: this device has the index in each of these dimensions
@@ -118,8 +119,8 @@ func buildSlice(p *partitioner, c *strategy, operands []*ir.Value) []*ir.Value {
 	return []*ir.Value{v}
 }
 
-// sliceWindow returns the elements of dimension d that a device reads; ok is false unless the
-// dimension is both sharded and sliced.
+// sliceWindow returns the elements of dimension d of the operand that a device reads. ok is false
+// unless the dimension is sharded in the result, and has another size there than in the operand.
 func sliceWindow(c *strategy, d int) (w window, ok bool) {
 	in, out := c.op.Operands[0].Type.Dims[d], c.op.Result().Type.Dims[d]
 	s := c.results[0]
@@ -184,8 +185,8 @@ var padded = &factorRule{
 	},
 }
 
-// padWindow returns the elements of dimension d that a device reads; ok is false unless the
-// dimension is both sharded and padded.
+// padWindow returns the elements of dimension d of the operand of a pad that a device reads in
+// strategy c. ok is false unless the dimension is both sharded and padded.
 func padWindow(c *strategy, d int) (w window, ok bool) {
 	s, pad := c.operands[0], paddingOf(c.op, d)
 	if pad == (padding{}) || len(s.Dims[d].Axes) == 0 {
@@ -203,8 +204,9 @@ func padWindow(c *strategy, d int) (w window, ok bool) {
 	return w, true
 }
 
-// concatenated partitions a concatenate: it pads each operand to the size of the result, and
-// selects each element from the operands.
+// concatenated partitions a concatenate. If the joined dimension is sharded, each device reads the
+// elements at the place of its shard from each operand, as if that were padded to the size of the
+// result, and selects those that exist. Otherwise the op runs on shards.
 var concatenated = &factorRule{
 	factors: func(op *ir.Op) *factor.Rule {
 		return resizeRule(op.Operands, op.Results, func(d int) bool { return d == op.Concatenate().Dimension() })
@@ -240,8 +242,9 @@ var concatenated = &factorRule{
 	},
 }
 
-// concatWindows returns the elements that a device reads of each operand: its part of the result,
-// relative to the start of the operand.
+// concatWindows returns, for each operand of a concatenate with strategy c, the elements of the
+// joined dimension that a device reads: its part of the result, relative to the start of the
+// operand. They may be beyond its ends.
 func concatWindows(c *strategy) []window {
 	d := c.op.Concatenate().Dimension()
 	part := localSize(c.results[0], d, c.op.Result().Type.Dims[d])
@@ -285,9 +288,10 @@ var reversed = &factorRule{
 	},
 }
 
-// oppositePieces returns the pieces that become a device's shard when they are reversed. They come
-// from the shards whose index plus the device's own index is the offset. There are two pieces if
-// one would put the padding at the end to the front, and none if dimension d is not sharded.
+// oppositePieces returns the pieces along dimension d that become a device's shard when they are
+// reversed, in strategy c of a reverse. Here offset is the sum of the sender's and the device's own
+// index. There are two pieces if one would put the padding at the end to the front. There are none
+// if dimension d is not sharded, or the tensor has no elements.
 func oppositePieces(c *strategy, d int) []piece {
 	s, total := c.results[0], c.op.Result().Type.Dims[d]
 	if len(s.Dims[d].Axes) == 0 || c.op.Result().Type.Size() == 0 {

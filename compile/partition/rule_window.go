@@ -51,7 +51,8 @@ func (s sliding) part(n, start, step, size int) (out part, ok bool) {
 }
 
 // windows returns the elements of the operand that each device needs if the windows are sharded
-// over n devices. ok is false if there is nothing to shard.
+// over n devices. ok is false if the operand or the result is empty, or if the devices would not
+// all read in the same way because of the operand's dilation.
 func (s sliding) windows(n int) (part, bool) {
 	local := (s.out + n - 1) / n
 	if local == 0 || s.in == 0 {
@@ -60,9 +61,10 @@ func (s sliding) windows(n int) (part, bool) {
 	return s.part(n, -s.low, local*s.stride, (local-1)*s.stride+s.span()+1)
 }
 
-// positions returns the part of the window positions that each of n devices computes, if the
-// positions within a window are evenly sharded, and otherwise false. reversed says that the windows
-// are reversed.
+// positions returns the elements of the operand that each of n devices needs if the positions
+// within a window are sharded. ok is false if n does not divide their number, if the operand or the
+// result is empty, or if the devices would not all read in the same way because of the operand's
+// dilation. reversed says that the windows are reversed.
 func (s sliding) positions(n int, reversed bool) (part, bool) {
 	local := s.size / n
 	if s.size%n != 0 || s.out == 0 || s.in == 0 || local == 0 {
@@ -173,7 +175,8 @@ func convSlidings(op *ir.Op) []sliding {
 	return out
 }
 
-// reversals returns, for each spatial dimension, whether the windows are reversed.
+// reversals returns, for each spatial dimension, whether the windows of op, a convolution, are
+// reversed: false where op does not say so.
 func reversals(op *ir.Op) []bool {
 	if b, ok := op.Attrs.Get("window_reversal").(ir.Bools); ok {
 		return b
@@ -252,7 +255,8 @@ func spatialDim(op *ir.Op, r *factor.Rule, f int) (i int, positions bool) {
 }
 
 // convPart returns which input elements each device needs in spatial dimension i of a convolution,
-// for strategy c. ok is false if c does not shard the dimension.
+// for strategy c: what positions returns if c shards the kernel there, and otherwise what windows
+// returns. ok is false where theirs is, and if c does not shard the dimension.
 func convPart(p *partitioner, c *strategy, i int) (out part, ok bool) {
 	d := c.op.Convolution().DimensionNumbers().InputSpatial[i]
 	axes := c.operands[0].Dims[d].Axes

@@ -44,13 +44,13 @@ type shardedCopy struct {
 	at       *frame // the frame that it is defined in
 }
 
-// define records local, a device's value, as the copy of the global value v in sharding s.
+// define makes local, a device's value in sharding s, the only copy of the global value v so far.
 func (p *partitioner) define(v, local *ir.Value, s *layout.Sharding) {
 	p.definePartial(v, local, s, ir.OpUnregistered)
 }
 
-// definePartial records local as the copy of the global value v in sharding s, where devices hold
-// partial results: the op reduce combines them over the unreduced axes of s.
+// definePartial makes local the only copy of the global value v so far. It is in sharding s, where
+// devices hold partial results: the op reduce combines them over the unreduced axes of s.
 func (p *partitioner) definePartial(v, local *ir.Value, s *layout.Sharding, reduce ir.OpKind) {
 	name := "a parameter"
 	if v.Def() != nil {
@@ -61,7 +61,8 @@ func (p *partitioner) definePartial(v, local *ir.Value, s *layout.Sharding, redu
 	t.add(shardedCopy{s, reduce, local, p.at})
 }
 
-// add adds a copy. The copy gets the origins of the tensor.
+// add appends c to the copies of t. The value of c, if there is one, gets the origins of t, in the
+// sharding of c.
 func (t *tensor) add(c shardedCopy) {
 	t.copies = append(t.copies, c)
 	if c.local != nil {
@@ -83,7 +84,8 @@ func (p *partitioner) defineRematerialized(v *ir.Value, rematerialize func(s *la
 	p.tensors[v] = &tensor{typ: v.Type, loc: p.Loc, of: v.Origins, at: p.at, rematerialize: rematerialize}
 }
 
-// alias records that v is the same tensor as w.
+// alias makes v another name for the tensor of w, which must be defined. The tensor and its copies
+// get the origins of v, too.
 func (p *partitioner) alias(v, w *ir.Value) {
 	t := p.tensor(w)
 	p.tensors[v] = t
@@ -113,8 +115,9 @@ func (p *partitioner) eachVisible(t *tensor, visit func(shardedCopy)) {
 }
 
 // get returns the device's copy of the global value v in sharding want. If there is none, it adds
-// the ops that move the cheapest copy to it, once: later uses find the new copy. A value that does
-// not change in a loop is moved before the loop.
+// the ops that move the cheapest copy to it, or make v again, once: later uses find the new copy. A
+// value that does not change in a loop is moved before the loop. A tensor without elements is made
+// as a constant, and a token has one copy for all shardings.
 func (p *partitioner) get(v *ir.Value, want *layout.Sharding) *ir.Value {
 	t := p.tensor(v)
 	if t.typ.IsToken() {
@@ -140,7 +143,8 @@ func (p *partitioner) get(v *ir.Value, want *layout.Sharding) *ir.Value {
 	return local
 }
 
-// freeCopy returns the copy of v in the sharding want, or nil if there is none.
+// freeCopy returns the copy of v in the sharding want that the current frame can use, or nil if
+// there is none. It appends no ops. A token has one copy for all shardings.
 func (p *partitioner) freeCopy(v *ir.Value, want *layout.Sharding) *ir.Value {
 	t := p.tensor(v)
 	if t.typ.IsToken() {
@@ -154,7 +158,7 @@ func (p *partitioner) freeCopy(v *ir.Value, want *layout.Sharding) *ir.Value {
 
 // cheapestCopy returns the copy of t that can be moved to the sharding want with the fewest bytes
 // in a run of the function, and the plan for it. A copy without a value says that t is to be
-// rematerialized.
+// rematerialized. It panics if the current frame can use no copy.
 func (p *partitioner) cheapestCopy(t *tensor, want *layout.Sharding) (best shardedCopy, how plan) {
 	found, times := false, 0
 	p.eachVisible(t, func(c shardedCopy) {
@@ -175,8 +179,8 @@ func (p *partitioner) cheapestCopy(t *tensor, want *layout.Sharding) (best shard
 	return best, how
 }
 
-// runsOfMove returns how often a copy is moved in a run of the function, if the current op needs
-// another sharding of it.
+// runsOfMove returns how often the copy from is moved in a run of the function, if the current op
+// needs another sharding of it.
 func (p *partitioner) runsOfMove(from shardedCopy) int { return p.at.hoistTarget(from.at).runs }
 
 // plan is the steps that move a tensor from one sharding to another, and their cost.
@@ -192,7 +196,8 @@ type planKey struct {
 }
 
 // plan returns the cheapest plan of steps that reshards a tensor of type t, and its cost. It is
-// empty if nothing is to be done. Only from may be partial. Plans are kept for later calls.
+// empty if nothing is to be done, and for tokens and tensors without elements. It panics if to is
+// partial; from may be. Plans are kept for later calls.
 func (p *partitioner) plan(from, to *layout.Sharding, t ir.Type) plan {
 	if from == to || t.IsToken() || t.Size() == 0 {
 		return plan{}
@@ -272,7 +277,8 @@ func (p *partitioner) isStep(a mesh.AxisRef) bool { return a.Name == p.machine.S
 // device: enough to prefer any other plan.
 const avoided = 1 << 10
 
-// sends returns the traffic of one collective that sends bytes over axes.
+// sends returns the traffic of one collective in which a device sends so many bytes over axes. If
+// one of the axes is that of the steps of a device (isStep), each byte counts as avoided bytes.
 func (p *partitioner) sends(axes []mesh.AxisRef, bytes int) traffic {
 	if slices.ContainsFunc(axes, p.isStep) {
 		bytes *= avoided
@@ -293,8 +299,8 @@ func (t traffic) times(n int) traffic { return traffic{t.transfer * n, t.launch 
 // cost returns the cost of bytes and latency together.
 func (t traffic) cost() int { return t.transfer + t.launch }
 
-// move makes a copy of t in another sharding, and returns it: it takes the copy from, and follows
-// the plan how.
+// move builds the steps of the plan how on from, a copy of t, and returns the last value, a copy in
+// another sharding. It does not add that one to t.
 func (p *partitioner) move(t *tensor, from shardedCopy, how plan) *ir.Value {
 	if !isPartial(from.sharding) {
 		return p.reshard(from.local, how.steps, from.reduce)
@@ -308,8 +314,8 @@ func (p *partitioner) move(t *tensor, from shardedCopy, how plan) *ir.Value {
 	return v
 }
 
-// localShard returns this device's part of v for a sharding of dimension d by axes. Every device
-// must hold dimension d in full.
+// localShard returns this device's part of v if axes shard dimension d. The parts have equal sizes,
+// rounded up; the last ones end in zeros. Every device must hold dimension d in full.
 func (p *partitioner) localShard(v *ir.Value, d int, axes []mesh.AxisRef) *ir.Value {
 	n, size := p.mesh.RefsSize(axes), v.Type.Dims[d]
 	part := (size + n - 1) / n

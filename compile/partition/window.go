@@ -72,8 +72,8 @@ func (p *partitioner) traffic(w window, axes []mesh.AxisRef, bytes int) (total t
 	return total
 }
 
-// fetch returns the elements of w in dimension d, which axes shard. Beyond the first and the last
-// shard it returns zeros. It returns padding as it is.
+// fetch returns the elements of w in dimension d of the tensor whose shard is v; axes shard the
+// dimension. Beyond the first and the last shard it returns zeros. It returns padding as it is.
 func (p *partitioner) fetch(v *ir.Value, d int, axes []mesh.AxisRef, w window) *ir.Value {
 	if w.size == 0 || v.Type.Size() == 0 {
 		dims := slices.Clone(v.Type.Dims)
@@ -105,9 +105,9 @@ func (p *partitioner) fetch(v *ir.Value, d int, axes []mesh.AxisRef, w window) *
 	return p.dynamicSlice(all, d, start, w.size)
 }
 
-// rangeMask returns a mask for a tensor of the given dimensions that has the elements of w in
-// dimension d. It is true for elements that are among the first size elements of the global
-// dimension.
+// rangeMask returns a mask for a tensor of the dimensions dims that has the elements of w in
+// dimension d, which axes shard. It is true for elements that are among the first size elements of
+// the global dimension, and so neither padding nor beyond its ends.
 func (p *partitioner) rangeMask(dims []int, d int, axes []mesh.AxisRef, w window, size int) *ir.Value {
 	start := p.plus(p.times(p.SPMDAxisIndex(axes), w.step), w.base)
 	index := p.Add(p.iota(start.Type.DType, dims, d), p.broadcast(start, dims))
@@ -139,8 +139,9 @@ func floorDiv(a, b int) int {
 // ceilDiv returns ⌈a/b⌉ for b > 0.
 func ceilDiv(a, b int) int { return -floorDiv(-a, b) }
 
-// mask replaces padding in v, the shard of a tensor with the given dimensions and the sharding s.
-// It does so in the dimensions that in lists; fill makes the scalar that replaces the padding.
+// mask returns v, the shard of a tensor with the given dimensions and the sharding s, with its
+// padding replaced in those dimensions that in lists. fill makes the scalar that replaces the
+// padding; it is not called if there is none, and the result is v.
 func (p *partitioner) mask(v *ir.Value, s *layout.Sharding, dims []int, in []int, fill func() *ir.Value) *ir.Value {
 	var inside *ir.Value
 	for _, d := range in {
@@ -165,8 +166,9 @@ func (p *partitioner) pickScalar(pred, v, scalar *ir.Value) *ir.Value {
 	return p.Select(pred, v, p.broadcast(scalar, v.Type.Dims))
 }
 
-// globalIndex returns, for each element of a shard with the given dimensions, its index along
-// dimension d of the global tensor, as i32.
+// globalIndex returns, for each element of a shard with the dimensions local, by the sharding s,
+// its index along dimension d of the global tensor, as i32. For padding the index is at or beyond
+// the size of the dimension.
 func (p *partitioner) globalIndex(local []int, s *layout.Sharding, d int) *ir.Value {
 	index := p.iota(dtypes.Int32, local, d)
 	if len(s.Dims[d].Axes) == 0 {

@@ -13,6 +13,7 @@ import (
 	"github.com/gospmd/gospmd/internal/suggest"
 	"github.com/gospmd/gospmd/internal/texttable"
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/program"
 )
 
 // Budget limits what a program may cost. The zero value allows everything.
@@ -103,20 +104,25 @@ func (b Budget) Check(r *Report) error {
 }
 
 // DoesNotFit returns the *OverBudgetError of a program that does not fit into a limit of memory. r
-// is of the program with the least peak that was found, which computes its batch in the given
-// number of parts; before is the peak without the limit, and used the part of the limit that a
-// predicted peak may take. cannot says why there are no more parts; nil if they do not help.
-func (r *Report) DoesNotFit(limit, used, before, parts int, cannot error) error {
+// is of the program with the least peak that was found, and f says what was done to it. used is the
+// part of the limit that a predicted peak may take. helps says what makes the program fit; "" if
+// nothing is known to. cannot says why there are no more micro-batches; nil if they do not help.
+func (r *Report) DoesNotFit(f *program.Fitting, used int, helps string, cannot error) error {
 	how := "if values are computed again in place of keeping them"
-	if parts > 1 {
-		how += fmt.Sprintf(" and the batch is computed in %d parts", parts)
+	if f.MicroBatches > 1 {
+		how += fmt.Sprintf(" and the batch is computed in %d parts", f.MicroBatches)
 	}
-	helps := r.whatHelps(used)
+	if f.Optimizer != nil {
+		how += fmt.Sprintf(", with %s", f.Optimizer)
+	}
+	if helps == "" {
+		helps = r.whatHelps(used)
+	}
 	if cannot != nil {
 		helps += "; " + cannot.Error()
 	}
 	return budgetError("%s does not fit: a device needs %s bytes of memory, and %s %s, the limit is %s, of which predictions may take %s; %s",
-		ProgramName(r.Program), texttable.GroupDigits(before), texttable.GroupDigits(r.Memory.Peak), how, texttable.GroupDigits(limit), texttable.GroupDigits(used), helps)
+		ProgramName(r.Program), texttable.GroupDigits(f.Before), texttable.GroupDigits(r.Memory.Peak), how, texttable.GroupDigits(f.Limit), texttable.GroupDigits(used), helps)
 }
 
 // whatHelps returns the part of an error that says what must become smaller so that the program
@@ -163,8 +169,9 @@ func (c Collective) String() string {
 	return s
 }
 
-// largestMemory returns the part of an error that names the largest part of the memory (a
-// replicated input, or temporaries) and a remedy.
+// largestMemory returns the part of an error that names the largest part of the memory and a
+// remedy: a replicated input, if sharding it saves more than half of the temporaries take; else the
+// largest temporary; without temporaries the sums of the inputs.
 func (r *Report) largestMemory() string {
 	m := r.Memory
 	if len(r.Replicated) > 0 && r.Replicated[0].Saved > m.Temporary/2 {

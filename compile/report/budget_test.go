@@ -11,6 +11,7 @@ import (
 	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/program"
 )
 
 func TestParseBudget(t *testing.T) {
@@ -64,12 +65,12 @@ func TestDoesNotFit(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			tc.report.Program = "step"
-			err := tc.report.DoesNotFit(100, 97, 300, 1, nil)
+			err := tc.report.DoesNotFit(&program.Fitting{Limit: 100, Before: 300, MicroBatches: 1}, 97, "", nil)
 			require.ErrorContains(t, err, "step does not fit: a device needs 300 bytes of memory, and 250 if")
 			require.ErrorContains(t, err, tc.want)
-			err = tc.report.DoesNotFit(100, 97, 300, 4, errors.New("a layer needs them all"))
-			require.ErrorContains(t, err, "and the batch is computed in 4 parts, the limit is 100")
-			require.ErrorContains(t, err, "; a layer needs them all")
+			err = tc.report.DoesNotFit(&program.Fitting{Limit: 100, Before: 300, MicroBatches: 4, Optimizer: &program.OptimizerState{Sharded: true}}, 97, "take two", errors.New("a layer needs them all"))
+			require.ErrorContains(t, err, "and the batch is computed in 4 parts, with a sharded update, the limit is 100")
+			require.ErrorContains(t, err, "; take two; a layer needs them all")
 		})
 	}
 }

@@ -91,8 +91,9 @@ func side(p *program.Program) Side {
 // down.
 func nanoseconds(r *Report) int { return int(r.Prediction.Seconds * 1e9) }
 
-// compareBy sums up the bytes of collectives by the name that name returns. It returns the sums
-// that differ, the largest difference first.
+// compareBy sums up the bytes of the collectives of a and of b by the name that name returns. It
+// returns the sums that differ in bytes or in the number of collectives, the largest difference of
+// bytes first.
 func compareBy(a, b *Report, name func(Collective) string) []Change {
 	out := []Change{}
 	index := map[string]int{}

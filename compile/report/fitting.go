@@ -44,6 +44,23 @@ func crossingGroups(values []program.Crossing) []crossingGroup {
 	return groups
 }
 
+// optimizerText says where the limit has put the optimizer's state, what that saves, and why.
+func optimizerText(o *program.OptimizerState) string {
+	text := fmt.Sprintf("the limit has chosen %s: a device keeps %s of the state in place of %s; without that ", o, texttable.Bytes(o.After), texttable.Bytes(o.Before))
+	if o.Least > 0 {
+		return text + fmt.Sprintf("the peak is at least %s", texttable.Bytes(o.Least))
+	}
+	return text + "a run takes " + longer(o.Saved)
+}
+
+// longer says by how many seconds a run takes longer or, if they are less than 0, shorter.
+func longer(seconds float64) string {
+	if seconds < 0 {
+		return Duration(-seconds) + " shorter"
+	}
+	return Duration(seconds) + " longer"
+}
+
 // maxCrossing bounds the groups that the table lists of each action.
 const maxCrossing = 20
 
@@ -67,9 +84,12 @@ func (r *Report) writeFitting(b *strings.Builder) {
 	if divided {
 		fmt.Fprintf(b, "the batch is computed in %d parts, one after the other; ", f.MicroBatches)
 	}
+	if f.Optimizer != nil {
+		fmt.Fprintf(b, "%s; ", optimizerText(f.Optimizer))
+	}
 	switch {
 	case f.Before != f.After || len(f.Values) > 0:
-		fmt.Fprintf(b, "the peak is %s, and was %s; a run takes %s longer\n", texttable.Bytes(f.After), texttable.Bytes(f.Before), Duration(f.Seconds))
+		fmt.Fprintf(b, "the peak is %s, and was %s; a run takes %s\n", texttable.Bytes(f.After), texttable.Bytes(f.Before), longer(f.Seconds))
 	case divided:
 		fmt.Fprintf(b, "the peak is %s\n", texttable.Bytes(f.After))
 	case f.Limit > 0:

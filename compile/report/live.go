@@ -29,7 +29,8 @@ func (g liveGroup) typeText() string {
 const minShare = 100
 
 // liveGroups returns the values in memory at the peak, grouped by type, op and layer without
-// numbers: the groups that take most memory, the largest first.
+// numbers: the groups that take most memory, at most maxLargest, the largest first, without those
+// below minShare.
 func (r *Report) liveGroups() []liveGroup {
 	all := r.live
 	if all == nil { // a report that was read from JSON has only the largest values

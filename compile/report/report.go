@@ -21,8 +21,9 @@ type Report struct {
 	Mesh    string `json:"mesh"`
 	Devices int    `json:"devices"`
 
-	// Collectives are in program order. A program of Form Annotated has none yet, because XLA adds
-	// them: Partitioned is then false, and Bytes, Flops and the temporary memory are 0.
+	// Collectives are in program order. A program of Form Annotated for several devices has none
+	// yet, because XLA adds them: Partitioned is then false, and Bytes, Flops and the temporary
+	// memory are 0.
 	Partitioned bool         `json:"partitioned"`
 	Collectives []Collective `json:"collectives"`
 	Bytes       int          `json:"bytes"` // sent by a device, all collectives together
@@ -91,7 +92,7 @@ type Memory struct {
 	Largest []LiveBuffer `json:"largest"`
 }
 
-// MemoryPart is one part of the memory at the peak, such as inputs.
+// MemoryPart is one part of the memory at the peak, such as "parameters".
 type MemoryPart struct {
 	Name  string `json:"name"`
 	Bytes int    `json:"bytes"`

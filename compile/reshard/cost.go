@@ -82,8 +82,9 @@ func (w *walk) rowBytes(d int) int {
 	return n
 }
 
-// step adds a step, in which each device sends that many bytes and needs extra bytes of memory
-// besides operand and result. after lists the local sizes that change.
+// step adds the step s, in which each device sends sent bytes and needs extra bytes of memory
+// besides operand and result. after lists the local sizes that change. If w records, it fills in
+// the shapes and bytes of s and appends it.
 func (w *walk) step(s Step, sent, extra int, after ...resize) {
 	before := w.bytes()
 	if w.record != nil {
@@ -115,8 +116,8 @@ func (w *walk) axes(ids string) []mesh.AxisRef {
 }
 
 // resizeBlocks adds the step that changes the length of each device's block of dimension d to the
-// length to: a Pad or a Trim if the dimension is not sharded, and otherwise a HaloExchange. list
-// has the sub-axes that shard the dimension.
+// length to: a Pad or a Trim if the dimension is not sharded, and otherwise a HaloExchange. It adds
+// none if blocks have that length. list has the sub-axes that shard the dimension.
 func (w *walk) resizeBlocks(d int, list string, to int) {
 	from := w.local[d]
 	if from == to {
@@ -191,7 +192,8 @@ func (w *walk) run(s state, m move) {
 	}
 }
 
-// slice adds a slice of dimension m.dim into n parts.
+// slice adds the steps of the move m in the state s: those that bring the blocks of dimension m.dim
+// to a length of n parts, and the slice into n parts.
 func (w *walk) slice(s state, m move, n int) {
 	d := int(m.dim)
 	part := w.block(d, w.parts[d]*n)
@@ -225,8 +227,9 @@ func (w *walk) permute(s state, m move) {
 	w.step(Step{Kind: Permute, Dim: -1, To: -1, Source: source, Target: target}, w.bytes(), 0)
 }
 
-// neighbourGather adds a neighbour gather. Besides operand and result, a device holds the
-// neighbour's block, the part of it that it needs, and the elements collected before.
+// neighbourGather adds the NeighbourGather of the move m in the state s. Besides operand and
+// result, a device holds the neighbour's block, the part of it that it needs, and the elements
+// collected before.
 func (w *walk) neighbourGather(s state, m move) {
 	size, next := w.bytes(), s.apply(m)
 	source, target := w.sp.subAxes.sharding(s), w.sp.subAxes.sharding(next)
@@ -242,8 +245,9 @@ func (w *walk) neighbourGather(s state, m move) {
 	w.step(Step{Kind: NeighbourGather, Dim: -1, To: -1, Axes: axes, Source: source, Target: target}, sent, size+2*result, after...)
 }
 
-// reduce adds an all-reduce over n devices: a reduce-scatter and an all-gather. The parts differ by
-// at most one element. A device skips two neighbouring parts, one in each phase.
+// reduce adds s, an all-reduce over n devices: a reduce-scatter and an all-gather. The parts differ
+// by at most one element. A device skips two neighbouring parts, one in each phase. The step has
+// the bytes of the busiest device, and the cost of the walk those of all devices together.
 func (w *walk) reduce(s Step, n int) {
 	elem := w.sp.tensor.ElemSize
 	size := w.bytes() / elem

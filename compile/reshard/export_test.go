@@ -52,7 +52,9 @@ func ExhaustiveCost(from, to *layout.Sharding, t Tensor) (sent int, ok bool) {
 	}
 }
 
-// CountVisited returns the number of states that the last search for a plan visited.
+// CountVisited returns the number of states that the search for sub-axes which has found the plan
+// visited, among shardings and among shapes together. It is 0 if the plan needed no search. The
+// error is that of solve.
 func CountVisited(from, to *layout.Sharding, t Tensor) (int, error) {
 	s, err := solve(from, to, t)
 	if err != nil || s.problem == nil {
@@ -61,8 +63,9 @@ func CountVisited(from, to *layout.Sharding, t Tensor) (int, error) {
 	return s.problem.shardings.visited + s.problem.shapes.visited, nil
 }
 
-// Detour returns the planner's last resort for resharding t: reduce, gather the dimensions that the
-// two shardings shard differently, and slice.
+// Detour returns the planner's last resort for resharding t between the shardings, in prime
+// sub-axes and whatever memory it takes: reduce, gather the dimensions that the two shardings shard
+// differently, and slice.
 func Detour(from, to *layout.Sharding, t Tensor) Steps {
 	p := newProblem(primeSubAxes(from.Mesh, usedAxes(from, to)), from, to, t, liveFactor*(heldBytes(from, t)+heldBytes(to, t)))
 	return p.detour(0).steps(t)

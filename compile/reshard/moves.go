@@ -96,8 +96,9 @@ func withoutIDs(list, other string) string {
 }
 
 // moves calls visit for every move that is possible from the state s, except permutations: slices,
-// gathers, reduce-scatters, all-to-alls, broadcasts, sums, changes of how axes are divided, and
-// with sp.lastResort also moves that are always possible.
+// gathers, reduce-scatters, all-to-alls, masks, broadcasts, sums, the change of copies to partial
+// results where the goal has these, changes of how axes are divided and, with sp.lastResort, the
+// moves of lastResorts. It does not check the limit of memory.
 func (sp *stateSpace) moves(s state, visit func(move)) {
 	unused, summed := sp.unusedAxes(s), sp.summableAxes(s)
 	for d := range s.rank() {
@@ -169,7 +170,7 @@ func (sp *stateSpace) lastResorts(s state, visit func(move)) {
 }
 
 // orders calls visit for the shardings that a permutation can make of s, except s itself: all that
-// have the same number of parts of each dimension.
+// have the same number of parts of each dimension, and are unreduced over the same sub-axes.
 func (sp *stateSpace) orders(s state, visit func(state)) {
 	rank := s.rank()
 	var fill func(d int, out state)
@@ -203,8 +204,9 @@ func (sp *stateSpace) isTiny(d int, list string) bool {
 	return sp.tensor.Dims[d] <= sp.devices && sp.tensor.Dims[d] <= sp.parts(list)
 }
 
-// selections calls visit for all ordered selections of IDs of from, up to the length most. If from
-// has many IDs, it visits only single IDs.
+// selections calls visit for all ordered selections of IDs of from, which is ascending, with 1 to
+// most IDs that do not overlap; each selection once. If from has more than maxSelected IDs, it
+// visits only single IDs.
 func (sp *stateSpace) selections(from string, most int, visit func(string)) {
 	if len(from) > maxSelected {
 		most = 1

@@ -85,8 +85,8 @@ func ceil(a, b int) int {
 	return (a + b - 1) / b
 }
 
-// gatherAxes returns the axes that a NeighbourGather gets blocks along. These are the axes of
-// sharding from, in each dimension that the two shardings shard differently.
+// gatherAxes returns the axes that a NeighbourGather between the shardings gets blocks along, major
+// first. These are the axes of from, in each dimension that from and to shard differently.
 func gatherAxes(from, to *layout.Sharding) []mesh.AxisRef {
 	var out []mesh.AxisRef
 	for d := range from.Dims {

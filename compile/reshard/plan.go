@@ -39,9 +39,9 @@ func Plan(from, to *layout.Sharding, t Tensor) (Steps, error) {
 	return s.steps(t), nil
 }
 
-// Planner plans as the function Plan does, and keeps the plans. If the number of devices divides
-// every dimension, sizes only scale the bytes that each path sends and holds, so the cheapest path
-// is the same for all such tensors.
+// Planner plans as the function Plan does. If the number of devices divides every dimension, it
+// keeps the plan for other such tensors: sizes only scale the bytes that each path sends and holds,
+// so the cheapest path is the same for all of them.
 //
 // It identifies a sharding by its address, so a sharding that was passed to it must not change. The
 // zero Planner is ready to use.
@@ -59,8 +59,9 @@ type validated struct {
 // endpoints are the two shardings of a path.
 type endpoints struct{ from, to *layout.Sharding }
 
-// Plan returns the cheapest steps between the shardings, as the function Plan does. It keeps
-// solutions for later tensors of other sizes. Shardings that do not suit the tensor are an error.
+// Plan returns the cheapest steps between the shardings from and to, as the function Plan does,
+// with the same errors. If the number of devices divides all dimensions, it keeps the solution for
+// later tensors of other such sizes.
 func (p *Planner) Plan(from, to *layout.Sharding, t Tensor) (Steps, error) {
 	if err := p.check(from, to, t); err != nil {
 		return nil, err
@@ -150,8 +151,10 @@ type solution struct {
 	least   int // a lower bound of the bytes that any plan sends
 }
 
-// solve searches for the cheapest path, and returns known if there is none that is cheaper. It uses
-// a NeighbourGather only if no path is known.
+// solve searches for the cheapest path from p.from to p.to, the state of the sharding to, and
+// returns known if there is none that is cheaper. A single move that sends no more than the lower
+// bound ends the search. It uses a NeighbourGather only if no path is known; found is false if
+// there is none then, too.
 func (p *problem) solve(to *layout.Sharding, known solution) solution {
 	least := p.lowerBound(to)
 	if out, ok := p.directMove(least.boundFrom(p.from)); ok {
@@ -213,7 +216,8 @@ func (p *problem) directMove(least int) (out solution, ok bool) {
 }
 
 // detour returns a plan that always exists, but ignores the limit of memory. It reduces, gathers
-// the dimensions that the goal shards differently, and slices.
+// the dimensions that the goal shards differently, and slices. least is the lower bound that the
+// solution states.
 func (p *problem) detour(least int) solution {
 	s, w := p.from, p.shardings.start(p.from)
 	var path []pathStep
@@ -252,7 +256,8 @@ func (a solution) steps(t Tensor) Steps {
 	return mergeSteps(a.problem.subAxes.mesh, w.record.steps)
 }
 
-// mergeSteps merges neighbouring steps that shard the same dimension further.
+// mergeSteps returns the steps with neighbouring slices of one dimension as one, and likewise
+// neighbouring reduce-scatters of one dimension. Their axes on m are joined and their bytes added.
 func mergeSteps(m *mesh.DeviceMesh, steps Steps) Steps {
 	var out Steps
 	for _, s := range steps {
@@ -278,8 +283,8 @@ func heldBytes(s *layout.Sharding, t Tensor) int {
 	return n
 }
 
-// check returns an error if the arguments of Plan are wrong, such as shardings that do not fit the
-// tensor.
+// check returns an error if the arguments of Plan are wrong: a nil sharding, shardings on different
+// meshes, one that is not valid for the rank of t, and what Tensor.check refuses.
 func check(from, to *layout.Sharding, t Tensor) error {
 	if from == nil || to == nil {
 		return fmt.Errorf("reshard: from %s to %s: want a sharding on both sides, such as layout.Replicated", from, to)

@@ -69,14 +69,15 @@ func primeSubAxes(m *mesh.DeviceMesh, used mesh.AxisList) *subAxes {
 	return out
 }
 
-// coarseSubAxes cuts the used axes, or all axes, only where a sharding does. ok is false if these
-// cuts have no common parts.
+// coarseSubAxes cuts the axes of m that used has parts of, or all axes if all is true, only where
+// the sub-axes in used begin and end. ok is false if these cuts have no common parts.
 func coarseSubAxes(m *mesh.DeviceMesh, used mesh.AxisList, all bool) (_ *subAxes, ok bool) {
 	return cutSubAxes(m, used, all, func(int) []int { return nil })
 }
 
-// cutSubAxes cuts the used axes, or all axes. It cuts where a sharding cuts, and at the borders
-// that further returns. A border is the product of the sizes that are major to the cut. ok is false
+// cutSubAxes cuts the axes of m that used has parts of or that further has borders for, or all axes
+// if all is true. It cuts where the sub-axes in used begin and end, and at the borders that further
+// returns for an axis. A border is the product of the sizes that are major to the cut. ok is false
 // if the cuts have no common parts.
 func cutSubAxes(m *mesh.DeviceMesh, used mesh.AxisList, all bool, further func(axis int) []int) (_ *subAxes, ok bool) {
 	out := &subAxes{mesh: m}
@@ -170,9 +171,9 @@ func (a *subAxes) sharding(s state) *layout.Sharding {
 	return out
 }
 
-// overlaps returns two tables of the sub-axes: overlap[i][j] tells whether sub-axes i and j
-// overlap, and regroup maps a pair of neighbouring sub-axes to the other pair that covers the same
-// devices, if the list has one.
+// overlaps returns two tables of the sub-axes by ID. overlap[i][j] tells whether i and j are
+// different sub-axes that overlap. regroup maps a pair of neighbours of different sizes to the pair
+// that covers the same part of the axis in the other order of sizes, if the list has that pair.
 func (a *subAxes) overlaps() ([][]bool, map[[2]axisID][2]axisID) {
 	overlap := make([][]bool, len(a.list))
 	regroup := map[[2]axisID][2]axisID{}
@@ -202,7 +203,8 @@ func isLarge(m *mesh.DeviceMesh) bool {
 	return n > fewParts
 }
 
-// maxVisited returns the number of states that a search may visit.
+// maxVisited returns the largest number of states that a search on the mesh m may visit: fewer if m
+// is large.
 func maxVisited(m *mesh.DeviceMesh) int {
 	if isLarge(m) {
 		return fewestVisited
@@ -223,8 +225,9 @@ type problem struct {
 	from, to  state
 }
 
-// newProblem returns the problem of planning for t between two shardings, in terms of the sub-axes
-// a. limit is that of the bytes on a device.
+// newProblem returns the problem of planning for t between the shardings from and to, which must
+// consist of the sub-axes a. limit is the largest number of live bytes on a device. The graphs have
+// the limits of visited states for a better plan.
 func newProblem(a *subAxes, from, to *layout.Sharding, t Tensor, limit int) *problem {
 	p := &problem{subAxes: a, from: a.state(from), to: a.state(to)}
 	sizes := slices.Clone(a.sizes)

@@ -17,8 +17,8 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// randomMesh returns a random mesh of one to three axes, x, y and z, with at most that many
-// devices.
+// randomMesh returns a random mesh of one to three axes, called x, y and z, with at most the given
+// number of devices. Axes may have size 1.
 func randomMesh(rng *rand.Rand, most int) *mesh.DeviceMesh {
 	for {
 		shape := make([]int, 1+rng.IntN(3))
@@ -93,8 +93,8 @@ func sortRefs(m *mesh.DeviceMesh, refs []mesh.AxisRef) {
 	}
 }
 
-// randomTensor returns a tensor with even and uneven dimensions, and with dimensions of size 0 and
-// 1.
+// randomTensor returns a tensor of up to three dimensions, even and uneven ones of up to 24
+// elements, some of size 0 and 1. An element has 1 to 8 bytes.
 func randomTensor(rng *rand.Rand) reshard.Tensor {
 	sizes := []int{0, 1, 1, 2, 3, 4, 5, 6, 7, 8, 8, 9, 10, 12, 16, 16, 17, 24}
 	t := reshard.Tensor{Dims: make([]int, rng.IntN(4)), ElemSize: 1 + rng.IntN(8)}
@@ -114,8 +114,9 @@ func plan(t testing.TB, from, to *layout.Sharding, tensor reshard.Tensor) reshar
 	return steps
 }
 
-// checkPlan returns an error if devices do not get the right elements, or if a step needs more than
-// three times the bytes of a device's shards before and after the plan together.
+// checkPlan runs the steps, a plan for tensor between the shardings, on random elements. It returns
+// an error if devices do not get the right elements, or if a step needs more than three times the
+// bytes of a device's shards before and after the plan together.
 func checkPlan(from, to *layout.Sharding, tensor reshard.Tensor, steps reshard.Steps, rng *rand.Rand) error {
 	if err := checkElements(from, to, tensor, steps, rng); err != nil {
 		return err
@@ -129,8 +130,9 @@ func checkPlan(from, to *layout.Sharding, tensor reshard.Tensor, steps reshard.S
 	return nil
 }
 
-// checkElements runs a plan on devices with random elements, and returns an error if a device does
-// not get the elements of its shard of the sharding to.
+// checkElements runs the steps, a plan for tensor between the shardings, on simulated devices with
+// random elements. It returns an error if the steps do not fit together, or if a device does not
+// get the elements of its shard of the sharding to.
 func checkElements(from, to *layout.Sharding, tensor reshard.Tensor, steps reshard.Steps, rng *rand.Rand) error {
 	describe := func(err error) error {
 		return fmt.Errorf("mesh %s, %s, from %s to %s: %w\n%s", from.Mesh, tensor, from, to, err, steps)
@@ -177,7 +179,7 @@ func TestRandom(t *testing.T) {
 }
 
 // liveLimit returns the bytes that a device may hold at any time during a plan of t between the
-// shardings.
+// shardings: three times those of its shards before and after the plan together.
 func liveLimit(from, to *layout.Sharding, t reshard.Tensor) int {
 	heldBytes := func(s *layout.Sharding) int { return len(newBuffer(s.LocalShape(t.Dims), 0).data) * t.ElemSize }
 	return 3 * (heldBytes(from) + heldBytes(to))

@@ -57,9 +57,10 @@ func (a *aStar) path(at int) []pathStep {
 	return out
 }
 
-// search runs A* from p.from to p.to. The distance in the graph of shapes and a lower bound guide
-// it. It finds only paths that are cheaper than bound, and gives up after it has visited too many
-// states; found is false then, and if there is no such path.
+// search runs A* from p.from to p.to, and returns the path with its cost. Two lower bounds of the
+// cost that is left guide it: distance, that in the graph of shapes, which is false for states
+// without a way to the goal, and least. It finds only paths that are cheaper than bound, and gives
+// up after it has visited too many states; found is false then, and if there is no such path.
 func (p *problem) search(bound cost, distance func(state) (cost, bool), least *lowerBound) (path []pathStep, total cost, found bool) {
 	sp := p.shardings
 	a := &aStar{ids: map[state]int{}}
@@ -115,8 +116,9 @@ func (p *problem) search(bound cost, distance func(state) (cost, bool), least *l
 	return nil, cost{}, false
 }
 
-// realize chooses sub-axes for a path of shapes. It goes forward from the start to the first
-// permutation, and backward from the end to that permutation.
+// realize returns the path of shardings for found, a path of shapes: it chooses the sub-axes. It
+// goes forward from the start to the first permutation, and backward from the end to that
+// permutation, which becomes the only one.
 func (p *problem) realize(found *shapePath) []pathStep {
 	path := found.moves
 	cut := slices.IndexFunc(path, func(m move) bool { return m.kind == Permute })
@@ -211,8 +213,9 @@ type sample struct {
 	needs []layout.Range
 }
 
-// samples returns the positions of all devices of a small mesh, or of maxSamples of a large one,
-// each with its coordinates and the elements that it needs for the sharding to.
+// samples returns all devices of a small mesh, by position, or maxSamples devices of a large one,
+// scattered over it and the same at each call. Each has its coordinates, and the elements that it
+// needs for the sharding to.
 func (p *problem) samples(to *layout.Sharding) []sample {
 	n := to.Mesh.Size()
 	out := make([]sample, min(n, maxSamples))

@@ -115,10 +115,11 @@ type shapePath struct {
 	cost         cost
 }
 
-// search runs Dijkstra's algorithm for paths with at least one permutation. It returns nil if no
-// path is cheaper than bound. The second result is the distance of each node to the goals without a
-// permutation. It has only the nodes on paths that could be cheaper than bound and than the path
-// found, and noCost for others.
+// search runs Dijkstra's algorithm for the cheapest path with at least one permutation from one of
+// sources to one of goals. It returns nil if none is cheaper than bound, or if it has visited too
+// many shapes. The second result is the distance of each node to the goals without a permutation.
+// It has only the nodes on paths that could be cheaper than bound and than the path found, and
+// noCost for others.
 func (g *shapeGraph) search(sources, goals []state, bound cost) (*shapePath, []cost) {
 	var path *shapePath
 	goalAt := map[int]int{}

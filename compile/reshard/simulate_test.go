@@ -52,7 +52,8 @@ func (b buffer) offset(index []int) int {
 	return at
 }
 
-// window returns size indices of dimension d, beginning at start. Elements outside of b are fill.
+// window returns a copy of b in which dimension d has size indices: those from start on. Elements
+// outside of b, also before it, are fill.
 func (b buffer) window(d, start, size, fill int) buffer {
 	dims := slices.Clone(b.dims)
 	dims[d] = size
@@ -93,8 +94,9 @@ func concat(d int, list ...buffer) buffer {
 	return out
 }
 
-// scatter cuts a global tensor into the buffers of a sharding. Summands are random numbers with the
-// right sum.
+// scatter cuts a global tensor into the shards of the devices, by position, as the sharding s says.
+// Padding is junk. If s is unreduced, the summands are random numbers with the right sum, the same
+// on all devices that hold the same shard and summand.
 func scatter(global buffer, s *layout.Sharding, rng *rand.Rand) []buffer {
 	out := make([]buffer, s.Mesh.Size())
 	for pos := range out {
@@ -121,8 +123,8 @@ func scatter(global buffer, s *layout.Sharding, rng *rand.Rand) []buffer {
 	return out
 }
 
-// copyShard calls visit for the elements that a device holds, with their positions in the global
-// tensor and in the shard.
+// copyShard calls visit for the elements of the shard, by s, of the device at position pos, without
+// padding, with their places in the data of global and of the shard.
 func copyShard(global buffer, s *layout.Sharding, pos int, visit func(g, l int)) {
 	ranges := s.ShardRanges(global.dims, pos)
 	local := newBuffer(s.LocalShape(global.dims), 0)
@@ -137,8 +139,9 @@ func copyShard(global buffer, s *layout.Sharding, pos int, visit func(g, l int))
 	})
 }
 
-// gather returns the tensor with the dimensions dims whose shards, by s, the devices hold: it
-// undoes scatter. Shards of another shape, copies that differ, and missing elements are errors.
+// gather returns the tensor with the dimensions dims whose shards, by s, the devices hold, by
+// position: it undoes scatter, and adds up summands. It ignores padding. Shards of another shape,
+// and copies that differ, are errors.
 func gather(devices []buffer, dims []int, s *layout.Sharding) (buffer, error) {
 	out := newBuffer(dims, 0)
 	seen := make([]map[int]int, len(out.data)) // by summand: the elements that were found

@@ -143,7 +143,8 @@ func (s state) give(d int, ids string) state {
 
 // undo inverts the move m: if s is the state after m, it returns the state before m, and the
 // sub-axes that m moves from there. The IDs of m only say the sizes of these sub-axes. If m frees
-// sub-axes, pick chooses them among those that s does not use.
+// sub-axes, pick chooses them among those that s does not use. Permute, NeighbourGather and regroup
+// are not inverted: for them it returns s.
 func (s state) undo(m move, sp *stateSpace, pick picker) (before state, moved string) {
 	n, d := len(m.ids), int(m.dim)
 	cut := func(d int) state {

@@ -129,7 +129,7 @@ func (s Step) String() string {
 // Steps is a plan: the steps in their order.
 type Steps []Step
 
-// Bytes returns the bytes that the busiest device sends.
+// Bytes returns the sum of the bytes of the steps: in each, those that its busiest device sends.
 func (p Steps) Bytes() int {
 	n := 0
 	for _, s := range p {
@@ -138,7 +138,7 @@ func (p Steps) Bytes() int {
 	return n
 }
 
-// Live returns the largest number of bytes that a device holds during a step.
+// Live returns the largest number of bytes that a device holds during a step; 0 without steps.
 func (p Steps) Live() int {
 	n := 0
 	for _, s := range p {

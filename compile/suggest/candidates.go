@@ -77,7 +77,8 @@ func (c *candidate) rules() []layout.Rule {
 	return out
 }
 
-// groups holds the classes of the tensors that rules can name, the largest first.
+// groups holds the classes of the tensors that rules can name, in each list those with the most
+// conflicts first; among equals, the largest.
 type groups struct {
 	mesh    *mesh.DeviceMesh
 	classes []*class // one for each template and annotation
@@ -128,7 +129,8 @@ func doubtfulClasses(list []*class) []*class {
 	return slices.DeleteFunc(slices.Clone(list), func(c *class) bool { return c.evidence == "" })
 }
 
-// weightClasses returns the classes of weights and of their slots.
+// weightClasses returns the classes of inputs other than data: weights, their slots and other
+// state.
 func weightClasses(list []*class) []*class {
 	return slices.DeleteFunc(slices.Clone(list), func(c *class) bool { return c.role() == ir.RoleData || c.role() == "" })
 }
@@ -168,7 +170,8 @@ func namesOf(f *ir.Func) []string {
 	return out
 }
 
-// layouts returns a candidate for each possible sharding of each class in list.
+// layouts returns candidates that each give a class in list one other sharding, of those that
+// layoutsFor returns for it.
 func (g *groups) layouts(list []*class) (out []*candidate) {
 	for _, c := range list {
 		for _, s := range layoutsFor(g.mesh, c) {
@@ -200,8 +203,9 @@ func (g *groups) exchanges(list ...*class) (out []*candidate) {
 	return out
 }
 
-// slotsAsWeights returns candidates that give slots the annotation of their weight: one for the
-// slots of each weight, and one for all slots.
+// slotsAsWeights returns candidates that give the optimizer's slots the annotation of their weight:
+// one for each class of slots, and one for all if there are several classes. It leaves out slots
+// that have this annotation already, whose weight has none, or that it does not fit.
 func (g *groups) slotsAsWeights() (out []*candidate) {
 	all := &candidate{likely: true}
 	for _, c := range g.classes {
@@ -219,9 +223,9 @@ func (g *groups) slotsAsWeights() (out []*candidate) {
 	return out
 }
 
-// siblingCandidates returns candidates that give a class the annotation of siblings: each
-// annotation that at least as many tensors of the class and its siblings have as have the class's
-// own.
+// siblingCandidates returns candidates that give a class of inputs the annotation of siblings: each
+// annotation that fits, and that at least as many tensors of the class and its siblings have as
+// have the class's own.
 func (g *groups) siblingCandidates() (out []*candidate) {
 	for _, c := range g.classes {
 		if c.role() == "" {
@@ -247,8 +251,9 @@ func (g *groups) siblingCandidates() (out []*candidate) {
 	return out
 }
 
-// batches returns the candidates that shard the inputs and outputs with the role of data along the
-// first dimension, all of equal size in the same way.
+// batches returns candidates that shard data and outputs along their first dimension, all of one
+// size in the same way: one for each way that fits all and changes at least two classes. Sizes that
+// only one class has are left out.
 func (g *groups) batches() (out []*candidate) {
 	var list []*class
 	for _, c := range g.classes {

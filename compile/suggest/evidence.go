@@ -37,7 +37,7 @@ func (t *tensor) id() id { return id{t.role == "", t.index} }
 //
 //   - a conflict keeps an axis of a neighbour from an input
 //   - a slot is not sharded like its weight
-//   - a weight is replicated although an axis that does not shard the batch shards other weights
+//   - a weight of noticeable size is replicated along all axes that do not shard the batch
 //   - an axis shards nothing: perhaps it should shard the batch
 func evidenceOf(r *sharding.Result, f *ir.Func, dm *mesh.DeviceMesh) *evidence {
 	out := &evidence{text: map[id]string{}, conflicts: map[id]int{}, replicated: map[id]bool{}}

@@ -42,7 +42,8 @@ func layoutsFor(dm *mesh.DeviceMesh, c *class) []*layout.Sharding {
 	return out
 }
 
-// ownLayout returns the sharding of c, reduced to its axes.
+// ownLayout returns a sharding of c with only the axes of its annotation; replicated if it has
+// none.
 func ownLayout(dm *mesh.DeviceMesh, c *class) *layout.Sharding {
 	s := layout.Replicated(dm, c.rank())
 	if c.sharding() != nil {
@@ -54,7 +55,8 @@ func ownLayout(dm *mesh.DeviceMesh, c *class) *layout.Sharding {
 }
 
 // eachLayout calls visit for all shardings on dm of a tensor of that rank in which each of the axes
-// shards one dimension or none.
+// shards one dimension or none, among them the replicated one. Axes that shard one dimension are in
+// the order of axes.
 func eachLayout(dm *mesh.DeviceMesh, rank int, axes []mesh.Axis, visit func(*layout.Sharding)) {
 	at := make([]int, len(axes)) // the dimension that each axis shards; rank stands for none
 	for {
@@ -76,9 +78,10 @@ func eachLayout(dm *mesh.DeviceMesh, rank int, axes []mesh.Axis, visit func(*lay
 	}
 }
 
-// eachChange calls visit for the replicated sharding, for those that differ from s in one axis,
-// which is moved, removed, or replaces others, and for those in which two dimensions of s are
-// exchanged. It may visit a sharding several times, and s too.
+// eachChange calls visit for the replicated sharding, for those that differ from s in one of the
+// axes, and for those in which two dimensions of s are exchanged. An axis is removed, comes last in
+// a dimension, or replaces those of a dimension. eachChange may visit a sharding several times, and
+// s too.
 func eachChange(s *layout.Sharding, axes []mesh.Axis, visit func(*layout.Sharding)) {
 	visit(layout.Replicated(s.Mesh, len(s.Dims)))
 	for _, axis := range axes {

@@ -66,7 +66,8 @@ func lint(m *ir.Module, o Options) (*Warnings, error) {
 	return out, err
 }
 
-// isMistake reports whether c mends a mistake, given the costs without and with c.
+// isMistake reports whether c mends a mistake, by the costs before and after it: whether it gains
+// enough time or memory (mendedTime, mendedMemory).
 func isMistake(c *candidate, before, after Cost) bool {
 	const asBefore = 1.01
 	time, memory := after.time()/before.time(), float64(after.Memory)/float64(max(1, before.Memory))

@@ -33,8 +33,8 @@ func patternOf(names, others []string) string {
 	return alternatives(names)
 }
 
-// joinWithHoles writes names as one expression if they have the same template; otherwise it returns
-// "".
+// joinWithHoles writes names, of which there is at least one, as one regular expression if they
+// have the same template, with \d+ for each number that differs; otherwise it returns "".
 func joinWithHoles(names []string) string {
 	first := numbers.FindAllString(names[0], -1)
 	differs := make([]bool, len(first))
@@ -102,8 +102,8 @@ func joinByComponent(names []string) string {
 	return strings.Join(out, "/")
 }
 
-// alternatives writes the names as a list of alternatives in a regular expression, with their
-// common beginning and end written once.
+// alternatives writes the names as a regular expression that matches exactly these: a list of
+// alternatives, with their common beginning and end written once; a single name as it is.
 func alternatives(names []string) string {
 	if len(names) == 1 {
 		return regexp.QuoteMeta(names[0])

@@ -153,8 +153,9 @@ func shardingIn(f *ir.Func, t *tensor) *layout.Sharding {
 
 // follow adds the consequences of each candidate, and estimates the result. To find them, it
 // removes the annotations of the doubtful classes and propagates, which takes one of the estimates
-// that are left. The classes that get another sharding by this change together with the candidate.
-// It returns the error of estimate.
+// that are left. The classes that get another sharding by this change together with the candidate;
+// those that would be replicated stay. A candidate without consequences is left out. follow returns
+// the error of estimate.
 func (s *searcher) follow(list []*candidate) error {
 	others := doubtfulClasses(weightClasses(slices.Concat(s.groups.wider, s.groups.classes)))
 	var out []*candidate
@@ -201,10 +202,11 @@ func (s *searcher) rank(c *candidate, before, after Cost) float64 {
 	return g
 }
 
-// promisingCandidates returns the n candidates with the highest rank of each of three kinds:
-// candidates that undo a common mistake, other mends, and the rest. Of the first kind it returns at
-// least minLikely, because these rank low before a search for shardings. All together are sorted by
-// rank, the highest first.
+// promisingCandidates returns the candidates in list with the highest rank of each of three kinds:
+// candidates that undo a common mistake, other mends, and the rest. Of each kind there are as many
+// as refinedOps allows, from minRefined to maxRefined. Of the first kind there are at least
+// minLikely, because these rank low before a search for shardings. All together are sorted by rank,
+// the highest first.
 func (s *searcher) promisingCandidates(list []*candidate) (out []*candidate) {
 	n := max(minRefined, min(maxRefined, refinedOps/max(1, s.ops)))
 	list = slices.Clone(list)

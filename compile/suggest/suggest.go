@@ -33,8 +33,8 @@ type Suggestion struct {
 	Instead []string      `json:"instead"` // the layouts that the rules change
 	Flags   []string      `json:"flags"`   // the rules as flags of gospmd
 	Lines   []string      `json:"lines"`   // the rules as lines of Go
-	// Because names, for each rule, the conflict that it mends. It is empty for a rule without a
-	// conflict: another layout may cost less even if the old one conflicts with nothing.
+	// Because has, for each rule, the evidence that the layout before is a mistake, such as a
+	// conflict. It is empty for a rule without evidence: another layout may just cost less.
 	Because []string `json:"because"`
 	After   Cost     `json:"after"`
 
@@ -71,8 +71,9 @@ type Options struct {
 }
 
 // Find compiles m, and finds the changes of its layouts that reduce its cost. m must be as for
-// compile.Compile. The result depends only on m and o. For one device it has no changes. Another
-// partitioner than SPMD is an error.
+// compile.Compile. The result depends only on m and o. Options.Debug and Options.Budget do not
+// count. For one device it has no changes. Another partitioner than SPMD is an error, and so is a
+// module that does not compile.
 func Find(m *ir.Module, o Options) (*Suggestions, error) {
 	s, err := newSearcher(m, o)
 	if err == nil {
@@ -133,7 +134,8 @@ func (s *Suggestions) String() string {
 	return b.String()
 }
 
-// time returns a figure that compares the times of two programs on one machine.
+// time returns a figure that compares the times of two programs on one machine: Seconds or, if they
+// are not known, Ops, at least 1.
 func (c Cost) time() float64 {
 	if c.Seconds > 0 {
 		return c.Seconds

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log"
+	"slices"
 	"strings"
 	"testing"
 
@@ -110,11 +111,18 @@ func TestOptions(t *testing.T) {
 	require.NotZero(t, s.Tried)
 	s, err = suggest.Find(m, suggest.Options{WeightsOnly: true})
 	require.NoError(t, err)
+	require.NotEmpty(t, s.Best)
 	for _, x := range s.Best {
+		require.NotEmpty(t, x.Rules)
 		for _, r := range x.Rules {
 			require.Contains(t, r.Key, "kernel")
 		}
 	}
+	s, err = suggest.Find(m, suggest.Options{})
+	require.NoError(t, err)
+	require.True(t, slices.ContainsFunc(s.Best, func(x *suggest.Suggestion) bool {
+		return slices.ContainsFunc(x.Rules, func(r layout.Rule) bool { return !strings.Contains(r.Key, "kernel") })
+	}), "without WeightsOnly some suggestion has")
 }
 
 const columnsTwice = `

@@ -33,7 +33,8 @@ type class struct {
 	evidence string // evidence for a mistake in the layout, or ""
 	// number of conflicts at the class's members, or that the axes of its annotation cause
 	suspect int
-	// spread has the axes that shard other weights but not this class.
+	// spread has the axes that may shard the class, if a member is replicated along them without
+	// need; else it is nil.
 	spread []mesh.AxisRef
 }
 
@@ -136,8 +137,8 @@ func areSiblings(c, d *class) bool {
 }
 
 // siblings returns unions of classes that one rule may be for. The classes of a union have the same
-// shape and annotation, and names that differ in one component of the path, as query, key and
-// value.
+// role, shape, annotation and number of members, and names that differ in one component of the
+// path, as query, key and value. Outputs are left out.
 func siblings(classes []*class) []*class {
 	var out []*class
 	byKey := map[string][]*class{}
@@ -175,8 +176,8 @@ func union(list ...*class) *class {
 	return u
 }
 
-// namePatterns sets the pattern of each class. It removes classes that no pattern can distinguish
-// from the other names.
+// namePatterns sets the pattern of each class, and returns the classes without those that no
+// pattern can distinguish from the other names. all has the names of all inputs and outputs.
 func namePatterns(classes []*class, all []string) []*class {
 	return slices.DeleteFunc(classes, func(c *class) bool {
 		var names []string

@@ -165,13 +165,17 @@ func (f field) assign(p, value any) error {
 		return err
 	}
 	to := f.at(p)
-	if err := assign(to, value); err != nil {
-		return err
+	field := reflect.ValueOf(to).Elem()
+	before := reflect.New(field.Type()).Elem()
+	before.Set(field)
+	err := assign(to, value)
+	if v := read(to); err == nil && f.check != nil && v != nil {
+		err = f.check(v)
 	}
-	if v := read(to); f.check != nil && v != nil {
-		return f.check(v)
+	if err != nil {
+		field.Set(before)
 	}
-	return nil
+	return err
 }
 
 // find returns the first option for which isWanted is true in the option structs, given by
@@ -209,8 +213,8 @@ func SetDefaults(p any) {
 }
 
 // Assign sets each option of opts in the first of the structs that has it. The error names kind,
-// and the first option that no struct has or whose value is wrong. The options before it are set
-// then, and a wrong value may be set too.
+// and the first option that no struct has or whose value is wrong. Only the options before it are
+// set then.
 func Assign[O interface{ itself() Given }](kind string, opts []O, structs ...any) error {
 	for _, o := range opts {
 		g := o.itself()

@@ -31,7 +31,7 @@ func ExampleAssign() {
 	fmt.Println(given, err)
 	// Output:
 	// <nil> map[padding:valid size:2 units:4]
-	// Pooling: Padding: got "full", want one of ["valid" "same"] map[padding:full size:2 units:0]
+	// Pooling: Padding: got "full", want one of ["valid" "same"] map[padding:valid size:2 units:0]
 	// Pooling takes no option Seed: it takes Size, Padding map[padding:valid size:2 units:0]
 	// [{Size [3 5]}] <nil>
 }

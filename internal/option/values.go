@@ -37,6 +37,12 @@ func (n *Ints) Read() any {
 	return []int(*n)
 }
 
+// Texts are texts, for a Value that consists of them.
+type Texts []string
+
+// Assign sets t to v, a text or a list of texts, of Go or of JSON. Other values are an error.
+func (t *Texts) Assign(v any) error { return assign((*[]string)(t), v) }
+
 // read returns the value of a field, given by its pointer, as Keras' config has it; nil stands for
 // None.
 func read(field any) any {

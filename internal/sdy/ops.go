@@ -47,10 +47,9 @@ func HasEffect(op *ir.Op) bool {
 	return effect
 }
 
-// CommonMesh returns the mesh of all shardings. It returns nil if there is no mesh to propagate on:
-// nothing is sharded, the meshes differ, or a value is on a single device. Meshes are compared as
-// pointers: equal ones that are not the same one differ. The mesh without axes is compatible with
-// any other mesh.
+// CommonMesh returns the mesh of all shardings, that of the first where others have equal ones. It
+// returns nil if there is no mesh to propagate on: nothing is sharded, the meshes differ, or a
+// value is on a single device. The mesh without axes is compatible with any other mesh.
 func CommonMesh(shardings []*layout.Sharding) *mesh.DeviceMesh {
 	var m *mesh.DeviceMesh
 	for _, s := range shardings {
@@ -63,10 +62,12 @@ func CommonMesh(shardings []*layout.Sharding) *mesh.DeviceMesh {
 		if len(s.Mesh.Axes()) == 0 {
 			continue
 		}
-		if m != nil && m != s.Mesh {
+		if m == nil {
+			m = s.Mesh
+		}
+		if !m.Equal(s.Mesh) {
 			return nil
 		}
-		m = s.Mesh
 	}
 	return m
 }

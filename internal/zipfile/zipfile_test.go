@@ -156,9 +156,10 @@ func TestHostile(t *testing.T) {
 // be false. Bytes and Copy must both succeed or both fail, and take no more memory than a file of
 // the archive's size may.
 func FuzzRead(f *testing.F) {
-	f.Add("a", []byte("text"), uint32(4), false)
-	f.Add("a", make([]byte, 1000), uint32(1<<31), true)
-	f.Fuzz(func(t *testing.T, name string, contents []byte, size uint32, store bool) {
+	f.Add("a", []byte("text"), uint32(4), false, 0, byte(0))
+	f.Add("a", []byte("text"), uint32(4), false, 1, byte(1))
+	f.Add("a", make([]byte, 1000), uint32(1<<31), true, 500, byte(7))
+	f.Fuzz(func(t *testing.T, name string, contents []byte, size uint32, store bool, at int, change byte) {
 		name = strings.TrimRight(name[:min(len(name), 100)], "/") // the writer accepts only such names
 		method := zip.Deflate
 		if store {
@@ -168,6 +169,9 @@ func FuzzRead(f *testing.F) {
 			data := archive(t, entries...)
 			if !strings.Contains(name, "PK") {
 				data = patchSize(data, size)
+			}
+			if first, end := 30+len(name), bytes.Index(data, []byte("PK\x07\x08")); end > first { // the first member's data
+				data[first+int(uint(at)%uint(end-first))] ^= change
 			}
 			memtest.Within(t, len(data), func() { _ = read(t, data) })
 		}

@@ -43,8 +43,9 @@ type Pipeline[C any] struct {
 	Debug   Debug
 }
 
-// Run runs the passes on c. It verifies the module after the last pass and, if Debug.VerifyEach is
-// set, after each. It stops at the first error, which is an *Error.
+// Run runs the passes on c, without those in Debug.Off; a Required one there is an error. It
+// verifies the module after the last pass and, if Debug.VerifyEach is set, after each. It stops at
+// the first error, which is an *Error.
 func (p Pipeline[C]) Run(c C) error {
 	if p.Verify == nil {
 		p.Verify = ir.Verify
@@ -110,7 +111,8 @@ func (p Pipeline[C]) runOne(s Pass[C], c C, each, last bool) (err error) {
 	}
 }
 
-// textOf returns the text of m, even if m is invalid.
+// textOf returns the text of m or, if m is so invalid that it cannot be printed, a text that says
+// why.
 func textOf(m *ir.Module) (text string) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -136,8 +138,9 @@ func (e *Error) Unwrap() error { return e.Err }
 // Before says that pass First must run before pass Then, and why.
 type Before struct{ First, Then, Why string }
 
-// CheckOrder returns an error for each rule that the list of passes breaks or whose passes it
-// lacks, and for each name that occurs twice, all joined.
+// CheckOrder checks names, the names of passes in the order in which they run. It returns an error
+// for each of rules that the order breaks or of whose passes names lacks one, and for each name
+// that occurs twice, all joined; nil if there is none.
 func CheckOrder(names []string, rules []Before) error {
 	var errs []error
 	for i, name := range names {
@@ -222,7 +225,8 @@ func (d Debug) IsZero() bool {
 	return d.Dump == "" && len(d.After) == 0 && len(d.Off) == 0 && !d.VerifyEach
 }
 
-// Check returns an error if d names a pass that is not in names, the list of all passes.
+// Check returns an error that names the first pass of d.After or d.Off that is not in names, the
+// list of all passes. Input is allowed in After, but not in Off.
 func (d Debug) Check(names []string) error {
 	for _, name := range slices.Concat(d.After, d.Off) {
 		if name == Input && !slices.Contains(d.Off, name) || slices.Contains(names, name) {

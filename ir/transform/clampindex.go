@@ -14,8 +14,8 @@ import (
 // ClampIndex returns index clamped to the range from 0 to high. Each element of high is the limit
 // for one position along dimension d of index. If index has no such dimension, high has one
 // element, which is the limit for all. A limit that the type of index does not have is replaced by
-// the largest value of the type. An index without elements, or a constant that no limit changes, is
-// returned as it is.
+// the largest value of the type. An index without elements, and a constant that not even the lowest
+// limit changes, are returned as they are.
 func ClampIndex(b *ir.Builder, index *ir.Value, high []int, d int) *ir.Value {
 	t := index.Type
 	if t.Size() == 0 {

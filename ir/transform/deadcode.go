@@ -39,8 +39,9 @@ func EliminateDeadOps(f *ir.Func, o DeadOps) {
 	o.block(f.Body)
 }
 
-// block removes the dead ops of b, from the last to the first, so that the users of an op are
-// visited before the op.
+// block removes the dead ops of b and of the regions in it, from the last to the first, so that the
+// users of an op are visited before the op. With o.Carries it also drops the dead values that loops
+// carry.
 func (o DeadOps) block(b *ir.Block) {
 	for op := range b.Backward() {
 		for _, v := range op.Results {
@@ -121,8 +122,8 @@ func EliminateDeadFuncs(m *ir.Module, isRoot func(*ir.Func) bool) {
 // symbol matches the symbols in the text of a Raw attribute.
 var symbol = regexp.MustCompile(`@(?:"[^"]*"|[\w$.-]+)`)
 
-// eachSymbol calls visit for every symbol in an attribute: the names of functions and of other
-// things.
+// eachSymbol calls visit for every symbol in the attribute a, also inside of arrays, dictionaries
+// and Raw texts: the names of functions and of other things, without the @.
 func eachSymbol(a ir.Attr, visit func(name string)) {
 	switch a := a.(type) {
 	case ir.Symbol:

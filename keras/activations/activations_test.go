@@ -15,7 +15,8 @@ import (
 )
 
 // withParams returns the activation function of the name, with the parameters p of the reference
-// file; a missing parameter has Keras' default. Functions without parameters there are nil.
+// file; a missing parameter has Keras' default. It returns nil for a function that takes no
+// parameters there.
 func withParams(name string, p map[string]any) activations.Func {
 	number := func(key string, otherwise float64) float64 {
 		if v, ok := p[key].(float64); ok {
@@ -41,14 +42,14 @@ func withParams(name string, p map[string]any) activations.Func {
 	return nil
 }
 
-// tolerance is reached by gelu at -30 only, where erf's distance from -1, a
-// float32's last bit, is multiplied by 30.
+// tolerance returns the relative error that TestKeras allows: 3e-6 in the long form, which only
+// gelu at -30 reaches, where erf's distance from -1, a float32's last bit, is multiplied by 30.
 //
-// In the short form XLA does not optimize, and rounds a little otherwise.
+// In the short form it is 1e-5: XLA does not optimize there, and rounds a little otherwise.
 func tolerance() float64 { return longtest.Pick(1e-5, 3e-6) }
 
-// TestKeras requires that values and gradients of all activations are near those of Keras on JAX,
-// which benchmarks/peers/training_reference.py wrote.
+// TestKeras requires that values and gradients of the activations in the reference file, except
+// sparsemax, are near those of Keras on JAX, which benchmarks/peers/training_reference.py wrote.
 func TestKeras(t *testing.T) {
 	file := tracetest.ReadJSON[struct {
 		Cases []struct {

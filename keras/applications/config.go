@@ -76,14 +76,15 @@ func Pooling(kind string) Option {
 	return Option{option.NewChecked("Pooling", kind, option.OneOf("", "avg", "max"), func(c *config, kind string) { c.pooling = kind })}
 }
 
-// Classes sets the number of classes, 1000 by default. Weights("imagenet") with the
-// top takes no other number.
+// Classes sets the number of classes of the top; 1000 by default. A number below 1 is an error, and
+// so is another number beside Weights("imagenet") with the top. A model without the top ignores it.
 func Classes(n int) Option {
 	return Option{option.NewChecked("Classes", n, option.Positive, func(c *config, n int) { c.classes = n })}
 }
 
-// ClassifierActivation sets the activation of the top: "softmax" by default,
-// "linear" for logits. Weights("imagenet") takes only these two.
+// ClassifierActivation sets the activation of the top, by name or as a function: "softmax" by
+// default, "linear" for logits. Weights("imagenet") takes only these two names. A model without the
+// top ignores it.
 func ClassifierActivation(a any) Option {
 	return Option{option.New("ClassifierActivation", func(c *config) { c.classifierActivation = a })}
 }
@@ -93,8 +94,9 @@ func Output(w io.Writer) Option {
 	return Option{option.New("Output", func(c *config) { c.output = w })}
 }
 
-// configure returns the configuration of a model: the defaults of the kind, under the name, changed
-// by the options.
+// configure returns the configuration of a model: the defaults, with name as its name, changed by
+// the options. Options that do not go together are errors; kind is the name of the constructor in
+// them.
 func configure(kind, name string, opts []Option) (config, error) {
 	c := config{name: name, weights: imagenet, includeTop: true, classes: imagenetClasses, classifierActivation: "softmax"}
 	err := option.Apply(kind, &c, opts, "Name", "Weights", "IncludeTop", "InputTensor", "InputShape", "Pooling", "Classes",

@@ -81,8 +81,9 @@ func buildResNet(c *config, blocks [4]int) (*keras.Model, error) {
 	return m, m.SetName(c.name)
 }
 
-// stack applies n residual blocks with that many filters to x, and returns the output. The first
-// block has the given stride, and so may change the size.
+// stack applies n residual blocks with that many filters to x, and returns the output, which has
+// four times as many channels. The names of their layers begin with name. The first block has the
+// given stride, and so may change the size.
 func stack(x *layers.Tensor, name string, filters, n, stride int) *layers.Tensor {
 	for i := range n {
 		if i > 0 {
@@ -93,8 +94,10 @@ func stack(x *layers.Tensor, name string, filters, n, stride int) *layers.Tensor
 	return x
 }
 
-// block returns three convolutions of x, plus x itself or, with convShortcut, a convolution of x.
-// The layers' names begin with name.
+// block returns a residual block on x: three convolutions with batch normalization and relu, plus x
+// itself or, with convShortcut, a convolution of x; then relu. The first two have that many
+// filters, and the result four times as many channels. The first one and the shortcut have the
+// stride. The layers' names begin with name.
 func block(x *layers.Tensor, name string, filters, stride int, convShortcut bool) *layers.Tensor {
 	shortcut := x
 	if convShortcut {

@@ -148,8 +148,8 @@ func TestStructure(t *testing.T) {
 	}
 }
 
-// TestFeatures compares, for images of two sizes, what the network without its
-// top finds in them, by the weights that Keras makes of the same seed.
+// TestFeatures requires that the network without its top finds the same features in images of two
+// sizes as Keras' network, whose random weights are of the same seed: on one device and on a mesh.
 func TestFeatures(t *testing.T) {
 	want := readReference(t)
 	for _, meshText := range []string{"", "data=2,model=2"} {
@@ -190,7 +190,8 @@ func requireClose(t *testing.T, want, got []float32, tolerance float64) {
 }
 
 // TestKerasWeights loads files in the layout of those that Keras publishes, and compares the
-// predictions, on one device and on a mesh. Keras makes the files here.
+// predictions with Keras': on one device, on a mesh, and for a MirroredStrategy. Keras makes the
+// files here, so that the test is long.
 func TestKerasWeights(t *testing.T) {
 	needs.Cgo(t, runtime.HasPJRT)
 	longtest.SkipShort(t, "Keras writes 200 MB of weights for it")

@@ -22,8 +22,8 @@ type SwapEMAWeights struct {
 	kept  []any // the weights, while the model has the averages
 }
 
-// OnTrainBegin forgets the weights of an earlier training. It returns an error if the optimizer has
-// no moving averages.
+// OnTrainBegin stores m, whose weights are replaced later, and forgets the weights kept of an
+// earlier training. It returns an error if m's optimizer has no moving averages.
 func (c *SwapEMAWeights) OnTrainBegin(_ context.Context, m *keras.Model) error {
 	c.model, c.kept = m, nil
 	if !m.Optimizer().KeepsAverages() {

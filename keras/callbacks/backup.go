@@ -68,8 +68,9 @@ const kept = 2
 // batches.
 func (c *BackupAndRestore) ObservesBatches() bool { return c.SaveFreq > 0 }
 
-// OnTrainBegin resumes the training from the newest backup in BackupDir, if there is one. A
-// directory that cannot be made or written, and a backup that does not fit the model, are errors.
+// OnTrainBegin makes the training resume from the newest backup in BackupDir, if there is one. An
+// empty BackupDir, or one that cannot be made or written, a negative SaveFreq, a SaveFreq for data
+// that keep no position, and backups that are all damaged, are errors.
 func (c *BackupAndRestore) OnTrainBegin(ctx context.Context, m *keras.Model) error {
 	if err := c.begin(ctx, m.Training()); err != nil {
 		return fmt.Errorf("BackupAndRestore: %w", err)
@@ -192,8 +193,9 @@ func (c *BackupAndRestore) Checkpoint(ctx context.Context, t *keras.Training) er
 	return nil
 }
 
-// OnTrainEnd waits for the last backup, and returns its error. Then it removes the backups, unless
-// DeleteCheckpoint is false or the training was interrupted.
+// OnTrainEnd waits for the last backup, and returns its error. Then process 0 removes the backups,
+// unless DeleteCheckpoint is false or the training was interrupted; of an interrupted one it logs
+// that the same program resumes it.
 func (c *BackupAndRestore) OnTrainEnd(context.Context) error {
 	err := c.Close()
 	interrupted := c.training != nil && c.training.Interrupted()
@@ -272,9 +274,9 @@ func (s *trainingStore) save(ctx context.Context, t *keras.Training, synchronous
 	return s.SaveAsync(ctx, state.Step, state.Tensors, state.Metadata)
 }
 
-// warnFailed logs the error of a save that was written behind the training, nil for none. The
-// training goes on: the files before are whole, and the next save may succeed. In a job the chief
-// logs it.
+// warnFailed logs err, the error of a save that was written behind the training, for the callback
+// name; it logs nothing if err is nil or chief is false. A nil logger is slog.Default. The training
+// goes on: the files before are whole, and the next save may succeed.
 func warnFailed(name string, logger *slog.Logger, chief bool, err error) {
 	if err != nil && chief {
 		cmp.Or(logger, slog.Default()).Warn(fmt.Sprintf("%s: %v: the training goes on, and saves again now", name, err))

@@ -24,7 +24,8 @@ type LearningRateScheduler struct {
 	model *keras.Model
 }
 
-// OnTrainBegin returns an error if there is no Schedule.
+// OnTrainBegin stores m, whose learning rate the callback then sets. It returns an error if there
+// is no Schedule.
 func (c *LearningRateScheduler) OnTrainBegin(_ context.Context, m *keras.Model) error {
 	if c.Schedule == nil {
 		return fmt.Errorf("LearningRateScheduler: got no Schedule, want a function of epoch and rate")
@@ -70,7 +71,8 @@ type TerminateOnNaN struct {
 	stopped bool
 }
 
-// OnTrainBegin forgets what was seen in an earlier training.
+// OnTrainBegin stores m, whose loss the callback then watches. It forgets an earlier training: the
+// last finite loss, and that a loss was NaN or infinite. It returns no error.
 func (c *TerminateOnNaN) OnTrainBegin(_ context.Context, m *keras.Model) error {
 	c.model, c.seen, c.stopped = m, "", false
 	return nil

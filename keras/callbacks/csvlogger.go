@@ -36,9 +36,9 @@ type CSVLogger struct {
 	idle    bool // another process writes the file
 }
 
-// OnTrainBegin opens the file, in process 0 only. It is truncated only when the first line is
-// written, because a training that is resumed keeps the lines before. A file that cannot be opened,
-// and a pipe without a reader, are errors.
+// OnTrainBegin stores m, and opens the file, in process 0 only. The file is truncated only when the
+// first line is written, because a training that is resumed keeps the lines before. A file that
+// cannot be opened, and a pipe without a reader, are errors.
 func (c *CSVLogger) OnTrainBegin(_ context.Context, m *keras.Model) error {
 	var err error
 	c.model = m
@@ -184,8 +184,9 @@ func (c *CSVLogger) State() (keras.CallbackState, error) {
 	return stateOf(csvState{size, c.names})
 }
 
-// Restore continues the file without the lines of epochs that are run again. A
-// file that has become shorter is written again from the start.
+// Restore makes the file continue without the lines of epochs that are run again. A file that has
+// become shorter is written again from the start, or with Append from its end. For a device or a
+// pipe, and in other processes than the one that writes, it does nothing.
 func (c *CSVLogger) Restore(s keras.CallbackState) error {
 	var state csvState
 	if err := json.Unmarshal(s.Values, &state); err != nil {

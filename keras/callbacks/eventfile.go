@@ -58,8 +58,9 @@ type eventFile struct {
 	now func() time.Time
 }
 
-// newEventFile creates an event file in dir, which it makes if necessary. Its name has the time,
-// the host and the process, as TensorFlow's have.
+// newEventFile creates an event file in dir, which it makes if necessary, and writes its first
+// record, the version of the format. Its name has the time, the host and the process, as
+// TensorFlow's have. now returns the time, for the name and for all records.
 func newEventFile(dir string, now func() time.Time) (*eventFile, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("the directory %s cannot be made: %w", dir, err)
@@ -185,7 +186,8 @@ func (e *eventFile) event(step int) []byte {
 }
 
 // taggedTensor returns the bytes of a Summary.Value of TensorBoard: a tensor with a tag, for the
-// plugin of that shows it. The elements, content, are in the given field of the tensor's message.
+// plugin called of that shows it. class is a dataClass constant, dtype a dtype constant, and dims
+// the sizes of the tensor. The elements, content, are in the given field of the tensor's message.
 func taggedTensor(tag, of string, class, dtype uint64, dims []int, field protowire.Number, content []byte) []byte {
 	plugin := protowire.AppendTag(nil, pluginName, protowire.BytesType)
 	plugin = protowire.AppendString(plugin, of)

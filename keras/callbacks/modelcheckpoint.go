@@ -80,9 +80,11 @@ const (
 // batches.
 func (c *ModelCheckpoint) ObservesBatches() bool { return c.SaveFreq > 0 }
 
-// OnTrainBegin checks the callback's fields, and makes the directory. It returns an error for a
-// Filepath whose ending does not fit, for unknown fields in it, a negative SaveFreq, an unknown
-// Mode, a monitored number that the logs do not have, and a model that a .keras file cannot hold.
+// OnTrainBegin stores m, checks the callback's fields, and makes the directory, unless its name has
+// fields. It returns an error for a Filepath whose ending does not fit, for unknown fields in it, a
+// negative SaveFreq, an unknown Mode, a monitored number that the logs do not have, a model that a
+// .keras file cannot hold, and for a directory of checkpoints with SaveFreq if the data keep no
+// position.
 func (c *ModelCheckpoint) OnTrainBegin(ctx context.Context, m *keras.Model) error {
 	if err := c.begin(ctx, m); err != nil {
 		return fmt.Errorf("ModelCheckpoint: %w", err)
@@ -137,9 +139,9 @@ func (c *ModelCheckpoint) names() (numbers, counters []string) {
 	return epoch, []string{"epoch"}
 }
 
-// checkPath checks the ending of Filepath, which must suit SaveWeightsOnly. It makes the directory
-// of files if its name has no fields. For a directory of checkpoints it opens the store and sets
-// c.store, which is nil otherwise.
+// checkPath checks the ending of Filepath, which must suit SaveWeightsOnly. In process 0 it makes
+// the directory of files, if its name has no fields. For a directory of checkpoints it opens the
+// store and sets c.store, which is nil otherwise.
 func (c *ModelCheckpoint) checkPath(ctx context.Context) (err error) {
 	c.store = nil
 	suffix := filepath.Ext(c.Filepath)
@@ -170,8 +172,10 @@ func (c *ModelCheckpoint) checkPath(ctx context.Context) (err error) {
 	return err
 }
 
-// Checkpoint saves the model after every SaveFreq batches, or after each epoch if SaveFreq is 0. It
-// saves nothing when the training is interrupted.
+// Checkpoint saves the model after every SaveFreq batches, or after each epoch if SaveFreq is 0;
+// with SaveBestOnly only if the number has improved. It first waits for the save before, whose
+// error it logs. It saves nothing when the training is interrupted, or if the name has a field of
+// the validation that this epoch lacks.
 func (c *ModelCheckpoint) Checkpoint(ctx context.Context, t *keras.Training) error {
 	if t.Interrupted() || !saveDue(t.Progress(), c.SaveFreq) {
 		return nil

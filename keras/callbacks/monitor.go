@@ -146,10 +146,11 @@ func (c *EarlyStopping) OnTrainBegin(_ context.Context, m *keras.Model) (err err
 	return err
 }
 
-// OnEpochEnd compares the monitored number with the best one so far. After Patience epochs without
-// improvement it makes StopTraining return true, but not in the first epoch. An epoch that does not
-// beat Baseline counts as one without improvement. Epochs before StartFromEpoch, and those without
-// the number, do not count. With RestoreBestWeights it copies the weights of a best epoch.
+// OnEpochEnd compares the monitored number with the best one so far. Patience epochs in a row
+// without improvement make StopTraining return true, though not in the first epoch of all; an epoch
+// that does not beat Baseline is one of them. Epochs before StartFromEpoch, and those without the
+// number, do not count. With RestoreBestWeights it copies the weights of the first epoch that
+// counts, and of each better one. A number that the logs never have is an error.
 func (c *EarlyStopping) OnEpochEnd(ctx context.Context, epoch int, logs keras.Logs) error {
 	v, ok, err := c.monitor.value("EarlyStopping", c.model, logs)
 	if err != nil || !ok || epoch < c.StartFromEpoch {
@@ -218,8 +219,8 @@ func (c *EarlyStopping) State() (keras.CallbackState, error) {
 	return stateOf(earlyState{jsonfloat.Float(c.monitor.best), c.wait, c.epoch, c.watched, c.stopped}, c.best...)
 }
 
-// Restore continues from a state that State returned: the best number, its epoch, and the patience
-// used so far.
+// Restore continues from a state that State returned: the best number, its epoch, the patience used
+// so far, whether the training was stopped, and with RestoreBestWeights the best weights.
 func (c *EarlyStopping) Restore(s keras.CallbackState) error {
 	var state earlyState
 	if err := json.Unmarshal(s.Values, &state); err != nil {
@@ -252,7 +253,8 @@ type ReduceLROnPlateau struct {
 	wait, cooldown int
 }
 
-// OnTrainBegin resets the state of an earlier training. Fields out of range are errors.
+// OnTrainBegin stores m, whose learning rate the callback lowers, and resets the state of an
+// earlier training. A Factor outside [0, 1) and an unknown Mode are errors.
 func (c *ReduceLROnPlateau) OnTrainBegin(_ context.Context, m *keras.Model) (err error) {
 	if c.Factor < 0 || c.Factor >= 1 {
 		return fmt.Errorf("ReduceLROnPlateau: got factor %g, want a number in [0, 1): 0 stands for 0.1", c.Factor)
@@ -268,7 +270,8 @@ func (c *ReduceLROnPlateau) OnTrainBegin(_ context.Context, m *keras.Model) (err
 
 // OnEpochEnd compares the monitored number with the best one so far. After Patience epochs without
 // improvement it multiplies the optimizer's learning rate by Factor, down to MinLR, and begins the
-// Cooldown. Epochs without the number do not count. A number that the logs never have is an error.
+// Cooldown. Epochs without the number do not count. A number that the logs never have is an error,
+// and so is an optimizer whose rate cannot be set, such as one with a schedule.
 func (c *ReduceLROnPlateau) OnEpochEnd(ctx context.Context, epoch int, logs keras.Logs) error {
 	v, ok, err := c.monitor.value("ReduceLROnPlateau", c.model, logs)
 	if err != nil || !ok {

@@ -42,8 +42,9 @@ const (
 	epochs  = 3
 )
 
-// small returns a compiled model of 6 inputs and 3 outputs with dropout on client, model parallel
-// on the mesh of meshText, such as data=2,model=4; "" is one device.
+// small returns a model of 6 inputs and 3 outputs with dropout, compiled on client with adam, mse
+// and mae. Its initial weights are always the same. meshText, such as data=2,model=4, is the mesh
+// on which it is model parallel; "" is one device.
 func small(meshText string, client *runtime.Client) (m *keras.Model, err error) {
 	var d distribution.Distribution
 	if meshText != "" {
@@ -83,8 +84,9 @@ func random8(t *testing.T, width int) *tensors.Tensor {
 
 var errCut = errors.New("cut off")
 
-// train trains the model small on a mesh with the callbacks list, and interrupts it after cut
-// steps, 0 for never. It returns the result, and the error of Fit.
+// train trains the model small on meshText with the callbacks list: 40 samples in batches of 8 for
+// 3 epochs, with a validation. opts come last, so that they win. It interrupts the training by
+// errCut after cut steps, 0 for never. It returns Fit's error, and with that only history and seen.
 func train(t *testing.T, meshText string, cut int, list []keras.Callback, opts ...keras.RunOption) (trained, error) {
 	t.Helper()
 	m, err := small(meshText, runtimetest.Open(t, 8))
@@ -121,9 +123,10 @@ func valuesOf(ctx context.Context, m *keras.Model) (out []any, err error) {
 	return out, nil
 }
 
-// TestResume interrupts a training after several numbers of steps and resumes it:
-// it ends bit-identical to one that was not interrupted, with the same orders of
-// samples, random states and learning rates.
+// TestResume interrupts a training once or twice and resumes it, also on a mesh and with a schedule
+// of learning rates: history and weights are those of an uninterrupted training to the bit.
+//
+// Cut before its first backup, a training begins again, without a warning.
 func TestResume(t *testing.T) {
 	others := func() []keras.Callback {
 		return []keras.Callback{
@@ -261,8 +264,9 @@ func normal(t *testing.T, rows, columns, seed int) *tensors.Tensor {
 // run once.
 var uncutRuns = make(map[string]trained)
 
-// uncut trains without an interruption, and returns the result. It trains twice and requires equal
-// results to the bit; calls for the same mesh share the result.
+// uncut returns the result of train without an interruption, with the callbacks that others makes.
+// It trains twice and requires equal results to the bit. It runs once for each mesh: later calls
+// get the first result, whatever others is.
 func uncut(t *testing.T, meshText string, others func() []keras.Callback) trained {
 	t.Helper()
 	if want, ok := uncutRuns[meshText]; ok {
@@ -327,8 +331,8 @@ func TestCSVLoggerResumes(t *testing.T) {
 	require.Equal(t, string(want), string(got))
 }
 
-// TestResumeForFewerEpochs resumes a training for fewer epochs than it has done: it
-// is restored and does not train.
+// TestResumeForFewerEpochs resumes a training for one epoch, after a backup in the second one: the
+// weight is that of the backup, no step is trained, and the history has the first epoch alone.
 func TestResumeForFewerEpochs(t *testing.T) {
 	dir := t.TempDir()
 	backup := func() keras.Callback {

@@ -46,9 +46,9 @@ type TensorBoard struct {
 // batches.
 func (c *TensorBoard) ObservesBatches() bool { return c.UpdateFreq > 0 }
 
-// OnTrainBegin creates the file of the training in LogDir, and writes the graph of the layers if
-// the model has them already. Negative frequencies, and a directory that cannot be made, are
-// errors.
+// OnTrainBegin stores m. In process 0 it creates the file of the training in LogDir/train, and
+// writes the graph of the layers if the model has them already. Negative frequencies, and a
+// directory that cannot be made, are errors.
 func (c *TensorBoard) OnTrainBegin(_ context.Context, m *keras.Model) error {
 	if c.UpdateFreq < 0 {
 		return fmt.Errorf("TensorBoard: got UpdateFreq %d, want a number of batches, or 0 for epochs only", c.UpdateFreq)
@@ -77,8 +77,10 @@ func (c *TensorBoard) draw() error {
 	return nil
 }
 
-// writeHistograms writes a histogram of each weight, after every HistogramFreq epochs. All
-// processes of a job must call it, because they gather the weights together; one of them writes.
+// writeHistograms writes a histogram of each weight if HistogramFreq divides epoch, which counts
+// from 0: in the first epoch and in every HistogramFreq-th after it; never if HistogramFreq is 0.
+// All processes of a job must call it, because they gather the weights together; one of them
+// writes.
 func (c *TensorBoard) writeHistograms(ctx context.Context, epoch int) error {
 	if c.HistogramFreq == 0 || epoch%c.HistogramFreq != 0 {
 		return nil
@@ -116,7 +118,8 @@ func (c *TensorBoard) OnEpochBegin(context.Context, int) error {
 	return nil
 }
 
-// OnTrainBatchEnd writes the logs of a batch after every UpdateFreq batches.
+// OnTrainBatchEnd writes the logs of a batch after every UpdateFreq batches, in process 0 only. If
+// UpdateFreq is 0 it does nothing.
 func (c *TensorBoard) OnTrainBatchEnd(ctx context.Context, _ int, logs *keras.BatchLogs) error {
 	p := c.model.Training().Progress()
 	if c.idle || c.UpdateFreq == 0 || !p.Passed(c.UpdateFreq) {

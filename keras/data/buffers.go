@@ -98,8 +98,9 @@ func (s *shuffle) open(ctx context.Context, p pass, from int) iter.Seq2[item, er
 	}
 }
 
-// shuffled fills a buffer, then yields a random element of it for each new one, and
-// at the end the rest in random order.
+// shuffled fills a buffer of that many elements of seq, at least 1, then yields a random element of
+// it for each new one, and at the end the rest in random order. An error of seq is yielded, and
+// ends the sequence; the buffered elements are then dropped.
 func shuffled[T any](r *rand.Rand, buffer int, seq iter.Seq2[T, error]) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var held []T

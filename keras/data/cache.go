@@ -198,8 +198,9 @@ func (s *fileCache) ready(ctx context.Context) (*elementFile, error) {
 	return f, nil
 }
 
-// at returns a function for single elements only if the file exists. Otherwise a pass in order must
-// write it.
+// at returns a function that reads single elements, if the file exists, is good, and has as many
+// elements as the stage before says. Otherwise it returns nil: a pass in order must write the file,
+// or yields its error.
 func (s *fileCache) at(pass) func(int) (item, error) {
 	f, err := s.ready(context.Background())
 	if err != nil || f == nil || len(f.offsets) != s.stage.size() {

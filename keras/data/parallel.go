@@ -8,9 +8,9 @@ import (
 	"sync"
 )
 
-// openParallel is mapping.open with calls of the function by several goroutines. The elements of
-// the stage before are read by one goroutine, in order; the results are in that order too. All
-// goroutines end before the loop over the elements returns.
+// openParallel is mapping.open, from the element with number from on, with calls of the function by
+// several goroutines. The elements of the stage before are read by one goroutine, in order; the
+// results are in that order too. All goroutines end before the loop over the elements returns.
 func (s *mapping) openParallel(ctx context.Context, p pass, from int) iter.Seq2[item, error] {
 	return func(yield func(item, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
@@ -39,8 +39,9 @@ func (s *mapping) openParallel(ctx context.Context, p pass, from int) iter.Seq2[
 	}
 }
 
-// start starts a goroutine for each element from from on, at most as many at once as results holds.
-// It sends to results, in order, the channel on which each element comes.
+// start starts a goroutine for each element from number from on, at most as many at once as results
+// holds; running counts them. It sends to results, in order, the channel on which each element
+// comes.
 func (s *mapping) start(ctx context.Context, p pass, from int, results chan<- chan fetched, running *sync.WaitGroup) {
 	next := func(m func() fetched) bool {
 		result := make(chan fetched, 1)

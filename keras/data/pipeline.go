@@ -50,8 +50,8 @@ type Option struct{ setting }
 // setting is the name of an option, and the function that sets it in a config.
 type setting = option.Option[config]
 
-// Seed sets the seed of a Shuffle; by default one is drawn at random for the
-// pipeline.
+// Seed sets the seed of the order of a Shuffle. By default one is drawn for the pipeline, at random
+// or as random.SetRandomSeed fixes it.
 func Seed(seed uint64) Option { return Option{option.New("Seed", func(c *config) { c.seed = &seed })} }
 
 // SameOrder makes a Shuffle use the same order in each epoch; by default each epoch
@@ -113,8 +113,8 @@ func (p *Pipeline) fail(err error) *Pipeline {
 	return &Pipeline{names: p.names, err: fmt.Errorf("%s: %w", p.names[len(p.names)-1], err)}
 }
 
-// refuse returns a pipeline whose error says that the stage, the name of a method, cannot be added
-// to p.
+// refuse returns a pipeline whose error is err, for the stage that the method of that name would
+// have added to p. p does not change.
 func (p *Pipeline) refuse(stage string, err error) *Pipeline {
 	return (&Pipeline{names: p.with(stage)}).fail(err)
 }
@@ -249,8 +249,8 @@ func (p *Pipeline) Prefetch(n int) *Pipeline {
 	return p.addCounted("Prefetch", n, 1, func() stage { return &prefetch{p.last, n} })
 }
 
-// addCounted adds the stage that s returns, of the method name with the number n. The number must
-// be at least least.
+// addCounted adds the stage that s returns, of the method name with the number n. An n below least
+// is an error of the pipeline.
 func (p *Pipeline) addCounted(name string, n, least int, s func() stage) *Pipeline {
 	if p.err != nil {
 		return p

@@ -47,7 +47,8 @@ func epoch(t testing.TB, p data.Dataset, limit int) (out [][]int32) {
 	return out
 }
 
-// plus returns a function for Map that adds k to each input and label of a batch of int32.
+// plus returns a function for Map that adds k to each number of inputs and labels, which must be
+// int32. It changes copies, and drops sample weights.
 func plus(k int32) func(data.Batch) (data.Batch, error) {
 	return func(b data.Batch) (data.Batch, error) {
 		out := data.Batch{}

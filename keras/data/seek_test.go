@@ -13,8 +13,9 @@ import (
 	"github.com/gospmd/gospmd/keras/data"
 )
 
-// chain returns a pipeline of a source of few numbers and some stages, all chosen at random by r.
-// Cache files of it are in dir.
+// chain returns a pipeline of a source of 1 to 12 numbers and some stages, all chosen by r: the
+// same r makes the same pipeline. It always yields batches, maybe none, or without end. Its cache
+// files are in dir.
 func chain(r *rand.Rand, dir string) *data.Pipeline {
 	n := 1 + r.IntN(12)
 	var p *data.Pipeline
@@ -79,9 +80,9 @@ func chain(r *rand.Rand, dir string) *data.Pipeline {
 	return p
 }
 
-// TestSeek compares, for random pipelines, three epochs with the batches after a
-// Seek to each position in them, in a new pipeline (as in another process) and in
-// the same one.
+// TestSeek reads three epochs of random pipelines, nine batches of an endless one. It then seeks
+// each position in the first two epochs, in a new pipeline (as in another process) and in the same
+// one: the rest of the epoch, and the next epoch, must be as before.
 func TestSeek(t *testing.T) {
 	for seed := range uint64(300) {
 		checkSeek(t, seed)

@@ -107,9 +107,9 @@ func stack(items []item) (Batch, error) {
 	})
 }
 
-// assemble returns a batch of new tensors, into which it copies the tensors of items, one item
-// after the other. shape computes the shape of a new tensor from the shape of one item's tensor and
-// the number of items. Items that are not alike (checkAlike) are an error.
+// assemble returns a batch of new tensors, into which it copies the tensors of items (at least
+// one), one item after the other. shape computes the shape of a new tensor from the shape of one
+// item's tensor and the number of items. Items that are not alike (checkAlike) are an error.
 func assemble(items []item, shape func(one shapes.Shape, n int) shapes.Shape) (out Batch, err error) {
 	first := items[0].of
 	for i, it := range items {

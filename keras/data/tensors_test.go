@@ -9,8 +9,8 @@ import (
 	"github.com/gospmd/gospmd/keras/data"
 )
 
-// FromFlat, Slice, Reshape and Gather return the tensors that NumPy returns, as copies. Wrong
-// shapes and indexes are errors.
+// FromFlat, Slice, Reshape and Gather return the tensors that NumPy returns, as copies: also with a
+// negative index, a size of -1 and with no samples.
 func TestHostTensors(t *testing.T) {
 	flat := make([]float32, 12)
 	for i := range flat {

@@ -164,7 +164,8 @@ func textsOf(v any) (t *tensors.Tensor, ok bool, err error) {
 }
 
 // flatten appends the texts in the nested slices v to out, and stores the lengths of the slices in
-// dims, from dimension depth on. Slices of different lengths are an error.
+// dims, from dimension depth on. A length in dims that is not known yet is -1. Slices of different
+// lengths are an error.
 func flatten(v reflect.Value, dims []int, depth int, out *[]string) error {
 	if depth == len(dims) {
 		*out = append(*out, v.String())

@@ -87,8 +87,9 @@ const (
 	maxCIFARBytes = 1 << 28 // of a file; the largest one of the data sets has 154 MB
 )
 
-// readCIFARArchive returns the images and classes in the files of a .tar.gz archive. Each image has
-// that many bytes of labels before it; the byte with index label is its class.
+// readCIFARArchive returns the images and classes in the files of a .tar.gz archive; the last of
+// files is the test split, and the others are the training split. Each image has that many bytes of
+// labels before it; the byte with index label is its class. A missing or damaged file is an error.
 func readCIFARArchive(name string, files []string, labels, label int) (train, test Split, err error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -129,7 +130,8 @@ func readCIFARArchive(name string, files []string, labels, label int) (train, te
 }
 
 // readCIFARFiles reads the files at paths, plain or compressed, as readCIFARArchive reads those of
-// an archive. A file that cannot be read is an error that names it.
+// an archive: the last file is the test split, and labels and label are the same. A file that
+// cannot be read is an error that names it.
 func readCIFARFiles(paths []string, labels, label int) (train, test Split, err error) {
 	contents := make([][]byte, len(paths))
 	for i, name := range paths {
@@ -161,8 +163,9 @@ func readBounded(r io.Reader) ([]byte, error) {
 	return content, err
 }
 
-// splitCIFAR makes the splits of the contents of files. The last file is the test split. A record
-// has bytes of labels, one of them the class, and then the pixels, color by color.
+// splitCIFAR makes the splits of the contents of files, whose names are for errors. The last file
+// is the test split. A record has that many bytes of labels, of which the one with index label is
+// the class, and then the pixels, color by color. Other sizes are errors.
 func splitCIFAR(contents [][]byte, names []string, labels, label int) (train, test Split, err error) {
 	size := labels + 3*cifarPixels
 	for i, c := range contents {

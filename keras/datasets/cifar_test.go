@@ -41,8 +41,9 @@ func records(from, n int, classes func(i int) []byte) (out []byte) {
 func one(i int) []byte { return []byte{byte(i % 10)} }
 func two(i int) []byte { return []byte{byte(i % 20), byte(i % 100)} }
 
-// cifar10Files returns the files of a small CIFAR-10: five training files of two images, and a test
-// file of three.
+// cifar10Files returns the files of a small CIFAR-10 by their names: five training files of two
+// images, numbers 0 to 9, and a test file of three, numbers 100 to 102. The class is the number's
+// last digit.
 func cifar10Files() map[string][]byte {
 	files := map[string][]byte{"test_batch.bin": records(100, 3, one)}
 	for i := range 5 {
@@ -105,7 +106,8 @@ func TestCIFARArchive(t *testing.T) {
 	}
 }
 
-// loadCIFARArchive downloads CIFAR-10 from a server that has this archive.
+// loadCIFARArchive downloads CIFAR-10 from a server that has this archive, into a new directory,
+// and loads it. The checksum that it expects is that of archive.
 func loadCIFARArchive(t *testing.T, archive []byte) (train, test datasets.Split, err error) {
 	t.Setenv("KERAS_HOME", t.TempDir())
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.Write(archive) }))

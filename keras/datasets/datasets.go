@@ -22,13 +22,15 @@ type Split struct {
 }
 
 // MNIST returns 60000 handwritten digits to train on and 10000 to test on:
-// keras.datasets.mnist.load_data. Options: Dir, Mirror, Output.
+// keras.datasets.mnist.load_data. It downloads the files once. Files that cannot be read are an
+// error, and so is another option. Options: Dir, Mirror, Output.
 func MNIST(ctx context.Context, opts ...Option) (train, test Split, err error) {
 	return mnist.load(ctx, opts)
 }
 
 // FashionMNIST returns 60000 images of clothes to train on and 10000 to test on:
-// keras.datasets.fashion_mnist.load_data. Options: Dir, Mirror, Output.
+// keras.datasets.fashion_mnist.load_data. It downloads the files once. Files that cannot be read
+// are an error, and so is another option. Options: Dir, Mirror, Output.
 func FashionMNIST(ctx context.Context, opts ...Option) (train, test Split, err error) {
 	return fashionMNIST.load(ctx, opts)
 }

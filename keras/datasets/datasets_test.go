@@ -22,7 +22,8 @@ import (
 	"github.com/gospmd/gospmd/keras/datasets"
 )
 
-// small returns the bytes of n images of 2x3 pixels, and of their classes: i%10 for image i.
+// small returns the bytes of n images of 2x3 pixels, and of their classes: image i has the pixels
+// 10i to 10i+5, row by row, and the class i%10.
 func small(n int) (images, classes []byte) {
 	for i := range n {
 		classes = append(classes, byte(i%10))
@@ -49,7 +50,8 @@ func zipped(b []byte) []byte {
 	return out.Bytes()
 }
 
-// smallFiles returns the IDX files of a small data set, by their names.
+// smallFiles returns the IDX files of a small data set by MNIST's names: five images to train on
+// and two to test, those of small.
 func smallFiles() map[string][]byte {
 	x, y := small(5)
 	tx, ty := small(2)

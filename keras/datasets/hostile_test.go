@@ -52,8 +52,8 @@ func TestHostileFiles(t *testing.T) {
 	}
 }
 
-// loadArchive writes file as an archive to the data sets of Keras' directory home, loads it, and
-// returns the error.
+// loadArchive writes file as datasets/small.npz into Keras' directory home, where datasets must
+// exist. It loads it with its right checksum, and returns the error of that.
 func loadArchive(t testing.TB, home string, file []byte) error {
 	t.Helper()
 	require.NoError(t, os.WriteFile(filepath.Join(home, "datasets", "small.npz"), file, 0o644))

@@ -35,7 +35,8 @@ func initialize(t *testing.T, n int) {
 	t.Cleanup(func() { require.NoError(t, distribution.Close()) })
 }
 
-// model returns a small model with dropout. Its weights and its dropout masks are the same in each
+// model returns a small model of 6 inputs and 3 outputs with dropout, not compiled, after a
+// ClearSession. Its layers d1 and d2 have the same weights, and its dropout the same masks, in each
 // call.
 func model(t *testing.T) *keras.Model {
 	t.Helper()
@@ -58,7 +59,7 @@ func compile(t *testing.T, m *keras.Model, opts ...keras.CompileOption) string {
 	return notices.String()
 }
 
-// data returns 16 samples to train on, the same in each call.
+// data returns 16 samples of 6 inputs and 3 labels, random numbers that are the same in each call.
 func data(t *testing.T) (x, y *tensors.Tensor) {
 	t.Helper()
 	x, err := random.Normal([]int{16, 6}, random.Seed(7))
@@ -68,8 +69,8 @@ func data(t *testing.T) (x, y *tensors.Tensor) {
 	return x, y
 }
 
-// train fits the model for two epochs, and evaluates it. It returns the losses of both epochs and
-// of the evaluation.
+// train fits the model for two epochs on data, and evaluates it there, in batches of 8 that are not
+// shuffled. It returns three losses: of both epochs and of the evaluation.
 func train(t *testing.T, m *keras.Model) []float64 {
 	t.Helper()
 	x, y := data(t)
@@ -140,7 +141,8 @@ func TestAfterScope(t *testing.T) {
 }
 
 // TestMadeBeforeScope compiles a model, new or trained, in a scope that it was not made in. It must
-// move to the devices of the scope, with a notice, and keep its values.
+// move to the scope's devices with its values, and with a notice if it has variables yet. A model
+// without variables may also be made in the scope, and compiled outside.
 func TestMadeBeforeScope(t *testing.T) {
 	initialize(t, 4)
 	reference := model(t)

@@ -98,9 +98,9 @@ func MultiWorkerMirroredStrategy(ctx context.Context) (*Strategy, error) {
 	return mirrored("MultiWorkerMirroredStrategy", nil)
 }
 
-// ListPhysicalDevices returns the names of all devices, or of the devices of one type, in any case:
-// tf.config.list_physical_devices. The list is empty if the process does not use that type. Several
-// types are an error.
+// ListPhysicalDevices returns the names of all devices of this process, or of those of one type, in
+// upper or lower case: tf.config.list_physical_devices. The list is empty if the process does not
+// use that type. Several types are an error.
 func ListPhysicalDevices(deviceType ...string) ([]string, error) {
 	all, err := distribution.ListPhysicalDevices()
 	if err != nil {

@@ -194,9 +194,9 @@ func Fail(err error) {
 	}
 }
 
-// Close closes the process' client, if it is open, and drops the settings of Initialize and
-// SetVisibleDevices. In a job of several processes, call it at the end: the others report a process
-// that ends without Close as lost.
+// Close closes the process' client, if it is open, and returns its error. It drops the settings of
+// Initialize and SetVisibleDevices. In a job of several processes, call it at the end: the others
+// report a process that ends without Close as lost.
 func Close() error {
 	process.Lock()
 	defer process.Unlock()

@@ -33,7 +33,7 @@ func ListDevices(deviceType ...string) ([]string, error) {
 	return deviceNames(typ, n, deviceType)
 }
 
-// GetDeviceCount returns the number of devices of ListDevices:
+// GetDeviceCount returns the number of devices that ListDevices lists, and has its errors:
 // keras.distribution.get_device_count.
 func GetDeviceCount(deviceType ...string) (int, error) {
 	names, err := ListDevices(deviceType...)
@@ -59,7 +59,7 @@ func deviceNames(typ string, n int, deviceType []string) ([]string, error) {
 	return names, nil
 }
 
-// DeviceCount returns the number of devices that ListDevices lists:
+// DeviceCount returns the number of devices that ListDevices lists, and has its errors:
 // keras.distribution.get_device_count.
 func DeviceCount(deviceType ...string) (int, error) {
 	names, err := ListDevices(deviceType...)
@@ -152,9 +152,9 @@ func countAdvice(typ string, want, n int) string {
 	return "change the shape or the list of devices"
 }
 
-// ListPhysicalDevices returns the names of all devices of this process, including
-// those that SetVisibleDevices hides: tf.config.list_physical_devices. Like
-// ListDevices it takes at most one type.
+// ListPhysicalDevices returns the names of all devices of this process, including those that
+// SetVisibleDevices hides: tf.config.list_physical_devices. As in ListDevices, one type of device
+// may be given; any other than that of the process is an error.
 func ListPhysicalDevices(deviceType ...string) ([]string, error) {
 	typ, n, err := physicalDevices()
 	if err != nil {

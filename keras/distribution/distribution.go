@@ -108,8 +108,8 @@ func Check(d Distribution) error {
 	return nil
 }
 
-// batchLayout returns the layout whose first dimension is sharded over the batch
-// axis. A scalar has no dimension, and is replicated.
+// batchLayout returns the layout on m whose first dimension, of rank dimensions, is sharded over
+// the axis batchDim. A scalar has no dimension, and is replicated.
 func batchLayout(m *DeviceMesh, batchDim string, rank int) (*TensorLayout, error) {
 	axes := make([]string, rank)
 	if rank > 0 {
@@ -208,8 +208,9 @@ func newConfig(kind string, opts []Option, accepts ...string) (config, error) {
 	return c, nil
 }
 
-// VariableSharding returns the sharding of the variable with the given path under the current
-// distribution; nil without a distribution.
+// VariableSharding returns the sharding of the variable with the given path and number of
+// dimensions under the current distribution; nil without a distribution. A layout of another rank
+// is an error, and so is a distribution that is not valid.
 func VariableSharding(path string, rank int) (*layout.Sharding, error) {
 	d := Current()
 	if d == nil {
@@ -222,21 +223,24 @@ func VariableSharding(path string, rank int) (*layout.Sharding, error) {
 	return toSharding(fmt.Sprintf("variable %q", path), l, rank, err)
 }
 
-// OutputSharding returns the sharding of a value inside of a model under d, such as d1/output; nil
-// if the compiler chooses it.
+// OutputSharding returns the sharding of a value inside of a model under d, at a path such as
+// d1/output; nil if the compiler chooses it. A layout for another number of dimensions than rank is
+// an error.
 func OutputSharding(d Distribution, path string, rank int) (*layout.Sharding, error) {
 	l, err := d.TensorLayout(path)
 	return toSharding(fmt.Sprintf("layer output %q", path), l, rank, err)
 }
 
-// DataSharding returns the sharding of a batch of the given rank under d.
+// DataSharding returns the sharding under d of a batch whose tensor has rank dimensions. Errors are
+// those of d, and a layout of another rank.
 func DataSharding(d Distribution, rank int) (*layout.Sharding, error) {
 	l, err := d.DataLayout(rank)
 	return toSharding("data", l, rank, err)
 }
 
-// toSharding converts the layout that a Distribution has returned for a value to a sharding, or
-// returns its error. what names the value in errors.
+// toSharding converts l and err, what a Distribution has returned for a value of the given rank, to
+// a sharding or an error. It returns nil for a nil layout. A layout for another rank is an error.
+// what names the value in errors.
 func toSharding(what string, l *TensorLayout, rank int, err error) (*layout.Sharding, error) {
 	if err == nil && l == nil {
 		return nil, nil
@@ -266,9 +270,10 @@ type DataParallel struct {
 const defaultBatchDim = "batch"
 
 // NewDataParallel returns a DataParallel on the given Mesh. Without one, the mesh has one axis,
-// "batch", over the given Devices or all devices of the process. Mesh and Devices together are an
-// error. If Mesh has several axes, the first shards the batch, and a warning goes to the logger.
-// Options: Mesh, Devices, ShardedUpdate, OffloadOptimizer, AutoShardDataset, Logger.
+// "batch", over the given Devices or all that ListDevices returns, in a job those of all processes.
+// Mesh and Devices together are an error. If Mesh has several axes, the first shards the batch, and
+// a warning goes to the logger. Options: Mesh, Devices, ShardedUpdate, OffloadOptimizer,
+// AutoShardDataset, Logger.
 func NewDataParallel(opts ...Option) (*DataParallel, error) {
 	c, err := newConfig("DataParallel", opts, "Mesh", "Devices", "ShardedUpdate", "OffloadOptimizer", "AutoShardDataset", "Logger")
 	if err != nil {
@@ -309,7 +314,8 @@ func (d *DataParallel) DataLayout(rank int) (*TensorLayout, error) {
 	return batchLayout(d.mesh, d.BatchDimName(), rank)
 }
 
-// VariableLayout returns the layout without axes for every variable: all are replicated.
+// VariableLayout returns the layout without axes for every variable, whatever its path: all are
+// replicated. rank is the number of dimensions.
 func (d *DataParallel) VariableLayout(path string, rank int) (*TensorLayout, error) {
 	return NewTensorLayout(make([]string, rank), d.mesh)
 }
@@ -342,7 +348,8 @@ type ModelParallel struct {
 	lint     *linted
 }
 
-// linted is the state that models with the same layout map share.
+// linted is what a ModelParallel remembers for all models on it: several models may share its
+// layout map.
 type linted struct {
 	sync.Mutex
 	paths  []string        // paths that Unmatched was given
@@ -439,8 +446,8 @@ func (d *ModelParallel) AutoShardDataset() bool { return !d.byHand }
 func (d *ModelParallel) KeepLayouts() bool { return d.keep }
 
 // Unmatched returns the rules of the layout map that match none of the given paths of variables and
-// layer outputs, nor those of earlier calls: several models may share a layout map. It remembers
-// the paths.
+// layer outputs, nor those of earlier calls on d: several models may share d. It remembers the
+// paths.
 func (d *ModelParallel) Unmatched(variables, outputs []string) ([]layout.DeadRule, error) {
 	d.lint.Lock()
 	defer d.lint.Unlock()
@@ -461,8 +468,8 @@ func (d *ModelParallel) Unmatched(variables, outputs []string) ([]layout.DeadRul
 	return dead, err
 }
 
-// FirstWarning reports whether this is its first call for a subject of the layout map. Models that
-// share a layout map share its warnings.
+// FirstWarning reports whether this is its first call on d for the subject about, any text that
+// identifies a warning. So models that share d log each warning once.
 func (d *ModelParallel) FirstWarning(about string) bool {
 	d.lint.Lock()
 	defer d.lint.Unlock()

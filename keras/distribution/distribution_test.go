@@ -16,7 +16,8 @@ import (
 
 var dataModel = mesh.MustParse("data=2,model=4")
 
-// guide returns the layout map of the Keras distribution guide, on the mesh dataModel.
+// guide returns the layout map of the Keras distribution guide, on the mesh dataModel,
+// data=2,model=4: d1/kernel by columns and d1/bias over model, and the rows of d2/output over data.
 func guide(t *testing.T) *distribution.LayoutMap {
 	m := distribution.NewLayoutMap(dataModel)
 	require.NoError(t, m.Set("d1/kernel", distribution.None, "model"))

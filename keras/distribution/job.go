@@ -85,8 +85,9 @@ func completeJob(o Options, env func(string) string) (Options, error) {
 	return o, checkJob(&o)
 }
 
-// checkJob checks the options of a job, and derives the number of processes from
-// several addresses.
+// checkJob returns an error if the options of a job have no address, if they do not say how many
+// processes there are, or if ProcessID is not one of these. Several addresses in JobAddresses say
+// the number, which it then sets in o.
 func checkJob(o *Options) error {
 	addresses := strings.Split(o.JobAddresses, ",")
 	switch {

@@ -166,7 +166,9 @@ func look() (v view, err error) {
 	return v, distribution.Close()
 }
 
-// TestJobView requires that the processes of a job see the same devices and draw the same seeds.
+// TestJobView requires that two processes of a job, with three devices each, see the same six
+// devices and the same meshes, draw the same seeds, and gather all rows of a distributed tensor. A
+// mesh of two devices must have one of each process.
 func TestJobView(t *testing.T) {
 	address := jobtest.FreeAddress(t)
 	views := make([]view, 2)

@@ -27,8 +27,8 @@ type LayoutMap = layout.LayoutMap
 // None stands for a dimension that no axis shards.
 const None = layout.None
 
-// NewTensorLayout returns a layout in which axes[i], an axis of m or None, shards dimension i; see
-// layout.NewTensorLayout.
+// NewTensorLayout returns a layout in which axes[i], an axis of m or None, shards dimension i. Axes
+// that do not fit m are errors; see layout.NewTensorLayout.
 func NewTensorLayout(axes []string, m *DeviceMesh) (*TensorLayout, error) {
 	return layout.NewTensorLayout(axes, m)
 }
@@ -36,9 +36,10 @@ func NewTensorLayout(axes []string, m *DeviceMesh) (*TensorLayout, error) {
 // NewLayoutMap returns an empty map whose layouts are on the mesh m.
 func NewLayoutMap(m *DeviceMesh) *LayoutMap { return layout.NewLayoutMap(m) }
 
-// NewDeviceMesh returns a mesh of devices which are named as in ListDevices, in row-major order.
-// nil means all devices that ListDevices returns; it is an error if the shape needs another number.
-// No axes, and a name that no device has, are errors. mesh.New has the rules for shapes and names.
+// NewDeviceMesh returns a mesh of this shape, with a name for each axis. deviceNames are its
+// devices, named as in ListDevices, in row-major order. nil means all devices that ListDevices
+// returns; it is an error if the shape needs another number. No axes, and a name that no device
+// has, are errors. mesh.New has the rules for shapes and names.
 func NewDeviceMesh(shape []int, axisNames []string, deviceNames []string) (*DeviceMesh, error) {
 	if len(shape) == 0 || len(axisNames) == 0 {
 		return nil, fmt.Errorf("distribution: got shape %v and axis names %q, want at least one axis, such as []int{8} and []string{\"batch\"}", shape, axisNames)
@@ -68,8 +69,8 @@ func NewDeviceMesh(shape []int, axisNames []string, deviceNames []string) (*Devi
 	return mesh.New(shape, axisNames, ids)
 }
 
-// meshSizeError replaces a *runtime.DevicesError: it is the error of a mesh that has another number
-// of devices than the process.
+// meshSizeError is the error of a mesh that has another number of devices than the process, with
+// advice in its text. It unwraps to a *runtime.DevicesError.
 type meshSizeError struct {
 	text string
 	runtime.DevicesError

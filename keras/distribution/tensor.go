@@ -14,10 +14,10 @@ import (
 )
 
 // DistributeTensor brings a tensor to the devices of the layout's mesh, on the process' client,
-// which it opens: keras.distribution.distribute_tensor. In a job of several processes, all must
-// call it with the same tensor, and each puts the shards of its own devices. If each process has
-// only its rows, use runtime.Client.PutLocal. A nil tensor or layout, and a layout for another
-// rank, are errors.
+// which it opens: keras.distribution.distribute_tensor. The caller releases the array. In a job of
+// several processes, all must call it with the same tensor, and each puts the shards of its own
+// devices. If each process has only its rows, use runtime.Client.PutLocal. A nil tensor or layout,
+// and a layout for another rank, are errors.
 func DistributeTensor(ctx context.Context, t *tensors.Tensor, l *TensorLayout) (*runtime.Array, error) {
 	if err := made.Context(ctx); err != nil {
 		return nil, fmt.Errorf("distribution: DistributeTensor: %w", err)

@@ -52,8 +52,9 @@ func FloatNormalized(opts ...layers.Option) Feature {
 	}}
 }
 
-// FloatDiscretized describes a column of numbers that are divided into bins. Options: those of
-// layers.Discretization. Without NumBins it is NumDiscretizationBins of the space.
+// FloatDiscretized describes a column of numbers that are divided into bins, and encoded one-hot.
+// Options: those of layers.Discretization. Without NumBins and BinBoundaries the number of bins is
+// NumDiscretizationBins of the space.
 func FloatDiscretized(opts ...layers.Option) Feature {
 	given := slices.ContainsFunc(opts, func(o layers.Option) bool { return o.Name() == "NumBins" || o.Name() == "BinBoundaries" })
 	return Feature{dtype: dtypes.Float32, opts: opts, mode: "one_hot", layer: func(s *FeatureSpace, opts ...layers.Option) layers.Layer {
@@ -64,28 +65,28 @@ func FloatDiscretized(opts ...layers.Option) Feature {
 	}}
 }
 
-// IntegerCategorical describes a column of integers that are categories. Options: those of
-// layers.IntegerLookup, such as OOVIndices and MaxTokens.
+// IntegerCategorical describes a column of integers that are categories, and encoded one-hot.
+// Options: those of layers.IntegerLookup, such as OOVIndices and MaxTokens.
 func IntegerCategorical(opts ...layers.Option) Feature {
 	return Feature{dtype: dtypes.Int32, opts: opts, mode: "one_hot", layer: func(_ *FeatureSpace, opts ...layers.Option) layers.Layer {
 		return layers.IntegerLookup(opts...)
 	}}
 }
 
-// StringCategorical describes a column of texts that are categories. Options: those of
-// layers.StringLookup.
+// StringCategorical describes a column of texts that are categories, and encoded one-hot. Options:
+// those of layers.StringLookup.
 func StringCategorical(opts ...layers.Option) Feature {
 	return Feature{dtype: layers.String, opts: opts, mode: "one_hot", layer: func(_ *FeatureSpace, opts ...layers.Option) layers.Layer {
 		return layers.StringLookup(opts...)
 	}}
 }
 
-// IntegerHashed describes a column of integers that are hashed into bins. If bins is 0, it is the
-// HashingDim of the space. Options: those of layers.Hashing.
+// IntegerHashed describes a column of integers that are hashed into bins, and encoded one-hot. If
+// bins is 0, it is the HashingDim of the space. Options: those of layers.Hashing.
 func IntegerHashed(bins int, opts ...layers.Option) Feature { return hashed(dtypes.Int32, bins, opts) }
 
-// StringHashed is the feature of a column of texts that are hashed to bins, as IntegerHashed is for
-// integers.
+// StringHashed describes a column of texts that are hashed into bins, and encoded one-hot. If bins
+// is 0, it is the HashingDim of the space. Options: those of layers.Hashing.
 func StringHashed(bins int, opts ...layers.Option) Feature { return hashed(layers.String, bins, opts) }
 
 func hashed(dtype dtypes.DType, bins int, opts []layers.Option) Feature {

@@ -49,7 +49,7 @@ type Option struct{ setting }
 type setting = option.Option[FeatureSpace]
 
 // OutputMode sets what the space returns: "concat" (the default) is all features in one tensor,
-// "dict" is each feature by its name.
+// "dict" is each feature by its name. Others are errors.
 func OutputMode(mode string) Option {
 	return Option{option.NewChecked("OutputMode", mode, option.OneOf("concat", "dict"), func(s *FeatureSpace, mode string) { s.mode = mode })}
 }
@@ -60,17 +60,19 @@ func Crosses(names ...[]string) Option {
 	return Option{option.New("Crosses", func(s *FeatureSpace) { s.pairs = append(s.pairs, names...) })}
 }
 
-// CrossingDim sets the number of bins of a cross, 32 by default.
+// CrossingDim sets the number of bins of a cross, 32 by default. A number below 1 is an error.
 func CrossingDim(n int) Option {
 	return count("CrossingDim", n, func(s *FeatureSpace) *int { return &s.crossingDim })
 }
 
-// HashingDim sets the number of bins of a hashed feature, 32 by default.
+// HashingDim sets the number of bins of an IntegerHashed or StringHashed that gives none, 32 by
+// default. A number below 1 is an error.
 func HashingDim(n int) Option {
 	return count("HashingDim", n, func(s *FeatureSpace) *int { return &s.hashingDim })
 }
 
-// NumDiscretizationBins sets the number of bins of FloatDiscretized, 32 by default.
+// NumDiscretizationBins sets the number of bins of a FloatDiscretized that gives neither NumBins
+// nor BinBoundaries, 32 by default. A number below 1 is an error.
 func NumDiscretizationBins(n int) Option {
 	return count("NumDiscretizationBins", n, func(s *FeatureSpace) *int { return &s.bins })
 }
@@ -125,6 +127,7 @@ func (s *FeatureSpace) makeCrosses() error {
 // Adapt adapts the layers of the features to a table. The table is a map of columns by name, or a
 // data.Dataset whose batches have these names. It reads the table once for each layer, except for
 // layers whose state was given by an option, such as a vocabulary. The position of a dataset stays.
+// A table without the column of a layer that it reads for is an error.
 func (s *FeatureSpace) Adapt(table any) error {
 	ds, ok := table.(data.Dataset)
 	if !ok {

@@ -35,7 +35,8 @@ func (r reference) table() map[string]any {
 	return map[string]any{"sex": t.Sex, "zone": t.Zone, "age": t.Age, "chol": t.Chol, "slope": t.Slope, "oldpeak": t.Oldpeak, "thal": t.Thal, "code": t.Code}
 }
 
-// space returns the FeatureSpace of the reference, with that OutputMode.
+// space returns the FeatureSpace of the reference, not adapted: eight features of all kinds and two
+// crosses. mode is its OutputMode, "concat" or "dict".
 func space(t *testing.T, mode string) *featurespace.FeatureSpace {
 	t.Helper()
 	s, err := featurespace.New(map[string]featurespace.Feature{

@@ -60,8 +60,8 @@ func (c *config) decode(path string) (image.Image, error) {
 }
 
 // memoryOf returns the bytes of memory that decoding an image with this header, and converting it
-// to the wanted size and channels, takes. It is -1 if the number does not fit an int64. f is the
-// file, from which it reads how pixels are stored.
+// to the wanted size and channels, takes. It is -1 if the number does not fit an int64. format is
+// "png", "jpeg" or "gif". f is the file, from which it reads how pixels are stored.
 func (c *config) memoryOf(header image.Config, format string, f io.ReaderAt) int64 {
 	w, h := int64(header.Width), int64(header.Height)
 	var decoded int64
@@ -88,8 +88,9 @@ func (c *config) memoryOf(header image.Config, format string, f io.ReaderAt) int
 	return decoded + converted
 }
 
-// pngBytes returns the number of bytes that a decoded pixel of a PNG file takes. The decoder may
-// add an alpha channel to gray images, and it decodes an interlaced image into a second one.
+// pngBytes returns the number of bytes that a decoded pixel of the PNG file f, with this color
+// model, takes. The decoder may add an alpha channel to gray images, and it decodes an interlaced
+// image into a second one. If f cannot be read, it counts as interlaced.
 func pngBytes(model color.Model, f io.ReaderAt) int64 {
 	n := int64(4)
 	switch model {
@@ -107,8 +108,9 @@ func pngBytes(model color.Model, f io.ReaderAt) int64 {
 	return n
 }
 
-// jpegBytes returns 100 times the bytes of a decoded pixel: its samples, the coefficients that a
-// progressive file keeps, and, for an image that is not YCbCr, the copy in other colors.
+// jpegBytes returns 100 times the bytes of a decoded pixel of the JPEG file f, with this color
+// model: its samples, the coefficients that a progressive file keeps, and, for an image that is
+// neither YCbCr nor gray, the copy in other colors.
 func jpegBytes(model color.Model, f io.ReaderAt) int64 {
 	samples, progressive := jpegFrame(f)
 	n := samples

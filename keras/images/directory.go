@@ -89,7 +89,8 @@ func PadToAspectRatio() Option {
 	return Option{option.New("PadToAspectRatio", func(c *config) { c.pad = true })}
 }
 
-// FillValue sets the number that PadToAspectRatio pads with: 0 by default.
+// FillValue sets the number that PadToAspectRatio pads all channels with: 0 by default. Without
+// PadToAspectRatio it has no effect.
 func FillValue(v float64) Option {
 	return Option{option.New("FillValue", func(c *config) { c.fill = float32(v) })}
 }
@@ -143,13 +144,15 @@ func Seed(seed uint64) Option {
 	return Option{option.New("Seed", func(c *config) { c.files.Seed = &seed })}
 }
 
-// ValidationSplit reserves a fraction of the images, above 0 and below 1, for validation; Subset
-// selects a subset, and one option without the other is an error.
+// ValidationSplit reserves a fraction of the images, above 0 and below 1, for validation; other
+// numbers are errors. Subset says which part the dataset has, and one option without the other is
+// an error.
 func ValidationSplit(fraction float64) Option {
 	return Option{option.NewChecked("ValidationSplit", fraction, option.Share, func(c *config, fraction float64) { c.files.Split = fraction })}
 }
 
-// Subset selects a subset of a ValidationSplit: "training" or "validation". Other names are errors.
+// Subset says which part of a ValidationSplit the dataset has: "training" or "validation". Other
+// names are errors.
 func Subset(name string) Option {
 	return Option{option.NewChecked("Subset", name, option.OneOf(classdir.Subsets...), func(c *config, name string) { c.files.Subset = name })}
 }
@@ -230,8 +233,8 @@ func (c *config) directory(dir string) (*Directory, error) {
 	return d, d.Err()
 }
 
-// pipeline returns a pipeline of batches of the files' images. The checksum in Cache's files
-// contains the name of this function: do not rename it.
+// pipeline returns a pipeline of batches of the files' images and their labels, of that many
+// classes. The checksum in Cache's files contains the name of this function: do not rename it.
 func (c *config) pipeline(files []classdir.File, classes int) *data.Pipeline {
 	return c.files.Order(len(files)).Map(func(b data.Batch) (data.Batch, error) {
 		f := files[tensors.ToScalar[int32](b.X[0])]

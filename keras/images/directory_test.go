@@ -50,8 +50,9 @@ func animals(t testing.TB) string {
 // quiet is the option Output with a writer that discards its input.
 var quiet = images.Output(io.Discard)
 
-// epoch reads one epoch of ds. It returns the first number of each image (its color), all labels,
-// and the sizes of the batches.
+// epoch reads one epoch of ds. It returns the first number of each image (its color), the labels
+// with an element for each batch, and the sizes of the batches. labels is nil for a dataset
+// without.
 func epoch(t testing.TB, ds data.Dataset) (colors []float32, labels []any, batches []int) {
 	t.Helper()
 	for b, err := range ds.Batches(t.Context()) {

@@ -81,8 +81,9 @@ func encoded(t testing.TB, encode func(io.Writer) error) []byte {
 	return b.Bytes()
 }
 
-// resized returns data, a JPEG or GIF file, with another width and height written into the header,
-// at position at, in the byte order of the format.
+// resized returns a copy of data, a JPEG or GIF file, with another width and height in its header.
+// at is the position of the size there: 6 in a GIF, which stores the width first. order is the
+// format's byte order.
 func resized(data []byte, at int, order binary.AppendByteOrder, width, height uint16) []byte {
 	size := order.AppendUint16(order.AppendUint16(nil, height), width)
 	if at == 6 { // GIF stores the width first

@@ -18,8 +18,8 @@ import (
 	"github.com/gospmd/gospmd/keras/images"
 )
 
-// save writes an image in the format that the name ends in and returns its
-// path.
+// save writes img to path and returns path: JPEG for .jpg and .JPEG, GIF for .gif, else PNG. It
+// makes the directory.
 func save(t testing.TB, path string, img image.Image) string {
 	t.Helper()
 	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
@@ -38,7 +38,8 @@ func save(t testing.TB, path string, img image.Image) string {
 	return path
 }
 
-// filled sets the two upper left pixels of img, one of them half transparent, and returns img.
+// filled sets the upper two pixels of the left column of img, the first opaque and the second half
+// transparent, and returns img.
 func filled[T interface {
 	image.Image
 	Set(x, y int, c color.Color)

@@ -111,7 +111,8 @@ func (a *array) read(v reflect.Value, depth int) {
 	}
 }
 
-// append appends the numbers of v, a list of numbers, to the array.
+// append appends the numbers of v, a list of numbers, to the array. An element that is no number
+// makes the array's error, and ends it.
 func (a *array) append(v reflect.Value) {
 	for i := range v.Len() {
 		x, ok := number(inside(v.Index(i)))
@@ -145,8 +146,9 @@ func nested(flat []float64, dims []int) any {
 	return list
 }
 
-// Fill writes the elements in ranges of the array, broadcast to the shape global, into dst. It
-// returns an error if the array cannot be broadcast to the shape.
+// Fill writes the elements in ranges of the array, broadcast to the shape global, into dst,
+// converted to dtype. It returns an error if the array cannot be broadcast to the shape, or, for an
+// array that Get returned, has another shape.
 func (a *array) Fill(dst any, dtype dtypes.DType, global []int, ranges []layout.Range) error {
 	if err := a.check(dst, dtype, global, ranges); err != nil {
 		return err
@@ -172,7 +174,8 @@ func (a *array) Fill(dst any, dtype dtypes.DType, global []int, ranges []layout.
 }
 
 // steps returns how far elements next to each other in a dimension of the shape are apart in the
-// array: 0 where it is broadcast. A shape that the array does not fit is an error.
+// array: 0 where it is broadcast. A shape that the array does not fit is an error; if exact is set,
+// so is each shape but the array's own.
 func (a *array) steps(global []int) ([]int, error) {
 	steps, step := make([]int, len(global)), 1
 	fits := len(a.dims) <= len(global) && (!a.exact || slices.Equal(a.dims, global))

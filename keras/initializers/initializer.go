@@ -48,9 +48,9 @@ type options struct {
 	inAxes, outAxes    []int
 }
 
-// Seed fixes the numbers. Without it a seed is drawn when the initializer is
-// made (random.SetRandomSeed makes that repeatable). Either way, one initializer
-// always gives the same numbers.
+// Seed fixes the numbers of a random initializer. Without it a seed is drawn when the initializer
+// is made (random.SetRandomSeed makes that repeatable). Either way, one initializer always gives
+// the same numbers. A seed outside [0, 2³²) is an error of Fill.
 func Seed(seed int) Option {
 	return Option{setting{Name: "Seed", Set: func(o *options) error {
 		s := random.Seed(seed)
@@ -67,7 +67,8 @@ func Mean(m float64) Option { return Option{option.New("Mean", func(o *options) 
 // truncation: 0.05 by default.
 func Stddev(s float64) Option { return Option{option.New("Stddev", func(o *options) { o.stddev = s })} }
 
-// Range sets the interval [minval, maxval) of RandomUniform: [-0.05, 0.05) by default.
+// Range sets the interval [minval, maxval) of RandomUniform: [-0.05, 0.05) by default. An empty or
+// infinite interval is an error of Fill.
 func Range(minval, maxval float64) Option {
 	return Option{option.New("Range", func(o *options) { o.minval, o.maxval = minval, maxval })}
 }

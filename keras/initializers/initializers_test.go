@@ -124,8 +124,8 @@ func fullRanges(shape []int) []layout.Range {
 	return all
 }
 
-// parseHex returns the elements that text holds in hexadecimal, as the reference file does, as a
-// slice of dtype's Go type.
+// parseHex returns the elements that text holds, as a slice of dtype's Go type. As in the reference
+// file, text has them in hexadecimal, each with its highest byte first.
 func parseHex(t *testing.T, dtype dtypes.DType, text string) any {
 	b, err := hex.DecodeString(text)
 	require.NoError(t, err)

@@ -72,21 +72,23 @@ func (d *drawn) Fill(dst any, dtype dtypes.DType, global []int, ranges []layout.
 	return d.wrap(d.fill(d.key, dst, global, ranges))
 }
 
-// Scale sets the scale of VarianceScaling: 1 by default. A number that is not positive is an error.
+// Scale sets the scale of VarianceScaling: 1 by default. A number that is not positive is an error
+// of Fill.
 func Scale(s float64) Option { return Option{option.New("Scale", func(o *options) { o.scale = s })} }
 
-// Mode sets what VarianceScaling divides the scale by: "fan_in", the default, "fan_out" or
-// "fan_avg". Others are errors.
+// Mode sets what VarianceScaling divides the scale by: "fan_in", the default, the number of inputs;
+// "fan_out", that of outputs; or "fan_avg", the mean of both. Others are errors of Fill.
 func Mode(m string) Option { return Option{option.New("Mode", func(o *options) { o.mode = m })} }
 
 // Distribution sets what VarianceScaling draws: "truncated_normal", the default ("normal" for
-// short), "untruncated_normal" or "uniform". Others are errors.
+// short), "untruncated_normal" or "uniform". Others are errors of Fill.
 func Distribution(d string) Option {
 	return Option{option.New("Distribution", func(o *options) { o.distribution = d })}
 }
 
-// FanAxes sets which dimensions count as inputs and which as outputs; negative ones count from the
-// end. Without it they are the last two, each multiplied by the sizes of all dimensions before. A
+// FanAxes sets which dimensions count as inputs and which as outputs for VarianceScaling and the
+// Glorot, He and Lecun initializers; negative ones count from the end. Without it, or with nil for
+// one of them, they are the last two, each multiplied by the sizes of all dimensions before. A
 // dimension that the shape lacks is an error of Fill.
 func FanAxes(input, output []int) Option {
 	return Option{option.New("FanAxes", func(o *options) { o.inAxes, o.outAxes = input, output })}

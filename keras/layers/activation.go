@@ -127,8 +127,8 @@ func (o *reluOptions) relu(x *graph.Node) *graph.Node {
 	return graph.Sub(y, graph.MulScalar(negative, o.NegativeSlope))
 }
 
-// PReLULayer multiplies negative numbers by trained factors, one for each element of a sample or
-// for each of the dimensions that are not shared: keras.layers.PReLU (He et al., 2015).
+// PReLULayer multiplies negative numbers by trained factors, one for each element of a sample, or
+// one for all elements along the shared dimensions: keras.layers.PReLU (He et al., 2015).
 type PReLULayer struct {
 	declared
 	keepsMask
@@ -136,8 +136,9 @@ type PReLULayer struct {
 	opts  *preluOptions
 }
 
-// PReLU returns a layer that multiplies negative numbers by trained factors. Options:
-// Name, AlphaInitializer, AlphaRegularizer, AlphaConstraint, SharedAxes, DType.
+// PReLU returns a layer that multiplies negative numbers by trained factors, one for each element
+// of a sample unless SharedAxes says otherwise. Options: Name, AlphaInitializer, AlphaRegularizer,
+// AlphaConstraint, SharedAxes, DType.
 func PReLU(opts ...Option) *PReLULayer { return declare[*PReLULayer]("PReLU", opts) }
 
 // AlphaInitializer sets the initializer of PReLU's factors, a name or an initializer: "zeros" by
@@ -158,7 +159,8 @@ func AlphaConstraint(c any) Option { return set("AlphaConstraint", c) }
 func SharedAxes(axes ...int) Option { return set("SharedAxes", axes) }
 
 // Build makes alpha, the factors of negative numbers: one for each element of a sample, or one for
-// all along shared axes. It returns an error unless there is one input that has the shared axes.
+// all along shared axes. Another number of inputs, an open size that is not shared, and a shared
+// axis that is the batch or that the input lacks are errors.
 func (l *PReLULayer) Build(b *Builder, inputs []Spec) (err error) {
 	if err := checkOne(inputs, 2); err != nil {
 		return err
@@ -192,7 +194,8 @@ type SoftmaxLayer struct {
 // last by default. Options: Name, Axis, DType.
 func Softmax(opts ...Option) *SoftmaxLayer { return declare[*SoftmaxLayer]("Softmax", opts) }
 
-// Build returns an error unless the axes are dimensions of the input.
+// Build returns an error unless there is one input, and the axes are different dimensions of it
+// after the batch.
 func (l *SoftmaxLayer) Build(_ *Builder, inputs []Spec) error {
 	_, _, err := l.opts.resolve(inputs)
 	return err

@@ -82,9 +82,9 @@ func TestAdaptErrors(t *testing.T) {
 	require.ErrorContains(t, layers.IntegerLookup().Adapt(data.FromTensorSlices([]string{"a"}, nil).Batch(1)), "got texts, want integers")
 }
 
-// A lookup is a stage of a dataset, by OnBatch, for samples and for batches. It changes all inputs,
-// or those that are named; a layer that takes several inputs gets all of them. Other inputs are
-// errors.
+// TestOnBatch runs lookups as a stage of a dataset, by OnBatch, for samples and for batches. They
+// must change all inputs, or only those that are named, and a layer of several inputs must get all
+// of them. Another number of inputs, and a name that the batch lacks, must be errors.
 func TestOnBatch(t *testing.T) {
 	words := layers.TextVectorization(layers.OutputSequenceLength(2), layers.Vocabulary([]string{"a", "b"}))
 	color := layers.StringLookup(layers.Vocabulary([]string{"red"}), layers.LookupMode("one_hot"))

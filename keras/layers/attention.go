@@ -67,16 +67,18 @@ type groupQueryOptions struct {
 	projectedOptions
 }
 
-// ValueDim sets the size of the values of each head. By default it is that of the keys. A size
-// below 1 is an error.
+// ValueDim sets the size of the values of each head of a MultiHeadAttention. By default it is that
+// of the keys. A size below 1 is an error.
 func ValueDim(n int) Option { return set("ValueDim", n) }
 
-// DropoutRate sets the probability that attention drops a score while training: 0 by default. A
-// number outside [0, 1] is an error.
+// DropoutRate sets the probability that a layer drops an element while training: a weight of a
+// value in attention layers, and a feature of the input in recurrent ones, which drop the same in
+// all steps. It is 0 by default. A number outside [0, 1] is an error.
 func DropoutRate(rate float64) Option { return set("DropoutRate", rate) }
 
-// UseCausalMask makes each position attend only to itself and to earlier positions. In Keras it is
-// an argument of the call.
+// UseCausalMask makes each position attend only to itself and to earlier positions, in all
+// attention layers. By default they attend to later ones too. In Keras it is an argument of the
+// call.
 func UseCausalMask() Option { return set("UseCausalMask", true) }
 
 // attention is the common part of both attention layers. The heads of a group use the same keys and
@@ -151,11 +153,13 @@ func OutputShape(dims ...int) Option { return set("OutputShape", dims) }
 // which is also -2, is supported; others are errors.
 func AttentionAxes(axes ...int) Option { return set("AttentionAxes", axes) }
 
-// SlidingWindow makes each position attend only to positions at a distance below n, on both sides.
-// An n below 1 is an error.
+// SlidingWindow makes each position of a MultiHeadAttention or GroupQueryAttention attend only to
+// positions at a distance below n, on both sides. By default there is no limit. An n below 1 is an
+// error.
 func SlidingWindow(n int) Option { return set("SlidingWindow", n) }
 
-// UseGate multiplies the output of the heads by the sigmoid of a projection of the query.
+// UseGate makes MultiHeadAttention and GroupQueryAttention multiply the output of the heads by the
+// sigmoid of a projection of the query. By default there is no gate.
 func UseGate() Option { return set("UseGate", true) }
 
 // GroupedQueryAttentionLayer is attention in which several heads of queries share one head of keys
@@ -181,15 +185,16 @@ func newGroupQueryAttention(d declared, o *groupQueryOptions) Layer {
 	return &GroupedQueryAttentionLayer{l}
 }
 
-// start sets the declaration, the options and the regularizer of the layer's output, when the layer
-// is made.
+// start stores the declaration d and the options o in the layer that is made, and takes from o the
+// activity regularizer, which penalizes the results of the projections.
 func (l *attention) start(d declared, o *projectedOptions) {
 	l.declared, l.opts, l.penalty = d, o, o.activity()
 }
 
-// Build makes the variables of the projections of query, key, value and output. inputs are one to
-// four, in the order query, value, key, mask. Query, value and key are [batch, sequence, features];
-// the mask has 2 to 4 dimensions. Other inputs are errors.
+// Build makes the variables of the projections of query, key, value and output and, with UseGate,
+// of the gate; with a DropoutRate also the state of a seed generator. inputs are one to four, in
+// the order query, value, key, mask. Query, value and key are [batch, sequence, features]; the mask
+// has 2 to 4 dimensions. Other inputs are errors.
 func (l *attention) Build(b *Builder, inputs []Spec) error {
 	if len(inputs) > 4 {
 		return fmt.Errorf("got %d inputs, want at most four: query, value, key, mask", len(inputs))
@@ -274,8 +279,9 @@ func (l *attention) apply(c *Context, p projection, x *graph.Node, axes ...int) 
 }
 
 // Call returns one node, the output of the attention, of the query's shape unless OutputShape says
-// otherwise. The comments in it name the dimensions of values: b batch, t queries, s keys and
-// values, g groups, r heads of a group, d size of a head.
+// otherwise. While training with a DropoutRate it drops weights, and stores the next state of the
+// seed. The comments in it name the dimensions of values: b batch, t queries, s keys and values, g
+// groups, r heads of a group, d size of a head.
 func (l *attention) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	query := graph.ConvertDType(inputs[0], l.ComputeDType())
 	value, key := query, query
@@ -337,8 +343,8 @@ func (l *attention) mask(c *Context, inputs []*graph.Node, scores *graph.Node) *
 // maskShapes lists the allowed shapes of the input mask, for errors.
 const maskShapes = "(batch, queries, values), (batch, heads, queries, values) or (queries, values), in which dimensions may be 1"
 
-// givenMask returns the input mask broadcast to the shape d of the scores: b g t r s. It panics if
-// the mask does not fit.
+// givenMask returns mask, the fourth input, as bool in the shape d of the scores: b g t r s. It
+// panics unless the mask has one of maskShapes.
 func givenMask(mask *graph.Node, d []int) *graph.Node {
 	got := mask.Shape().Dimensions
 	full := got // batch, heads, queries, values

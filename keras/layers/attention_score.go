@@ -53,8 +53,9 @@ func AdditiveAttention(opts ...Option) *AttentionLayer {
 	return declare[*AttentionLayer]("AdditiveAttention", opts)
 }
 
-// UseScale sets whether an attention layer multiplies scores by a trained factor: false by default
-// for Attention, true for AdditiveAttention.
+// UseScale sets whether an attention layer has trained factors. In Attention it is one factor, of
+// the scores or, with ScoreMode("concat"), of query + key; by default there is none. In
+// AdditiveAttention it is one for each feature of tanh(query + key); by default it has them.
 func UseScale(use bool) Option { return set("UseScale", use) }
 
 // ScoreMode sets the scores of Attention. "dot", the default, is the product of query and key.
@@ -69,8 +70,11 @@ func newAttention(d declared, o *scoreOptions, mode string) *AttentionLayer {
 	return l
 }
 
-// Build makes the scale of the scores, if the layer has one. Inputs are the query, the value and
-// perhaps the key, [batch, steps, features]; other numbers and shapes are errors.
+// Build makes the variables that the options ask for: the scale of UseScale, the factor of
+// ScoreMode("concat"), and with a DropoutRate the state of a seed generator. Inputs are the query,
+// the value and perhaps the key, [batch, steps, features]. It is an error if there are others, if
+// query and key have different numbers of features, or if value and key have different numbers of
+// steps.
 func (l *AttentionLayer) Build(b *Builder, inputs []Spec) (err error) {
 	if len(inputs) != 2 && len(inputs) != 3 {
 		return fmt.Errorf("got %d inputs, want query and value, or query, value and key", len(inputs))
@@ -108,9 +112,10 @@ func (l *AttentionLayer) Build(b *Builder, inputs []Spec) (err error) {
 	return err
 }
 
-// Call returns one node: the means of the values, weighted by the softmax of the scores of query
-// and key. Keys that are masked do not count, and the result of a masked query is 0. While training
-// with DropoutRate it drops weights, and stores the next state of the seed.
+// Call returns one node: for each query the mean of the values, weighted by the softmax of the
+// scores of query and key. Values that are masked do not count, nor later ones with UseCausalMask;
+// the result of a masked query is 0. While training with a DropoutRate it drops weights, and stores
+// the next state of the seed.
 func (l *AttentionLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	xs := make([]*graph.Node, len(inputs))
 	for i, x := range inputs {
@@ -138,8 +143,9 @@ func (l *AttentionLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	return []*graph.Node{y}
 }
 
-// scores returns the score of each query and key, [batch, queries, keys]: their dot product, or a
-// sum over the features of tanh of query plus key, weighted as the layer's mode says.
+// scores returns the score of each query and key, [batch, queries, keys]. In the mode "dot" it is
+// their dot product, and in the others the sum over the features of tanh of query plus key, each
+// times the trained factors that the layer has.
 func (l *AttentionLayer) scores(c *Context, query, key *graph.Node) *graph.Node {
 	scaled := func(x *graph.Node) *graph.Node {
 		if l.ScaleWeight == nil {

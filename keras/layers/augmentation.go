@@ -86,20 +86,21 @@ func (o *rangeOptions) clip(x *graph.Node) *graph.Node {
 // they are converted back.
 var colorRange = [2]float64{0, 255}
 
-// inColors applies f to images whose numbers are between 0 and 255, and returns the result in
-// the value range of the layer.
+// inColors returns f of the images x, converted back: x has the value range of the layer, and f
+// gets and returns numbers from 0 to 255.
 func (o *rangeOptions) inColors(x *graph.Node, f change) *graph.Node {
 	r := [2]float64(o.ValueRange)
 	return pixels.Rescale(f(pixels.Rescale(x, r, colorRange)), colorRange, r)
 }
 
-// FillMode sets what is beyond the edge of an image. For four pixels abcd it is: "reflect", the
+// FillMode sets what is beyond the edge of an image in RandomRotation, RandomTranslation,
+// RandomZoom, RandomShear and RandomElasticTransform. For four pixels abcd it is: "reflect", the
 // default, dcba|abcd|dcba; "nearest" aaaa|abcd|dddd; "wrap" abcd|abcd|abcd; "constant" the option
 // FillValue. Others are errors.
 func FillMode(mode string) Option { return set("FillMode", mode) }
 
-// ValueRange sets the values of black and of white: 0 and 255 by default. Black must be below
-// white.
+// ValueRange sets the values of black and of white in the images of an augmentation that depends on
+// them, such as RandomBrightness: 0 and 255 by default. It is an error unless black is below white.
 func ValueRange(black, white float64) Option { return set("ValueRange", []float64{black, white}) }
 
 // valueRange holds two numbers: the value of black, then that of white.
@@ -269,7 +270,8 @@ func (l *AugmentationLayer) Build(b *Builder, inputs []Spec) error {
 }
 
 // Call returns the images after the layer's augmentation while training. Otherwise it returns them
-// unchanged, or after infer if the layer has that. It moves the seed's state on when it draws.
+// unchanged, or after infer if the layer has that. When it draws random numbers, while training and
+// in some layers always, it stores the next state of the seed.
 func (l *AugmentationLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
 	apply := change(nothing)
@@ -305,8 +307,8 @@ func (l *AugmentationLayer) addPart(name string, c class, opts []Option) {
 	l.parts = append(l.parts, p)
 }
 
-// draws holds the random numbers of a call of a layer. Each draw takes the next key of the layer's
-// seed, as in Keras.
+// draws is the source of the random numbers of one call of a layer. It holds the state of the
+// layer's seed. Each draw takes the next key and changes the state, as in Keras.
 type draws struct{ state *graph.Node }
 
 func (d *draws) key() random.TracedKey {

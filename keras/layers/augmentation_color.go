@@ -211,8 +211,9 @@ func AdditionFactor(factor any) Option { return set("AdditionFactor", factor) }
 // lower of two numbers counts in parts of 1/255 of the value range.
 func ThresholdFactor(factor any) Option { return set("ThresholdFactor", factor) }
 
-// AutoContrast returns a layer that scales each channel of an image to the value range, also
-// when it is not training. Options: Name, ValueRange, DataFormat, DType.
+// AutoContrast returns a layer that scales each channel of an image to the value range, also when
+// it is not training. A channel whose values are all equal stays as it is. Options: Name,
+// ValueRange, DataFormat, DType.
 func AutoContrast(opts ...Option) *AugmentationLayer {
 	return declare[*AugmentationLayer]("AutoContrast", opts)
 }
@@ -226,7 +227,8 @@ func Equalization(opts ...Option) *AugmentationLayer {
 	return declare[*AugmentationLayer]("Equalization", opts)
 }
 
-// Bins sets the number of bins of Equalization's histograms: 256 by default, and at most 65536.
+// Bins sets the number of bins of Equalization's histograms: 256 by default. A number below 1 or
+// above 65536 is an error.
 func Bins(n int) Option { return set("Bins", n) }
 
 // ContrastLimitedAdaptiveHistogramEqualization returns a layer that increases the contrast of the
@@ -237,12 +239,14 @@ func ContrastLimitedAdaptiveHistogramEqualization(opts ...Option) *AugmentationL
 	return declare[*AugmentationLayer]("ContrastLimitedAdaptiveHistogramEqualization", opts)
 }
 
-// ClipLimit sets how often a value may occur in a tile, as a multiple of the mean count of a value:
-// 4 by default; 0 is no limit. A negative number is an error.
+// ClipLimit sets how often a value may occur in a tile of
+// ContrastLimitedAdaptiveHistogramEqualization, as a multiple of the mean count of a value: 4 by
+// default; 0 is no limit. A negative number is an error.
 func ClipLimit(x float64) Option { return set("ClipLimit", x) }
 
 // TileGridSize sets into how many tiles ContrastLimitedAdaptiveHistogramEqualization divides the
-// height (rows) and the width (columns) of an image, from 1 to 1024: 8 and 8 by default.
+// height (rows) and the width (columns) of an image: 8 and 8 by default. Numbers below 1 or above
+// 1024 are errors.
 func TileGridSize(rows, columns int) Option { return set("TileGridSize", []int{rows, columns}) }
 
 // drawNothing returns the draw function of an augmentation that needs no random numbers: it always

@@ -44,10 +44,12 @@ type erasingOptions struct {
 	colorOptions
 }
 
-// blurSize holds the sizes of a filter in pixels, both odd.
+// blurSize holds the option BlurSize: the odd sizes of a filter in pixels, of the width and of the
+// height, or one for both until the layer is made.
 type blurSize []int
 
-// Assign sets the size to v, a number or two. Others are errors.
+// Assign sets the size to v, a []int, a float64 or a list of numbers, which must be odd and from 1
+// to 1023. Others are errors. It does not check how many they are.
 func (s *blurSize) Assign(v any) error {
 	*s = nil
 	if given, ok := v.([]int); ok {
@@ -107,11 +109,11 @@ func RandomGaussianBlur(factor any, opts ...Option) *AugmentationLayer {
 }
 
 // BlurSize sets the kernel size of RandomGaussianBlur in pixels: one odd number, or one for width
-// and one for height, up to 1023. Others are errors.
+// and one for height, up to 1023. The default is 3. Others are errors.
 func BlurSize(size ...int) Option { return set("BlurSize", size) }
 
 // Sigma sets the range of the standard deviation of RandomGaussianBlur in pixels: a number f, for 0
-// to f, or two numbers, within [0, 1].
+// to f, or two numbers, within [0, 1]. The default is 1, for 0 to 1. Others are errors.
 func Sigma(factor any) Option { return set("Sigma", factor) }
 
 // RandomErasing returns a layer that erases a rectangle of images with a random probability. factor
@@ -122,12 +124,13 @@ func RandomErasing(factor any, opts ...Option) *AugmentationLayer {
 }
 
 // ErasedArea sets the range of the area that RandomErasing erases, as a fraction of an image: a
-// number f, for 0 to f, or two numbers, within [0, 1]; 0.02 to 0.33 by default. Height and width
-// are the roots of two numbers drawn from it.
+// number f, for 0 to f, or two numbers, within [0, 1]; 0.02 to 0.33 by default. The fractions of
+// height and of width are the roots of two numbers drawn from it.
 func ErasedArea(factor any) Option { return set("ErasedArea", factor) }
 
-// EraseWith sets the value of erased pixels: one number, or one for each of three channels; another
-// number of values is an error. By default the pixels become random, from a normal distribution.
+// EraseWith sets the value of the pixels that RandomErasing erases: one number, or one for each of
+// three channels; another number of values is an error. By default the pixels become random:
+// numbers of a normal distribution times the value of white. All are limited to ValueRange.
 func EraseWith(values ...float64) Option { return set("EraseWith", values) }
 
 func newBlur(d declared, o *blurOptions) Layer {
@@ -167,7 +170,8 @@ func (o *erasingOptions) draw(d *draws, x *graph.Node) change {
 }
 
 // fill returns what the pixels of erased rectangles of the images x become: the option EraseWith,
-// [1, 1, 1, 1 or channels], or random normal numbers in the shape of x.
+// [1, 1, 1, 1 or channels], or without it random normal numbers times the value of white, in the
+// shape of x.
 func (o *erasingOptions) fill(d *draws, x *graph.Node) *graph.Node {
 	if o.EraseWith == nil {
 		return graph.MulScalar(d.key().Normal(x.DType(), 0, 1, x.Shape().Dimensions...), o.ValueRange[1])

@@ -97,9 +97,9 @@ type elasticOptions struct {
 	warpOptions
 }
 
-// RandomFlip returns a layer that flips half of the images: "horizontal", "vertical", or, in mode
-// "horizontal_and_vertical", in both directions at once. Other modes are errors. Options: Name,
-// Seed, DataFormat, DType.
+// RandomFlip returns a layer that flips each image with probability 1/2: "horizontal", "vertical",
+// or, in mode "horizontal_and_vertical", in both directions at once. Other modes are errors.
+// Options: Name, Seed, DataFormat, DType.
 func RandomFlip(mode string, opts ...Option) *AugmentationLayer {
 	return declare[*AugmentationLayer]("RandomFlip", []Option{set("Mode", mode)}, opts)
 }
@@ -168,13 +168,14 @@ func RandomPerspective(factor any, opts ...Option) *AugmentationLayer {
 // half of their distance from the upper left one. Other numbers are errors.
 func CornerScale(scale float64) Option { return set("CornerScale", scale) }
 
-// RandomElasticTransform returns a layer that moves the pixels of images with a probability: a
-// number f, for 0 to f, or two numbers; neighbours move by similar distances (Simard et al.,
-// Best Practices for Convolutional Neural Networks, 2003). Options: Name, Distortion (0 to 1),
-// FillMode, Interpolation ("bilinear" by default), FillValue, ValueRange, Seed, DataFormat, DType.
+// RandomElasticTransform returns a layer that moves the pixels of images with a probability. factor
+// is the probability: a number f, for 0 to f, or two numbers, within [0, 1]. Neighbours move by
+// similar distances (Simard et al., Best Practices for Convolutional Neural Networks, 2003).
+// Options: Name, Distortion (0 to 1), FillMode, Interpolation ("bilinear" by default), FillValue,
+// ValueRange, Seed, DataFormat, DType.
 //
-// The distances are smoothed over a window that grows with the image, up to a third of its
-// shorter side. In a program that is compiled, Keras on JAX refuses this layer.
+// The distances are smoothed over a window that grows with the image, up to a third of its shorter
+// side. In a program that is compiled, Keras on JAX refuses this layer.
 func RandomElasticTransform(factor any, opts ...Option) *AugmentationLayer {
 	return declare[*AugmentationLayer]("RandomElasticTransform", []Option{set("Factor", factor)}, opts)
 }

@@ -51,8 +51,8 @@ type augMixOptions struct {
 	policyOptions
 }
 
-// policyOptions are the options of RandAugment and AugMix that their parts get too: Interpolation,
-// ValueRange and Seed.
+// policyOptions are the options that RandAugment and AugMix have in common. Their parts get
+// Interpolation, ValueRange and Seed, too, but not DataFormat.
 type policyOptions struct {
 	Interpolation string `option:"interpolation" default:"bilinear" oneof:"nearest bilinear"`
 	colorOptions
@@ -108,7 +108,7 @@ func RandAugment(factor any, opts ...Option) *AugmentationLayer {
 }
 
 // NumOps sets how many augmentations RandAugment applies to each batch, drawn at random and perhaps
-// the same one twice: 2 by default, and at most 64.
+// the same one twice: 2 by default. A number below 1 or above 64 is an error.
 func NumOps(n int) Option { return set("NumOps", n) }
 
 // AugMix returns a layer that mixes images with the results of chains of augmentations (Hendrycks
@@ -123,11 +123,12 @@ func AugMix(opts ...Option) *AugmentationLayer {
 	return declare[*AugmentationLayer]("AugMix", opts)
 }
 
-// NumChains sets how many chains of augmentations AugMix mixes: 3 by default, and at most 64.
+// NumChains sets how many chains of augmentations AugMix mixes: 3 by default. A number below 1 or
+// above 64 is an error.
 func NumChains(n int) Option { return set("NumChains", n) }
 
-// ChainDepth sets the largest number of augmentations in a chain of AugMix: 3 by default, and at
-// most 64.
+// ChainDepth sets the largest number of augmentations in a chain of AugMix: 3 by default. A number
+// below 1 or above 64 is an error.
 func ChainDepth(n int) Option { return set("ChainDepth", n) }
 
 // StrengthFactor sets the range of the strength of AugMix's augmentations: a number f, for 0 to f,
@@ -191,7 +192,8 @@ type policyPart struct {
 	factors []string
 }
 
-// policyParts are the parts of RandAugment, in the order in which Keras draws their numbers.
+// policyParts are the augmentations that RandAugment consists of, in the order in which Keras draws
+// their numbers. AugMix finds its own among them, by their names in mixParts.
 var policyParts = []policyPart{
 	{"RandomShear", randomShear, []string{"XFactor", "YFactor"}},
 	{"RandomTranslation", randomTranslation, []string{"HeightFactor", "WidthFactor"}},
@@ -214,7 +216,7 @@ var mixParts = []string{
 
 // addPolicyPart adds the augmentation p as a part of the layer, with the options opts and with each
 // of its factors set to the range f. The factor Bits is set to a number: 8 times the end of the
-// range.
+// range, rounded down, but at least 1.
 func (l *AugmentationLayer) addPolicyPart(p policyPart, f factor, opts []Option) {
 	for _, name := range p.factors {
 		var v any = []float64{f.low, f.high}
@@ -235,8 +237,9 @@ func newRandAugment(d declared, o *randAugmentOptions) Layer {
 	return l
 }
 
-// drawSome draws n parts at random, the same for all images, and returns the function that applies
-// these parts' changes one after the other.
+// drawSome chooses n parts at random, perhaps one several times, the same for all images, and draws
+// the random numbers of all parts. It returns the function that applies the changes of the chosen
+// parts one after the other; it computes all of them, and selects.
 func (l *AugmentationLayer) drawSome(d *draws, x *graph.Node, n int) change {
 	which := d.key().RandInt(dtypes.Int32, 0, int64(len(l.parts)), n)
 	changes := l.drawParts(d, x)
@@ -291,7 +294,7 @@ func (l *AugmentationLayer) chains(o *augMixOptions) [][]int {
 
 // drawChains draws the random numbers of AugMix: the weights of the chains and of the image itself,
 // and those of the parts. It returns the function that mixes each image with its augmented
-// versions.
+// versions, limited to the value range of o.
 func (l *AugmentationLayer) drawChains(d *draws, x *graph.Node, o *augMixOptions) change {
 	alpha := graph.Scalar(x.Graph(), dtypes.Float32, o.MixAlpha)
 	weights := graph.ConvertDType(dirichlet(d.key(), alpha, o.NumChains), x.DType())

@@ -15,7 +15,8 @@ import (
 // whether the step trains, and what the layers add: losses, metrics and masks.
 type Context struct {
 	*variable.StatelessScope
-	// Training is true in Fit, and false in Evaluate and Predict.
+	// Training is true in Fit, and false in Evaluate and Predict; during the call of a layer by
+	// WithTraining it is what that says.
 	Training bool
 	// Distribution has the layouts of the layers' outputs; nil leaves them to
 	// the compiler.
@@ -30,16 +31,18 @@ type Context struct {
 	open int
 }
 
-// AddLoss adds a scalar to the loss of the step that is traced: keras.layers.Layer.add_loss.
+// AddLoss adds loss, a scalar that is a value in this Call or an array, to the loss of the step
+// that is traced: keras.layers.Layer.add_loss. It panics for other tensors.
 func (c *Context) AddLoss(loss *Tensor) { c.losses = append(c.losses, c.Nodes(loss)...) }
 
 // Losses returns the penalties that AddLoss and the activity regularizers have added so far,
 // scalars in the order in which they were added.
 func (c *Context) Losses() []*graph.Node { return c.losses }
 
-// AddMetric adds a number to the logs of training and evaluation, under a name. The log shows the
-// mean over the batches of an epoch. A keras.metrics.Mean in a user's layer does the same, and
-// add_metric in older versions of Keras. A layer must add the same names at each call.
+// AddMetric adds value, a scalar that is a value in this Call or an array, to the logs of training
+// and evaluation, under a name. The log shows the mean over the batches of an epoch. A
+// keras.metrics.Mean in a user's layer does the same, and add_metric in older versions of Keras. A
+// layer must add the same names at each call. Other tensors panic.
 func (c *Context) AddMetric(name string, value *Tensor) {
 	c.metrics = append(c.metrics, AddedMetric{name, c.Nodes(value)[0]})
 }

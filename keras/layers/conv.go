@@ -41,8 +41,9 @@ type convWindowOptions struct {
 	formatOptions
 }
 
-// window returns the window of a convolution. It extends size, strides and dilation to one number
-// for each of rank dimensions, also in the options. A wrong option becomes the layer's error.
+// window returns the window of a convolution over rank spatial dimensions. It extends size, strides
+// and dilation to one number for each, also in the options. causal allows the padding "causal". A
+// wrong option becomes the error of b.
 func (o *convWindowOptions) window(b *Base, rank int, causal bool) nodes.Window {
 	w := nodes.Window{Size: o.KernelSize, Strides: o.Strides, Dilation: o.DilationRate, Pad: o.Padding}
 	toRank(b, &w, rank, causal)
@@ -120,18 +121,19 @@ func (n *groupCount) Assign(v any) error {
 func (n *groupCount) Read() any { return int(*n) }
 
 // Strides sets the step of a window: one number for all dimensions, or one for each. The default is
-// 1 for convolutions, and the window's size for poolings. Numbers below 1 are errors.
+// 1 for convolutions, and the window's size for poolings. Numbers below 1, and another count of
+// numbers, are errors.
 func Strides(n ...int) Option { return set("Strides", n) }
 
-// DilationRate sets the distance between a kernel's elements: one number for all dimensions, or one
-// for each. The default is 1. Numbers below 1 are errors, and so are numbers above 1 of both
-// strides and dilation.
+// DilationRate sets the distance between the elements of a convolution's kernel: one number for all
+// dimensions, or one for each. The default is 1. Numbers below 1 are errors. So are numbers above 1
+// of both strides and dilation, except in depthwise and separable convolutions.
 func DilationRate(n ...int) Option { return set("DilationRate", n) }
 
-// Padding sets the kind of padding. "valid", the default, keeps windows within the input. "same"
-// pads with zeros: the output has the size of the input divided by the strides, rounded up.
-// "causal", only of Conv1D, pads at the start: an output depends on no later step. Others are
-// errors.
+// Padding sets the kind of padding of convolutions, poolings and STFTSpectrogram. "valid", the
+// default, keeps windows within the input. With "same" the output has the size of the input divided
+// by the strides, rounded up, or multiplied by them in a transposed convolution. "causal", only of
+// Conv1D, pads at the start: an output depends on no later step. Others are errors.
 func Padding(kind string) Option { return set("Padding", kind) }
 
 // OutputPadding sets how many elements a transposed convolution adds at the end of each dimension
@@ -145,32 +147,32 @@ func OutputPadding(n ...int) Option { return set("OutputPadding", n) }
 // must divide the channels and, in a convolution, the filters; other numbers below 1 are errors.
 func Groups(n int) Option { return set("Groups", n) }
 
-// DepthMultiplier sets the number of outputs for each channel of a depthwise convolution: 1 by
-// default. A number below 1 is an error.
+// DepthMultiplier sets how many outputs a depthwise or separable convolution computes of each
+// channel of its input, which the latter then mixes: 1 by default. A number below 1 is an error.
 func DepthMultiplier(n int) Option { return set("DepthMultiplier", n) }
 
-// DepthwiseInitializer sets the initializer of the kernel that is applied to each channel, a name
-// or an initializer: "glorot_uniform" by default.
+// DepthwiseInitializer sets the initializer of the kernel that depthwise and separable convolutions
+// apply to each channel, a name or an initializer: "glorot_uniform" by default.
 func DepthwiseInitializer(init any) Option { return set("DepthwiseInitializer", init) }
 
 // PointwiseInitializer sets the initializer of the kernel of a separable convolution that mixes
 // channels, a name or an initializer: "glorot_uniform" by default.
 func PointwiseInitializer(init any) Option { return set("PointwiseInitializer", init) }
 
-// DepthwiseRegularizer adds a penalty on the kernel that is applied to each channel to the loss. r
-// is a name or a regularizer; there is none by default.
+// DepthwiseRegularizer adds to the loss a penalty on the kernel that depthwise and separable
+// convolutions apply to each channel. r is a name or a regularizer; there is none by default.
 func DepthwiseRegularizer(r any) Option { return set("DepthwiseRegularizer", r) }
 
-// DepthwiseConstraint projects the kernel that is applied to each channel after each step of the
-// optimizer. c is a name or a constraint; there is none by default.
+// DepthwiseConstraint projects the kernel that depthwise and separable convolutions apply to each
+// channel, after each step of the optimizer. c is a name or a constraint; there is none by default.
 func DepthwiseConstraint(c any) Option { return set("DepthwiseConstraint", c) }
 
-// PointwiseRegularizer adds a penalty on the kernel that mixes channels to the loss. r is a name or
-// a regularizer; there is none by default.
+// PointwiseRegularizer adds to the loss a penalty on the second kernel of a separable convolution,
+// which mixes channels. r is a name or a regularizer; there is none by default.
 func PointwiseRegularizer(r any) Option { return set("PointwiseRegularizer", r) }
 
-// PointwiseConstraint projects the kernel that mixes channels after each step of the optimizer. c
-// is a name or a constraint; there is none by default.
+// PointwiseConstraint projects the second kernel of a separable convolution, which mixes channels,
+// after each step of the optimizer. c is a name or a constraint; there is none by default.
 func PointwiseConstraint(c any) Option { return set("PointwiseConstraint", c) }
 
 // convolution is the common part of all convolutions: their variables, options and window.
@@ -208,8 +210,7 @@ func (l *convolution) addBias(b *Builder, outputs int) (err error) {
 	return err
 }
 
-// finish returns one node: y plus the bias, if the layer has one, with the activation applied. It
-// adds the penalty of the activity regularizer to the loss.
+// finish returns one node: y plus the bias, if the layer has one, with the activation applied.
 func (l *convolution) finish(c *Context, y *graph.Node) []*graph.Node {
 	if l.Bias != nil {
 		y = graph.Add(y, nodes.BroadcastLast(c.Value(l.Bias), y))
@@ -261,8 +262,8 @@ func newConv(d declared, o *convOptions, rank int) *ConvLayer {
 }
 
 // Build makes kernel and bias for the input's channels, and with LoraRank the adaptation of the
-// kernel. Groups that do not divide the channels, a window that does not suit the input, and
-// LoraAlpha without LoraRank are errors.
+// kernel. Groups that do not divide the channels, an input of another rank or smaller than the
+// window, strides and dilation that are both above 1, and LoraAlpha without LoraRank are errors.
 func (l *ConvLayer) Build(b *Builder, inputs []Spec) error {
 	if err := checkWindow(l.window, inputs); err != nil {
 		return err
@@ -307,14 +308,14 @@ func Conv1DTranspose[S Sizes](filters int, kernelSize S, opts ...Option) *ConvTr
 	return declare[*ConvTransposeLayer]("Conv1DTranspose", kernelOf(filters, kernelSize), opts)
 }
 
-// Conv2DTranspose returns a transposed convolution over images. Options: those of
-// Conv1DTranspose.
+// Conv2DTranspose returns a transposed convolution over images. The size of the kernel is one
+// number, or height and width. Options: those of Conv1DTranspose.
 func Conv2DTranspose[S Sizes](filters int, kernelSize S, opts ...Option) *ConvTransposeLayer {
 	return declare[*ConvTransposeLayer]("Conv2DTranspose", kernelOf(filters, kernelSize), opts)
 }
 
-// Conv3DTranspose returns a transposed convolution over volumes. Options: those of
-// Conv1DTranspose.
+// Conv3DTranspose returns a transposed convolution over volumes. The size of the kernel is one
+// number, or depth, height and width. Options: those of Conv1DTranspose.
 func Conv3DTranspose[S Sizes](filters int, kernelSize S, opts ...Option) *ConvTransposeLayer {
 	return declare[*ConvTransposeLayer]("Conv3DTranspose", kernelOf(filters, kernelSize), opts)
 }
@@ -333,8 +334,8 @@ func newConvTranspose(d declared, o *convTransposeOptions, rank int) *ConvTransp
 	return l
 }
 
-// Build makes kernel and bias for the input's channels. A window or strides that do not suit the
-// input are errors.
+// Build makes kernel and bias for the input's channels. An input of another rank, and strides and
+// dilation that are both above 1, are errors.
 func (l *ConvTransposeLayer) Build(b *Builder, inputs []Spec) error {
 	if err := checkSpatial(inputs, len(l.window.Size)); err != nil {
 		return err
@@ -378,8 +379,8 @@ func newDepthwiseConv(d declared, o *depthwiseOptions, rank int) *DepthwiseConvL
 	return &DepthwiseConvLayer{newConvolution(d, &o.convolutionOptions, 0, rank, false), o}
 }
 
-// Build makes the kernel, for each channel of the input DepthMultiplier filters, and the bias. A
-// window that does not suit the input is an error.
+// Build makes the kernel, for each channel of the input DepthMultiplier filters, and the bias. An
+// input of another rank, or smaller than the window, is an error.
 func (l *DepthwiseConvLayer) Build(b *Builder, inputs []Spec) error {
 	if err := checkWindow(l.window, inputs); err != nil {
 		return err
@@ -411,8 +412,8 @@ func SeparableConv1D[S Sizes](filters int, kernelSize S, opts ...Option) *Separa
 	return declare[*SeparableConvLayer]("SeparableConv1D", kernelOf(filters, kernelSize), opts)
 }
 
-// SeparableConv2D returns a separable convolution over images. Options: those of
-// SeparableConv1D.
+// SeparableConv2D returns a separable convolution over images. The size of the kernel is one
+// number, or height and width. Options: those of SeparableConv1D.
 func SeparableConv2D[S Sizes](filters int, kernelSize S, opts ...Option) *SeparableConvLayer {
 	return declare[*SeparableConvLayer]("SeparableConv2D", kernelOf(filters, kernelSize), opts)
 }
@@ -421,8 +422,8 @@ func newSeparableConv(d declared, o *separableOptions, rank int) *SeparableConvL
 	return &SeparableConvLayer{convolution: newConvolution(d, &o.convolutionOptions, o.Filters, rank, false), opts: o}
 }
 
-// Build makes the depthwise and the pointwise kernel for the input's channels, and the bias. A
-// window that does not suit the input is an error.
+// Build makes the depthwise and the pointwise kernel for the input's channels, and the bias. An
+// input of another rank, or smaller than the window, is an error.
 func (l *SeparableConvLayer) Build(b *Builder, inputs []Spec) (err error) {
 	if err := checkWindow(l.window, inputs); err != nil {
 		return err

@@ -23,8 +23,9 @@ func sizesOf[S Sizes](s S) []int {
 }
 
 // toRank gives the size, strides and dilation of window w one number for each of rank spatial
-// dimensions. It makes an error of a padding other than "valid" and "same" and, if causal is set,
-// "causal".
+// dimensions: a single number is repeated, and strides of nil become the size. Another count of
+// numbers becomes the error of b. So does a padding other than "valid" and "same" and, if causal is
+// set, "causal".
 func toRank(b *Base, w *nodes.Window, rank int, causal bool) {
 	b.toRank("size of the window", &w.Size, rank)
 	if w.Strides == nil {
@@ -60,8 +61,9 @@ func (b *Base) toRank(what string, n *[]int, rank int) {
 	}
 }
 
-// checkWindow returns an error if the window w is larger than the spatial dimensions of the first
-// input, [batch, spatial dimensions..., channels].
+// checkWindow returns an error unless there is one input, [batch, spatial dimensions..., channels],
+// with as many spatial dimensions as the window w has, which w fits into. Open sizes, and any size
+// with another padding than "valid", fit.
 func checkWindow(w nodes.Window, inputs []Spec) error {
 	if err := checkSpatial(inputs, len(w.Size)); err != nil {
 		return err

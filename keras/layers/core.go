@@ -190,7 +190,7 @@ type IdentityLayer struct {
 // Identity returns a layer that returns its input. Options: Name, DType.
 func Identity(opts ...Option) *IdentityLayer { return declare[*IdentityLayer]("Identity", opts) }
 
-// Call returns the input unchanged.
+// Call returns the inputs unchanged.
 func (l *IdentityLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node { return inputs }
 
 // PipelineLayer runs layers one after the other: keras.layers.Pipeline.
@@ -199,8 +199,8 @@ type PipelineLayer struct {
 	Layers []Layer
 }
 
-// Pipeline returns a layer that runs layers one after the other, such as those that augment
-// images. Options: Name.
+// Pipeline returns a layer that runs the layers ls one after the other, such as those that augment
+// images. A layer that is nil is an error of the result. Options: Name.
 func Pipeline(ls []Layer, opts ...Option) *PipelineLayer {
 	return declare[*PipelineLayer]("Pipeline", []Option{set("Layers", ls)}, opts)
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // einsumOptions holds the options of EinsumDense: the equation, the output shape, Activation,
-// BiasAxes ("" for no bias), those of kernel and bias, and those of LoRA.
+// BiasAxes ("" for no bias), those of kernel and bias, ActivityRegularizer, and those of LoRA.
 type einsumOptions struct {
 	Equation    string    `argument:"equation"`
 	OutputShape openShape `argument:"output_shape"`
@@ -47,7 +47,8 @@ func EinsumDense[S Sizes](equation string, outputShape S, opts ...Option) *Einsu
 }
 
 // BiasAxes sets the dimensions of EinsumDense's bias, by their letters in the output of the
-// equation, such as "d" or "bc". By default there is no bias.
+// equation, such as "d" or "bc". By default there is no bias. A letter that the output lacks is an
+// error.
 func BiasAxes(letters string) Option { return set("BiasAxes", letters) }
 
 // equations are the forms that an equation of EinsumDense may have; ... stands before or after the
@@ -67,8 +68,9 @@ type einsum struct {
 	bias                  []int // shape, nil for none
 }
 
-// equation parses the option Equation for an input of this shape. It returns an error for an
-// equation of another form, or that does not fit the rank.
+// equation parses the option Equation for an input of this shape, the batch included. An equation
+// of another form is an error, and so is one that does not fit the rank of the input, the output
+// shape, their sizes, or BiasAxes.
 func (l *EinsumDenseLayer) equation(shape []int) (e einsum, err error) {
 	var m []string
 	for _, form := range equations {
@@ -104,7 +106,8 @@ func (l *EinsumDenseLayer) equation(shape []int) (e einsum, err error) {
 }
 
 // measure stores the size of each letter in e.sizes, from the shapes in of the input and out of the
-// output. It returns an error if the shapes give a letter different sizes.
+// output. It returns an error if the shapes give a letter different known sizes, or if a letter of
+// the output or of the kernel is in neither of the other two operands.
 func (e *einsum) measure(in, out []int) error {
 	for i, letter := range e.input {
 		e.sizes[letter] = in[i]
@@ -184,8 +187,8 @@ func (l *EinsumDenseLayer) Build(b *Builder, inputs []Spec) error {
 	return l.lora.build(b, l.Kernel, &l.opts.Kernel, &l.opts.loraOptions)
 }
 
-// Call returns one node: the activation of the layer's einsum of the input and the kernel, plus the
-// bias if the layer has one. An input that does not suit the equation panics.
+// Call returns one node: the layer's einsum of the input and the kernel, plus the bias if the layer
+// has one, with the activation applied. An input that does not suit the equation panics.
 func (l *EinsumDenseLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
 	e, err := l.equation(x.Shape().Dimensions)

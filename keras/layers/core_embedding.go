@@ -40,16 +40,16 @@ type reversibleOptions struct {
 	LogitSoftCap *float64 `option:"logit_soft_cap" want:"positive"`
 }
 
-// EmbeddingsInitializer sets the initializer of an embedding's table, a name or an initializer:
-// "uniform" by default.
+// EmbeddingsInitializer sets the initializer of the table of an Embedding or ReversibleEmbedding,
+// also of the second table without TieWeights: a name or an initializer, "uniform" by default.
 func EmbeddingsInitializer(init any) Option { return set("EmbeddingsInitializer", init) }
 
-// EmbeddingsRegularizer adds a penalty on an embedding's table to the loss. r is a name or a
-// regularizer; there is none by default.
+// EmbeddingsRegularizer adds to the loss a penalty on the table of an Embedding or
+// ReversibleEmbedding. r is a name or a regularizer; there is none by default.
 func EmbeddingsRegularizer(r any) Option { return set("EmbeddingsRegularizer", r) }
 
-// EmbeddingsConstraint projects an embedding's table after each step of the optimizer. c is a name
-// or a constraint; there is none by default.
+// EmbeddingsConstraint projects the table of an Embedding or ReversibleEmbedding after each step of
+// the optimizer. c is a name or a constraint; there is none by default.
 func EmbeddingsConstraint(c any) Option { return set("EmbeddingsConstraint", c) }
 
 // EmbeddingLayer replaces each integer of its input by the row of a table with this index:
@@ -103,7 +103,8 @@ func (l *EmbeddingLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	return []*graph.Node{graph.Where(outside, nan, y)}
 }
 
-// MaskZero makes an Embedding mask the steps where its input is 0.
+// MaskZero makes an Embedding or ReversibleEmbedding mask the steps where its input is 0. By
+// default its output has no mask.
 func MaskZero() Option { return set("MaskZero", true) }
 
 // ComputeMask returns the mask of the option MaskZero, in the shape of the input: true where the
@@ -149,8 +150,8 @@ func ReverseDType(dtype string) Option { return set("ReverseDType", dtype) }
 // limit·tanh(x/limit). limit must be positive; by default there is no limit.
 func LogitSoftCap(limit float64) Option { return set("LogitSoftCap", limit) }
 
-// Build makes the table of embeddings and, unless TieWeights is set, a second table for the way
-// back. Its errors are those of the Embedding layer.
+// Build makes the table of embeddings and, with TieWeights(false), a second table for the way back.
+// Its errors are those of the Embedding layer.
 func (l *ReversibleEmbeddingLayer) Build(b *Builder, inputs []Spec) error {
 	if err := l.EmbeddingLayer.Build(b, inputs); err != nil || l.opts.TieWeights {
 		return err
@@ -177,7 +178,8 @@ func (l *reversed) called() (Layer, map[string]any) {
 func (l *reversed) ComputeMask(*Context, []*graph.Node, []*graph.Node) []*graph.Node { return nil }
 
 // Call returns one node, the logits of the input's vectors: their products with the rows of the
-// table, or with the reverse kernel if weights are not tied, limited by LogitSoftCap.
+// table, or with the reverse kernel if weights are not tied. It computes in ReverseDType and limits
+// them by LogitSoftCap, if these options are given.
 func (l *reversed) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	var kernel *graph.Node
 	if l.opts.TieWeights {

@@ -95,8 +95,11 @@ func (c class) newLayer(name string, opts []Option) Layer {
 	return c.make(d, o)
 }
 
-// configure sets opts in the fields of structs and in the options that all layers have, which it
-// returns. An option that the class kind does not take becomes the layer's error.
+// configure sets opts in the fields of structs, pointers to options, and in the options that all
+// layers have, which it returns. From these it sets the name and the policy of b; it also sets the
+// activity regularizer, the place in the user's source and the RematScope. An option that the class
+// kind does not take, a wrong value, and the type String, unless kind is "InputLayer", become the
+// error of b.
 func (b *Base) configure(kind string, opts []Option, structs ...any) common {
 	c := &common{Policy: currentPolicy()}
 	structs = append(structs, c)
@@ -124,8 +127,9 @@ func (b *Base) configure(kind string, opts []Option, structs ...any) common {
 	return *c
 }
 
-// copyAs returns a copy of the layer, not built, with another name. change gets a pointer to the
-// copy's options and may change them.
+// copyAs returns a copy of the layer, not built, with another name, but with the same class,
+// policy, place, error and RematScope. change gets a pointer to the copy's options and may change
+// them.
 func (d *declared) copyAs(name string, change func(options any)) Layer {
 	next := declared{row: d.row, common: d.common}
 	next.class, next.name, next.policy, next.place, next.err = d.class, name, d.policy, d.place, d.err
@@ -159,10 +163,10 @@ func (d *declared) Config() (map[string]any, error) {
 	return config, nil
 }
 
-// FromConfig makes the layer of a class from a config of Keras' get_config. known is false if the
-// table has no such class. Initializers, regularizers, constraints and layers in the config are Go
-// values. opts are options that no config has, such as Name. Unknown keys and wrong values are
-// errors.
+// FromConfig makes the layer of a class from a config of Keras' get_config. known is false if no
+// table has such a class; then l and err are nil. Initializers, regularizers, constraints and
+// layers in the config are Go values. opts are options that no config has, such as Name. Unknown
+// keys and wrong values are errors.
 func FromConfig(name string, config map[string]any, opts ...Option) (l Layer, known bool, err error) {
 	c, ok := findClass(name)
 	if !ok {
@@ -189,8 +193,8 @@ func Classes() (names []string) {
 // Declared reports whether FromConfig can make the class with this name, such as "Dense".
 func Declared(name string) bool { _, ok := findClass(name); return ok }
 
-// ClassName returns Keras' name of l's class. It is the name of the Go type, unless one type
-// implements several classes.
+// ClassName returns Keras' name of l's class, such as Dense. For a type of one's own it is the name
+// of the Go type, without the ending Layer.
 func ClassName(l Layer) string {
 	if name := l.base().class; name != "" {
 		return name

@@ -75,8 +75,9 @@ func (b *Base) applied(scope string) ir.Location {
 	return trace.Caller()
 }
 
-// ConstructionError returns the error of the layer's construction, such as an option
-// that it does not take, with its name and the line that made it; nil if there is none.
+// ConstructionError returns the error of the layer's construction, such as an option that it does
+// not take, with its name and the line that made it; nil if there is none. A layer with an error
+// gets a name if it has none.
 func ConstructionError(l Layer) error {
 	b := l.base()
 	if err := zeroLayer(l); err != nil && b.err == nil {
@@ -100,8 +101,9 @@ func (b *Base) report(l Layer) error {
 	return b.reported
 }
 
-// zeroLayer returns an error if l is of a type of this package and no constructor has made
-// it: its options are not there.
+// zeroLayer returns an error if l points to a layer type of this package that no constructor has
+// made, such as &layers.DenseLayer{}: its options are not there. Types without options get the
+// error only if all their fields are zero. Other layers are fine.
 func zeroLayer(l Layer) error {
 	t := reflect.TypeOf(l)
 	if t.Kind() != reflect.Pointer {

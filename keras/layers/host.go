@@ -88,8 +88,8 @@ func checkPlace(l Layer, inputs []*Tensor) error {
 	return nil
 }
 
-// onHost reports whether the host can compute t: t is an input of the model, or comes from host
-// layers alone.
+// onHost reports whether the host can compute t: t is an input of the model, or an output of a
+// HostLayer, other than a Composite such as a model, whose inputs the host can compute.
 func (t *Tensor) onHost() bool {
 	if t.producer.IsInput() {
 		return true
@@ -112,9 +112,9 @@ func encodedSpec(in Spec, mode string, depth int) (Spec, error) {
 	return Spec{Shape: encodedDims(in.Shape, mode, depth), DType: dtypes.Float32}, nil
 }
 
-// encodedDims returns the dimensions of encoded values. In the mode "one_hot" there is a vector for
-// each value, and a last dimension of 1 is dropped. In other modes there is a vector for each row
-// of the last dimension.
+// encodedDims returns the dimensions of encoded values, for values of the sizes dims. For "int"
+// they are the same. For "one_hot" each value becomes a vector of depth numbers, and a last
+// dimension of 1 is dropped. In other modes each row of the last dimension becomes one such vector.
 func encodedDims(dims []int, mode string, depth int) []int {
 	n := len(dims)
 	switch {

@@ -20,10 +20,10 @@ import (
 	"github.com/gospmd/gospmd/keras/variable"
 )
 
-// Layer is a part of a model. Every layer embeds Base, which has all methods but
-// Call, and overrides Build if it makes variables. It may consist of other
-// layers, or models (*keras.Model), which it holds in exported fields of its struct and
-// applies in its call. A type that has Compute computes on Tensors: see Base.Call.
+// Layer is a part of a model. Every layer embeds Base, which has all methods. It overrides Call, or
+// has a method Compute on Tensors, which Base.Call calls, and overrides Build if it makes
+// variables. It may consist of other layers, or models (*keras.Model), which it holds in exported
+// fields of its struct and applies in its call.
 //
 // A Layer may also implement
 //   - Configured, without which a model that contains it cannot be saved to a
@@ -45,6 +45,7 @@ type Layer interface {
 	SetTrainable(trainable bool)
 	FreezeOwn()
 	DTypePolicy() string
+	SetDTypePolicy(name string)
 	Variables() []*variable.Variable
 	OwnVariables() []*variable.Variable
 
@@ -105,8 +106,9 @@ type Base struct {
 
 func (b *Base) base() *Base { return b }
 
-// Name returns the layer's name: that of the option Name, or one made of the
-// type, such as dense or dense_1. It is empty before the layer is first applied.
+// Name returns the layer's name: that of the option Name or of SetName, or one made of the type,
+// such as dense or dense_1. A layer without a given name has "" until it is first applied, or
+// becomes a part of another layer.
 func (b *Base) Name() string { return b.name }
 
 // SetName names the layer, like the option Name: for types of your own. An empty name, a name with
@@ -125,8 +127,8 @@ func (b *Base) SetName(name string) {
 // Build makes nothing: the layer has no variables of its own.
 func (b *Base) Build(*Builder, []Spec) error { return nil }
 
-// OwnVariables returns the variables that the layer made itself, in the order
-// they were made.
+// OwnVariables returns the variables that the layer made itself, in the order they were made. It is
+// empty before the layer is built. Do not change the list.
 func (b *Base) OwnVariables() []*variable.Variable { return b.variables }
 
 // Variables returns the layer's variables, each once: its own, then those of the
@@ -205,7 +207,8 @@ func (b *Builder) AddWeight(name string, shape []int, dtype dtypes.DType, init v
 
 // Weight is AddWeight in short, as self.add_weight is in Keras: init is the name of an initializer,
 // such as "glorot_uniform", or an initializers.Initializer, and the type is that of the layer's
-// policy. Build may go on after an error: the layer fails with it when Build has returned.
+// policy. After an error it returns nil. Build may go on then: the layer fails with the first such
+// error when Build has returned.
 //
 //	l.kernel = b.Weight("kernel", "glorot_uniform", inputs[0].Shape[1], l.units)
 func (b *Builder) Weight(name string, init any, shape ...int) *variable.Variable {

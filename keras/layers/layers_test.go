@@ -49,8 +49,10 @@ func TestSpectrogramErrors(t *testing.T) {
 	require.Equal(t, []int{-1, 1249, 129}, layers.Input([]int{160000, 1}).Apply(layers.STFTSpectrogram()).Shape())
 }
 
-// TestReverse calls an embedding in reverse in a model. It must be the same layer with the same
-// table, and the call must have the argument reverse.
+// TestReverse calls an embedding in reverse, in a model and in a layer of one's own. It must be the
+// same layer, with one table, or two with TieWeights(false), and the call must have the argument
+// reverse. A Sequential, a reverse call on vectors of another size and a negative LogitSoftCap must
+// be errors.
 func TestReverse(t *testing.T) {
 	words := layers.ReversibleEmbedding(5, 4)
 	x := layers.Input([]int{3}, layers.DType(dtypes.Int32))

@@ -45,7 +45,8 @@ func (tc lookupCase) layer(t *testing.T, object map[string]any, adapt any) layer
 }
 
 // describeAgain adapts the layer and returns its serialization. It requires the config to be that
-// of the case. Of what Adapt learns, such as a vocabulary, it only requires that it is there.
+// of the case, apart from sparse and ragged. Of what Adapt learns, such as a vocabulary, and of
+// dtype it only requires that they are there.
 func (tc lookupCase) describeAgain(t *testing.T) map[string]any {
 	o, err := saving.SerializeLayer(tc.layer(t, tc.Serialized, tc.Adapt))
 	require.NoError(t, err)

@@ -23,10 +23,10 @@ type loraOptions struct {
 	LoraAlpha *float64 `option:"lora_alpha" want:"positive"`
 }
 
-// LoraRank makes a Dense, an EinsumDense, a Conv1D to Conv3D or an Embedding train two matrices of
-// this rank in place of its kernel: the layer computes with kernel + alpha/rank · a·b, in which the
-// kernel is frozen. EnableLora does the same for a layer that is built. A rank below 1, and a
-// constraint on the kernel, are errors.
+// LoraRank makes a Dense, an EinsumDense, a Conv1D to Conv3D, an Embedding or a ReversibleEmbedding
+// train two matrices of this rank in place of its kernel: the layer computes with kernel +
+// alpha/rank · a·b, in which the kernel is frozen. EnableLora does the same for a layer that is
+// built. A rank below 1, and a constraint on the kernel, are errors.
 func LoraRank(rank int) Option { return set("LoraRank", rank) }
 
 // LoraAlpha sets the strength of LoRA, a positive number; by default it is the rank. Without LoRA
@@ -43,7 +43,7 @@ type Adaptation struct {
 }
 
 // Adapted is a layer whose kernel can have an Adaptation: Dense, EinsumDense, Conv1D to Conv3D,
-// Embedding.
+// Embedding, ReversibleEmbedding.
 type Adapted interface {
 	Layer
 	// EnableLora adapts the kernel of a layer that is built: see LoraRank. Compile the model
@@ -77,8 +77,8 @@ func (l *lora) build(b *Builder, kernel *variable.Variable, limits *weightOption
 }
 
 // EnableLora adds a low-rank adaptation of that rank to the kernel of a layer that is built: see
-// Adapted. It is an error if the rank is below 1, or if the layer is not built, has LoRA already,
-// or has a constraint on the kernel.
+// Adapted. opts may have LoraAlpha. It is an error if the rank is below 1, or if the layer is not
+// built, has LoRA already, or has a constraint on the kernel.
 func (l *lora) EnableLora(rank int, opts ...Option) error {
 	if l.layer == nil {
 		return errors.New("EnableLora: the layer is not built: apply it first, or make it with the option LoraRank")

@@ -140,7 +140,9 @@ func (*softmaxOverTime) Call(c *layers.Context, in []*graph.Node) []*graph.Node 
 	return []*graph.Node{graph.Div(exp, graph.ReduceAndKeep(exp, graph.ReduceSum, 1))}
 }
 
-// A layer's Call gets the masks of its inputs when the layer is applied to tensors of a model, too.
+// TestMaskWhereLayersAreApplied applies softmaxOverTime, a layer whose Call reads the mask of its
+// input, to tensors of a model. The shape of the result and its values must follow from the mask,
+// and without a mask the layer must fail.
 func TestMaskWhereLayersAreApplied(t *testing.T) {
 	x := layers.Input([]int{layers.None}, layers.DType(dtypes.Int32))
 	y := x.Apply(layers.Embedding(7, 3, layers.MaskZero())).Apply(layers.Dense(2)).Apply(&softmaxOverTime{})

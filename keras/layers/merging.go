@@ -94,7 +94,8 @@ func (l *MergeLayer) Build(_ *Builder, inputs []Spec) error {
 }
 
 // Call returns one node: the inputs combined element by element from first to last, in the layer's
-// compute type. Inputs of fewer dimensions get dimensions of 1 after the batch.
+// compute type; Average divides their sum by their number. Inputs of fewer dimensions get
+// dimensions of 1 after the batch.
 func (l *MergeLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	rank := 0
 	for _, x := range inputs {
@@ -187,7 +188,9 @@ func Dot[S Sizes](axes S, opts ...Option) *DotLayer {
 func Normalize() Option { return set("Normalize", true) }
 
 // axes returns the axes of both inputs, of shapes a and b, that are contracted, counted from 0.
-// Axes that are the batch or do not exist, or whose sizes differ, are errors.
+// They follow from Dot's argument: one number for both inputs, or one for each; negative ones count
+// from the end. Another number of axes, axes that are the batch or do not exist, and axes of
+// different sizes are errors. A negative size is one that is not known; it fits every size.
 func (l *DotLayer) axes(a, b []int) (x, y int, err error) {
 	given := []int(l.opts.Axes)
 	if len(given) == 1 {

@@ -15,15 +15,16 @@ import (
 	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 )
 
-// Apply runs l within the Call of another layer and returns its first output:
+// Apply runs l within the Call of another layer and returns its first output. It panics as ApplyAll
+// does:
 //
 //	func (b *Block) Call(c *layers.Context, in []*graph.Node) []*graph.Node {
 //		y := c.Apply(b.Up, in[0])
 //		return []*graph.Node{graph.Add(in[0], c.Apply(b.Down, y))}
 //	}
 //
-// The first call builds l. As in Keras, the paths of its variables begin with
-// that of the outer layer: block/up/kernel.
+// The first call builds l. As in Keras, the paths of its variables begin with that of the outer
+// layer: block/up/kernel.
 func (c *Context) Apply(l Layer, inputs ...*graph.Node) *graph.Node {
 	return c.ApplyAll(l, inputs...)[0]
 }
@@ -111,8 +112,10 @@ func (c *Context) openDims(dims []int) []int {
 }
 
 // call runs l on the inputs, in the recorder's scope of its name, and returns its outputs. It
-// annotates each output with the sharding that the distribution has for PATH/output, and marks it
-// so that the backward pass knows the layer. An error is one of the distribution.
+// converts inputs to the type and the order of dimensions that l computes in, gives each output its
+// mask, and adds the penalty of the activity regularizer to the losses. It annotates each output
+// with the sharding that the distribution has for PATH/output, and marks it so that the backward
+// pass knows the layer. An error is one of the distribution.
 func (c *Context) call(l Layer, inputs []*graph.Node) (outputs []*graph.Node, err error) {
 	b, outer, outerCallee := l.base(), c.current, c.callee
 	outerCalling := b.calling
@@ -156,9 +159,9 @@ func (c *Context) call(l Layer, inputs []*graph.Node) (outputs []*graph.Node, er
 	return outputs, err
 }
 
-// build builds l for these inputs: it adopts the layers that l consists of, gives l its dtype
-// policy and path, which begins with outer, and makes its variables. It returns l's construction
-// error if there is one.
+// build builds l for inputs of these types: it adopts the layers that l consists of, gives l its
+// path, which begins with outer, and the global dtype policy if it has none, and calls its Build.
+// An error is that of l's construction or of Build, with l's name. outer may be empty.
 func build(l Layer, outer string, inputs []Spec) error {
 	b := l.base()
 	adoptParts(l)
@@ -183,8 +186,10 @@ func build(l Layer, outer string, inputs []Spec) error {
 	return nil
 }
 
-// Adopt makes the layer consist of ls, in this order: Variables includes their variables, and
-// they are frozen with it. Layers that Parts returns or Call applies do not need it.
+// Adopt makes the layer consist of ls, in this order: Variables includes their variables, and they
+// are frozen with it. They get names if they have none. A nil layer, and a call such as that of
+// WithTraining, become errors of the layer. Layers that Parts returns or Call applies do not need
+// it.
 func (b *Base) Adopt(ls ...Layer) {
 	for _, l := range ls {
 		if IsNil(l) {
@@ -208,8 +213,9 @@ func (b *Base) Adopt(ls ...Layer) {
 	}
 }
 
-// adoptParts makes l consist of the layers that Parts returns, and these of their parts in turn, so
-// that automatic names follow the order of fields. It does so only once for a layer.
+// adoptParts makes l consist of the layers that partsOf returns, and these of their parts in turn,
+// so that automatic names follow the order of fields. It does so only once for a layer. An error of
+// partsOf becomes that of l.
 func adoptParts(l Layer) {
 	b := l.base()
 	if b.adopted {
@@ -225,8 +231,8 @@ func adoptParts(l Layer) {
 	}
 }
 
-// Inner returns the layers that l consists of, in the order in which it adopted
-// them.
+// Inner returns the layers that l consists of, in the order in which it adopted them. It has those
+// that Call applies only after the first call. Do not change the list.
 func Inner(l Layer) []Layer { return l.base().inner }
 
 // OutputPaths returns the paths that a LayoutMap matches for the outputs of l and
@@ -236,8 +242,8 @@ func OutputPaths(l Layer) (paths []string) {
 	return paths
 }
 
-// AssignName gives l an automatic name unless it has one. It returns the error
-// of l's construction.
+// AssignName gives l an automatic name unless it has one, and makes it adopt its parts. It returns
+// the error of l's construction, nil if there is none.
 func AssignName(l Layer) error {
 	nameLayer(l, TypeName(l))
 	adoptParts(l)
@@ -265,7 +271,8 @@ type Part struct {
 func (p Part) Attribute() string { return autoname.Snake(p.Field) }
 
 // Parts returns the layers that l consists of, in order: those that it lists as a Composite, or
-// those in exported fields of its struct. It leaves out fields that are nil.
+// those in exported fields of its struct. It leaves out fields that are nil. It returns nil if
+// another field holds a layer.
 func Parts(l Layer) []Part {
 	parts, _ := partsOf(l)
 	return parts

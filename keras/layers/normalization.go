@@ -56,37 +56,41 @@ func (o *layerNormOptions) weights(gamma, beta **variable.Variable) []weight {
 	return []weight{o.Gamma.weight(gamma, o.Scale, "gamma"), o.Beta.weight(beta, o.Center, "beta")}
 }
 
-// Epsilon sets the number that is added to a variance before dividing by its root: 0.001 by
-// default, 1e-6 for RMSNormalization. A negative number is an error.
+// Epsilon sets the number that a normalization adds to a variance, or RMSNormalization to a mean
+// square, before dividing by the root: 0.001 by default, 1e-6 for RMSNormalization. A negative
+// number is an error.
 func Epsilon(e float64) Option { return set("Epsilon", e) }
 
-// Center sets whether a normalization adds a trained beta; by default it does.
+// Center sets whether BatchNormalization, GroupNormalization and LayerNormalization add a trained
+// beta; by default they do.
 func Center(center bool) Option { return set("Center", center) }
 
-// Scale sets whether a normalization multiplies by a trained gamma; by default
-// it does.
+// Scale sets whether BatchNormalization, GroupNormalization and LayerNormalization multiply by a
+// trained gamma; by default they do.
 func Scale(scale bool) Option { return set("Scale", scale) }
 
-// BetaInitializer sets the initializer of beta, a name or an initializer: "zeros" by default.
+// BetaInitializer sets the initializer of beta, which a normalization with Center adds: a name or
+// an initializer, "zeros" by default.
 func BetaInitializer(init any) Option { return set("BetaInitializer", init) }
 
-// GammaInitializer sets the initializer of gamma, a name or an initializer: "ones" by default.
+// GammaInitializer sets the initializer of gamma, which a normalization with Scale multiplies by: a
+// name or an initializer, "ones" by default.
 func GammaInitializer(init any) Option { return set("GammaInitializer", init) }
 
-// BetaRegularizer adds a penalty on beta to the loss. r is a name or a regularizer; there is none
-// by default.
+// BetaRegularizer adds to the loss a penalty on beta, which a normalization with Center adds. r is
+// a name or a regularizer; there is none by default.
 func BetaRegularizer(r any) Option { return set("BetaRegularizer", r) }
 
-// GammaRegularizer adds a penalty on gamma to the loss. r is a name or a regularizer; there is none
-// by default.
+// GammaRegularizer adds to the loss a penalty on gamma, which a normalization with Scale multiplies
+// by. r is a name or a regularizer; there is none by default.
 func GammaRegularizer(r any) Option { return set("GammaRegularizer", r) }
 
-// BetaConstraint projects beta after each step of the optimizer. c is a name or a constraint; there
-// is none by default.
+// BetaConstraint projects beta, which a normalization with Center adds, after each step of the
+// optimizer. c is a name or a constraint; there is none by default.
 func BetaConstraint(c any) Option { return set("BetaConstraint", c) }
 
-// GammaConstraint projects gamma after each step of the optimizer. c is a name or a constraint;
-// there is none by default.
+// GammaConstraint projects gamma, which a normalization with Scale multiplies by, after each step
+// of the optimizer. c is a name or a constraint; there is none by default.
 func GammaConstraint(c any) Option { return set("GammaConstraint", c) }
 
 // LayerNormalizationLayer normalizes each sample to mean 0 and variance 1 over
@@ -239,7 +243,8 @@ func (l *GroupNormalizationLayer) Call(c *Context, inputs []*graph.Node) []*grap
 	return []*graph.Node{graph.ConvertDType(y, l.ComputeDType())}
 }
 
-// UnitNormalizationLayer divides vectors by their Euclidean norms: keras.layers.UnitNormalization.
+// UnitNormalizationLayer divides vectors, along one dimension or several, by their Euclidean norms:
+// keras.layers.UnitNormalization.
 type UnitNormalizationLayer struct {
 	declared
 	opts *axisOptions
@@ -251,13 +256,15 @@ func UnitNormalization(opts ...Option) *UnitNormalizationLayer {
 	return declare[*UnitNormalizationLayer]("UnitNormalization", opts)
 }
 
-// Build returns an error unless the axes are dimensions of the input.
+// Build returns an error unless there is one input, and the axes are different dimensions of it
+// after the batch.
 func (l *UnitNormalizationLayer) Build(_ *Builder, inputs []Spec) error {
 	_, _, err := l.opts.resolve(inputs)
 	return err
 }
 
-// Call returns the vectors divided by their norms; a norm below 1e-12 counts as 1e-12.
+// Call returns one node: the input, in which the vectors along the axes are divided by their norms.
+// A norm below 1e-12 counts as 1e-12.
 func (l *UnitNormalizationLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
 	axes, _, err := l.opts.resolve([]Spec{{Shape: x.Shape().Dimensions}})

@@ -19,7 +19,8 @@ import (
 )
 
 // batchNormOptions holds the options of BatchNormalization: those of LayerNormalization, Momentum,
-// the initializers of the moving averages, and Renorm with its momentum and limits.
+// the initializers of the moving averages, Renorm with its momentum and limits, and Synchronized.
+// The last only stands in configs: the mean is always that of the global batch.
 type batchNormOptions struct {
 	layerNormOptions
 	Momentum                  float64     `option:"momentum" default:"0.99" want:"fraction"`
@@ -35,12 +36,12 @@ type batchNormOptions struct {
 // by default. A number outside [0, 1] is an error.
 func Momentum(m float64) Option { return set("Momentum", m) }
 
-// MovingMeanInitializer sets the initializer of moving_mean, "zeros" by
-// default.
+// MovingMeanInitializer sets the initializer of BatchNormalization's moving_mean, a name or an
+// initializer: "zeros" by default.
 func MovingMeanInitializer(init any) Option { return set("MovingMeanInitializer", init) }
 
-// MovingVarianceInitializer sets the initializer of moving_variance, "ones" by
-// default.
+// MovingVarianceInitializer sets the initializer of BatchNormalization's moving_variance, a name or
+// an initializer: "ones" by default.
 func MovingVarianceInitializer(init any) Option { return set("MovingVarianceInitializer", init) }
 
 // BatchNormalizationLayer normalizes each channel to mean 0 and variance 1:
@@ -91,9 +92,10 @@ func (l *BatchNormalizationLayer) Build(b *Builder, inputs []Spec) error {
 	return b.addAll(append(weights, l.renorm.weights(o)...), shape, l.DType())
 }
 
-// Call returns the input normalized: while training, unless the layer is frozen, by the statistics
-// of the batch, of the elements that the mask keeps, with which it updates the moving averages, and
-// else by the moving averages.
+// Call returns the input normalized, times gamma and plus beta where the layer has them. While
+// training, unless the layer is frozen, it takes the statistics of the batch, of the elements that
+// the mask keeps, corrected with Renorm, and updates the moving averages by them. Otherwise it
+// takes the moving averages.
 func (l *BatchNormalizationLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := nodes.Precise(graph.ConvertDType(inputs[0], l.ComputeDType()))
 	dims := slices.Repeat([]int{1}, x.Rank())
@@ -167,7 +169,8 @@ func (l *BatchNormalizationLayer) average(c *Context, of *variable.Variable, bat
 }
 
 // Renorm makes BatchNormalization correct the mean and variance of a batch by moving averages also
-// during training (Ioffe, 2017), so that small batches are normalized as in inference.
+// during training (Ioffe, 2017), so that small batches are normalized as in inference. By default
+// it does not.
 func Renorm() Option { return set("Renorm", true) }
 
 // RenormMomentum sets the weight of the old value when the averages of Renorm are updated: 0.99 by
@@ -246,8 +249,10 @@ func (r *renorm) weights(o *batchNormOptions) []weight {
 	}
 }
 
-// compose returns gamma and beta changed so that they correct the normalization by the batch's mean
-// and variance towards the moving averages: (x·r + d)·gamma + beta.
+// compose returns the gamma and beta to use after the normalization by mean and variance, those of
+// the batch. They correct it towards the moving averages, within RenormClipping: (x·r + d)·gamma +
+// beta. gamma and beta may be nil; the results are not. param returns the value of a variable, in a
+// shape that can be broadcast.
 func (r *renorm) compose(l *BatchNormalizationLayer, param func(*variable.Variable) *graph.Node, mean, variance, gamma, beta *graph.Node) (*graph.Node, *graph.Node) {
 	old := param(r.stddev)
 	least := nodes.Like(old, math.Sqrt(l.opts.Epsilon))
@@ -292,7 +297,8 @@ func (l *BatchNormalizationLayer) stddevOf(variance *graph.Node) *graph.Node {
 // rootOf is an initializer that makes the square roots of another initializer's values.
 type rootOf struct{ of initializers.Initializer }
 
-// Fill writes to dst the square roots of the values that the initializer of writes there.
+// Fill writes to dst the square roots of the values that the initializer of writes there. It
+// returns the errors of that, and an error for types other than float32 and float64.
 func (r rootOf) Fill(dst any, dtype dtypes.DType, global []int, ranges []layout.Range) error {
 	if err := r.of.Fill(dst, dtype, global, ranges); err != nil {
 		return err

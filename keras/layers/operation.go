@@ -44,7 +44,9 @@ const BadOption = "!"
 
 // NewOperation returns the operation of a Keras class, such as TrueDivide. args are its positional
 // arguments, attrs the arguments by name. An argument is an Operand, a number, a bool, nil, a
-// *tensors.Tensor, a Slice, an Ellipsis, or a list of arguments ([]any).
+// *tensors.Tensor, a Slice, an Ellipsis, a function such as a Function, or a list of arguments
+// ([]any). opts are those of all layers. An unknown class, and a BadOption, become the error of the
+// layer.
 func NewOperation(class string, args []any, attrs map[string]any, opts ...Option) *OperationLayer {
 	l := &OperationLayer{op: operations.Table[class], args: args, attrs: attrs}
 	l.configure(class, opts)
@@ -58,15 +60,17 @@ func NewOperation(class string, args []any, attrs map[string]any, opts ...Option
 	return l
 }
 
-// Operate applies an operation and returns its first result. Its arguments are those of
-// NewOperation, with tensors and lists of tensors ([]*Tensor) in place of Operands.
+// Operate applies the operation class and returns its first result. Its arguments are those of
+// NewOperation, with tensors and lists of tensors ([]*Tensor) in place of Operands. It handles
+// errors as OperateAll does.
 func Operate(class string, args []any, attrs map[string]any) *Tensor {
 	return OperateAll(class, args, attrs)[0]
 }
 
-// OperateAll is Operate for operations with several results. After an error it returns one tensor
-// that holds the error. In the Call of a layer it adds nodes to the graph at once, and panics if
-// shapes do not fit.
+// OperateAll is Operate for operations with several results. It computes operations on arrays alone
+// at once. In the Call of a layer it adds nodes to the graph, and panics if shapes do not fit. In a
+// model it applies an OperationLayer. Except in a Call, it returns one tensor after an error, which
+// holds the error.
 func OperateAll(class string, args []any, attrs map[string]any) []*Tensor {
 	all := tensorsAmong(args)
 	if isArrays(all) {
@@ -160,8 +164,8 @@ func Operations() []string { return slices.Sorted(maps.Keys(operations.Table)) }
 // OperationModule returns the module of an operation in Keras, or "" if it is not known.
 func OperationModule(class string) string { return operations.Table[class].Module }
 
-// Call returns the results of the operation. The inputs take the places of the Operands among its
-// arguments.
+// Call returns the results of the operation. inputs, at least one, take the places of the Operands
+// among its arguments. It panics if they do not fit.
 func (l *OperationLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	var resolve func(v any) any
 	resolve = func(v any) any {
@@ -240,7 +244,8 @@ func (t *Tensor) Mul(y any) *Tensor { return Operate("Multiply", []any{t, y}, ni
 // Shapes are broadcast.
 func (t *Tensor) Div(y any) *Tensor { return Operate("TrueDivide", []any{t, y}, nil) }
 
-// Pow returns t to the power of y, element by element, where y is a tensor or a number.
+// Pow returns t to the power of y, element by element, where y is a tensor or a number. Shapes are
+// broadcast.
 func (t *Tensor) Pow(y any) *Tensor { return Operate("Power", []any{t, y}, nil) }
 
 // Neg returns -t, element by element.

@@ -43,8 +43,8 @@ type common struct {
 	Policy policy `option:"" names:"DTypePolicy DType"`
 }
 
-// activityOptions holds the option ActivityRegularizer, a penalty on the output, for layers whose
-// config always has it.
+// activityOptions holds the option ActivityRegularizer, a penalty on the output. It is in common,
+// and again in the options of layers whose config always has it.
 type activityOptions struct {
 	ActivityRegularizer regularizer `option:"activity_regularizer"`
 }
@@ -68,7 +68,7 @@ func (n *label) Assign(v any) error {
 	return nil
 }
 
-// Read returns the name, for the layer's config.
+// Read returns the name. No config has it.
 func (n *label) Read() any { return string(*n) }
 
 // weightOptions holds the options of a variable, such as KernelInitializer, KernelRegularizer and
@@ -118,7 +118,8 @@ type biasOptions struct {
 	Bias    weightOptions `prefix:"bias" default:"zeros"`
 }
 
-// activationOptions holds the option Activation: a function that is applied to the output.
+// activationOptions holds the option Activation of Dense, EinsumDense and convolutions: a function
+// that is applied to the output, the identity by default.
 type activationOptions struct {
 	Activation activation `option:"activation" default:"linear"`
 }
@@ -182,35 +183,39 @@ type lastFormatOptions struct {
 // LayoutMap matches, begin with them. An empty name, and one with "/", are errors.
 func Name(name string) Option { return set("Name", name) }
 
-// Activation sets the activation: the name of one, such as "relu", or an activations.Func. The
-// default is "linear", the identity. An unknown name is an error.
+// Activation sets the function that a layer applies to its output, and a recurrent layer to its new
+// state: a name, such as "relu", or an activations.Func. The default is "linear", the identity, and
+// "tanh" for recurrent layers. An unknown name is an error.
 func Activation(a any) Option { return set("Activation", a) }
 
-// UseBias sets whether a bias is added; by default it is.
+// UseBias sets whether a bias is added, by layers such as Dense, convolutions, attention with
+// projections and recurrent ones; by default it is.
 func UseBias(use bool) Option { return set("UseBias", use) }
 
-// KernelInitializer sets the initializer of the kernel: the name of one, such
-// as "glorot_uniform" (the default), or an initializers.Initializer.
+// KernelInitializer sets the initializer of the kernel of Dense, EinsumDense, convolutions,
+// attention with projections and recurrent layers: the name of one, such as "glorot_uniform" (the
+// default), or an initializers.Initializer.
 func KernelInitializer(init any) Option { return set("KernelInitializer", init) }
 
 // BiasInitializer sets the initializer of the bias, a name or an initializers.Initializer: "zeros"
 // by default.
 func BiasInitializer(init any) Option { return set("BiasInitializer", init) }
 
-// KernelRegularizer adds a penalty on the kernel to the loss: the name of a regularizer,
-// such as "l2", a regularizers.Regularizer, or a function that computes it,
-// func(x *layers.Tensor) *layers.Tensor.
+// KernelRegularizer adds a penalty on the kernel to the loss: the name of a regularizer, such as
+// "l2", a regularizers.Regularizer, or a function that computes it, func(x *layers.Tensor)
+// *layers.Tensor. There is none by default. An unknown name is an error.
 func KernelRegularizer(r any) Option { return set("KernelRegularizer", r) }
 
 // BiasRegularizer adds a penalty on the bias to the loss. r is as for KernelRegularizer.
 func BiasRegularizer(r any) Option { return set("BiasRegularizer", r) }
 
 // ActivityRegularizer adds a penalty on the layer's output to the loss, divided by the size of the
-// batch. r is as for KernelRegularizer. All layers take this option.
+// batch. r is as for KernelRegularizer, and there is none by default. All layers take this option.
 func ActivityRegularizer(r any) Option { return set("ActivityRegularizer", r) }
 
-// KernelConstraint projects the kernel after each step of the optimizer: the name of a
-// constraint, such as "non_neg", or a constraints.Constraint.
+// KernelConstraint projects the kernel after each step of the optimizer: the name of a constraint,
+// such as "non_neg", or a constraints.Constraint. There is none by default. An unknown name is an
+// error.
 func KernelConstraint(c any) Option { return set("KernelConstraint", c) }
 
 // BiasConstraint projects the bias after each step of the optimizer. c is as for KernelConstraint.
@@ -222,14 +227,15 @@ func BiasConstraint(c any) Option { return set("BiasConstraint", c) }
 func Seed(seed int) Option { return set("Seed", seed) }
 
 // DataFormat sets the order of dimensions: "channels_last", the default, or "channels_first" for
-// inputs (batch, channels, ...). Augmentations, spectrograms and ConvLSTM take only the default.
-// Others are errors.
+// inputs (batch, channels, ...). Augmentations, CenterCrop, Resizing, spectrograms and ConvLSTM
+// take only the default. Others are errors.
 func DataFormat(kind string) Option { return set("DataFormat", kind) }
 
-// Axis sets the dimensions that a layer works on: -1, the last one, by default.
-// For BatchNormalization it is the one dimension that is not normalized over,
-// for Concatenate the one that is concatenated. LayerNormalization and
-// RMSNormalization take several, and normalize over all of them.
+// Axis sets the dimensions that a layer works on: -1, the last one, by default. LayerNormalization,
+// RMSNormalization, UnitNormalization and Softmax take several, and work over all together.
+// BatchNormalization and GroupNormalization take one, that of the channels. Concatenate joins along
+// it. In Normalization, each element of these dimensions has its own mean. No axis, and axes that
+// the input lacks, are errors.
 func Axis(axis ...int) Option {
 	if len(axis) == 0 {
 		return set("Axis", errors.New("got no axis, want at least one"))
@@ -337,10 +343,10 @@ func (f *layerValue) Read() any {
 	return f.Layer
 }
 
-// layerList is an option that is a list of layers of the type L.
+// layerList is an option that is a list of layers of the type L, which may be nil.
 type layerList[L Layer] []L
 
-// Assign sets the layers to v, a list of layers of type L. Other values are errors.
+// Assign sets the layers to v, a []L, which it copies, or a []any of Ls. Other values are errors.
 func (f *layerList[L]) Assign(v any) error {
 	if given, ok := v.([]L); ok {
 		*f = slices.Clone(given)

@@ -21,14 +21,14 @@ type policy struct {
 	variable, compute dtypes.DType
 }
 
-// Assign sets the policy to v: the name of a policy, or a dtypes.DType for both variables and
-// computation. Others are errors.
+// Assign sets the policy to v: the name of a policy or of a type, or a dtypes.DType for both
+// variables and computation. Others are errors.
 func (p *policy) Assign(v any) (err error) {
 	switch v := v.(type) {
 	case string:
-		*p, err = policyNamed(v)
+		*p, err = layerPolicy(v)
 	case dtypes.DType:
-		*p = policy{DTypeName(v), v, v}
+		*p = policyOf(v)
 	default:
 		err = fmt.Errorf("got %v, want the name of a policy, or a type", v)
 	}
@@ -105,14 +105,29 @@ func policyNamed(name string) (policy, error) {
 	return policy{}, fmt.Errorf("unknown dtype policy %q%s: want one of %s", name, suggest.DidYouMean(name, names), strings.Join(names, ", "))
 }
 
+// policyOf returns the policy with one type, which has the name of the type.
+func policyOf(t dtypes.DType) policy { return policy{DTypeName(t), t, t} }
+
+// layerPolicy returns the policy of one layer: that of the name, or of the type with that name,
+// such as int32. Another name is an error.
+func layerPolicy(name string) (policy, error) {
+	p, err := policyNamed(name)
+	if err != nil {
+		if t, failed := dtypes.DTypeString(name); failed == nil && DTypeName(t) == name {
+			return policyOf(t), nil
+		}
+	}
+	return p, err
+}
+
 // CheckDTypePolicy returns an error unless a policy has that name.
 func CheckDTypePolicy(name string) error {
 	_, err := policyNamed(name)
 	return err
 }
 
-// DTypePolicy sets the layer's policy by name, such as "mixed_bfloat16"; the default is the global
-// policy. An unknown name is an error of the layer.
+// DTypePolicy sets the layer's policy by name, such as "mixed_bfloat16", or by that of a type, such
+// as "int32"; the default is the global policy. An unknown name is an error of the layer.
 func DTypePolicy(name string) Option { return set("DTypePolicy", name) }
 
 // DType sets one type in which the layer keeps its variables and computes, such as "int32" or
@@ -139,8 +154,23 @@ func (b *Base) DType() dtypes.DType { return b.policy.variable }
 // ComputeDType returns the type that the layer computes in, that of its dtype policy.
 func (b *Base) ComputeDType() dtypes.DType { return b.policy.compute }
 
-// DTypePolicy returns the name of the layer's policy, such as "float32".
+// DTypePolicy returns the name of the layer's policy, such as "float32". It is empty for a layer of
+// a type of your own that is not built, unless SetDTypePolicy was called.
 func (b *Base) DTypePolicy() string { return b.policy.name }
+
+// SetDTypePolicy sets the policy of the layer alone, like the option DTypePolicy: for types of your
+// own. An unknown name and a layer that is built already are errors, which the layer keeps.
+func (b *Base) SetDTypePolicy(name string) {
+	p, err := layerPolicy(name)
+	switch {
+	case b.built:
+		b.fail("layer %s cannot get the dtype policy %q: its variables have their types already", b.name, name)
+	case err != nil:
+		b.fail("SetDTypePolicy: %w", err)
+	default:
+		b.policy = p
+	}
+}
 
 // KeepInputs makes the layer keep the types of its inputs. Otherwise
 // floating-point inputs are converted to ComputeDType.

@@ -110,9 +110,10 @@ func summedTypes(m *keras.Model) (list []ir.Type) {
 	return list
 }
 
-// TestReduceDType requires that the gradients of a mixed model are summed in the type that the user
-// says: those of kernels, biases and normalizations, and not the sums of the loss and the metric.
-// The losses on 4 devices must be those of one up to 0.005.
+// TestReduceDType requires that the gradients of models with the policies mixed_bfloat16,
+// mixed_float16 and float32 are summed in the type that the user says: those of kernels, biases and
+// normalizations, and not the sums of the loss and the metric. The losses on 4 devices must be
+// those of one up to 0.005.
 func TestReduceDType(t *testing.T) {
 	for _, policy := range []string{"mixed_bfloat16", "mixed_float16", "float32"} {
 		for _, reduce := range []dtypes.DType{dtypes.Float32, dtypes.BFloat16} {

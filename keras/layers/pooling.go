@@ -73,8 +73,8 @@ type adaptiveOptions struct {
 // default is 2. Numbers below 1 are errors.
 func PoolSize(n ...int) Option { return set("PoolSize", n) }
 
-// KeepDims makes a global pooling keep the dimensions that it reduces, with size
-// 1.
+// KeepDims makes a global pooling keep the dimensions that it reduces, with size 1. By default it
+// drops them.
 func KeepDims() Option { return set("KeepDims", true) }
 
 // PoolingLayer reduces each window of its input to its largest value or its mean, for each channel:

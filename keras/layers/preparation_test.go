@@ -97,7 +97,8 @@ func TestAdaptNormalization(t *testing.T) {
 	require.ErrorContains(t, layers.Input([]int{3}).Apply(layers.Normalization(layers.Mean(1))).Err(), "both")
 }
 
-// TestResizingOfIntegers requires that resized integers are rounded, and stay integers.
+// TestResizingOfIntegers resizes two uint8 images of 3 by 4 pixels to 2 by 3. It requires that the
+// results are uint8, rounded to whole numbers.
 func TestResizingOfIntegers(t *testing.T) {
 	x := make([]uint8, 24)
 	for i := range x {

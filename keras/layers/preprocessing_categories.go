@@ -45,9 +45,9 @@ func CategoryEncoding(numTokens int, opts ...Option) *CategoryEncodingLayer {
 	return declare[*CategoryEncodingLayer]("CategoryEncoding", []Option{set("NumTokens", numTokens)}, opts)
 }
 
-// Encoding sets the encoding of a sample's integers, Keras' output_mode: "multi_hot" (the default),
-// one vector with a one for each integer that occurs; "one_hot", a vector for each of them;
-// "count", one vector with the number of times that each occurs. Others are errors.
+// Encoding sets how CategoryEncoding encodes a sample's integers, Keras' output_mode: "multi_hot"
+// (the default), one vector with a one for each integer that occurs; "one_hot", a vector for each
+// of them; "count", one vector with the number of times that each occurs. Others are errors.
 func Encoding(mode string) Option { return set("Encoding", mode) }
 
 // Build returns an error unless there is one input with at least as many dimensions as the encoding
@@ -70,8 +70,9 @@ func checkEncoded(inputs []Spec, mode string) error {
 	return checkOne(inputs, 2)
 }
 
-// encode returns the integers x as they are ("int"), or as vectors of size depth and type dtype:
-// one_hot, multi_hot or count, as mode says.
+// encode returns the integers x as int32 ("int"), or as vectors of depth numbers of type dtype: one
+// for each integer ("one_hot", which drops a last dimension of 1), or one for all along dimension 1
+// ("multi_hot" and "count"). Integers outside [0, depth) are left out.
 func encode(x *graph.Node, mode string, depth int, dtype dtypes.DType) *graph.Node {
 	x = graph.ConvertDType(x, dtypes.Int32)
 	last := x.Rank() - 1
@@ -155,7 +156,8 @@ func (l *DiscretizationLayer) Call(_ *Context, inputs []*graph.Node) []*graph.No
 // lookup or a HashedCrossing takes its output.
 func (l *DiscretizationLayer) HostOnly() bool { return false }
 
-// HostSpecs returns the spec of the ranges' indices, or of their encoding, for one input.
+// HostSpecs returns the spec of the bins' indices, or of their encoding, for the first input. It
+// returns an error if BinEncoding needs more dimensions.
 func (l *DiscretizationLayer) HostSpecs(inputs []Spec) ([]Spec, error) {
 	s, err := encodedSpec(inputs[0], l.opts.BinEncoding, len(l.opts.BinBoundaries)+1)
 	return []Spec{s}, err

@@ -18,8 +18,9 @@ import (
 )
 
 // visitBatches calls visit with each batch that an Adapt was given. In place of a dataset it visits
-// the inputs of each of its batches, and leaves the dataset at the position that it had. It stops
-// at the first error.
+// the only input of each of its batches, and leaves the dataset at the position that it had. A
+// dataset without an end, and one with several inputs, are errors. It stops at the first error, and
+// returns it with the number of the batch.
 func visitBatches(batches []any, visit func(batch any) error) error {
 	for i, batch := range batches {
 		ds, ok := batch.(data.Dataset)
@@ -204,8 +205,9 @@ func exactIntegers(t *tensors.Tensor) (out []int64, err error) {
 	return out, err
 }
 
-// inverseFrequency returns the inverse document frequency of a token. having is the number of
-// documents with the token, documents the number of all.
+// inverseFrequency returns the inverse document frequency of a token, log(1 + documents/(1 +
+// having)), rounded to float32. having is the number of documents with the token, documents the
+// number of all.
 func inverseFrequency(documents, having int) float64 {
 	return float64(float32(math.Log(1 + float64(documents)/float64(1+having))))
 }
@@ -234,10 +236,11 @@ func crossHashes(values []uint64) uint64 {
 	return out
 }
 
-// encodeRows encodes rows of indices as a tensor: for mode "int" they become int64, and for other
-// modes float32 vectors of the given depth, as Encoding describes. An index below 0 or beyond the
-// depth is left out. For "int" and "one_hot", rows of different lengths are an error. rank is that
-// of the values, 1 or 2; with 1, all rows are one sample for the other modes.
+// encodeRows encodes rows of indices, of values with rank dimensions, 1 or 2, as a tensor. For mode
+// "int" they become int64; with rank 1 each row has one index. "one_hot" makes a float32 vector of
+// depth numbers of each index, and drops a dimension of 1. For both, rows of different lengths are
+// an error. The other modes make one vector of each row or, with rank 1, one of all. Vectors leave
+// out an index below 0 or beyond the depth.
 func encodeRows(rows [][]int, rank int, mode string, depth int) (*tensors.Tensor, error) {
 	width := 0
 	for _, row := range rows {

@@ -54,12 +54,14 @@ func Hashing(bins int, opts ...Option) *HashingLayer {
 // values into other bins, unless there is only one bin. By default there is no mask.
 func HashMask(value any) Option { return set("HashMask", value) }
 
-// HashMode sets what Hashing returns: "int" (the default), the bins; or of each row "one_hot",
-// "multi_hot" or "count". Others are errors. HashedCrossing takes "int" and "one_hot".
+// HashMode sets what Hashing returns: "int" (the default), the bins; "one_hot", a vector for each
+// value; or "multi_hot" or "count", a vector for each row. HashedCrossing takes "int" and
+// "one_hot". Others are errors.
 func HashMode(mode string) Option { return set("HashMode", mode) }
 
 // Hash returns the bins of values, int64 in their shape, or their encoding by HashMode. values is a
-// slice of texts or of integers, or of slices of them; others are errors.
+// slice of texts or of integers, a slice of such slices, or a tensor of one or two dimensions;
+// others are errors.
 func (l *HashingLayer) Hash(values any) (*tensors.Tensor, error) {
 	t, err := l.hash(values)
 	if err != nil {
@@ -69,7 +71,7 @@ func (l *HashingLayer) Hash(values any) (*tensors.Tensor, error) {
 }
 
 // HostSpecs returns the spec of the bins, or of their encoding, for one input. Another number of
-// inputs is an error.
+// inputs, and too few dimensions for HashMode, are errors.
 func (l *HashingLayer) HostSpecs(inputs []Spec) ([]Spec, error) {
 	if len(inputs) != 1 {
 		return nil, fmt.Errorf("got %d inputs, want one", len(inputs))
@@ -78,7 +80,8 @@ func (l *HashingLayer) HostSpecs(inputs []Spec) ([]Spec, error) {
 	return []Spec{s}, err
 }
 
-// CallHost returns the bins of a tensor of any rank, as Hash does, encoded row by row.
+// CallHost returns the bins of a tensor of any rank, as Hash does, encoded row by row. Another
+// number of inputs is an error.
 func (l *HashingLayer) CallHost(inputs []*tensors.Tensor) ([]*tensors.Tensor, error) {
 	return only(inputs, func(x *tensors.Tensor) (*tensors.Tensor, error) {
 		return byRows(x, l.opts.HashMode, l.opts.HashBins, l.hash)
@@ -187,9 +190,9 @@ func (l *HashedCrossingLayer) CallHost(inputs []*tensors.Tensor) ([]*tensors.Ten
 	return []*tensors.Tensor{out}, err
 }
 
-// Cross returns the bin of each sample, or its encoding by HashMode. Each column is a slice of
-// texts or of integers, with one value for each sample. Fewer than two columns, different lengths,
-// and other columns are errors.
+// Cross returns the bin of each sample, [samples] int64, or its encoding by HashMode. Each column
+// is a slice or a vector of texts or of integers, with one value for each sample. Fewer than two
+// columns, different lengths, and other columns are errors.
 func (l *HashedCrossingLayer) Cross(columns ...any) (*tensors.Tensor, error) {
 	t, err := l.cross(columns)
 	if err != nil {

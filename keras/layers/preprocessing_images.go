@@ -36,7 +36,7 @@ type imageSizeOptions struct {
 func (o *imageSizeOptions) size() [2]int { return [2]int{o.Height, o.Width} }
 
 // resizingOptions holds the options of Resizing: Height and Width in pixels, those in fitOptions,
-// and DataFormat.
+// and DataFormat. ConstantFill only stands in files.
 type resizingOptions struct {
 	imageSizeOptions
 	fitOptions
@@ -69,8 +69,8 @@ type CenterCropLayer struct {
 }
 
 // CenterCrop returns a layer that takes the middle, height x width, of images. Of images that are
-// smaller, it takes the largest middle of the same proportions and resizes it, bilinear. Options:
-// Name, DataFormat, DType.
+// lower or narrower, it takes the largest middle of the same proportions and resizes it, bilinear.
+// Options: Name, DataFormat, DType.
 func CenterCrop(height, width int, opts ...Option) *CenterCropLayer {
 	return declare[*CenterCropLayer]("CenterCrop", []Option{set("Height", height), set("Width", width)}, opts)
 }
@@ -114,8 +114,8 @@ func CropToAspectRatio(crop bool) Option { return set("CropToAspectRatio", crop)
 // until it has the proportions of the result. It is an error beside CropToAspectRatio.
 func PadToAspectRatio(pad bool) Option { return set("PadToAspectRatio", pad) }
 
-// FillValue sets the value of pixels outside of an image, in layers that pad or move images: 0 by
-// default.
+// FillValue sets the value of pixels outside of an image: in Resizing with PadToAspectRatio, in
+// RandomPerspective, and in augmentations with FillMode("constant"). It is 0 by default.
 func FillValue(x float64) Option { return set("FillValue", x) }
 
 // Antialias sets whether Resizing smooths images that become smaller, by means over more elements:
@@ -132,8 +132,8 @@ func newResizing(d declared, o *resizingOptions) Layer {
 // Build returns an error unless the input is a batch of images.
 func (l *ResizingLayer) Build(_ *Builder, inputs []Spec) error { return checkSpatial(inputs, 2) }
 
-// Call returns the images in the wanted size. Integers are rounded, limited to their type, and keep
-// it.
+// Call returns the images in the wanted size. Integers are rounded and keep their type; those of
+// uint8 are limited to its range.
 func (l *ResizingLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	x := inputs[0]
 	if x.DType().IsFloat() {

@@ -29,7 +29,8 @@ var lookupClasses = map[string]class{
 }
 
 // vocabularyOptions holds the options of all layers with a vocabulary: the vocabulary, its largest
-// size, the weights for "tf_idf", LookupMode and PadToMaxTokens.
+// size, the weights for "tf_idf", LookupMode and PadToMaxTokens. VocabularySize only stands in
+// files.
 type vocabularyOptions struct {
 	MaxTokens      *int       `option:"max_tokens" want:"size"`
 	Vocabulary     vocabulary `option:"vocabulary"`
@@ -76,43 +77,47 @@ type saltOptions struct {
 	Salt salt `option:"salt"`
 }
 
-// MaxTokens limits the size of a vocabulary, which includes the tokens for masks and for unknown
-// tokens. By default there is no limit. A number below 2 is an error, and so is a Vocabulary that
-// is larger.
+// MaxTokens limits the size of the vocabulary of StringLookup, IntegerLookup and TextVectorization,
+// which includes the tokens for masks and for unknown tokens. By default there is no limit. A
+// number below 2 is an error, and so is a Vocabulary that is larger.
 func MaxTokens(n int) Option { return set("MaxTokens", n) }
 
-// OOVIndices sets the number of indices for tokens outside the vocabulary, 1 by default. If there
-// are several, a hash of the token chooses one. If it is 0, such a token is an error. A negative
-// number is an error of the layer.
+// OOVIndices sets the number of indices of StringLookup and IntegerLookup for tokens outside the
+// vocabulary, 1 by default. If there are several, a hash of a text chooses one, and OOVMethod says
+// how an integer does. If it is 0, such a token is an error. A negative number is an error of the
+// layer.
 func OOVIndices(n int) Option { return set("OOVIndices", n) }
 
-// MaskToken sets the token, a text or a number, that has the index 0. Encodings ignore it. By
-// default there is none.
+// MaskToken sets the token of StringLookup and IntegerLookup, a text or a whole number, that masks.
+// With LookupMode("int") it has the index 0, and other modes ignore it. By default there is none.
 func MaskToken(token any) Option { return set("MaskToken", token) }
 
-// OOVToken sets the token that stands for tokens outside the vocabulary: "[UNK]" by default, -1 for
-// IntegerLookup.
+// OOVToken sets the token of StringLookup and IntegerLookup, a text or a whole number, that stands
+// for tokens outside the vocabulary: "[UNK]" by default, -1 for IntegerLookup.
 func OOVToken(token any) Option { return set("OOVToken", token) }
 
-// Vocabulary sets the tokens: a []string for texts, or a []int64 for integers. Without it, Adapt
-// finds them.
+// Vocabulary sets the tokens of StringLookup, IntegerLookup and TextVectorization: a []string for
+// texts, or a []int64 for integers. Without it, Adapt finds them. It is an error if there are none,
+// or if a token occurs twice.
 func Vocabulary(tokens any) Option { return set("Vocabulary", tokens) }
 
 // IDFWeights sets the weights of the tokens of Vocabulary, one for each, for LookupMode("tf_idf").
 // In other modes they are an error.
 func IDFWeights(weights ...float64) Option { return set("IDFWeights", weights) }
 
-// LookupMode sets the result of a lookup. "int", the default, returns the indices. The others
-// return a vector for each row: "one_hot", "multi_hot", "count", or "tf_idf", the count times the
-// inverse document frequency of the token. Other modes are errors.
+// LookupMode sets the result of StringLookup, IntegerLookup and TextVectorization. "int", the
+// default, returns the indices. The others return vectors: "one_hot" for each token; and for each
+// row "multi_hot", "count", or "tf_idf", the count times the inverse document frequency of the
+// token. Other modes are errors.
 func LookupMode(mode string) Option { return set("LookupMode", mode) }
 
 // PadToMaxTokens gives encodings the size MaxTokens, also if the vocabulary is smaller. It needs
 // the option MaxTokens.
 func PadToMaxTokens() Option { return set("PadToMaxTokens", true) }
 
-// Salt makes hashes SipHash-2-4 with this key: one number, or two; others are errors. IntegerLookup
-// takes it only with OOVMethod("farmhash").
+// Salt makes the hashes of Hashing, StringLookup and IntegerLookup SipHash-2-4 with this key: two
+// numbers, or one, which counts twice; others are errors. Without it they are FarmHash.
+// IntegerLookup takes it only with OOVMethod("farmhash").
 func Salt(key ...int) Option { return set("Salt", key) }
 
 // OOVMethod sets how IntegerLookup chooses among OOVIndices: "floormod" (the default), the
@@ -262,22 +267,23 @@ func (l *lookup[T]) firstOOV() int {
 
 func (l *lookup[T]) firstToken() int { return l.firstOOV() + l.opts.OOVIndices }
 
-// special returns the tokens that come before those of the vocabulary: the mask token, if there is
-// one, then OOVIndices times the token for unknown tokens.
+// special returns the tokens that come before those of the vocabulary: in the mode "int" the mask
+// token, if there is one, then OOVIndices times the token for unknown tokens.
 func (l *lookup[T]) special() (out []T) {
 	mask, _ := l.maskToken()
 	unknown, _ := l.opts.OOVToken.value.(T)
 	return append(slices.Repeat([]T{mask}, l.firstOOV()), slices.Repeat([]T{unknown}, l.opts.OOVIndices)...)
 }
 
-// Vocabulary returns the tokens in the order of their indices. The tokens for masks and for unknown
-// tokens come first.
+// Vocabulary returns a new list of the tokens in the order of their indices. The tokens for masks,
+// in the mode "int", and for unknown tokens come first; before the layer has a vocabulary, they are
+// all.
 func (l *lookup[T]) Vocabulary() []T { return append(l.special(), l.tokens...) }
 
 // SetVocabulary sets the tokens. They may begin with the tokens for masks and for unknown tokens.
-// idf holds the weights for LookupMode("tf_idf"), one for each token; in other modes it is nil. No
-// tokens, a token that occurs twice, more than MaxTokens, and another size of the encoding after
-// the layer was applied are errors.
+// idf holds the weights for LookupMode("tf_idf"), one for each of tokens; other modes ignore it. No
+// tokens, a token that occurs twice, the mask token at another place, more than MaxTokens, another
+// number of weights, and another size of the encoding after the layer was applied are errors.
 func (l *lookup[T]) SetVocabulary(tokens []T, idf []float64) error {
 	if err := l.set(tokens, idf); err != nil {
 		return fmt.Errorf("layer %s: SetVocabulary: %w", l.class, err)
@@ -333,8 +339,9 @@ func (l *lookup[T]) set(tokens []T, idf []float64) error {
 	return nil
 }
 
-// Frequencies returns the weights of the tokens in the order of their indices. It returns nil
-// unless LookupMode is "tf_idf".
+// Frequencies returns the weights of the tokens for LookupMode "tf_idf", in the order of their
+// indices: those of unknown tokens come first. With PadToMaxTokens, zeros follow up to MaxTokens.
+// It returns nil in other modes, and before the layer has a vocabulary.
 func (l *lookup[T]) Frequencies() []float32 { return l.idf }
 
 // depth returns the size of an encoding: MaxTokens if it is padded to that, or else the number of
@@ -442,8 +449,9 @@ func (l *lookup[T]) number(token T) (n int, ok bool, err error) {
 	return l.firstOOV() + int(hashText(text, o.Salt)%uint64(o.OOVIndices)), true, nil
 }
 
-// HostSpecs returns the spec of the indices, or of their encoding. Several inputs, and a layer with
-// Invert, are errors.
+// HostSpecs returns the spec of the indices, or of their encoding. Several inputs, a layer with
+// Invert, too few dimensions for the mode, and an encoding without a vocabulary or PadToMaxTokens
+// are errors.
 func (l *lookup[T]) HostSpecs(inputs []Spec) ([]Spec, error) {
 	o := l.opts
 	switch {
@@ -469,9 +477,10 @@ func (l *lookup[T]) CallHost(inputs []*tensors.Tensor) ([]*tensors.Tensor, error
 // errNoVocabulary is the error of a lookup before it has a vocabulary, by the option or by Adapt.
 var errNoVocabulary = errors.New("it has no vocabulary: give the option Vocabulary, or call Adapt")
 
-// Lookup returns the indices of tokens, or their encodings as LookupMode says: int64 for "int",
-// else float32. tokens is a slice of tokens, a slice of such slices or a tensor. A layer without a
-// vocabulary is an error.
+// Lookup returns the indices of tokens, int64 in their shape, or their float32 encodings as
+// LookupMode says. tokens is a slice of tokens, a slice of such slices or a tensor of one or two
+// dimensions. Others are errors; so are a layer without a vocabulary or with Invert, unknown tokens
+// if OOVIndices is 0, and for "int" and "one_hot" rows of different lengths.
 func (l *lookup[T]) Lookup(tokens any) (*tensors.Tensor, error) {
 	t, err := l.look(tokens)
 	if err != nil {
@@ -537,7 +546,8 @@ func (l *lookup[T]) encode(rows [][]int, rank int) (*tensors.Tensor, error) {
 
 // Tokens returns the tokens that have the indices numbers, all in one list; those beyond the
 // vocabulary as OOVToken. It is what a layer with Invert computes. numbers is a slice of integers,
-// or of such slices, whose elements follow each other; anything else is an error.
+// a slice of such slices, or a tensor of one or two dimensions, row by row; anything else is an
+// error.
 func (l *lookup[T]) Tokens(numbers any) ([]T, error) {
 	rows, _, err := rowsOf[int64](numbers)
 	if err != nil {

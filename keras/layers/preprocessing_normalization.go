@@ -42,8 +42,9 @@ type NormalizationLayer struct {
 	declared
 	keepsMask
 	opts *normalizeOptions
-	// The statistics that Adapt computes, and how many rows they are from. All are nil if the options
-	// Mean and Variance give them. Count stays 0, as in files of Keras.
+	// MeanOfData and VarianceOfData are the statistics that Adapt computes, before it zeros and
+	// ones. Count is 0, as in files of Keras. All are nil before Build, and if the options Mean
+	// and Variance give the statistics.
 	MeanOfData, VarianceOfData, Count *variable.Variable
 
 	kept    []int        // dimensions that have numbers of their own
@@ -87,8 +88,9 @@ func newNormalization(d declared, o *normalizeOptions) Layer {
 	return &NormalizationLayer{declared: d, opts: o}
 }
 
-// Build makes the variables mean, variance and count that Adapt sets, and fills them if Adapt was
-// called before. A layer with a given mean has none. An axis that the input lacks is an error.
+// Build makes the variables mean and variance, which Adapt sets, and count, which stays 0. It fills
+// the first two if Adapt was called before. A layer with a given mean has none. An axis that the
+// input lacks is an error.
 func (l *NormalizationLayer) Build(b *Builder, inputs []Spec) (err error) {
 	if err := checkOne(inputs, 1); err != nil {
 		return err
@@ -149,7 +151,7 @@ func (l *NormalizationLayer) checkGiven() error {
 }
 
 // Call returns one node: (x - mean)/√variance, with the numbers of the options or of adapted data,
-// or x·√variance + mean with Invert.
+// or x·√variance + mean with Invert. A √variance below 1e-7 counts as 1e-7.
 func (l *NormalizationLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
 	var mean, variance *graph.Node

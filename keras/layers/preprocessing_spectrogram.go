@@ -41,8 +41,8 @@ type stftOptions struct {
 }
 
 // melOptions holds the options of MelSpectrogram: the length of the transform, the distance and the
-// window of frames in steps, the sampling rate, the number and the limits of the bands, and those
-// of decibels.
+// window of frames in steps, the sampling rate, the number and the limits of the bands, the power
+// of magnitudes, and those of decibels.
 type melOptions struct {
 	FFTLength      *int            `option:"fft_length" default:"2048" want:"size"`
 	SequenceStride int             `option:"sequence_stride" default:"512" want:"size"`
@@ -59,8 +59,9 @@ type melOptions struct {
 	RefPower       float64         `option:"ref_power" default:"1"`
 }
 
-// STFTSpectrogramLayer computes the short-time Fourier transform of signals, [batch, time,
-// channels]: keras.layers.STFTSpectrogram.
+// STFTSpectrogramLayer computes spectrograms of signals, [batch, time, channels], by the short-time
+// Fourier transform of each channel: keras.layers.STFTSpectrogram. By default the result is [batch,
+// frames, channels · frequencies], logarithms of magnitudes. See SpectrogramMode and ExpandDims.
 type STFTSpectrogramLayer struct {
 	declared
 	opts   *stftOptions
@@ -84,16 +85,17 @@ func STFTSpectrogram(opts ...Option) *STFTSpectrogramLayer {
 // parts. Others are errors.
 func SpectrogramMode(mode string) Option { return set("SpectrogramMode", mode) }
 
-// FrameLength sets how many steps, at least 1, a frame of an STFTSpectrogram has: 256 by default.
+// FrameLength sets how many steps a frame of an STFTSpectrogram has: 256 by default. A number below
+// 1 is an error.
 func FrameLength(n int) Option { return set("FrameLength", n) }
 
-// FrameStep sets the distance between the starts of frames in steps: by default half of their
-// length. It must be from 1 to their length.
+// FrameStep sets the distance between the starts of an STFTSpectrogram's frames in steps: by
+// default half of their length. A number below 1 or above their length is an error.
 func FrameStep(n int) Option { return set("FrameStep", n) }
 
-// FFTLength sets the length of the transform, which determines the number of frequencies; it must
-// not be below the length of a frame. By default it is the power of two that is not below that, and
-// 2048 for MelSpectrogram.
+// FFTLength sets the length of the transform, which determines the number of frequencies. It must
+// not be below the length of a frame. By default it is the smallest power of two that is not, for
+// STFTSpectrogram, and 2048 for MelSpectrogram.
 func FFTLength(n int) Option { return set("FFTLength", n) }
 
 // Window sets the factors of the frames: the name of a window of scipy.signal, such as "hann", the
@@ -105,8 +107,8 @@ func Window(window any) Option { return set("Window", window) }
 // of a symmetric one.
 func Periodic() Option { return set("Periodic", true) }
 
-// Scaling sets the divisor of the window: "density", the default, for its norm, "spectrum" for its
-// sum, or "" for none. Others are errors.
+// Scaling sets by how much STFTSpectrogram divides its window: "density", the default, by its norm,
+// "spectrum" by its sum, or "" by nothing. Others are errors.
 func Scaling(kind string) Option {
 	if kind == "" {
 		return set("Scaling", nil)
@@ -114,7 +116,8 @@ func Scaling(kind string) Option {
 	return set("Scaling", kind)
 }
 
-// ExpandDims gives the spectrogram the shape of an image: (batch, frames, frequencies, channels).
+// ExpandDims gives the result of STFTSpectrogram the shape of an image: (batch, frames,
+// frequencies, channels). By default it is (batch, frames, channels · frequencies).
 func ExpandDims() Option { return set("ExpandDims", true) }
 
 func newSTFT(d declared, o *stftOptions) Layer {
@@ -213,7 +216,8 @@ func (k stftKernel) Fill(dst any, dtype dtypes.DType, global []int, ranges []lay
 
 // Call returns the spectrogram of the input, a batch of sounds [batch, steps, channels], in the
 // mode of the options: its magnitude, the logarithm of that, power density, angle, real or
-// imaginary part, or the last two together.
+// imaginary part, or the last two together. It is [batch, frames, channels · frequencies] or, with
+// ExpandDims, [batch, frames, frequencies, channels]; both parts are twice as many frequencies.
 func (l *STFTSpectrogramLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := inputs[0]
 	var re, im *graph.Node // [batch, channels, frames, frequencies]
@@ -395,7 +399,7 @@ func (l *MelSpectrogramLayer) Call(_ *Context, inputs []*graph.Node) []*graph.No
 }
 
 // decibels returns the powers x in decibels relative to RefPower, at least the largest of them less
-// TopDB.
+// TopDB. Powers below MinPower, RefPower too, count as MinPower.
 func (o *melOptions) decibels(x *graph.Node) *graph.Node {
 	y := graph.MulScalar(graph.Log(nodes.Greater(x, nodes.Like(x, o.MinPower))), 10/math.Ln10)
 	y = graph.AddScalar(y, -10*math.Log10(max(math.Abs(o.RefPower), o.MinPower)))

@@ -40,22 +40,23 @@ func TextVectorization(opts ...Option) *TextVectorizationLayer {
 	return declare[*TextVectorizationLayer]("TextVectorization", opts)
 }
 
-// Standardize sets how texts are standardized: "lower_and_strip_punctuation" (the default),
-// "lower", "strip_punctuation", or "" for no change. It affects only ASCII letters and punctuation.
-// Others are errors.
+// Standardize sets how TextVectorization standardizes texts: "lower_and_strip_punctuation" (the
+// default), "lower", "strip_punctuation", or "" for no change. It affects only ASCII letters and
+// punctuation. Others are errors.
 func Standardize(how string) Option { return set("Standardize", how) }
 
-// Split sets what a token is: with "whitespace" (the default) a word, with "character" a character,
-// with "" the whole text. Others are errors.
+// Split sets what a token of TextVectorization is: with "whitespace" (the default) a word, with
+// "character" a character, with "" the whole text. Others are errors.
 func Split(at string) Option { return set("Split", at) }
 
-// NGrams joins up to n neighbouring tokens, with a space between them. One number n stands for all
-// lengths from 1 to n, several numbers for these lengths only. Numbers below 1 are errors. By
-// default no tokens are joined.
+// NGrams makes TextVectorization join neighbouring tokens, with a space between them. One number n
+// stands for all lengths from 1 to n, several numbers for these lengths only. Numbers below 1 are
+// errors. By default it joins none.
 func NGrams(n ...int) Option { return set("NGrams", n) }
 
-// OutputSequenceLength cuts or pads the result of LookupMode("int") to n indices for each text; in
-// other modes it is an error. By default it has the length of the longest text of a call.
+// OutputSequenceLength makes TextVectorization cut or pad its result for LookupMode("int") to n
+// indices for each text; in other modes, and for n below 1, it is an error. By default the result
+// has the length of the longest text of a call.
 func OutputSequenceLength(n int) Option { return set("OutputSequenceLength", n) }
 
 func newTextVectorization(d declared, o *textOptions) Layer {
@@ -72,22 +73,27 @@ func newTextVectorization(d declared, o *textOptions) Layer {
 	return l
 }
 
-// Vocabulary returns the tokens in the order of their indices: "" for padding first, then "[UNK]".
+// Vocabulary returns the tokens in the order of their indices: "[UNK]" first, but with
+// LookupMode("int") behind "", which is for padding.
 func (l *TextVectorizationLayer) Vocabulary() []string { return l.words.Vocabulary() }
 
-// SetVocabulary sets the tokens; idf are their weights for LookupMode("tf_idf"), nil otherwise.
-// Tokens that occur twice, and weights that do not fit, are errors.
+// SetVocabulary sets the tokens, with or without "" and "[UNK]" before them; idf are their weights
+// for LookupMode("tf_idf"), one for each, nil otherwise. No tokens, tokens that occur twice, more
+// than MaxTokens, weights that do not fit, and another size of the encoding after the layer was
+// applied are errors.
 func (l *TextVectorizationLayer) SetVocabulary(tokens []string, idf []float64) error {
 	return l.words.SetVocabulary(tokens, idf)
 }
 
-// Frequencies returns the inverse document frequencies of the tokens in the order of their indices
-// with LookupMode("tf_idf"), else nil.
+// Frequencies returns the inverse document frequencies of the tokens in the order of their indices,
+// that of "[UNK]" first, with LookupMode("tf_idf"). It returns nil in other modes, and before the
+// layer has a vocabulary.
 func (l *TextVectorizationLayer) Frequencies() []float32 { return l.words.Frequencies() }
 
 // Adapt makes the vocabulary of the tokens in texts, the most frequent first, at most MaxTokens, in
 // place of the one before. Each batch is a slice or a tensor of texts, or a data.Dataset of such
-// batches. Texts without tokens are an error.
+// batches. Texts without tokens, and another size of the encoding after the layer was applied, are
+// errors.
 func (l *TextVectorizationLayer) Adapt(batches ...any) error {
 	c := newTokenCounts[string]()
 	err := visitBatches(batches, func(batch any) error {
@@ -114,14 +120,15 @@ func textList(texts any) (list []string, err error) {
 	return list, err
 }
 
-// Build makes no variables: the vocabulary is on the host.
+// Build makes no variables: the vocabulary is on the host. It fixes the size of the encoding.
 func (l *TextVectorizationLayer) Build(*Builder, []Spec) error {
 	l.words.built = true
 	return nil
 }
 
-// HostSpecs returns the spec of indices or encodings. Without OutputSequenceLength the number of
-// indices is unknown. Inputs other than one text for each sample are errors.
+// HostSpecs returns the spec of indices, [batch, tokens], or of encodings, [batch, depth]. Without
+// OutputSequenceLength the number of indices is unknown. Inputs other than one text for each sample
+// are errors, and so is an encoding without a vocabulary or PadToMaxTokens.
 func (l *TextVectorizationLayer) HostSpecs(inputs []Spec) ([]Spec, error) {
 	o := l.opts
 	switch {
@@ -143,7 +150,8 @@ func (l *TextVectorizationLayer) HostSpecs(inputs []Spec) ([]Spec, error) {
 	return []Spec{out}, nil
 }
 
-// CallHost returns the numbers of the words in texts, as Vectorize does.
+// CallHost returns what Vectorize returns for a tensor of texts; for a scalar, a single text, it
+// leaves out the dimension of the texts. Several inputs are an error.
 func (l *TextVectorizationLayer) CallHost(inputs []*tensors.Tensor) ([]*tensors.Tensor, error) {
 	return only(inputs, func(x *tensors.Tensor) (*tensors.Tensor, error) {
 		if len(data.Dims(x)) > 0 {
@@ -161,8 +169,8 @@ func (l *TextVectorizationLayer) CallHost(inputs []*tensors.Tensor) ([]*tensors.
 }
 
 // Vectorize returns the indices of the tokens of texts, a slice or a tensor of them: (texts,
-// tokens) int64, or a float32 encoding of each text, as LookupMode says. A layer without a
-// vocabulary is an error.
+// tokens) int64, with 0 behind those of shorter texts, or a float32 encoding of each text, as
+// LookupMode says. A layer without a vocabulary, and several texts in a row, are errors.
 func (l *TextVectorizationLayer) Vectorize(texts any) (*tensors.Tensor, error) {
 	t, err := l.vectorize(texts)
 	if err != nil {

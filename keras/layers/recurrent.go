@@ -21,8 +21,8 @@ import (
 // Cell.
 type Cell interface {
 	Layer
-	// StateSize returns the size of each state. A state is a tensor (batch, size) that starts at
-	// zero.
+	// StateSize returns the size of each state. A state is a tensor (batch, size), of zeros at
+	// first unless the layer is given one.
 	StateSize() []int
 }
 
@@ -58,22 +58,19 @@ type rnnOptions struct {
 	loopOptions
 }
 
-// simpleRNNOptions holds the options of SimpleRNN: those of its cell, those of the loop, and
-// ActivityRegularizer.
+// simpleRNNOptions holds the options of SimpleRNN: those of its cell and those of the loop.
 type simpleRNNOptions struct {
 	cellOptions
 	loopOptions
 }
 
-// lstmOptions holds the options of LSTM: those of its cell, those of the loop, and
-// ActivityRegularizer.
+// lstmOptions holds the options of LSTM: those of its cell and those of the loop.
 type lstmOptions struct {
 	lstmCellOptions
 	loopOptions
 }
 
-// gruOptions holds the options of GRU: those of its cell, those of the loop, and
-// ActivityRegularizer.
+// gruOptions holds the options of GRU: those of its cell and those of the loop.
 type gruOptions struct {
 	gruCellOptions
 	loopOptions
@@ -96,10 +93,11 @@ func GoBackwards() Option { return set("GoBackwards", true) }
 func Stateful(batchSize int) Option { return set("Stateful", batchSize) }
 
 // Unroll traces the steps of a recurrent layer one after the other, without a loop in the program.
+// An input with an unknown number of steps is then an error.
 func Unroll() Option { return set("Unroll", true) }
 
-// ZeroOutputForMask makes the outputs of masked steps zero. By default they are the output of the
-// step before.
+// ZeroOutputForMask makes the outputs of a recurrent layer zero in masked steps. By default they
+// are the output of the step before.
 func ZeroOutputForMask() Option { return set("ZeroOutputForMask", true) }
 
 // RNNLayer runs a cell over the steps of a sequence: keras.layers.RNN.
@@ -111,8 +109,8 @@ type RNNLayer struct {
 }
 
 // RNN returns a layer that runs the cell over the steps of its first input, (batch, time, features
-// …). Further inputs are the initial states. Options: Name, ReturnSequences, ReturnState,
-// GoBackwards, Stateful, Unroll, ZeroOutputForMask, DType.
+// …). Further inputs are the initial states. A nil cell is an error of the layer. Options: Name,
+// ReturnSequences, ReturnState, GoBackwards, Stateful, Unroll, ZeroOutputForMask, DType.
 //
 // The steps are one loop of the program, also in the gradient (trace.Scan): the time to compile
 // does not depend on their number.
@@ -181,8 +179,8 @@ func newGRU(d declared, o *gruOptions) Layer {
 }
 
 // Build makes the variables of the cell, if it is not built, and the states of a stateful layer.
-// Inputs are a sequence [batch, time, ...] and perhaps the first states. Another number of inputs,
-// and Unroll without a known number of steps, are errors.
+// Inputs are a sequence [batch, time, ...], of at least 3 dimensions, and perhaps all first states.
+// Others, and Unroll without a known number of steps, are errors.
 func (l *RNNLayer) Build(b *Builder, inputs []Spec) error {
 	in := inputs[0]
 	sizes := l.Cell.StateSize()
@@ -239,7 +237,8 @@ func (l *RNNLayer) stateShapes(step []int) (shapes [][]int) {
 // maskedCell is a cell whose dropout drops the same elements in all steps. dropMasks draws the
 // masks for a sequence whose steps have the sizes dims.
 type maskedCell interface {
-	// dropMasks makes the masks, for inputs with the given dimensions.
+	// dropMasks draws the masks for one sequence, and stores them in the cell. dims are the sizes
+	// of a step, the batch first.
 	dropMasks(c *Context, dims []int)
 }
 
@@ -260,7 +259,7 @@ func (l *RNNLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	}
 	n := len(states)
 	last := outputIsState(l.Cell) // which of the states the output is
-	if last < 0 || mask != nil && o.ZeroOutputForMask {
+	if last < 0 || mask != nil && (o.ZeroOutputForMask || o.Unroll) {
 		last = n
 		out := []int{outputSize(l.Cell)}
 		if len(states) > 0 && outputIsState(l.Cell) >= 0 {
@@ -306,7 +305,8 @@ func (l *RNNLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 }
 
 // start returns the initial states of the loop: those given as inputs, the last states of a
-// stateful layer, or zeros. A batch of another size than that of a stateful layer panics.
+// stateful layer, or zeros. A batch of another size than that of a stateful layer panics, and while
+// shapes are computed, with open sizes, it gets zeros.
 func (l *RNNLayer) start(c *Context, x *graph.Node, given []*graph.Node) (states []*graph.Node) {
 	batch := x.Shape().Dimensions[0]
 	for i, shape := range l.stateShapes(x.Shape().Dimensions[2:]) {
@@ -325,11 +325,17 @@ func (l *RNNLayer) start(c *Context, x *graph.Node, given []*graph.Node) (states
 }
 
 // maskOutput returns the output of a step: out for the samples that mask keeps. For the others it
-// is zero with ZeroOutputForMask, and else the state in carry that is the cell's last output; as in
-// Keras, that is the first state of a cell that does not tell.
+// is zero with ZeroOutputForMask. Else, as in Keras on JAX, it is with Unroll the output of the
+// step before, the last of carry, which is zero before the first step. In a loop it is the state in
+// carry that is the cell's last output, and the first state of a cell that does not tell.
 func (l *RNNLayer) maskOutput(mask, out *graph.Node, carry []*graph.Node) *graph.Node {
-	before := graph.ZerosLike(out)
-	if !l.opts.ZeroOutputForMask {
+	var before *graph.Node
+	switch {
+	case l.opts.ZeroOutputForMask:
+		before = graph.ZerosLike(out)
+	case l.opts.Unroll:
+		before = carry[len(carry)-1]
+	default:
 		before = carry[max(0, outputIsState(l.Cell))]
 	}
 	return whereMask(mask, out, before)
@@ -372,7 +378,7 @@ func (l *RNNLayer) Config() (map[string]any, error) {
 }
 
 // batchSize is the option Stateful: the batch size, 0 for a layer that is not stateful. In configs
-// it is true or false.
+// of Keras it is true or false; Assign and Read know only false.
 type batchSize int
 
 // Assign sets the batch size to v, an int; false and nil, which stand in configs, set 0. true and

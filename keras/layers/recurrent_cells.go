@@ -85,28 +85,29 @@ type stackedOptions struct {
 	Cells layerList[Cell] `argument:"cells"`
 }
 
-// RecurrentActivation sets the activation of the gates of an LSTM or a GRU, a name or an
-// activations.Func: "sigmoid" by default.
+// RecurrentActivation sets the activation of the gates of an LSTM, a ConvLSTM or a GRU, a name or
+// an activations.Func: "sigmoid" by default.
 func RecurrentActivation(a any) Option { return set("RecurrentActivation", a) }
 
-// RecurrentInitializer sets the initializer of the kernel of the states, a name or an initializer:
-// "orthogonal" by default.
+// RecurrentInitializer sets the initializer of a recurrent layer's kernel of the states, a name or
+// an initializer: "orthogonal" by default.
 func RecurrentInitializer(init any) Option { return set("RecurrentInitializer", init) }
 
-// RecurrentRegularizer adds a penalty on the kernel of the states to the loss. r is a name or a
-// regularizer; there is none by default.
+// RecurrentRegularizer adds to the loss a penalty on a recurrent layer's kernel of the states. r is
+// a name or a regularizer; there is none by default.
 func RecurrentRegularizer(r any) Option { return set("RecurrentRegularizer", r) }
 
-// RecurrentConstraint projects the kernel of the states after each step of the optimizer. c is a
-// name or a constraint; there is none by default.
+// RecurrentConstraint projects a recurrent layer's kernel of the states after each step of the
+// optimizer. c is a name or a constraint; there is none by default.
 func RecurrentConstraint(c any) Option { return set("RecurrentConstraint", c) }
 
-// RecurrentDropout sets the probability that an element of the state is dropped during training: 0
-// by default. The same elements are dropped in all steps. A number outside [0, 1] is an error.
+// RecurrentDropout sets the probability that a recurrent layer drops an element of its state while
+// training: 0 by default. The same elements are dropped in all steps. A number outside [0, 1] is an
+// error.
 func RecurrentDropout(rate float64) Option { return set("RecurrentDropout", rate) }
 
-// UnitForgetBias sets whether the bias of an LSTM's forget gate starts at 1; by default it
-// does.
+// UnitForgetBias sets whether the bias of the forget gate of an LSTM or ConvLSTM starts at 1; by
+// default it does.
 func UnitForgetBias(unit bool) Option { return set("UnitForgetBias", unit) }
 
 // ResetAfter sets whether a GRU applies its reset gate after the matrix product; by
@@ -185,8 +186,9 @@ func (l *gatedCell) OutputSize() int { return l.Units }
 func (l *gatedCell) outputState() int { return 0 }
 
 // dropMasks draws the dropout masks of inputs, of the sizes dims, and of states, [dims[0], units],
-// for one sequence, and stores them for Call. It moves the seed's state on. If the state has a
-// dropout, there is a mask for each gate, as in Keras.
+// for one sequence, and stores them for Call. If the rate of either is 0, it has none. It moves the
+// seed's state on for each. If the state has a dropout, there is a mask for each gate, as in Keras,
+// else one for all.
 func (l *gatedCell) dropMasks(c *Context, dims []int) {
 	count := 1
 	if l.opts.RecurrentDropout > 0 {

@@ -40,14 +40,16 @@ func ConvLSTM1D[S Sizes](filters int, kernelSize S, opts ...Option) *ConvLSTMLay
 	return declare[*ConvLSTMLayer]("ConvLSTM1D", kernelOf(filters, kernelSize), opts)
 }
 
-// ConvLSTM2D returns a convolutional LSTM over sequences of images, (batch, time, height,
-// width, channels). Options: those of ConvLSTM1D.
+// ConvLSTM2D returns a convolutional LSTM over sequences of images, (batch, time, height, width,
+// channels). The size of the kernel is one number, or height and width. Options: those of
+// ConvLSTM1D.
 func ConvLSTM2D[S Sizes](filters int, kernelSize S, opts ...Option) *ConvLSTMLayer {
 	return declare[*ConvLSTMLayer]("ConvLSTM2D", kernelOf(filters, kernelSize), opts)
 }
 
 // ConvLSTM3D returns a convolutional LSTM over sequences of volumes, (batch, time, depth, height,
-// width, channels). Options: those of ConvLSTM1D.
+// width, channels). The size of the kernel is one number, or depth, height and width. Options:
+// those of ConvLSTM1D.
 func ConvLSTM3D[S Sizes](filters int, kernelSize S, opts ...Option) *ConvLSTMLayer {
 	return declare[*ConvLSTMLayer]("ConvLSTM3D", kernelOf(filters, kernelSize), opts)
 }
@@ -83,8 +85,9 @@ func (l *ConvLSTMCell) stateShape(step []int) []int {
 	return append(out, l.Units)
 }
 
-// Build makes the kernels and the bias for a step of the input. Sizes that are not known are an
-// error.
+// Build makes the kernels and the bias for a step of the input, the first of inputs. A step of
+// another rank, of unknown sizes or smaller than the window, and strides and dilation that are both
+// above 1, are errors.
 func (l *ConvLSTMCell) Build(b *Builder, inputs []Spec) (err error) {
 	w, in := l.window, inputs[:1]
 	if err := checkWindow(w, in); err != nil {
@@ -103,7 +106,8 @@ func (l *ConvLSTMCell) Build(b *Builder, inputs []Spec) (err error) {
 }
 
 // Call returns the output of one step and the next states, output and memory. in holds the input
-// and both states before. Where nothing is dropped, all gates are one convolution.
+// and both states before. One convolution of the input and one of the output before compute all
+// gates; where something is dropped, there is one for each gate in place of it.
 func (l *ConvLSTMCell) Call(c *Context, in []*graph.Node) []*graph.Node {
 	w := l.window
 	same := nodes.Window{Size: w.Size, Strides: slices.Repeat([]int{1}, len(w.Size)), Dilation: slices.Repeat([]int{1}, len(w.Size)), Pad: "same"}

@@ -26,8 +26,8 @@ func joined(outs []*layers.Tensor) *layers.Tensor {
 	return layers.Apply(layers.Concatenate(), outs...)
 }
 
-// minimalCell is a user's own cell, the one in Keras' documentation of RNN: its state of units
-// numbers is x · kernel + state · recurrent.
+// minimalCell is a user's own cell, the one in Keras' documentation of RNN, with both kernels of
+// ones: its state of units numbers is x · kernel + state · recurrent, and its output is twice that.
 type minimalCell struct {
 	layers.Base
 	units             int
@@ -64,8 +64,46 @@ func TestOwnCell(t *testing.T) {
 	require.Equal(t, []float32{30, 30}, tensors.MustCopyFlatData[float32](out[0]))
 }
 
-// A stateful layer goes on from the last states: the outputs of two halves of a sequence, one after
-// the other, are those of the whole.
+// The output of a masked step of a user's own cell is its first state, and that of an unrolled
+// layer the output of the step before, or zero: Keras on JAX does the same.
+func TestMaskedSteps(t *testing.T) {
+	for _, tc := range []struct {
+		name    string
+		options []layers.Option
+		state   float32 // the initial state
+		want    []float32
+	}{
+		// The states are 0, 3, 3 and 1 + 2·3 = 7; the outputs of the steps that count are twice that.
+		{"a loop", nil, 0, []float32{0, 6, 3, 14}},
+		{"unrolled", []layers.Option{layers.Unroll()}, 0, []float32{0, 6, 6, 14}},
+		{"zeros", []layers.Option{layers.Unroll(), layers.ZeroOutputForMask()}, 0, []float32{0, 6, 0, 14}},
+		// The states are 1, 3 + 2·1 = 5, 5 and 1 + 2·5 = 11.
+		{"a loop with a state", nil, 1, []float32{1, 10, 5, 22}},
+		{"unrolled with a state", []layers.Option{layers.Unroll()}, 1, []float32{0, 10, 10, 22}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			x, h := layers.Input([]int{4, 2}), layers.Input(2)
+			options := append(tc.options, layers.ReturnSequences())
+			y := layers.Apply(layers.RNN(&minimalCell{units: 2}, options...), x.Apply(layers.Masking(0)), h)
+			m, err := keras.NewModel(keras.Tensors(x, h), keras.Tensors(y))
+			require.NoError(t, err)
+			require.NoError(t, m.Compile(keras.Client(runtimetest.Open(t, 1))))
+			in := []*tensors.Tensor{tensors.FromValue([][][]float32{{{0, 0}, {1, 2}, {0, 0}, {1, 0}}}), tensors.FromValue([][]float32{{tc.state, tc.state}})}
+			out, err := m.Predict(t.Context(), in, keras.Verbose(0))
+			require.NoError(t, err)
+			var first []float32 // of the two equal numbers of each step
+			for i, v := range tensors.MustCopyFlatData[float32](out[0]) {
+				if i%2 == 0 {
+					first = append(first, v)
+				}
+			}
+			require.Equal(t, tc.want, first)
+		})
+	}
+}
+
+// TestStateful predicts with a stateful SimpleRNN for a sequence in two parts, of two steps and of
+// one. The second part must go on from the last state: its output is that of the whole sequence.
 func TestStateful(t *testing.T) {
 	x := layers.Input([]int{layers.None, 2})
 	ones := []layers.Option{layers.KernelInitializer("ones"), layers.RecurrentInitializer("ones"), layers.Activation("linear")}

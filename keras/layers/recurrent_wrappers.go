@@ -164,8 +164,9 @@ type TimeDistributedLayer struct {
 	Layer Layer
 }
 
-// TimeDistributed returns a layer that applies layer to each step of its input, (batch,
-// time, …), with the same variables. Options: Name, DType.
+// TimeDistributed returns a layer that applies layer to each step of its input, (batch, time, …),
+// with the same variables, and returns the first output: (batch, time, …). A nil layer is an error
+// of the result. Options: Name, DType.
 func TimeDistributed(layer Layer, opts ...Option) *TimeDistributedLayer {
 	return declare[*TimeDistributedLayer]("TimeDistributed", []Option{set("Layer", layer)}, opts)
 }

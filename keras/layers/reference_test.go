@@ -56,8 +56,9 @@ type layerCase struct {
 	Trained           []any
 }
 
-// shift is a layer that adds a trained variable, by, of the input's shape with a batch of batch
-// samples, to its input. The change of the variable in a training step shows the gradient.
+// shift is a layer that adds a trained variable, by, at first zeros, of the input's shape with a
+// batch of batch samples, to its input. It returns an input with another batch unchanged. The
+// change of the variable in a training step shows the gradient.
 type shift struct {
 	layers.Base
 	batch int
@@ -180,8 +181,8 @@ func (tc layerCase) place(v *variable.Variable) int {
 	return len(tc.Weights)
 }
 
-// layer makes the layer that the case describes, from its Keras config, with the arguments of its
-// call that are options here.
+// layer makes the layer that the case describes, from its Keras config. It adds the argument
+// use_causal_mask of the call, an option here, and a seed that Keras does not save (unsaved).
 func (tc layerCase) layer(t *testing.T) layers.Layer {
 	t.Helper()
 	o := maps.Clone(tc.Serialized)
@@ -222,8 +223,9 @@ func (tc layerCase) config(t *testing.T) {
 	}
 }
 
-// described returns the description v of a layer in the form in which Go and Keras agree: without
-// null values and registration data, with policies as names, and a list of one axis as a number.
+// described returns the description v of a layer, the value of key, in the form in which Go and
+// Keras agree: without null and false values and registration data, with policies as names, and a
+// list of one axis as a number.
 func described(key string, v any) any {
 	switch v := v.(type) {
 	case []any:
@@ -251,8 +253,9 @@ func described(key string, v any) any {
 }
 
 // onMesh calls test with an option for Compile: a client of the devices of the mesh called name,
-// such as "data=2,model=4", which open opens. "" is one device. It runs in a distribution that
-// shards the batch over the axis data, and a dimension of each weight over model.
+// such as "data=2,model=4", which open opens. It runs in a distribution that shards the batch over
+// the axis data, and a dimension of each weight of tc over model, if one is divisible or has at
+// least 4 elements. The name "" is one device, without a distribution.
 func onMesh(t *testing.T, name string, tc layerCase, open func(testing.TB, int) *runtime.Client, test func(client keras.CompileOption)) {
 	if name == "" {
 		test(keras.Client(open(t, 1)))

@@ -76,9 +76,10 @@ type activityL1L2Options struct {
 	L2 float64 `option:"l2" want:"notNegative"`
 }
 
-// NoiseShape sets the shape of the mask of a dropout, the batch included: None is the size of the
-// input; along a dimension of 1 the same elements are dropped. By default it is that of the input.
-// Another number of dimensions, and other sizes, are errors when the layer is applied.
+// NoiseShape sets the shape of the mask of a Dropout or AlphaDropout, the batch included: None is
+// the size of the input; along a dimension of 1 the same elements are dropped. By default it is
+// that of the input. Another number of dimensions, and other sizes, are errors when the layer is
+// applied.
 func NoiseShape(dims ...int) Option { return set("NoiseShape", dims) }
 
 // L1 sets the factor of the sum of absolute values in ActivityRegularization: 0 by default. A
@@ -102,7 +103,7 @@ type DropoutLayer struct {
 	state *variable.Variable
 }
 
-// Dropout returns a layer that drops elements with probability rate, in [0, 1],
+// Dropout returns a layer that, while training, drops elements with probability rate, in [0, 1],
 // and scales the others by 1/(1-rate). Options: Name, Seed, NoiseShape, DType.
 func Dropout(rate float64, opts ...Option) *DropoutLayer {
 	return declare[*DropoutLayer]("Dropout", []Option{set("Rate", rate)}, opts)
@@ -125,7 +126,8 @@ func (l *DropoutLayer) Build(b *Builder, _ []Spec) (err error) {
 }
 
 // Call returns the input. While training, random elements are 0 and the others scaled by
-// 1/(1-rate); it then stores the generator's next state.
+// 1/(1-rate), and it stores the generator's next state. With the rate 1 all are 0, with the rate 0
+// none, and it draws nothing.
 func (l *DropoutLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := inputs[0]
 	if !c.Training || l.Rate == 0 {
@@ -210,14 +212,16 @@ func GaussianNoise(stddev float64, opts ...Option) *NoiseLayer {
 }
 
 // GaussianDropout returns a layer that multiplies its input, while training, by normally
-// distributed random numbers of mean 1 and variance rate/(1-rate). Options: Name, Seed, DType.
+// distributed random numbers of mean 1 and variance rate/(1-rate). The rate is in [0, 1]; with 1
+// the results are not finite. Options: Name, Seed, DType.
 func GaussianDropout(rate float64, opts ...Option) *NoiseLayer {
 	return declare[*NoiseLayer]("GaussianDropout", []Option{set("Rate", rate)}, opts)
 }
 
 // AlphaDropout returns a layer that, while training, sets elements to the negative limit of selu
 // with probability rate, and then scales and shifts all, so that mean and variance stay (Klambauer
-// et al., 2017). Options: Name, Seed, NoiseShape, DType.
+// et al., 2017). The rate is in [0, 1]; with 1 the results are not finite. Options: Name, Seed,
+// NoiseShape, DType.
 func AlphaDropout(rate float64, opts ...Option) *NoiseLayer {
 	return declare[*NoiseLayer]("AlphaDropout", []Option{set("Rate", rate)}, opts)
 }
@@ -236,8 +240,8 @@ func (l *NoiseLayer) Build(b *Builder, inputs []Spec) (err error) {
 	return err
 }
 
-// Call returns the input, changed by noise while training. It then stores the generator's next
-// state.
+// Call returns the input. While training it changes it by noise, and stores the generator's next
+// state. With the rate or the standard deviation 0 it does neither.
 func (l *NoiseLayer) Call(c *Context, inputs []*graph.Node) []*graph.Node {
 	x := graph.ConvertDType(inputs[0], l.ComputeDType())
 	if !c.Training || l.strength == 0 {

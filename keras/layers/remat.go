@@ -174,7 +174,7 @@ func (c *Context) activate(f activation, x *graph.Node) *graph.Node {
 
 // Recomputed returns the paths, in the recorder, of l and of the layers in it whose values are
 // computed again, of the calls that were traced so far. The values of the map name the scope for
-// reports, such as "RematScope(full)".
+// reports, such as "RematScope(full)", or "Remat" for Context.Remat in a layer without one.
 func Recomputed(l Layer) map[string]string {
 	out := map[string]string{}
 	l.base().walk(make(map[*Base]bool), func(b *Base) {

@@ -104,7 +104,7 @@ func (l *ReshapeLayer) Build(_ *Builder, inputs []Spec) error {
 	known := 1
 	for _, d := range l.Target {
 		if d = max(d, 1); known > ir.MaxElements/d {
-			return fmt.Errorf("the target shape %v is too large: want fewer than 2^56 elements", l.Target)
+			return fmt.Errorf("the target shape %v is too large: want at most 2^56 elements", l.Target)
 		}
 		known *= d
 	}
@@ -162,7 +162,7 @@ type RepeatVectorLayer struct {
 }
 
 // RepeatVector returns a layer that repeats vectors, (batch, features), n times: (batch, n,
-// features). Options: Name.
+// features). An n below 1 is an error of the layer. Options: Name.
 func RepeatVector(n int, opts ...Option) *RepeatVectorLayer {
 	return declare[*RepeatVectorLayer]("RepeatVector", []Option{set("Times", n)}, opts)
 }

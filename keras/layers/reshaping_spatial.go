@@ -103,9 +103,10 @@ func UpSampling3D(opts ...Option) *UpSamplingLayer {
 // default is 2. Numbers below 1 are errors.
 func Size(n ...int) Option { return set("Size", n) }
 
-// Interpolation sets how images are resized: "nearest", "bilinear", "bicubic", "lanczos3" or
-// "lanczos5". Augmentations take only the first two. The default is "nearest" for UpSampling2D, and
-// "bilinear" for others. Others are errors.
+// Interpolation sets how UpSampling2D, Resizing and augmentations that move pixels compute values
+// between pixels: "nearest", "bilinear", "bicubic", "lanczos3" or "lanczos5". Augmentations take
+// only the first two. The default is "nearest" for UpSampling2D, and "bilinear" for the rest.
+// Others are errors.
 func Interpolation(kind string) Option { return set("Interpolation", kind) }
 
 func newUpSampling(d declared, o *upSamplingOptions, rank int) *UpSamplingLayer {
@@ -207,20 +208,22 @@ type ZeroPaddingLayer struct {
 }
 
 // ZeroPadding1D returns a layer that adds steps of zeros. padding is one number for both ends, or
-// two: at the start and at the end. Options: Name, DataFormat.
+// two: at the start and at the end. Others, and negative numbers, are errors of the layer. Options:
+// Name, DataFormat.
 func ZeroPadding1D[S Sizes](padding S, opts ...Option) *ZeroPaddingLayer {
 	return declare[*ZeroPaddingLayer]("ZeroPadding1D", []Option{set("ZeroPadding", sizesOf(padding))}, opts)
 }
 
-// ZeroPadding2D returns a layer that pads images, channels last, with zeros.
-// padding is one number for all sides, two for height and width, or four for
-// top, bottom, left and right. Options: Name, DataFormat.
+// ZeroPadding2D returns a layer that pads images with zeros. padding is one number for all sides,
+// two for height and width, or four for top, bottom, left and right. Others, and negative numbers,
+// are errors of the layer. Options: Name, DataFormat.
 func ZeroPadding2D[S Sizes](padding S, opts ...Option) *ZeroPaddingLayer {
 	return declare[*ZeroPaddingLayer]("ZeroPadding2D", []Option{set("ZeroPadding", sizesOf(padding))}, opts)
 }
 
 // ZeroPadding3D returns a layer that pads volumes with zeros. padding is one number for all sides,
-// three for depth, height and width, or six, two sides for each. Options: Name, DataFormat.
+// three for depth, height and width, or six, two sides for each. Others, and negative numbers, are
+// errors of the layer. Options: Name, DataFormat.
 func ZeroPadding3D[S Sizes](padding S, opts ...Option) *ZeroPaddingLayer {
 	return declare[*ZeroPaddingLayer]("ZeroPadding3D", []Option{set("ZeroPadding", sizesOf(padding))}, opts)
 }
@@ -253,20 +256,21 @@ type CroppingLayer struct {
 }
 
 // Cropping1D returns a layer that cuts off steps. cropping is one number for both ends, or two: at
-// the start and at the end. Options: Name.
+// the start and at the end. Others, and negative numbers, are errors of the layer. Options: Name.
 func Cropping1D[S Sizes](cropping S, opts ...Option) *CroppingLayer {
 	return declare[*CroppingLayer]("Cropping1D", []Option{set("Cropping", sizesOf(cropping))}, opts)
 }
 
-// Cropping2D returns a layer that drops the edges of images. cropping is one number for
-// all sides, two for height and width, or four for top, bottom, left and right. Options:
-// Name, DataFormat.
+// Cropping2D returns a layer that drops the edges of images. cropping is one number for all sides,
+// two for height and width, or four for top, bottom, left and right. Others, and negative numbers,
+// are errors of the layer. Options: Name, DataFormat.
 func Cropping2D[S Sizes](cropping S, opts ...Option) *CroppingLayer {
 	return declare[*CroppingLayer]("Cropping2D", []Option{set("Cropping", sizesOf(cropping))}, opts)
 }
 
 // Cropping3D returns a layer that cuts off the edges of volumes. cropping is one number for all
-// sides, three for depth, height and width, or six, two sides for each. Options: Name, DataFormat.
+// sides, three for depth, height and width, or six, two sides for each. Others, and negative
+// numbers, are errors of the layer. Options: Name, DataFormat.
 func Cropping3D[S Sizes](cropping S, opts ...Option) *CroppingLayer {
 	return declare[*CroppingLayer]("Cropping3D", []Option{set("Cropping", sizesOf(cropping))}, opts)
 }

@@ -82,8 +82,9 @@ var fixed = []struct {
 	{"Rescaling", func() layers.Layer { return layers.Rescaling(2) }},
 }
 
-// apply applies l, whose class is kind, to symbolic tensors of a shape. The test fails if that
-// panics, if an error does not name the layer, or if an output or a variable would be too large.
+// apply applies l, whose class is kind, to a symbolic tensor of a shape without the batch, twice
+// the same one for classes that take two. The test fails if that panics, if an error does not name
+// the layer or is long, or if an output or a variable would be too large.
 func apply(t *testing.T, kind string, l layers.Layer, shape []int) {
 	t.Helper()
 	defer func() {
@@ -122,8 +123,9 @@ func apply(t *testing.T, kind string, l layers.Layer, shape []int) {
 	}
 }
 
-// A layer made with any extreme number gives an error that names it, or an output of a valid size.
-// It must not panic, and no number may overflow.
+// TestExtremeSizes applies layers made with extreme numbers, and ordinary layers to extreme and
+// open input shapes. Each must give an error that names it, or an output of a valid size. It must
+// not panic, and no number may overflow.
 func TestExtremeSizes(t *testing.T) {
 	for _, tc := range withSize {
 		for _, n := range extremes {

@@ -22,8 +22,9 @@ import (
 const None = -1
 
 // Tensor is a symbolic tensor (Keras' KerasTensor): an output of a layer, computed when the model
-// runs. If a layer cannot be applied, its Tensor holds the error, and so do the Tensors computed
-// from it. keras.NewModel returns the errors of all layers.
+// runs. Two other kinds are values in the Call of a layer, and arrays, which NewArray makes. If a
+// layer cannot be applied, its Tensor holds the error, and so do the Tensors computed from it.
+// keras.NewModel returns the errors of all layers.
 type Tensor struct {
 	spec     Spec
 	mask     *Spec // nil where the tensor has no mask
@@ -37,7 +38,8 @@ type Tensor struct {
 	array   *tensors.Tensor // a constant
 }
 
-// Shape returns the shape, batch first. A dimension of unknown size is None, which is -1.
+// Shape returns the shape, in a model with the batch first. A dimension of unknown size is None,
+// which is -1. It is nil if t holds an error. Do not change the list.
 func (t *Tensor) Shape() []int { return t.spec.Shape }
 
 // DType returns the type of the elements; String for texts.
@@ -46,7 +48,8 @@ func (t *Tensor) DType() dtypes.DType { return t.spec.DType }
 // Err returns the error of the layers that compute t, or nil.
 func (t *Tensor) Err() error { return t.err }
 
-// Producer returns the node that has t as an output. It returns nil if t holds an error.
+// Producer returns the node that has t as an output. It returns nil if t holds an error, and for
+// tensors outside of a model: arrays, and values in the Call of a layer.
 func (t *Tensor) Producer() *Node { return t.producer }
 
 // Index returns t's position among its producer's outputs, counted from 0.
@@ -117,8 +120,9 @@ type inputLayer struct {
 func (l *inputLayer) Call(_ *Context, in []*graph.Node) []*graph.Node { return in }
 
 // Input returns the symbolic tensor of a model's input. shape does not include the batch: the sizes
-// of the dimensions, or the size of the only one. None is a dimension of unknown size. Options:
-// Name, DType (float32 by default).
+// of the dimensions, or the size of the only one. None is a dimension of unknown size. Other sizes
+// below 1, and wrong options, are errors, which the tensor holds. Options: Name, DType (float32 by
+// default).
 func Input[S Sizes](shape S, opts ...Option) *Tensor { return input(sizesOf(shape), opts) }
 
 func input(shape []int, opts []Option) *Tensor {
@@ -142,11 +146,11 @@ func input(shape []int, opts []Option) *Tensor {
 	return t
 }
 
-// Apply applies l to t and returns l's first output. An error of l or of t is in the result.
+// Apply applies l to t and returns l's first output. It handles errors as ApplyAll does.
 func (t *Tensor) Apply(l Layer) *Tensor { return Apply(l, t) }
 
-// Call applies layers one after the other and returns the output of the last one:
-// x.Call(a, b, c) is c(b(a(x))) in Keras.
+// Call applies layers one after the other and returns the output of the last one, t if there are
+// none: x.Call(a, b, c) is c(b(a(x))) in Keras. It handles errors as ApplyAll does.
 func (t *Tensor) Call(ls ...Layer) *Tensor {
 	for _, l := range ls {
 		t = t.Apply(l)
@@ -154,12 +158,13 @@ func (t *Tensor) Call(ls ...Layer) *Tensor {
 	return t
 }
 
-// Apply applies l to its inputs and returns its first output. Nearly every layer has only one. An
-// error is in the result.
+// Apply applies l to its inputs and returns its first output. Nearly every layer has only one.
+// It handles errors as ApplyAll does.
 func Apply(l Layer, inputs ...*Tensor) *Tensor { return ApplyAll(l, inputs...)[0] }
 
-// ApplyAll applies l to its inputs and returns all outputs. After an error it returns one tensor,
-// which holds the error.
+// ApplyAll applies l to its inputs, at least one, and returns all outputs. After an error, of l or
+// of an input too, it returns one tensor, which holds the error. In the Call of another layer,
+// where inputs are values, it panics instead.
 func ApplyAll(l Layer, inputs ...*Tensor) []*Tensor {
 	c := contextOf(inputs)
 	if c == nil && isArrays(inputs) {

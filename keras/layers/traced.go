@@ -72,7 +72,7 @@ func (s Spec) checkSize() error {
 		}
 	}
 	if _, ok := ir.Elements(dims...); !ok {
-		return fmt.Errorf("a tensor of shape %s is too large: want fewer than 2^56 elements, with %d for each open dimension", ShapeText(s.Shape), openSizes[0][1])
+		return fmt.Errorf("a tensor of shape %s is too large: want at most 2^56 elements, with %d for each open dimension", ShapeText(s.Shape), openSizes[0][1])
 	}
 	return nil
 }

@@ -126,7 +126,8 @@ func isArrays(ts []*Tensor) bool {
 }
 
 // Generate returns an array of a shape and a type, such as float32. Its element i, in row-major
-// order, is f(i).
+// order, is f(i); in a bool array, whether that is not 0. An unknown type, and negative or too
+// large sizes, become the error of the tensor.
 func Generate(dims []int, dtype string, f func(i int) float64) *Tensor {
 	d, err := dtypes.DTypeString(dtype)
 	if err != nil {
@@ -134,7 +135,7 @@ func Generate(dims []int, dtype string, f func(i int) float64) *Tensor {
 	}
 	size, ok := ir.Elements(dims...)
 	if !ok || slices.ContainsFunc(dims, func(n int) bool { return n < 0 }) {
-		return &Tensor{err: fmt.Errorf("array: got the shape %v, want sizes that are not negative, and fewer than 2^56 elements", dims)}
+		return &Tensor{err: fmt.Errorf("array: got the shape %v, want sizes that are not negative, and at most 2^56 elements", dims)}
 	}
 	switch d {
 	case dtypes.Float32:

@@ -22,8 +22,9 @@ var undeclared = []layers.Layer{
 	&layers.GroupedQueryAttentionLayer{}, &layers.LambdaLayer{}, &layers.OperationLayer{},
 }
 
-// TestZeroLayers applies the zero value of each type of layers of this package: an error that
-// names the constructor, no panic and no stack.
+// TestZeroLayers applies the zero value of each type of layers of this package, and a DenseLayer
+// made without its constructor: an error that names the constructor, no panic and no stack. It
+// fails if an exported type of layers is left out.
 func TestZeroLayers(t *testing.T) {
 	zeros := make(map[string]layers.Layer)
 	for _, l := range append(layers.ZeroLayers(), undeclared...) {

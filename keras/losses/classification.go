@@ -14,8 +14,8 @@ import (
 // 0 and 1.
 const epsilon = 1e-7
 
-// BinaryCrossentropy is the mean cross-entropy over the last dimension between
-// labels of 0 and 1 and probabilities or logits. Options: FromLogits,
+// BinaryCrossentropy is the mean cross-entropy between labels of 0 and 1 and probabilities or
+// logits. The mean is over the last dimension, or over those of Axis. Options: FromLogits,
 // LabelSmoothing, Axis.
 func BinaryCrossentropy(opts ...Option) *Loss {
 	return newLoss("BinaryCrossentropy", opts, func(o *entropyOptions) Func {
@@ -48,8 +48,9 @@ func binaryEntropy(yTrue, yPred *g.Node, fromLogits bool) *g.Node {
 	return g.Neg(g.Add(g.Mul(yTrue, logYes), g.Mul(g.OneMinus(yTrue), logNo)))
 }
 
-// CategoricalCrossentropy is the cross-entropy between one-hot labels and
-// probabilities or logits of the classes. Options: FromLogits, LabelSmoothing, Axis.
+// CategoricalCrossentropy is the cross-entropy between one-hot labels and the probabilities or
+// logits of the classes, which are along the last dimension, or that of Axis. Probabilities are
+// divided by their sum. Options: FromLogits, LabelSmoothing, Axis.
 func CategoricalCrossentropy(opts ...Option) *Loss {
 	return newLoss("CategoricalCrossentropy", opts, func(o *entropyOptions) Func {
 		return func(yTrue, yPred *g.Node) *g.Node {
@@ -87,9 +88,10 @@ func classesLast(x *g.Node, axis int) *g.Node {
 	return g.TransposeAllAxes(x, append(order, axis)...)
 }
 
-// SparseCategoricalCrossentropy is the cross-entropy between labels that are
-// class numbers, of any numeric type, and probabilities or logits of the
-// classes. Options: FromLogits, IgnoreClass, Axis.
+// SparseCategoricalCrossentropy is the cross-entropy between labels that are class numbers, of any
+// numeric type, and the probabilities or logits of the classes. Labels lack the dimension of the
+// classes, or have size 1 there. The loss of an ignored label is 0, and the mean leaves it out.
+// Options: FromLogits, IgnoreClass, Axis.
 func SparseCategoricalCrossentropy(opts ...Option) *Loss {
 	l, o := startLoss[sparseOptions]("SparseCategoricalCrossentropy", opts)
 	l.call = func(yTrue, yPred *g.Node) (values, mask *g.Node) {
@@ -113,8 +115,9 @@ func SparseCategoricalCrossentropy(opts ...Option) *Loss {
 	return l
 }
 
-// crossentropy is the loss of the name "crossentropy". It is the binary, categorical or sparse
-// categorical cross-entropy, depending on the shapes of labels and predictions.
+// crossentropy is the loss of the name "crossentropy": the binary cross-entropy for one prediction
+// in the last dimension. For more it is the sparse categorical one for labels of a lower rank, or
+// with a last dimension of 1, and else the categorical one.
 func crossentropy() *Loss {
 	return New("crossentropy", func(yTrue, yPred *g.Node) *g.Node {
 		rows := yPred.Shape().Dimensions
@@ -128,8 +131,8 @@ func crossentropy() *Loss {
 	})
 }
 
-// KLDivergence is the sum of yTrue·log(yTrue/yPred) over the last dimension,
-// for probabilities (Kullback and Leibler, 1951).
+// KLDivergence is the sum of yTrue·log(yTrue/yPred) over the last dimension, for probabilities
+// (Kullback and Leibler, 1951). Both are first limited to [epsilon, 1].
 func KLDivergence(opts ...Option) *Loss {
 	return plain("KLDivergence", opts, func(yTrue, yPred *g.Node) *g.Node {
 		yTrue, yPred = alike(yTrue, yPred)
@@ -143,8 +146,8 @@ func KLDivergence(opts ...Option) *Loss {
 	})
 }
 
-// crossEntropy returns -Σ yTrue·log(p) over the last dimension, where p is yPred, or its softmax if
-// fromLogits is true.
+// crossEntropy returns -Σ yTrue·log(p) over the last dimension. p is the softmax of yPred if
+// fromLogits is true; else it is yPred divided by its sum, and limited as by clip.
 func crossEntropy(yTrue, yPred *g.Node, fromLogits bool) *g.Node {
 	logP := g.Log(clip(normalized(yPred)))
 	if fromLogits {
@@ -185,8 +188,9 @@ func SquaredHinge(opts ...Option) *Loss {
 	})
 }
 
-// CategoricalHinge is max(1 + wrong - right, 0) for one-hot labels. right is the prediction of the
-// right class, wrong the largest prediction of the other classes.
+// CategoricalHinge is max(1 + wrong - right, 0) for one-hot labels along the last dimension. right
+// is the prediction of the right class. wrong is the largest prediction of the other classes, or 0
+// if all are below.
 func CategoricalHinge(opts ...Option) *Loss {
 	return plain("CategoricalHinge", opts, func(yTrue, yPred *g.Node) *g.Node {
 		yTrue, yPred = alike(yTrue, yPred)
@@ -196,7 +200,8 @@ func CategoricalHinge(opts ...Option) *Loss {
 	})
 }
 
-// marginError returns max(1-yTrue·yPred, 0), element by element.
+// marginError returns max(1-yTrue·yPred, 0), element by element, in the type and rank of the
+// predictions. If all labels are 0 or 1, it counts them as -1 and 1.
 func marginError(yTrue, yPred *g.Node) *g.Node {
 	yTrue, yPred = alike(yTrue, yPred)
 	return atLeast(g.OneMinus(g.Mul(signed(yTrue), yPred)), 0)

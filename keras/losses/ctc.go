@@ -17,9 +17,9 @@ var minusInfinity = math.Inf(-1)
 const logZero = -1e5
 
 // CTC is the connectionist temporal classification loss of sequences without alignment (Graves et
-// al., 2006). Labels are class numbers of shape (batch, labels); 0 is padding. Predictions are
-// logits of shape (batch, steps, classes); class 0 is the blank. The loop over the steps is
-// unrolled: the program grows with their number.
+// al., 2006). Labels are class numbers of shape (batch, labels); 0 is padding, at the end.
+// Predictions are logits of shape (batch, steps, classes); class 0 is the blank. The result has one
+// loss for each sample. The loop over the steps is unrolled: the program grows with their number.
 func CTC(opts ...Option) *Loss { return plain("CTC", opts, ctc) }
 
 // ctc follows optax.ctc_loss_with_forward_probs, as Keras on JAX does. phi[n] is the logarithm of

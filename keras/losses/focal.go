@@ -10,10 +10,10 @@ import (
 	"github.com/gospmd/gospmd/keras/activations"
 )
 
-// BinaryFocalCrossentropy is BinaryCrossentropy with the factor (1-p)^Gamma, where p is
-// the probability of the right answer (Lin et al., 2017). Options:
-// ApplyClassBalancing, Alpha (0.25 by default), Gamma (2), FromLogits, LabelSmoothing,
-// Axis.
+// BinaryFocalCrossentropy is BinaryCrossentropy with the factor (1-p)^Gamma for each element, where
+// p is the probability of the right answer (Lin et al., 2017). With ApplyClassBalancing there is
+// also the factor Alpha for labels of 1, and 1-Alpha for 0. Options: ApplyClassBalancing, Alpha
+// (0.25 by default), Gamma (2), FromLogits, LabelSmoothing, Axis.
 func BinaryFocalCrossentropy(opts ...Option) *Loss {
 	return newLoss("BinaryFocalCrossentropy", opts, func(o *binaryFocalOptions) Func {
 		return func(yTrue, yPred *g.Node) *g.Node {
@@ -51,8 +51,9 @@ func CategoricalFocalCrossentropy(opts ...Option) *Loss {
 }
 
 // CategoricalGeneralizedCrossEntropy is (1-p^Q)/Q, where p is the predicted probability of the
-// right class. It tolerates wrong labels (Zhang and Sabuncu, 2018). Labels are class numbers.
-// Options: Q (0.5 by default).
+// right class. It tolerates wrong labels (Zhang and Sabuncu, 2018). Labels are class numbers,
+// predictions the probabilities of the classes along the last dimension. Options: Q (0.5 by
+// default).
 func CategoricalGeneralizedCrossEntropy(opts ...Option) *Loss {
 	return newLoss("CategoricalGeneralizedCrossEntropy", opts, func(o *generalizedOptions) Func {
 		return func(yTrue, yPred *g.Node) *g.Node {

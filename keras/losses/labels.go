@@ -18,8 +18,9 @@ const (
 	sequences                        // a row of class numbers for each sample
 )
 
-// checkShapes returns an error if the shape of the labels does not fit that of the predictions. It
-// does not check the user's own losses.
+// checkShapes returns an error, with advice, if the shape of the labels does not fit that of the
+// predictions. It does not check the user's own losses, scalar predictions, nor class numbers if
+// the option Axis is not the last dimension.
 func (l *Loss) checkShapes(labels, predictions []int) error {
 	i := slices.IndexFunc(classes, func(c lossClass) bool { return c.class == l.class })
 	if i < 0 || len(predictions) == 0 {

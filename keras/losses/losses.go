@@ -71,8 +71,9 @@ func (l *Loss) Call(yTrue, yPred *g.Node) *g.Node {
 	return values
 }
 
-// Masked returns the loss of each sample, and a mask that is true for samples that count. The mask
-// is nil if all count. It panics if the labels' shape does not fit the predictions.
+// Masked returns the loss of each sample, and a mask that is true for samples that count; it is nil
+// if all count. Predictions of half precision are converted to float32. It panics if the labels'
+// shape does not fit the predictions.
 func (l *Loss) Masked(yTrue, yPred *g.Node) (values, mask *g.Node) {
 	if err := l.checkShapes(yTrue.Shape().Dimensions, yPred.Shape().Dimensions); err != nil {
 		panic(err)

@@ -129,15 +129,18 @@ func Name(name string) Option { return set("Name", name) }
 // loss; a model cannot be trained with it. Others are errors.
 func Reduction(reduction string) Option { return set("Reduction", reduction) }
 
-// FromLogits says that predictions are logits. Without it they are probabilities.
+// FromLogits says that the predictions that a cross-entropy or a focal loss gets are logits.
+// Without it they are probabilities.
 func FromLogits() Option { return set("FromLogits", true) }
 
-// LabelSmoothing replaces the fraction x of each label by the uniform distribution over the
-// classes: 0 by default. A number outside [0, 1] is an error.
+// LabelSmoothing makes a cross-entropy of one-hot labels, or a focal loss, replace the fraction x
+// of each label by the uniform distribution over the classes; in the binary ones by 1/2. It is 0 by
+// default. A number outside [0, 1] is an error.
 func LabelSmoothing(x float64) Option { return set("LabelSmoothing", x) }
 
-// Axis sets the dimension that a loss works along, -1 (the last one) by default. Dice and Tversky
-// sum over all dimensions by default, and may be given several.
+// Axis sets the dimension of the classes for cross-entropies and focal losses, the one that the
+// binary ones average over, or that of the vectors for CosineSimilarity: -1 (the last one) by
+// default. Dice and Tversky sum over all dimensions by default, and may be given several.
 func Axis(axis ...int) Option { return set("Axis", axis) }
 
 // IgnoreClass makes SparseCategoricalCrossentropy ignore the samples whose label is this class. By
@@ -148,8 +151,9 @@ func IgnoreClass(class int) Option { return set("IgnoreClass", class) }
 // positive is an error.
 func Delta(d float64) Option { return set("Delta", d) }
 
-// Alpha sets the weight of the positive class in the focal losses, 0.25 by default, or of
-// yTrue·(1-yPred) in Tversky, 0.5 by default. A negative number is an error.
+// Alpha sets the factor of all classes in CategoricalFocalCrossentropy, and the weight of the
+// positive class in BinaryFocalCrossentropy, only with ApplyClassBalancing: 0.25 by default. In
+// Tversky it is the weight of yTrue·(1-yPred), 0.5 by default. A negative number is an error.
 func Alpha(x float64) Option { return set("Alpha", x) }
 
 // Beta sets the weight of yPred·(1-yTrue) in Tversky: 0.5 by default. A negative number is an

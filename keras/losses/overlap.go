@@ -46,9 +46,10 @@ func (o *overlapOptions) sum(x *g.Node) *g.Node {
 	return g.ReduceSum(x, o.Axis...)
 }
 
-// Circle is the circle loss of embeddings (Sun et al., 2020). yPred holds unit vectors, yTrue class
-// numbers. The loss compares each sample with all others of the batch. Its mean is over the samples
-// whose loss is not 0. Options: Gamma (80 by default), Margin (0.4), RemoveDiagonal (true).
+// Circle is the circle loss of embeddings (Sun et al., 2020). yPred holds unit vectors [batch,
+// size], yTrue a class number for each. The loss of a sample compares it with all others of the
+// batch. Samples whose loss is 0 do not count in the mean. Options: Gamma (80 by default), Margin
+// (0.4), RemoveDiagonal (true).
 func Circle(opts ...Option) *Loss {
 	l, o := startLoss[circleOptions]("Circle", opts)
 	l.call = func(yTrue, yPred *g.Node) (values, mask *g.Node) {
@@ -66,8 +67,8 @@ func Circle(opts ...Option) *Loss {
 }
 
 // pairs returns two boolean masks [samples, samples]: same is true for two samples of one class,
-// and other for two of different classes. yTrue are the classes. With RemoveDiagonal, a sample and
-// itself are no pair.
+// and other for two of different classes. yTrue are the classes. distance gives only the shape.
+// With RemoveDiagonal, a sample and itself are no pair.
 func (o *circleOptions) pairs(yTrue, distance *g.Node) (same, other *g.Node) {
 	n := distance.Shape().Dim(0)
 	class := g.Reshape(g.ConvertDType(yTrue, dtypes.Int32), n, 1)

@@ -10,8 +10,9 @@ import (
 	g "github.com/gomlx/gomlx/core/graph"
 )
 
-// Value returns the scalar that is trained on. sampleWeight multiplies the losses. mask is true for
-// losses that count. Both may be nil.
+// Value returns the scalar that is trained on, as the option Reduction makes it. sampleWeight
+// multiplies the losses. mask is true for losses that count. Both may be nil. It panics for the
+// reduction "none", and if shapes do not fit.
 func (l *Loss) Value(yTrue, yPred, sampleWeight, mask *g.Node) *g.Node {
 	values, own := l.Masked(yTrue, yPred)
 	return reduce(values, ApplyMask(sampleWeight, And(mask, own), values, l.common.Reduction), l.common.Reduction)

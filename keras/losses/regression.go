@@ -48,7 +48,7 @@ func MeanSquaredLogarithmicError(opts ...Option) *Loss {
 }
 
 // Huber is half the square of the error where its absolute value is at most Delta, and a straight
-// line beyond (Huber, 1964). It is the mean over the last dimension. Options: Delta.
+// line beyond (Huber, 1964). It is the mean over the last dimension. Options: Delta (1 by default).
 func Huber(opts ...Option) *Loss {
 	return newLoss("Huber", opts, func(o *huberOptions) Func {
 		return func(yTrue, yPred *g.Node) *g.Node {
@@ -68,8 +68,9 @@ func LogCosh(opts ...Option) *Loss {
 	})
 }
 
-// CosineSimilarity is minus the cosine of the angle between yTrue and yPred: -1
-// if they have the same direction. Options: Axis.
+// CosineSimilarity is minus the cosine of the angle between yTrue and yPred, vectors along the last
+// dimension or those of Axis: -1 if they have the same direction, and 0 if one of them is 0.
+// Options: Axis.
 func CosineSimilarity(opts ...Option) *Loss {
 	return newLoss("CosineSimilarity", opts, func(o *axisOptions) Func {
 		return func(yTrue, yPred *g.Node) *g.Node {
@@ -83,7 +84,8 @@ func CosineSimilarity(opts ...Option) *Loss {
 	})
 }
 
-// Poisson is the mean of yPred - yTrue·log(yPred) over the last dimension.
+// Poisson is the mean of yPred - yTrue·log(yPred + epsilon) over the last dimension; epsilon is
+// 1e-7.
 func Poisson(opts ...Option) *Loss {
 	return plain("Poisson", opts, func(yTrue, yPred *g.Node) *g.Node {
 		yTrue, yPred = alike(yTrue, yPred)

@@ -80,8 +80,9 @@ func classNumbers(yTrue, yPred *g.Node) *g.Node {
 	return yTrue
 }
 
-// inTopK returns 1 where fewer than k predictions are larger than that of the class, else 0. class
-// are class numbers, int32. NaN counts as the smallest value.
+// inTopK returns 1 where fewer than k predictions are larger than that of the class, else 0, as
+// float32. yPred is [..., classes]. class holds class numbers, int32, in the shape of yPred without
+// its last dimension, which is that of the result. NaN counts as the smallest value.
 func inTopK(class, yPred *g.Node, k int) *g.Node {
 	oneHot := g.OneHot(class, yPred.Shape().Dim(-1), yPred.DType())
 	chosen := g.GreaterThan(oneHot, g.ZerosLike(oneHot))

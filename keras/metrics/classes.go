@@ -127,7 +127,7 @@ func Check(metric any) error {
 // errValues returns the error of a metric of that class, Mean or Sum, which takes no labels and
 // predictions.
 func errValues(class string) error {
-	return fmt.Errorf("metric %s takes values, not labels and predictions, as in Keras: give a function of labels and predictions (metrics.Func), or update it in a step of your own (keras.Step.UpdateValues)", class)
+	return fmt.Errorf("metric %s takes values, not labels and predictions, as in Keras: give a function of labels and predictions (metrics.Func), or update it by UpdateValues (in a step of your own: keras.Step.UpdateValues)", class)
 }
 
 // check returns the error that Get returns for a metric (a function, a loss, a Metric or a name),

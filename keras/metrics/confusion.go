@@ -87,6 +87,22 @@ type counts struct {
 	topK, classID *int // nil for all predictions and classes
 	multiLabel    bool // count each label alone
 	labelWeights  []float64
+	numLabels     *int // what the user says is the number of labels; nil for nothing
+}
+
+// checkLabels returns an error if the predictions, of the given shape, have another number of
+// labels than the options say.
+func (c counts) checkLabels(predictions []int) error {
+	if len(predictions) == 0 {
+		return nil
+	}
+	switch n := predictions[len(predictions)-1]; {
+	case c.numLabels != nil && *c.numLabels != n:
+		return fmt.Errorf("predictions have shape %v, want %d labels, the number that NumLabels says", predictions, *c.numLabels)
+	case c.labelWeights != nil && len(c.labelWeights) != n:
+		return fmt.Errorf("predictions have shape %v, want %d labels, as many as LabelWeights has", predictions, len(c.labelWeights))
+	}
+	return nil
 }
 
 // rulePerThreshold returns the rule of a metric that counts as c says, and whose result has a
@@ -109,6 +125,9 @@ func (c counts) rule(result func(*State) *g.Node) rule {
 				}
 				shape = append(shape, predictions[1])
 			}
+			if err := c.checkLabels(predictions); err != nil {
+				return nil, err
+			}
 			var out []StateVariable
 			for _, n := range c.names {
 				out = append(out, StateVariable{Name: n, Shape: shape})
@@ -126,8 +145,9 @@ func (c counts) rule(result func(*State) *g.Node) rule {
 	}
 }
 
-// update adds the counts of true and false positives and negatives of a batch to the state u. Their
-// shape is [thresholds], or with MultiLabel [thresholds, labels].
+// update adds to the state u the counts that c names, of true or false positives or negatives of a
+// batch, weighted by the weights of samples and labels. Their shape is [thresholds], or with
+// MultiLabel [thresholds, labels].
 func (c counts) update(u *Update) {
 	yPred, yTrue := losses.SameRank(g.ConvertDType(u.YPred, dtypes.Float32), g.ConvertDType(u.YTrue, dtypes.Float32))
 	weights := like(yPred, 1)

@@ -18,25 +18,29 @@ import (
 var allCounts = []string{truePositives, falsePositives, trueNegatives, falseNegatives}
 
 // SensitivityAtSpecificity is the best sensitivity over the thresholds where the specificity is at
-// least the given one, 0 if there are none. Options: Name, NumThresholds, ClassID.
+// least the given one, 0 if there are none. A number outside [0, 1] is an error. Options: Name,
+// NumThresholds, ClassID.
 func SensitivityAtSpecificity(specificity float64, opts ...Option) *Metric {
 	return sensitivityAtSpecificityWith(withArguments(opts, set("Specificity", specificity))...)
 }
 
 // SpecificityAtSensitivity is the best specificity over the thresholds where the sensitivity is at
-// least the given one, 0 if there are none. Options: Name, NumThresholds, ClassID.
+// least the given one, 0 if there are none. A number outside [0, 1] is an error. Options: Name,
+// NumThresholds, ClassID.
 func SpecificityAtSensitivity(sensitivity float64, opts ...Option) *Metric {
 	return specificityAtSensitivityWith(withArguments(opts, set("Sensitivity", sensitivity))...)
 }
 
 // PrecisionAtRecall is the best precision over the thresholds where the recall is at least the
-// given one, 0 if there are none. Options: Name, NumThresholds, ClassID.
+// given one, 0 if there are none. A number outside [0, 1] is an error. Options: Name,
+// NumThresholds, ClassID.
 func PrecisionAtRecall(recall float64, opts ...Option) *Metric {
 	return precisionAtRecallWith(withArguments(opts, set("Recall", recall))...)
 }
 
 // RecallAtPrecision is the best recall over the thresholds where the precision is at least the
-// given one, 0 if there are none. Options: Name, NumThresholds, ClassID.
+// given one, 0 if there are none. A number outside [0, 1] is an error. Options: Name,
+// NumThresholds, ClassID.
 func RecallAtPrecision(precision float64, opts ...Option) *Metric {
 	return recallAtPrecisionWith(withArguments(opts, set("Precision", precision))...)
 }
@@ -137,7 +141,7 @@ func (o *aucOptions) rule() rule {
 	case o.NumLabels != nil && !o.MultiLabel:
 		return rule{err: errors.New("got NumLabels without MultiLabel")}
 	}
-	c := counts{names: allCounts, thresholds: points, multiLabel: o.MultiLabel, labelWeights: o.LabelWeights}
+	c := counts{names: allCounts, thresholds: points, multiLabel: o.MultiLabel, labelWeights: o.LabelWeights, numLabels: o.NumLabels}
 	r := c.rule(o.area)
 	r.update = func(u *Update) {
 		if o.FromLogits {
@@ -194,7 +198,8 @@ func (o *aucOptions) curvePair(s *State) (x, y *g.Node) {
 }
 
 // interpolatedPR returns the area under the precision-recall curve between each two points, by
-// interpolation of the counts (Davis and Goadrich, 2006).
+// interpolation of the counts (Davis and Goadrich, 2006). first leaves out the last threshold,
+// along the first axis of a count, and rest the first one.
 func interpolatedPR(s *State, first, rest func(*g.Node) *g.Node) *g.Node {
 	tp := s.Get(truePositives)
 	p := g.Add(tp, s.Get(falsePositives))

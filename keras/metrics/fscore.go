@@ -11,14 +11,15 @@ import (
 	"github.com/gospmd/gospmd/keras/losses"
 )
 
-// F1Score is the harmonic mean of precision and recall. It has a number for each class unless
-// Average is set. Options: Name, Average, Threshold.
+// F1Score is the harmonic mean of precision and recall. Labels are one-hot; both they and the
+// predictions are (batch, classes). It has a number for each class unless Average is set. Options:
+// Name, Average, Threshold.
 func F1Score(opts ...Option) *Metric {
 	return newMetric("F1Score", opts, func(o *scoreOptions) rule { return o.rule(1) })
 }
 
-// FBetaScore is F1Score in which recall counts Beta times as much as precision. Options:
-// Name, Average, Beta, Threshold.
+// FBetaScore is F1Score in which recall counts Beta (1 by default) times as much as precision.
+// Options: Name, Average, Beta, Threshold.
 func FBetaScore(opts ...Option) *Metric {
 	return newMetric("FBetaScore", opts, func(o *betaOptions) rule { return o.rule(o.Beta) })
 }

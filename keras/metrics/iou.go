@@ -12,25 +12,27 @@ import (
 )
 
 // IoU is the intersection of predictions and labels over their union: the mean over the target
-// classes that occur. Labels and predictions are class numbers unless SparseYTrue or SparseYPred
-// says otherwise. A target class that is not below numClasses is an error. As in Keras, sample
-// weights lose their fractions. Options: Name, IgnoreClass, SparseYTrue, SparseYPred, Axis.
+// classes that occur. Nil targetClassIDs are all classes; one that is not below numClasses is an
+// error. Labels and predictions are class numbers unless SparseYTrue or SparseYPred says otherwise.
+// As in Keras, sample weights lose their fractions. Options: Name, IgnoreClass, SparseYTrue,
+// SparseYPred, Axis.
 func IoU(numClasses int, targetClassIDs []int, opts ...Option) *Metric {
 	return iouWith(withArguments(opts, set("NumClasses", numClasses), set("TargetClassIDs", targetClassIDs))...)
 }
 
-// MeanIoU is IoU of all classes. Options: those of IoU.
+// MeanIoU is IoU of all classes, numClasses of them. Below 1 is an error. Options: those of IoU.
 func MeanIoU(numClasses int, opts ...Option) *Metric {
 	return meanIoUWith(withArguments(opts, set("NumClasses", numClasses))...)
 }
 
-// OneHotIoU is IoU of one-hot labels, and of predictions with a value for each class. Options:
-// Name, IgnoreClass, SparseYPred, Axis.
+// OneHotIoU is IoU of one-hot labels, and of predictions with a value for each class, unless
+// SparseYPred says that they are class numbers. Options: Name, IgnoreClass, SparseYPred, Axis.
 func OneHotIoU(numClasses int, targetClassIDs []int, opts ...Option) *Metric {
 	return oneHotIoUWith(withArguments(opts, set("NumClasses", numClasses), set("TargetClassIDs", targetClassIDs))...)
 }
 
-// OneHotMeanIoU is OneHotIoU of all classes. Options: those of OneHotIoU.
+// OneHotMeanIoU is OneHotIoU of all classes, numClasses of them. Below 1 is an error. Options:
+// those of OneHotIoU.
 func OneHotMeanIoU(numClasses int, opts ...Option) *Metric {
 	return oneHotMeanIoUWith(withArguments(opts, set("NumClasses", numClasses))...)
 }

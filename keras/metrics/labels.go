@@ -36,7 +36,8 @@ var ofClasses = map[string]string{
 }
 
 // checkLabels returns an error if the labels are class numbers and the metric takes one-hot labels,
-// or the other way around.
+// or the other way around. It decides by the shapes, the batch first, and only if the predictions
+// have two or more classes in their last dimension.
 func (m *Metric) checkLabels(labels, predictions []int) error {
 	n := len(predictions)
 	if n < 2 || predictions[n-1] < 2 || len(labels) == 0 {

@@ -30,26 +30,31 @@ func meanOf(values Func) rule {
 // meanResult returns the mean of the state s: total divided by count, 0 without samples.
 func meanResult(s *State) *g.Node { return losses.DivNoNaN(s.Get("total"), s.Get("count")) }
 
+// ofValues returns the rule of a metric of that class, Mean or Sum, with this state and result: it
+// takes values, so that Update panics.
+func ofValues(class string, state func(labels, predictions []int) ([]StateVariable, error), result func(*State) *g.Node) rule {
+	return rule{state: state, result: result, update: func(*Update) { panic(errValues(class)) }}
+}
+
 // Mean returns the metric that averages the values given to UpdateValues. As in Keras it takes no
 // labels, so that Compile does not take it. Options: Name.
 func Mean(opts ...Option) *Metric {
-	return newMetric("Mean", opts, func(*noOptions) rule { return rule{state: meanState, result: meanResult} })
+	return newMetric("Mean", opts, func(*noOptions) rule { return ofValues("Mean", meanState, meanResult) })
 }
 
 // Sum returns the metric that adds up the values given to UpdateValues. As in Keras it takes no
 // labels, so that Compile does not take it. Options: Name.
 func Sum(opts ...Option) *Metric {
 	return newMetric("Sum", opts, func(*noOptions) rule {
-		return rule{
-			state:  func([]int, []int) ([]StateVariable, error) { return []StateVariable{{Name: "total"}}, nil },
-			result: func(s *State) *g.Node { return s.Get("total") },
-		}
+		total := func([]int, []int) ([]StateVariable, error) { return []StateVariable{{Name: "total"}}, nil }
+		return ofValues("Sum", total, func(s *State) *g.Node { return s.Get("total") })
 	})
 }
 
 // UpdateValues adds values of shape (batch, …) to a Mean or a Sum. If a sample has several values,
 // a Mean uses their mean and a Sum their sum. weights hold a weight for each sample, or are nil.
-// The values are multiplied by them, and a Mean is then the weighted mean.
+// The values are multiplied by them, and a Mean is then the weighted mean. A metric with another
+// state panics.
 func (m *Metric) UpdateValues(s *variable.StatelessScope, values, weights *g.Node) {
 	u := &Update{State: State{m, s}}
 	if m.class == "Sum" {
@@ -83,7 +88,8 @@ func (u *Update) addSum(values, weights *g.Node) {
 	u.Add("total", g.ReduceAllSum(values))
 }
 
-// UpdateMean adds mean, a scalar that is the mean of n samples, to the metric, a Mean.
+// UpdateMean adds mean, a scalar that is the mean of n samples, to the metric, a Mean. A
+// metric with another state panics.
 func (m *Metric) UpdateMean(s *variable.StatelessScope, mean *g.Node, n int) {
 	u := &Update{State: State{m, s}}
 	u.Add("total", g.MulScalar(g.ConvertDType(mean, dtypes.Float32), float64(n)))

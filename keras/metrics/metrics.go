@@ -4,6 +4,8 @@ package metrics
 
 import (
 	"fmt"
+	"path"
+	"strings"
 
 	"github.com/gomlx/compute/dtypes"
 	g "github.com/gomlx/gomlx/core/graph"
@@ -60,17 +62,36 @@ type State struct {
 	scope  *variable.StatelessScope
 }
 
-// Get returns the current value of the variable of the state with that name.
-func (s *State) Get(name string) *g.Node { return s.scope.Value(s.metric.byName[name]) }
+// variable returns the variable of the state with that name. If there is none, it panics with an
+// error that names those there are.
+func (s *State) variable(name string) *variable.Variable {
+	v := s.metric.byName[name]
+	if v != nil {
+		return v
+	}
+	if s.metric.variables == nil {
+		panic(fmt.Errorf("metric %s has no state: call Build first", s.metric.Name()))
+	}
+	var names []string
+	for _, v := range s.metric.variables {
+		names = append(names, path.Base(v.Path()))
+	}
+	panic(fmt.Errorf("metric %s has no %q in its state, but %s: UpdateValues is for a Mean or a Sum, UpdateMean for a Mean, Update for others",
+		s.metric.Name(), name, strings.Join(names, ", ")))
+}
+
+// Get returns the current value of the variable of the state with that name; an unknown name
+// panics, in Add and Set too.
+func (s *State) Get(name string) *g.Node { return s.scope.Value(s.variable(name)) }
 
 // Add adds n, converted to the variable's type, to the variable of the state with that name.
 func (s *State) Add(name string, n *g.Node) {
-	v := s.metric.byName[name]
+	v := s.variable(name)
 	s.scope.Assign(v, g.Add(s.scope.Value(v), g.ConvertDType(n, v.DType())))
 }
 
 // Set sets the variable of the state with that name to n.
-func (s *State) Set(name string, n *g.Node) { s.scope.Assign(s.metric.byName[name], n) }
+func (s *State) Set(name string, n *g.Node) { s.scope.Assign(s.variable(name), n) }
 
 // Update holds one batch. SampleWeight is nil if samples have no weights. Predictions of half
 // precision are converted to float32.
@@ -165,7 +186,7 @@ func (m *Metric) Build(path string, dm *mesh.DeviceMesh, labels, predictions []i
 func (m *Metric) Variables() []*variable.Variable { return m.variables }
 
 // Update adds a batch to the state. weights hold a weight for each sample, or are nil. A Mean or a
-// Sum, which takes values, panics.
+// Sum, which takes values, panics with an error that says so.
 func (m *Metric) Update(s *variable.StatelessScope, yTrue, yPred, weights *g.Node) {
 	m.rule.update(&Update{YTrue: yTrue, YPred: losses.Full(yPred), SampleWeight: weights, State: State{m, s}})
 }

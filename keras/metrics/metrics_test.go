@@ -74,8 +74,8 @@ func TestKeras(t *testing.T) {
 	require.Equal(t, 153, tested)
 }
 
-// run computes the scalars that build returns for these inputs on a client, and returns their
-// values. Variables that build reads are 0.
+// run computes the float32 values that build returns for these inputs on a client, and returns them
+// in that order. in has the inputs; variables that build reads by s begin as 0.
 func run(t *testing.T, client *runtime.Client, inputs []*tensors.Tensor, build func(s *variable.StatelessScope, in []*g.Node) []*g.Node) []*tensors.Tensor {
 	t.Helper()
 	m, err := trace.Record("metric", nil, func(r *trace.Recorder) ([]trace.Output, error) {
@@ -164,6 +164,54 @@ func TestErrors(t *testing.T) {
 	require.ErrorContains(t, metrics.Check(metrics.Func(nil)), "metric is a function that is nil")
 }
 
+// Functions that change the state of a metric panic with an error that says what to call, if the
+// metric is of another kind or not built.
+func TestUpdateErrors(t *testing.T) {
+	values := func(m *metrics.Metric, s *variable.StatelessScope, x *g.Node) { m.UpdateValues(s, x, nil) }
+	labels := func(m *metrics.Metric, s *variable.StatelessScope, x *g.Node) { m.Update(s, x, x, nil) }
+	mean := func(m *metrics.Metric, s *variable.StatelessScope, x *g.Node) { m.UpdateMean(s, g.ReduceAllMean(x), 2) }
+	for _, tc := range []struct {
+		metric *metrics.Metric
+		update func(*metrics.Metric, *variable.StatelessScope, *g.Node)
+		want   string
+	}{
+		{metrics.Mean(), labels, "metric Mean takes values, not labels and predictions, as in Keras: give a function"},
+		{metrics.Sum(), labels, "metric Sum takes values"},
+		{metrics.Sum(), mean, `metric sum has no "count" in its state, but total: UpdateValues is for a Mean or a Sum`},
+		{metrics.Recall(metrics.Name("recall")), values, `metric recall has no "total" in its state, but true_positives, false_negatives`},
+	} {
+		require.NoError(t, tc.metric.Build("m", nil, []int{2}, []int{2}))
+		run(t, runtimetest.Open(t, 1), []*tensors.Tensor{tensors.FromValue([]float32{1, 0})}, func(s *variable.StatelessScope, in []*g.Node) []*g.Node {
+			requirePanics(t, tc.want, func() { tc.update(tc.metric, s, in[0]) })
+			return in
+		})
+	}
+	requirePanics(t, "metric mean has no state: call Build first", func() { metrics.Mean().Result(nil) })
+}
+
+// requirePanics fails the test unless f panics with an error that contains want.
+func requirePanics(t *testing.T, want string, f func()) {
+	t.Helper()
+	defer func() {
+		t.Helper()
+		err, _ := recover().(error)
+		require.ErrorContains(t, err, want)
+	}()
+	f()
+}
+
+// An AUC refuses predictions of another number of labels than its options say.
+func TestNumLabels(t *testing.T) {
+	both := []metrics.Option{metrics.MultiLabel(), metrics.Name("auc")}
+	three, weights := metrics.AUC(append(both, metrics.NumLabels(3))...), metrics.LabelWeights(1, 2, 3)
+	require.NoError(t, three.Build("auc", nil, []int{4, 3}, []int{4, 3}))
+	require.EqualError(t, three.Build("auc", nil, []int{4, 2}, []int{4, 2}), "metric auc: predictions have shape [4 2], want 3 labels, the number that NumLabels says")
+	for _, m := range []*metrics.Metric{metrics.AUC(append(both, weights)...), metrics.AUC(weights)} {
+		require.NoError(t, m.Build("auc", nil, []int{4, 3}, []int{4, 3}))
+		require.ErrorContains(t, m.Build("auc", nil, []int{4, 2}, []int{4, 2}), "predictions have shape [4 2], want 3 labels, as many as LabelWeights has")
+	}
+}
+
 // TestLabels: class numbers given to metrics of one-hot labels, and the other way around, are
 // errors that name what fits.
 func TestLabels(t *testing.T) {
@@ -173,7 +221,7 @@ func TestLabels(t *testing.T) {
 		want                string
 	}{
 		{metrics.AUC(metrics.Name("auc")), []int{4}, []int{-1, 3}, "metric auc: got labels of shape [4], the numbers of classes, and 3 predictions for each: it takes 0 or 1 for each class: make the labels one-hot by utils.ToCategorical"},
-		{metrics.F1Score(), []int{4, 1}, []int{-1, 3}, "metric f1_score: got labels of shape [4 1], the numbers of classes"},
+		{metrics.F1Score(), []int{4, 1}, []int{-1, 3}, "metric f1_score: got labels of shape [4 1], the numbers of classes, and 3 predictions for each: it takes 0 or 1 for each class: make the labels one-hot by utils.ToCategorical"},
 		{metrics.CategoricalAccuracy(), []int{4, 5}, []int{-1, 5, 3}, "or use SparseCategoricalAccuracy"},
 		{metrics.SparseCategoricalAccuracy(), []int{4, 3}, []int{-1, 3}, "got one-hot labels of shape [4 3]: it takes the numbers of classes: use CategoricalAccuracy"},
 		{metrics.AUC(), []int{4}, []int{-1, 1}, ""},
@@ -196,8 +244,9 @@ func (scores) TopError(yTrue, yPred *g.Node) *g.Node { return g.Sub(yTrue, yPred
 
 func meanGap(yTrue, yPred *g.Node) *g.Node { return g.Sub(yTrue, yPred) }
 
-// TestFunctions requires that functions, methods and losses are metrics, too, and have the names of
-// their Go functions in snake case.
+// TestFunctions requires that functions, methods and losses are metrics, too. A function or method
+// has the name of the Go function in snake case, one without a name is "metric", and a loss keeps
+// its name.
 func TestFunctions(t *testing.T) {
 	for _, tc := range []struct {
 		metric any

@@ -12,8 +12,8 @@ import (
 	"github.com/gospmd/gospmd/internal/option"
 )
 
-// Option configures a metric. A metric takes Name and the options that its doc comment
-// names.
+// Option configures a metric. A metric takes Name and the options that its doc comment names; any
+// other is an error, which Get and Check return.
 type Option struct{ given }
 
 // given is the name of an option and the value that it sets.
@@ -187,43 +187,56 @@ func (t *textOrNone) Read() any {
 // Name sets the name of the metric, under which logs have its result.
 func Name(name string) Option { return set("Name", name) }
 
-// Threshold sets the value in [0, 1] above which a prediction is positive: 0.5 by default. Without
-// it, the F scores take the largest prediction of each sample as positive. Other values are errors.
+// Threshold sets the value in [0, 1] above which a prediction is positive, for BinaryAccuracy and
+// the F scores; for BinaryIoU it is so from this value on. The default is 0.5. Without it, the F
+// scores take the largest prediction of each sample as positive. Other values are errors.
 func Threshold(x float64) Option { return set("Threshold", x) }
 
-// Thresholds sets several thresholds in [0, 1]; others are errors. The result of the metric then
-// has a number for each. AUC takes them in place of NumThresholds, for its one number.
+// Thresholds sets several thresholds in [0, 1]; others are errors. It is for Precision, Recall and
+// the counts such as TruePositives: their result then has a number for each. AUC takes them in
+// place of NumThresholds, for its one number.
 func Thresholds(x ...float64) Option { return set("Thresholds", x) }
 
-// K sets how many of the largest predictions count: 5 by default. A number below 1 is an error.
+// K sets how many of the largest predictions count for TopKCategoricalAccuracy and
+// SparseTopKCategoricalAccuracy: 5 by default. A number below 1 is an error.
 func K(k int) Option { return set("K", k) }
 
 // TopK makes Precision and Recall treat the k largest predictions of each sample as positive, in
-// place of those above a threshold. A k below 1 is an error.
+// place of those above 0.5. With Thresholds they must be above the threshold too. A k below 1 is an
+// error.
 func TopK(k int) Option { return set("TopK", k) }
 
-// ClassID makes a metric count one class only, the one with this number. By default it counts all.
-// A negative number is an error.
+// ClassID makes Precision, Recall, and metrics such as PrecisionAtRecall, count one class only, the
+// one with this number. By default they count all. A negative number is an error.
 func ClassID(class int) Option { return set("ClassID", class) }
 
-// FromLogits says that predictions are logits. Without it they are probabilities.
+// FromLogits says that the predictions of AUC or of a cross-entropy are logits. Without it they are
+// probabilities.
 func FromLogits() Option { return set("FromLogits", true) }
 
-// FromSortedIDs says that predictions are numbers of classes, the most likely first.
+// FromSortedIDs says that the predictions of SparseTopKCategoricalAccuracy are numbers of classes,
+// the most likely first. Without it they are values of the classes.
 func FromSortedIDs() Option { return set("FromSortedIDs", true) }
 
-// LabelSmoothing moves labels towards 1/2, or towards equal values for all classes, by the fraction
-// x: losses.LabelSmoothing. It is 0 by default. A number outside [0, 1] is an error.
+// LabelSmoothing moves the labels of BinaryCrossentropy towards 1/2, and those of
+// CategoricalCrossentropy towards equal values for all classes, by the fraction x:
+// losses.LabelSmoothing. It is 0 by default. A number outside [0, 1] is an error.
 func LabelSmoothing(x float64) Option { return set("LabelSmoothing", x) }
 
-// IgnoreClass makes a metric ignore the samples whose label is this class. By default none is
+// IgnoreClass makes the metrics of intersection over union, except BinaryIoU, ignore the elements
+// whose label is this class. In SparseCategoricalCrossentropy such elements have the loss 0; as in
+// Keras they still count in the mean, unless there are sample weights. By default no class is
 // ignored.
 func IgnoreClass(class int) Option { return set("IgnoreClass", class) }
 
-// Axis sets the dimension that a metric works along, -1 (the last one) by default.
+// Axis sets the dimension of the classes for cross-entropies and intersection over union, and the
+// one that CosineSimilarity and the correlations reduce: -1 (the last one) by default. Negative
+// numbers count from the end.
 func Axis(axis int) Option { return set("Axis", axis) }
 
-// NumThresholds sets how many thresholds a curve has: 200 by default, and at most a million.
+// NumThresholds sets how many thresholds AUC and metrics such as PrecisionAtRecall use, evenly
+// distributed over [0, 1]: 200 by default. A number outside [1, 1000000] is an error, and so is 1
+// for AUC.
 func NumThresholds(n int) Option { return set("NumThresholds", n) }
 
 // Curve sets the curve of AUC: "ROC" (the default), "PR" or "PRGAIN". Others are errors.
@@ -237,20 +250,20 @@ func SummationMethod(method string) Option { return set("SummationMethod", metho
 // their mean, weighted by LabelWeights if they are given.
 func MultiLabel() Option { return set("MultiLabel", true) }
 
-// NumLabels sets the number of labels of an AUC with MultiLabel; without that it is an error. It
-// changes no result: the number is that of the predictions.
+// NumLabels sets the number of labels of an AUC with MultiLabel. Without that, or below 1, it is an
+// error. It changes no result: the number is that of the predictions.
 func NumLabels(n int) Option { return set("NumLabels", n) }
 
 // LabelWeights sets the weights of the labels of an AUC, one for each. By default all count
-// equally. A negative weight is an error.
+// equally. A negative weight, and predictions of another number of labels, are errors.
 func LabelWeights(weights ...float64) Option { return set("LabelWeights", weights) }
 
 // Average sets how an F score is averaged over classes: "micro", "macro", "weighted" or "", the
 // default: a number for each class. Others are errors.
 func Average(average string) Option { return set("Average", average) }
 
-// Beta sets how much more recall counts than precision in FBetaScore: 1 by default. A number that
-// is not positive is an error.
+// Beta sets how many times as much as precision recall counts in FBetaScore: 1 by default. A number
+// that is not positive is an error.
 func Beta(beta float64) Option { return set("Beta", beta) }
 
 // TargetClassIDs sets the classes whose IoU BinaryIoU averages: 0 and 1 by default. Other numbers

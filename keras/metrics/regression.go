@@ -122,7 +122,8 @@ func (o *r2Options) rule() rule {
 
 // result returns R2Score's value of the state s, over all batches so far: a scalar, or a number for
 // each output if the option ClassAggregation is "". An infinite score counts as 0. The score is
-// adjusted only if there are at least two more samples than regressors.
+// adjusted only if the labels have at least two more numbers, samples times outputs, than there are
+// regressors.
 func (o *r2Options) result(s *State) *g.Node {
 	total := g.Sub(s.Get("squared_sum"), g.Mul(s.Get("sum"), g.Div(s.Get("sum"), s.Get("count"))))
 	scores := g.OneMinus(g.Div(s.Get("residual"), total))

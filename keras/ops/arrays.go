@@ -63,7 +63,8 @@ func Dsplit(x *Tensor, at ...int) []*Tensor {
 	return layers.OperateAll("Dsplit", []any{x}, map[string]any{"indices_or_sections": numbers(at)})
 }
 
-// Dstack returns the tensors joined along the third axis; missing axes are added first.
+// Dstack returns the tensors joined along the third axis. A vector [n] counts as [1, n, 1], and a
+// matrix [rows, columns] as [rows, columns, 1].
 func Dstack(xs ...*Tensor) *Tensor { return layers.Operate("Dstack", []any{xs}, nil) }
 
 // Argpartition returns the positions of the elements along an axis, in an order in which the
@@ -95,7 +96,8 @@ func Diagflat(x *Tensor, k int) *Tensor {
 	return layers.Operate("Diagflat", []any{x}, map[string]any{"k": k})
 }
 
-// IsIn reports for each element of x whether it occurs in another tensor or in a []float64.
+// IsIn reports for each element of x whether it occurs in another tensor, or in a []float64 or
+// []int.
 func IsIn(x *Tensor, of any) *Tensor {
 	return layers.Operate("IsIn", []any{x, listed(of)}, map[string]any{"assume_unique": false, "invert": false})
 }

@@ -21,9 +21,11 @@ func Length(n int) Option { return Option{"Length", "length", n} }
 // Unroll makes Scan trace each step in turn, without a loop in the program.
 func Unroll() Option { return Option{"Unroll", "unroll", 2} }
 
-// Scan runs f for each index along the first dimension of xs. f gets the carry and x, its slice of
-// xs, and returns the next carry and y. Scan returns the carry of the last step, and the ys of all
-// steps. xs and y may be nil. Options: Length, Reverse, Unroll.
+// Scan runs f for each index along the first dimension of xs. f gets the carry, first init, and x,
+// its slice of xs, and returns the next carry and y. Scan returns the carry of the last step, and
+// the ys of all steps, stacked along a new first dimension. xs may be nil: x is then nil, and
+// Length says how many steps there are. If f returns a nil y, ys is nil. Options: Length, Reverse,
+// Unroll.
 func Scan(f func(carry, x *Tensor) (next, y *Tensor), init, xs *Tensor, opts ...Option) (carry, ys *Tensor) {
 	step := func(carry, xs []*Tensor) (next, ys []*Tensor) {
 		var x *Tensor
@@ -66,8 +68,9 @@ func mapped(class string, f func(xs ...*Tensor) *Tensor, xs []*Tensor) *Tensor {
 	return layers.Operate(class, []any{func(xs []*Tensor) []*Tensor { return []*Tensor{f(xs...)} }, xs}, nil)
 }
 
-// Vectorize returns a function that broadcasts tensors to one shape and applies f to each of their
-// elements.
+// Vectorize returns a function that broadcasts tensors, at least one, to one shape and calls f with
+// each position's elements, as scalars. f returns a scalar. The result has the shape of the
+// broadcast tensors.
 func Vectorize(f func(xs ...*Tensor) *Tensor) func(xs ...*Tensor) *Tensor {
 	return func(xs ...*Tensor) *Tensor {
 		like := xs[0]
@@ -89,8 +92,8 @@ func Cond(condition *Tensor, ifTrue, ifFalse func() *Tensor) *Tensor {
 	return Where(condition, ifTrue(), ifFalse())
 }
 
-// Switch returns the result of branches[index] for xs. An index out of range is clipped to the
-// nearest branch. All branches are computed, as in Cond.
+// Switch returns the result of branches[index] for xs. There must be a branch; an index out of
+// range is clipped to the nearest one. All branches are computed, as in Cond.
 func Switch(index *Tensor, branches []func(xs ...*Tensor) *Tensor, xs ...*Tensor) *Tensor {
 	last := len(branches) - 1
 	out := branches[last](xs...)
@@ -120,9 +123,10 @@ func WhileLoop(condition func(xs ...*Tensor) *Tensor, body func(xs ...*Tensor) [
 	return layers.OperateAll("WhileLoop", []any{goesOn, next, init}, with(opts, map[string]any{"maximum_iterations": nil}))
 }
 
-// AssociativeScan returns, for each index of an axis, the combination by f of all elements up to
-// this index. f must be associative: the scan takes log2(n) steps. Options: Axis (one, 0 by
-// default), Reverse.
+// AssociativeScan returns, for each index of an axis of known size, the combination by f of all
+// elements up to this index; with Reverse, from it on. f must be associative. It gets many elements
+// at once, two parts of x of the same shape, and must combine them element by element along the
+// axis: log2(n) calls suffice. Options: Axis (one, 0 by default), Reverse.
 func AssociativeScan(f func(a, b *Tensor) *Tensor, x *Tensor, opts ...Option) *Tensor {
 	attrs := with(opts, map[string]any{"axis": 0, "reverse": false})
 	axis, ok := attrs["axis"].(int)

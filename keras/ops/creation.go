@@ -114,8 +114,9 @@ func Geomspace(start, stop any, n int, opts ...Option) *Tensor {
 	return spaced("Geomspace", start, stop, with(opts, map[string]any{"num": n, "endpoint": true, "dtype": nil, "axis": 0}))
 }
 
-// spaced records the operation class, such as LinSpace, with the arguments start and stop. If both
-// are numbers, it makes start an array, so that the result is an array too.
+// spaced records the operation class, such as "Linspace", with the arguments start and stop, which
+// are numbers or tensors, and attrs. If both are numbers, it makes start an array, so that the
+// result is an array too.
 func spaced(class string, start, stop any, attrs map[string]any) *Tensor {
 	if !IsTensor(start) && !IsTensor(stop) {
 		start = layers.Ensure(start)
@@ -147,7 +148,8 @@ func Hanning(n int) *Tensor { return cosines(n, .5, -.5) }
 // 0.08·cos(4πi/(n-1)).
 func Blackman(n int) *Tensor { return cosines(n, .42, -.5, .08) }
 
-// Bartlett returns the Bartlett window of n values, float32: a triangle with 0 at both ends.
+// Bartlett returns the Bartlett window of n values, float32: a triangle with 0 at both ends and its
+// top, 1, in the middle. A window of one value is 1.
 func Bartlett(n int) *Tensor {
 	return layers.Generate([]int{n}, "float32", func(i int) float64 {
 		if n == 1 {
@@ -157,7 +159,8 @@ func Bartlett(n int) *Tensor {
 	})
 }
 
-// Kaiser returns the Kaiser window of n values, float32. It is narrower for a larger beta.
+// Kaiser returns the Kaiser window of n values, float32. It is narrower for a larger beta, and all
+// 1 for 0. A window of one value is 1.
 func Kaiser(n int, beta float64) *Tensor {
 	return layers.Generate([]int{n}, "float32", func(i int) float64 {
 		if n == 1 {

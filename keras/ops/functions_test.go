@@ -8,7 +8,8 @@ import (
 type tensor = *layers.Tensor
 
 // functions returns the cases of benchmarks/peers/ops_reference.py by name: results of functions of
-// this package on x, y, u and n.
+// this package. x and y have rows of 4 float32 numbers, u is the sigmoid of x, and n has rows of 3
+// int32 numbers.
 func functions(x, y, u, n tensor) map[string]tensor {
 	float := func(t tensor) tensor { return t.Mul(1.0) }
 	colors := o.Reshape(o.Concatenate([]tensor{u, u.Mul(.5), u}, 1), -1, 2, 2, 3)

@@ -25,8 +25,8 @@ func GaussianBlur(x *layers.Tensor, kernelSize []int, sigma []float64) *layers.T
 
 // AffineTransform transforms images by a0, a1, a2, b0, b1, b2 and two zeros, 8 numbers for each
 // image or for all. The pixel (x, y) of the result comes from (a0·x + a1·y + a2, b0·x + b1·y + b2).
-// interpolation is "nearest" or "bilinear". fillMode is "constant", "nearest", "wrap", "mirror" or
-// "reflect".
+// interpolation is "nearest" or "bilinear". fillMode says what is beyond the edge: "constant",
+// which is fillValue, "nearest", "wrap", "mirror" or "reflect".
 func AffineTransform(images, transform *layers.Tensor, interpolation, fillMode string, fillValue float64) *layers.Tensor {
 	return layers.Operate("AffineTransform", []any{images, transform}, map[string]any{"interpolation": interpolation, "fill_mode": fillMode, "fill_value": fillValue, "data_format": nil})
 }
@@ -82,7 +82,8 @@ func ExtractPatches(x *Tensor, size []int, opts ...Option) *Tensor {
 	return layers.Operate("ExtractPatches", []any{x}, with(opts, map[string]any{"size": numbers(size), "strides": nil, "dilation_rate": 1, "padding": "valid", "data_format": "channels_last"}))
 }
 
-// ExtractPatches3D is ExtractPatches of volumes [batch, depth, height, width, channels].
+// ExtractPatches3D is ExtractPatches of volumes [batch, depth, height, width, channels]. size is
+// one number, or three.
 func ExtractPatches3D(x *Tensor, size []int, opts ...Option) *Tensor {
 	if len(size) == 1 {
 		size = []int{size[0], size[0], size[0]}

@@ -33,8 +33,9 @@ import (
 
 func init() { runtimetest.CompileQuickly() }
 
-// gradients is a layer that computes a model's outputs, and the gradients of the sum of
-// output · cos(position) with respect to its first two inputs, for each output of floats.
+// gradients is a layer that returns a model's outputs, and then two gradients for each of them, by
+// the first two inputs, of the sum of output · cos(position). They are zeros for an output that is
+// not of floats.
 type gradients struct {
 	layers.Base
 	Model layers.Layer
@@ -112,8 +113,8 @@ func meshesOf(i int) []string {
 	return meshes
 }
 
-// TestAgainstKeras loads Keras' models of operations, and loads them again after it has saved them.
-// Outputs and gradients must be Keras' on one device and on meshes.
+// TestAgainstKeras loads Keras' models of operations. Outputs and gradients must be Keras' on one
+// device and on meshes; on one device also of the model that is saved and loaded again.
 func TestAgainstKeras(t *testing.T) {
 	for i, family := range families {
 		if family.inGo {
@@ -143,7 +144,8 @@ func TestAgainstKeras(t *testing.T) {
 	}
 }
 
-// computed is a layer of one's own that computes all functions of a family of cases in its Compute.
+// computed is a layer of one's own, with inputs x, y and n, that computes all functions of a family
+// of cases in its Compute. Its outputs are in the order of the cases' names.
 type computed struct {
 	layers.Base
 	functions func(x, y, u, n tensor) map[string]tensor

@@ -50,14 +50,16 @@ func AveragePool(x *Tensor, size []int, opts ...Option) *Tensor {
 	return layers.Operate("AveragePool", []any{x}, with(opts, map[string]any{"pool_size": numbers(size), "strides": nil, "padding": "valid", "data_format": "channels_last"}))
 }
 
-// AdaptiveMaxPool divides the spatial dimensions into size windows and returns the largest element
-// of each. size is the shape of the result's spatial dimensions.
+// AdaptiveMaxPool divides the spatial dimensions into windows and returns the largest element of
+// each. size is the number of windows along each spatial dimension, or one number for all: these
+// are the spatial dimensions of the result.
 func AdaptiveMaxPool(x *Tensor, size ...int) *Tensor {
 	return layers.Operate("AdaptiveMaxPool", []any{x}, map[string]any{"output_size": numbers(size), "data_format": "channels_last"})
 }
 
-// AdaptiveAveragePool divides the spatial dimensions into size windows and returns the mean of
-// each. size is the shape of the result's spatial dimensions.
+// AdaptiveAveragePool divides the spatial dimensions into windows and returns the mean of each.
+// size is the number of windows along each spatial dimension, or one number for all: these are the
+// spatial dimensions of the result.
 func AdaptiveAveragePool(x *Tensor, size ...int) *Tensor {
 	return layers.Operate("AdaptiveAveragePool", []any{x}, map[string]any{"output_size": numbers(size), "data_format": "channels_last"})
 }
@@ -129,9 +131,9 @@ func CTCDecode(x, lengths *Tensor, mergeRepeated bool, maskIndex int) (labels, s
 	return two(layers.OperateAll("CTCDecode", []any{x, lengths}, map[string]any{"strategy": "greedy", "beam_width": 100, "top_paths": 1, "merge_repeated": mergeRepeated, "mask_index": maskIndex}))
 }
 
-// DotProductAttention returns the attention of the queries [batch, steps, heads, size] over keys
-// and values. Keys and values may have fewer heads than the queries. Options: Bias, Mask, Scale,
-// Causal.
+// DotProductAttention returns the attention of the queries, [batch, steps, heads, size], over keys
+// and values, in the shape of the queries. Keys and values have the axes of the queries. They may
+// have fewer heads, which must divide those of the queries. Options: Bias, Mask, Scale, Causal.
 func DotProductAttention(query, key, value *Tensor, opts ...Option) *Tensor {
 	attrs := with(opts, map[string]any{"bias": nil, "mask": nil, "scale": nil, "is_causal": false, "flash_attention": nil, "attn_logits_soft_cap": nil})
 	args := given(query, key, value, attrs["bias"], attrs["mask"], attrs["scale"])
@@ -149,7 +151,8 @@ func Bias(x *Tensor) Option { return Option{"Bias", "bias", x} }
 // [batch, heads, queries, keys]; its dimensions may be 1.
 func Mask(x *Tensor) Option { return Option{"Mask", "mask", x} }
 
-// Scale sets the factor of the attention scores. The default is 1/√size.
+// Scale sets the factor of the scores of DotProductAttention. The default is 1/√size, where size is
+// the last dimension of the queries.
 func Scale(x float64) Option { return Option{"Scale", "scale", x} }
 
 // Causal makes each query of DotProductAttention attend only to keys of its own and earlier steps.

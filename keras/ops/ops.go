@@ -15,7 +15,8 @@ import (
 // Tensor is a tensor of a model, a value within the method Compute of a layer, or an array.
 type Tensor = layers.Tensor
 
-// Option is a named argument of an operation, such as Axis(1).
+// Option is a named argument of an operation, such as Axis(1). An operation takes the options that
+// its comment names. Any other makes a Tensor that holds the error.
 type Option struct {
 	name, key string
 	value     any
@@ -40,13 +41,15 @@ func DType(name string) Option { return Option{"DType", "dtype", name} }
 // for convolutions, and the size of the windows for poolings and ExtractPatches.
 func Strides(n ...int) Option { return Option{"Strides", "strides", numbers(n)} }
 
-// Padding sets how windows treat the edge: "valid", the default, has no windows beyond the edge;
-// "same" pads with zeros, so that the size of the result is the size of x divided by the stride,
-// rounded up. Others are errors.
+// Padding sets how the windows of convolutions, poolings and ExtractPatches treat the edge.
+// "valid", the default, has no windows beyond the edge. "same" extends x, so that the size of the
+// result is the size of x divided by the stride, rounded up; for ConvTranspose it is multiplied by
+// the stride. Others are errors.
 func Padding(kind string) Option { return Option{"Padding", "padding", kind} }
 
-// DilationRate sets the distance between the elements of a window: one number, or one for each
-// spatial dimension. It is 1 by default; above 1 the strides must be 1.
+// DilationRate sets the distance between the elements of a window of a convolution or of
+// ExtractPatches: one number, or one for each spatial dimension. It is 1 by default. If it is above
+// 1, Strides above 1 are an error.
 func DilationRate(n ...int) Option { return Option{"DilationRate", "dilation_rate", numbers(n)} }
 
 // OutputPadding sets how many elements ConvTranspose adds at the end of each dimension. By default
@@ -60,8 +63,8 @@ func FromLogits() Option { return Option{"FromLogits", "from_logits", true} }
 // 0: 1e-3 by default for BatchNormalization, and 1e-7 for others.
 func Epsilon(x float64) Option { return Option{"Epsilon", "epsilon", x} }
 
-// Method sets how a quantile between two elements is computed: "linear", the default, "lower",
-// "higher", "midpoint" or "nearest". Others are errors.
+// Method sets how Quantile, Percentile and their Nan forms compute a quantile between two elements:
+// "linear", the default, "lower", "higher", "midpoint" or "nearest". Others are errors.
 func Method(name string) Option { return Option{"Method", "method", name} }
 
 // Endpoint sets whether stop is the last number of Linspace, Logspace and Geomspace. It is by
@@ -90,7 +93,7 @@ func numbers(n []int) any {
 }
 
 // with sets in attrs the values of the options opts, and returns attrs. An option that attrs does
-// not have becomes an error in attrs, which the operation then returns.
+// not have becomes an error in attrs; the operation then returns a Tensor that holds it.
 func with(opts []Option, attrs map[string]any) map[string]any {
 	known := slices.Sorted(maps.Keys(attrs))
 	for _, o := range opts {

@@ -47,7 +47,8 @@ func IFFT2(re, im *Tensor) (outRe, outIm *Tensor) {
 	return two(layers.OperateAll("IFFT2", []any{[]*Tensor{re, im}}, nil))
 }
 
-// IRFFT is the inverse of RFFT: it returns fftLength real numbers, by default 2·(frequencies - 1).
+// IRFFT is the inverse of RFFT, from real and imaginary parts: it returns fftLength real numbers,
+// by default 2·(frequencies - 1).
 func IRFFT(re, im *Tensor, fftLength ...int) *Tensor {
 	attrs := map[string]any{"fft_length": nil}
 	if len(fftLength) > 0 {
@@ -56,8 +57,8 @@ func IRFFT(re, im *Tensor, fftLength ...int) *Tensor {
 	return layers.Operate("IRFFT", []any{[]*Tensor{re, im}}, attrs)
 }
 
-// ISTFT returns the signals whose STFT, with the same arguments, has these real and imaginary
-// parts.
+// ISTFT returns the signals whose STFT has these real and imaginary parts. The other arguments are
+// those that STFT got.
 func ISTFT(re, im *Tensor, sequenceLength, sequenceStride, fftLength int, window any, center bool) *Tensor {
 	return layers.Operate("ISTFT", []any{[]*Tensor{re, im}}, map[string]any{"sequence_length": sequenceLength, "sequence_stride": sequenceStride,
 		"fft_length": fftLength, "length": nil, "window": window, "center": center})

@@ -27,8 +27,8 @@ func Nanmin(x *Tensor, opts ...Option) *Tensor {
 	return layers.Operate("Nanmin", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
 
-// Nanprod returns the product over axes, all by default, of the elements that are not NaN. Options:
-// Axis, KeepDims.
+// Nanprod returns the product over axes, all by default, of the elements that are not NaN: 1 if all
+// are NaN. Options: Axis, KeepDims.
 func Nanprod(x *Tensor, opts ...Option) *Tensor {
 	return layers.Operate("Nanprod", []any{x}, with(opts, map[string]any{"axis": nil, "keepdims": false}))
 }
@@ -67,9 +67,9 @@ func Nancumprod(x *Tensor, opts ...Option) *Tensor {
 	return layers.Operate("Nancumprod", []any{x}, with(opts, map[string]any{"axis": nil, "dtype": nil}))
 }
 
-// Quantile returns the quantiles of x over axes at q, which is from 0 to 1. q is a number, a tensor
-// or a []float64. If q has a dimension, it is the first of the result. Options: Axis, KeepDims,
-// Method.
+// Quantile returns the quantiles of x over axes, all by default, at q, which is from 0 to 1. q is a
+// number, a tensor or a []float64. If q has a dimension, it is the first of the result. Options:
+// Axis, KeepDims, Method.
 func Quantile(x *Tensor, q any, opts ...Option) *Tensor {
 	return layers.Operate("Quantile", []any{x, listed(q)}, with(opts, map[string]any{"axis": nil, "method": "linear", "keepdims": false}))
 }
@@ -108,7 +108,7 @@ func listed(v any) any {
 	return out
 }
 
-// Moments returns the mean and the variance of x over axes. Options: KeepDims.
+// Moments returns the mean and the variance of x over axes, without these axes. Options: KeepDims.
 func Moments(x *Tensor, axes []int, opts ...Option) (mean, variance *Tensor) {
 	return two(layers.OperateAll("Moments", []any{x}, with(opts, map[string]any{"axes": axes, "keepdims": false, "synchronized": false})))
 }
@@ -130,8 +130,9 @@ func Digitize(x *Tensor, bins any) *Tensor {
 	return layers.Operate("Digitize", []any{x, layers.Ensure(bins)}, nil)
 }
 
-// Bincount returns how often each of the numbers 0 to n-1 is in x, a vector or rows. It ignores
-// other numbers. If weights is not nil, it sums the weights of the elements instead.
+// Bincount returns how often each of the numbers 0 to n-1 is in x, a vector, as a vector of n
+// counts. If x has rows, it does so for each row. It ignores other numbers. If weights, in the
+// shape of x, is not nil, it sums the weights of the elements instead.
 func Bincount(x, weights *Tensor, n int) *Tensor {
 	args := []any{x}
 	if weights != nil {

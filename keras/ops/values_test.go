@@ -71,7 +71,7 @@ func TestCompute(t *testing.T) {
 	require.Less(t, losses[0][2], losses[0][0])
 }
 
-// none has no method that computes; leaks uses a tensor of the model.
+// none has no method that computes; leaks uses a tensor of the model; vectors has a bad axis.
 type (
 	none  struct{ layers.Base }
 	leaks struct {

@@ -181,9 +181,10 @@ func Adafactor(opts ...Option) *Optimizer {
 	})
 }
 
-// factored reports whether a variable has a slot of Adafactor, and returns the dimensions of the
-// variable that the slot does not have. A variable of rank below 2 has the slots row and column as
-// scalars. They are unused, but Keras' files have them.
+// factored returns, for a slot of Adafactor, the dimensions of the variable v that the slot does
+// not have: the last one for row, the last but one for column, the only one of a vector for both,
+// and none for velocity and of scalars. wanted is always true. The slots row and column of a
+// variable of rank below 2 are scalars. They are unused, but Keras' files have them.
 func factored(slot string, v *variable.Variable) (without []int, wanted bool) {
 	rank := len(v.Shape())
 	switch {

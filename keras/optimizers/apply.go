@@ -109,8 +109,9 @@ func Adagrad(opts ...Option) *Optimizer {
 	})
 }
 
-// declare returns an optimizer of Keras without a rule, and the struct of its options besides the
-// common ones. defaults are defaults of the class that differ from those of the structs.
+// declare returns an optimizer of Keras without a rule, and the struct T of its options besides the
+// common ones, with their values. defaults are defaults of the class that differ from those of the
+// structs. The optimizer keeps the error of a wrong option, which Get returns.
 func declare[T any](class string, opts []Option, defaults ...Option) (*Optimizer, *T) {
 	own := new(T)
 	o := &Optimizer{class: class, options: own}
@@ -204,7 +205,7 @@ func (o *Optimizer) rateNode(s *variable.StatelessScope, iteration *g.Node) *g.N
 
 // update assigns the new values of the variable v in s: it subtracts the weight decay, if it
 // applies to v, and runs the optimizer's rule on the gradient, with the learning rate and the
-// number of updates before.
+// number of updates before, which are scalars. scalars holds the numbers that stepScalars returns.
 func (o *Optimizer) update(s *variable.StatelessScope, v *variable.Variable, gradient, rate, updates *g.Node, scalars map[string]*g.Node) {
 	rate = g.ConvertDType(rate, v.DType())
 	x := s.Value(v)
@@ -236,8 +237,10 @@ func (o *Optimizer) weightDecay(v *variable.Variable) float64 {
 }
 
 // stepScalars computes the numbers that all variables share in this step, such as Nadam's momentum
-// schedule, and returns them by name. It assigns them to their variables for the next step, unless
-// now, a boolean that says whether this step updates the weights, is false. A nil now is true.
+// schedule, and returns them by name. updates is the number of updates before. It assigns the
+// numbers to their variables for the next step, unless now, a boolean that says whether this step
+// updates the weights, is false. A nil now is true. Within a LossScaleOptimizer, there are no
+// variables: the numbers always follow from their initial values.
 func (o *Optimizer) stepScalars(s *variable.StatelessScope, now, updates *g.Node) map[string]*g.Node {
 	values := make(map[string]*g.Node)
 	for _, x := range o.scalars {
@@ -282,9 +285,10 @@ func (o *Optimizer) ruleState(v *variable.Variable) []*variable.Variable {
 	return state
 }
 
-// average updates the moving average of v in s, for UseEMA: before the first update it becomes the
-// value of v. updates is the number of updates before this step. At each EMAOverwriteFrequency-th
-// update the average replaces the value of v.
+// average updates the moving average of v in s, for UseEMA: in the first update it becomes the
+// value of v. It is called in each step, also in one that only accumulates gradients. updates is
+// the number of updates before this step. At each EMAOverwriteFrequency-th update the average
+// replaces the value of v.
 func (o *Optimizer) average(s *variable.StatelessScope, v *variable.Variable, updates *g.Node) {
 	x, slot := s.Value(v), o.slotVars[v][averageSlot]
 	first := g.Equal(updates, g.ZerosLike(updates))
@@ -304,8 +308,9 @@ func (o *Optimizer) KeepsAverages() bool {
 	return o.common.UseEMA || slices.ContainsFunc(o.Optimizers(), (*Optimizer).KeepsAverages)
 }
 
-// Averages returns the variables that the optimizer trains, and for each its moving average. It
-// returns none without UseEMA, and before the first step.
+// Averages returns the variables that the optimizer trains, and for each its moving average; of a
+// MultiOptimizer, those of its optimizers that have UseEMA. It returns none without UseEMA, and
+// before the averages have values.
 func (o *Optimizer) Averages() (of, averages []*variable.Variable) {
 	for _, inner := range o.Optimizers() {
 		ofInner, itsAverages := inner.Averages()
@@ -323,7 +328,8 @@ func (o *Optimizer) Averages() (of, averages []*variable.Variable) {
 }
 
 // Finalize must be called at the end of a training. With UseEMA it replaces the weights by their
-// averages, on the devices of c; otherwise it does nothing.
+// averages, on the devices of c; otherwise it does nothing. The error is that of reading or writing
+// the variables.
 func (o *Optimizer) Finalize(ctx context.Context, c *runtime.Client) error {
 	of, averages := o.Averages()
 	for i, v := range of {
@@ -389,14 +395,7 @@ func (c *common) clip(gradients []*g.Node) []*g.Node {
 
 // decays reports whether weight decay applies to the variable of the given name: no pattern of
 // ExcludeFromWeightDecay matches a part of it.
-func (c *common) decays(name string) bool {
-	for _, re := range c.ExcludeFromWeightDecay {
-		if re.MatchString(name) {
-			return false
-		}
-	}
-	return true
-}
+func (c *common) decays(name string) bool { return !c.ExcludeFromWeightDecay.match(name) }
 
 // plus returns x plus the number v, such as an epsilon.
 func plus(x *g.Node, v float64) *g.Node { return g.Add(x, constant.Like(x, v)) }

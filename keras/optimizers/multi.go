@@ -85,7 +85,8 @@ func part(what string, optimizer any) (*Optimizer, error) {
 	return o, nil
 }
 
-// Default returns the optimizer of the paths that match no key.
+// Default returns the optimizer of the paths that match no key. It is nil if the one that
+// NewOptimizerMap got is not valid.
 func (m *OptimizerMap) Default() *Optimizer { return m.otherwise }
 
 // Keys returns the keys, in the order in which they were set.
@@ -188,9 +189,9 @@ func (m *multi) index(outer, o *Optimizer) int {
 	return len(m.inner) - 1
 }
 
-// assign sets, for each trained variable, which of the optimizers updates it, and adds new
-// optimizers to m.inner. It returns an error if none does, or if an optimizer was built for other
-// variables.
+// assign sets, for each variable that outer, the MultiOptimizer, trains, which of the optimizers
+// updates it, and adds new optimizers to m.inner. It returns an error if none does, or if an
+// optimizer was built for other variables.
 func (m *multi) assign(outer *Optimizer, trained []*variable.Variable) error {
 	m.of = make([]int, len(trained))
 	for i, v := range trained {

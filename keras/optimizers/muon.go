@@ -4,7 +4,6 @@ package optimizers
 
 import (
 	"math"
-	"regexp"
 	"strings"
 
 	g "github.com/gomlx/gomlx/core/graph"
@@ -13,11 +12,11 @@ import (
 )
 
 // Muon orthogonalizes the momentum of matrices by Newton-Schulz iterations (Jordan et al., 2024).
-// It trains three kinds of variables by AdamW: those that are not matrices, embeddings, and those
-// that match ExcludeLayers. Options: LearningRate, AdamBeta1, AdamBeta2, AdamWeightDecay,
-// AdamLRRatio, Epsilon, ExcludeLayers, ExcludeEmbeddings, MuonA, MuonB, MuonC, Momentum (0.95 by
-// default), NSSteps, Nesterov (on by default), RMSRate, and the common ones; WeightDecay is 0.004
-// by default.
+// It trains three kinds of variables by AdamW: those that are not matrices, embeddings (unless
+// ExcludeEmbeddings is false), and those that match ExcludeLayers. Options: LearningRate,
+// AdamBeta1, AdamBeta2, AdamWeightDecay, AdamLRRatio, Epsilon, ExcludeLayers, ExcludeEmbeddings,
+// MuonA, MuonB, MuonC, Momentum (0.95 by default), NSSteps, Nesterov (on by default), RMSRate, and
+// the common ones; WeightDecay is 0.004 by default.
 func Muon(opts ...Option) *Optimizer {
 	o, c := declare[muonOptions]("Muon", opts, WeightDecay(0.004))
 	slots := []slotGroup{{names: []string{"momentum", "velocity"}, dims: func(slot string, v *variable.Variable) ([]int, bool) {
@@ -52,18 +51,11 @@ func Muon(opts ...Option) *Optimizer {
 	return o
 }
 
-// byAdam reports whether Muon trains v by AdamW: it is no matrix, an embedding with
-// ExcludeEmbeddings, or matches ExcludeLayers.
+// byAdam reports whether Muon trains v by AdamW: v is no matrix, or its path matches ExcludeLayers,
+// or contains "embedding" (in any case) with ExcludeEmbeddings.
 func (c *muonOptions) byAdam(v *variable.Variable) bool {
-	if len(v.Shape()) != 2 || c.ExcludeEmbeddings && strings.Contains(strings.ToLower(v.Path()), "embedding") {
-		return true
-	}
-	for _, pattern := range c.ExcludeLayers {
-		if ok, err := regexp.MatchString(pattern, v.Path()); ok && err == nil {
-			return true
-		}
-	}
-	return false
+	return len(v.Shape()) != 2 || c.ExcludeEmbeddings && strings.Contains(strings.ToLower(v.Path()), "embedding") ||
+		c.ExcludeLayers.match(v.Path())
 }
 
 // orthogonalized returns the matrix x with all its singular values replaced by about 1, by NSSteps

@@ -70,8 +70,9 @@ const (
 	accumulatorSlot = "gradient_accumulator"
 )
 
-// New returns an optimizer of your own. rule sets the new values of an Update. It may keep state in
-// the named slots, which have each variable's shape and start at 0.
+// New returns an optimizer of your own, with this name and learning rate, and else Keras' defaults.
+// rule sets the new values of an Update. It may keep state in the named slots, which have each
+// variable's shape and start at 0.
 func New(name string, learningRate float64, slots []string, rule func(*Update)) *Optimizer {
 	o := &Optimizer{rule: rule}
 	option.SetDefaults(&o.common)
@@ -96,7 +97,8 @@ type Update struct {
 	scalars  map[string]*g.Node
 }
 
-// Value returns the variable's current value: after the weight decay, before the rule has set it.
+// Value returns the variable's value so far: before the rule calls SetValue that after the weight
+// decay, and afterwards the value that was set.
 func (u *Update) Value() *g.Node { return u.scope.Value(u.variable) }
 
 // SetValue makes n the new value of the variable, after the step.
@@ -284,7 +286,8 @@ func withoutDims(shape []int, s *layout.Sharding, without []int) ([]int, *layout
 }
 
 // Variables returns iteration, learning_rate (unless a schedule sets it) and the slots, in Keras'
-// order. The variables of a LossScaleOptimizer come first. There are none before Build.
+// order; for a MultiOptimizer, its own and then those of its optimizers. The variables of a
+// LossScaleOptimizer come first. There are none before Build.
 func (o *Optimizer) Variables() []*variable.Variable {
 	if o.scaling == nil {
 		return o.all
@@ -292,8 +295,8 @@ func (o *Optimizer) Variables() []*variable.Variable {
 	return slices.Concat(o.scaling.all, o.all)
 }
 
-// InnerVariables returns the variables without those of the loss scale, if the optimizer is a
-// LossScaleOptimizer.
+// InnerVariables returns what Variables does, without the variables of the loss scale that a
+// LossScaleOptimizer has.
 func (o *Optimizer) InnerVariables() []*variable.Variable { return o.all }
 
 // EarlyVariables returns the variables that Keras' optimizer has before it is built for a model:
@@ -340,8 +343,8 @@ func (o *Optimizer) LearningRate(ctx context.Context) (float64, error) {
 }
 
 // SetLearningRate changes the learning rate from the next step on. c is the client of the model's
-// devices. Before the first step it may be nil. An optimizer with a schedule, or of several
-// optimizers, is an error.
+// devices. Before the first step it may be nil. A rate that is negative or not finite, an optimizer
+// with a schedule, and a MultiOptimizer, are errors.
 func (o *Optimizer) SetLearningRate(c *runtime.Client, rate float64) error {
 	if err := checkRate(rate); err != nil {
 		return err

@@ -6,6 +6,7 @@ package optimizers_test
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/gomlx/compute/dtypes"
@@ -114,6 +115,34 @@ func TestConfig(t *testing.T) {
 	require.ErrorContains(t, err, `Adam: LearningRate: got fast, want a number, or a Schedule such as ExponentialDecay`)
 	_, err = optimizers.FromConfig("Adam", map[string]any{"decay": 1.0})
 	require.ErrorContains(t, err, `optimizer Adam: the option decay = 1 is not known here`)
+}
+
+// ExcludeLayers and ExcludeFromWeightDecay take regular expressions in Python's syntax, whose \Z is
+// Go's \z. In a variable that Muon trains by AdamW, it keeps a velocity. An expression that is not
+// valid is an error.
+func TestPatterns(t *testing.T) {
+	loaded, err := optimizers.FromConfig("Muon", map[string]any{"exclude_layers": []any{`head/\w+\Z`}})
+	require.NoError(t, err)
+	for _, o := range []*optimizers.Optimizer{optimizers.Muon(optimizers.ExcludeLayers(`head/\w+\Z`)), loaded} {
+		var vs []*variable.Variable
+		for _, path := range []string{"head/kernel", "head/kernel/more"} {
+			vs = append(vs, variable.New(path, []int{2, 2}, dtypes.Float32, initializers.Zeros()))
+		}
+		require.NoError(t, o.Build(vs, nil))
+		var velocities []string
+		for _, v := range o.Variables() {
+			if strings.Contains(v.Path(), "velocity") {
+				velocities = append(velocities, v.Path())
+			}
+		}
+		require.Equal(t, []string{"muon/head_kernel_velocity"}, velocities)
+	}
+	for name, option := range map[string]func(...string) optimizers.Option{
+		"ExcludeLayers": optimizers.ExcludeLayers, "ExcludeFromWeightDecay": optimizers.ExcludeFromWeightDecay,
+	} {
+		_, err := optimizers.Get(optimizers.Muon(option("head", "(tail")))
+		require.ErrorContains(t, err, "Muon: "+name+": error parsing regexp: missing closing )")
+	}
 }
 
 // TestLossScale lets an optimizer that belongs to a model scale the loss. It keeps its variables,

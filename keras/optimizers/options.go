@@ -20,7 +20,8 @@ import (
 // Option configures an optimizer. An optimizer takes the options that its doc comment names, and
 // the common ones: Name, LossScaleFactor, LearningRate, LearningRateSchedule, WeightDecay,
 // ExcludeFromWeightDecay, ClipNorm, ClipValue, GlobalClipNorm, UseEMA, EMAMomentum,
-// EMAOverwriteFrequency, GradientAccumulationSteps. Any other is an error.
+// EMAOverwriteFrequency, GradientAccumulationSteps. A MultiOptimizer and a LossScaleOptimizer take
+// only those that their comments name. Any other is an error, which Get returns.
 type Option struct{ given }
 
 // given is the name of an option and the value that it sets.
@@ -49,8 +50,8 @@ type common struct {
 	GradientAccumulationSteps *int       `option:"gradient_accumulation_steps" want:"positive"`
 }
 
-// check returns an error if more than one of ClipNorm, ClipValue and GlobalClipNorm is set. kind
-// begins the error.
+// check returns an error if more than one of ClipNorm, ClipValue and GlobalClipNorm is above 0.
+// kind begins the error.
 func (c *common) check(kind string) error {
 	n := 0
 	for _, v := range []*float64{c.ClipNorm, c.ClipValue, c.GlobalClipNorm} {
@@ -100,25 +101,37 @@ func (r *rateOption) Read() any {
 	return r.number
 }
 
-// patterns is the value of the option ExcludeFromWeightDecay: regular expressions of variables'
-// names.
-type patterns []*regexp.Regexp
+// patterns is the value of ExcludeFromWeightDecay and of ExcludeLayers: regular expressions of
+// variables, in Python's syntax.
+type patterns struct {
+	texts    []string
+	compiled []*regexp.Regexp
+}
 
-// Assign appends the regular expressions of v, a []string in Python's syntax. One that cannot be
-// compiled is an error.
+// Assign appends the regular expressions in v, a list of texts. One that cannot be compiled is an
+// error.
 func (p *patterns) Assign(v any) error {
-	for _, text := range v.([]string) {
+	var texts option.Texts
+	if err := texts.Assign(v); err != nil {
+		return err
+	}
+	for _, text := range texts {
 		re, err := pyregexp.Compile(text)
 		if err != nil {
 			return err
 		}
-		*p = append(*p, re)
+		p.texts, p.compiled = append(p.texts, text), append(p.compiled, re)
 	}
 	return nil
 }
 
-// Read returns the regular expressions, for the config.
-func (p *patterns) Read() any { return *p }
+// Read returns the texts of the regular expressions, for the config.
+func (p *patterns) Read() any { return append([]string{}, p.texts...) }
+
+// match reports whether one of the regular expressions matches a part of the text.
+func (p *patterns) match(text string) bool {
+	return slices.ContainsFunc(p.compiled, func(re *regexp.Regexp) bool { return re.MatchString(text) })
+}
 
 // momentOptions holds the options of Nadam, Adamax and Lamb, which others of Adam's family have
 // too: Beta1, Beta2 and Epsilon.
@@ -202,7 +215,7 @@ type muonOptions struct {
 	AdamWeightDecay   float64  `option:"adam_weight_decay" default:"0.004" want:"notNegative"`
 	AdamLRRatio       float64  `option:"adam_lr_ratio" default:"1" want:"notNegative"`
 	Epsilon           float64  `option:"epsilon" default:"1e-7" want:"notNegative"`
-	ExcludeLayers     []string `option:"exclude_layers" default:"[]"`
+	ExcludeLayers     patterns `option:"exclude_layers" default:"[]"`
 	ExcludeEmbeddings bool     `option:"exclude_embeddings" default:"true"`
 	MuonA             float64  `option:"muon_a" default:"3.4445"`
 	MuonB             float64  `option:"muon_b" default:"-4.775"`
@@ -269,8 +282,8 @@ func Beta1(b float64) Option { return set("Beta1", b) }
 // Lion. A number outside [0, 1] is an error.
 func Beta2(b float64) Option { return set("Beta2", b) }
 
-// AMSGrad makes Adam divide by the largest second moment so far (Reddi et al.,
-// 2018).
+// AMSGrad makes Adam and AdamW divide by the root of the largest second moment so far (Reddi et
+// al., 2018).
 func AMSGrad() Option { return set("AMSGrad", true) }
 
 // LearningRatePower sets the exponent of Ftrl's learning rate: -0.5 by default. A number above 0 is
@@ -330,8 +343,8 @@ func AdamWeightDecay(x float64) Option { return set("AdamWeightDecay", x) }
 func AdamLRRatio(x float64) Option { return set("AdamLRRatio", x) }
 
 // ExcludeLayers makes Muon train by AdamW each variable whose path contains a match of one of the
-// regular expressions, in Go's syntax; none by default. A pattern that is not valid matches
-// nothing.
+// regular expressions; none by default. They have Python's syntax. A pattern that is not valid is
+// an error.
 func ExcludeLayers(patterns ...string) Option { return set("ExcludeLayers", patterns) }
 
 // ExcludeEmbeddings sets whether Muon trains embeddings by AdamW; by default it does.
@@ -366,19 +379,22 @@ func ExcludeFromWeightDecay(patterns ...string) Option {
 }
 
 // ClipNorm scales down the gradient of each variable whose norm is above norm, to that norm. By
-// default, and with 0, nothing is clipped. It is an error beside ClipValue or GlobalClipNorm.
+// default, and with 0, nothing is clipped. A negative number is an error, and so is one above 0
+// beside one of ClipValue or GlobalClipNorm.
 func ClipNorm(norm float64) Option { return set("ClipNorm", norm) }
 
 // ClipValue limits each element of a gradient to [-v, v]. By default, and with 0, nothing is
-// clipped. It is an error beside ClipNorm or GlobalClipNorm.
+// clipped. A negative number is an error, and so is one above 0 beside one of ClipNorm or
+// GlobalClipNorm.
 func ClipValue(v float64) Option { return set("ClipValue", v) }
 
 // GlobalClipNorm scales all gradients down by one factor, so that their joint norm is at most norm.
-// By default, and with 0, nothing is clipped. It is an error beside ClipNorm or ClipValue.
+// By default, and with 0, nothing is clipped. A negative number is an error, and so is one above 0
+// beside one of ClipNorm or ClipValue.
 func GlobalClipNorm(norm float64) Option { return set("GlobalClipNorm", norm) }
 
-// UseEMA keeps exponential moving averages of the weights. At the end of Fit they replace the
-// weights.
+// UseEMA keeps exponential moving averages of the weights, which each step updates. At the end of
+// Fit they replace the weights.
 func UseEMA() Option { return set("UseEMA", true) }
 
 // EMAMomentum sets the weight of the old value when UseEMA updates an average: 0.99 by default. A

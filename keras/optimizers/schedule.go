@@ -52,7 +52,8 @@ type ExponentialDecay struct {
 	Staircase           bool
 }
 
-// Rate returns InitialLearningRate·DecayRate^(step/DecaySteps) of a step, a scalar from 0.
+// Rate returns InitialLearningRate·DecayRate^(step/DecaySteps) of a step, a scalar from 0. With
+// Staircase the exponent is rounded down.
 func (d ExponentialDecay) Rate(step *g.Node) *g.Node {
 	p := periods(step, d.DecaySteps, d.Staircase)
 	return g.MulScalar(g.Pow(constant.Like(step, d.DecayRate), p), d.InitialLearningRate)
@@ -73,7 +74,8 @@ type InverseTimeDecay struct {
 	Staircase           bool
 }
 
-// Rate returns InitialLearningRate/(1 + DecayRate·step/DecaySteps) of a step, a scalar from 0.
+// Rate returns InitialLearningRate/(1 + DecayRate·step/DecaySteps) of a step, a scalar from 0. With
+// Staircase step/DecaySteps is rounded down.
 func (d InverseTimeDecay) Rate(step *g.Node) *g.Node {
 	p := periods(step, d.DecaySteps, d.Staircase)
 	return g.Div(constant.Like(step, d.InitialLearningRate), g.OnePlus(g.MulScalar(p, d.DecayRate)))
@@ -96,8 +98,9 @@ type PolynomialDecay struct {
 	Cycle               bool
 }
 
-// Rate returns the learning rate at step, which falls as a power to the end rate, again and again
-// with Cycle.
+// Rate returns the learning rate at step, a scalar from 0: the formula of PolynomialDecay. After
+// DecaySteps it stays at the end rate; with Cycle it rises and falls again, to the end rate at each
+// multiple of DecaySteps.
 func (d PolynomialDecay) Rate(step *g.Node) *g.Node {
 	steps := constant.Like(step, float64(d.DecaySteps))
 	if d.Cycle {
@@ -119,9 +122,10 @@ func (d PolynomialDecay) Check() error {
 	return checkDecay("PolynomialDecay", d.InitialLearningRate, d.DecaySteps)
 }
 
-// CosineDecay falls along half a cosine from the initial rate to Alpha times it (Loshchilov and
-// Hutter, 2017). With a WarmupTarget it first rises linearly from the initial rate to WarmupTarget
-// in WarmupSteps steps, and falls from there. Without one it ignores WarmupSteps, as Keras does.
+// CosineDecay falls along half a cosine, in DecaySteps steps, from the initial rate to Alpha times
+// it (Loshchilov and Hutter, 2017). With a WarmupTarget it first rises linearly from the initial
+// rate to WarmupTarget in WarmupSteps steps, and then falls to Alpha times that. Without one it
+// ignores WarmupSteps, as Keras does.
 type CosineDecay struct {
 	InitialLearningRate float64
 	DecaySteps          int
@@ -158,7 +162,8 @@ func (d CosineDecay) Check() error {
 
 // CosineDecayRestarts falls along half a cosine from the initial rate to Alpha times it, over
 // FirstDecaySteps steps (Loshchilov and Hutter, 2017). Then it starts again and again. Each time
-// takes TMul times as many steps as the time before, and starts from MMul times its rate.
+// takes TMul times as many steps as the time before, and its cosine is MMul times as high above
+// Alpha times the initial rate.
 type CosineDecayRestarts struct {
 	InitialLearningRate float64
 	FirstDecaySteps     int
@@ -167,7 +172,9 @@ type CosineDecayRestarts struct {
 	Alpha               float64
 }
 
-// Rate returns the learning rate at step, which is restarted in longer and longer periods.
+// Rate returns the learning rate at step, a scalar from 0: half a cosine in each period. A period
+// is TMul times as long as the one before, and its cosine MMul times as high; all end at Alpha
+// times the initial rate.
 func (d CosineDecayRestarts) Rate(step *g.Node) *g.Node {
 	t, m := cmp.Or(d.TMul, 2), cmp.Or(d.MMul, 1)
 	done := periods(step, d.FirstDecaySteps, false)
@@ -201,7 +208,8 @@ type PiecewiseConstantDecay struct {
 	Values     []float64
 }
 
-// Rate returns the value of the interval of Boundaries that step is in.
+// Rate returns the value of the interval that step, a scalar, is in: Values[i] after
+// Boundaries[i-1], up to Boundaries[i] inclusive, and the last value after all boundaries.
 func (d PiecewiseConstantDecay) Rate(step *g.Node) *g.Node {
 	rate := constant.Like(step, d.Values[0])
 	for i, b := range d.Boundaries {

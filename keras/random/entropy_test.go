@@ -12,7 +12,8 @@ import (
 )
 
 // TestSetEntropy requires that the same entropy gives the same seeds of layers and of shuffles, and
-// other entropy other seeds.
+// other entropy other seeds. If it is nil or fails, the process has seeds of its own. A seed that
+// the program has set goes before the entropy.
 func TestSetEntropy(t *testing.T) {
 	t.Cleanup(func() { random.SetEntropy(nil) })
 	type seeds struct {

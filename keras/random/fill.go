@@ -44,7 +44,7 @@ func (k Key) FillNormal(dst any, global []int, ranges []layout.Range, mean, stdd
 
 // FillTruncatedNormal fills dst with normal numbers no farther than two stddev from mean, as
 // keras.random.truncated_normal makes them: stddev is the standard deviation before truncation.
-// dst, global and ranges are those of FillNormal.
+// dst, global and ranges are those of FillNormal, and so are the errors.
 func (k Key) FillTruncatedNormal(dst any, global []int, ranges []layout.Range, mean, stddev float64) error {
 	f, ok := formatOf(dst)
 	if !ok {
@@ -159,8 +159,9 @@ func (m mapping) float64Of(word uint64) float64 {
 	return float64(z*m.scale) + m.offset
 }
 
-// fillHalf makes 16-bit numbers. Like XLA it computes every operation with 32
-// bits and rounds the result to 16.
+// fillHalf fills dst with 16-bit numbers of format f, made as m says of the words that s gives for
+// the elements r. from rounds a float32 to a T. Like XLA it computes every operation with 32 bits
+// and rounds the result to 16.
 func fillHalf[T interface{ Float32() float32 }](r *runs, s *schedule, dst []T, f format, m mapping, from func(float32) T) {
 	round := func(x float32) float32 { return from(x).Float32() }
 	low, high := round(float32(m.low)), round(float32(m.high))

@@ -33,8 +33,9 @@ func (k TracedKey) where(condition *graph.Node, other TracedKey) (out TracedKey)
 	return out
 }
 
-// LogGamma returns logarithms of n numbers of the gamma distribution of a shape alpha, a float32
-// scalar: jax.random.loggamma. They agree with JAX's within a few units in the last place.
+// LogGamma returns logarithms of n numbers, float32 [n], of the gamma distribution of a shape
+// alpha, a positive float32 scalar: jax.random.loggamma. They agree with JAX's within a few units
+// in the last place. No gradient flows to alpha.
 func (k TracedKey) LogGamma(alpha *graph.Node, n int) *graph.Node {
 	one := graph.OnesLike(alpha)
 	large := graph.GreaterOrEqual(alpha, one)
@@ -75,9 +76,10 @@ func accepted(keys TracedKey, d *graph.Node, n int) *graph.Node {
 	return graph.While(more, again, start...)[result]
 }
 
-// proposal draws once for each key. state is the key, that of normal and that of uniform
-// numbers, the result, whether only the normal number is to be drawn again, whether the result
-// is accepted, and d.
+// proposal draws once for each key, and returns the next state. state has, in this order and each
+// key as two nodes: the key, that of normal and that of uniform numbers, the result, whether only
+// the normal number is to be drawn again, whether the result is accepted, and d. Accepted results
+// stay.
 func proposal(state []*graph.Node) []*graph.Node {
 	key := func(i int) TracedKey { return TracedKey{[2]*graph.Node{state[i], state[i+1]}} }
 	result, retry, done, d := state[6], state[7], state[8], state[9]
@@ -101,8 +103,8 @@ func proposal(state []*graph.Node) []*graph.Node {
 		graph.Where(done, result, v), low, graph.LogicalOr(done, fits), d}
 }
 
-// Beta returns n numbers of the beta distribution whose parameters are both alpha, a float32
-// scalar: jax.random.beta. No gradient flows to alpha.
+// Beta returns n numbers, float32 [n], of the beta distribution whose parameters are both alpha, a
+// positive float32 scalar: jax.random.beta. No gradient flows to alpha.
 func (k TracedKey) Beta(alpha *graph.Node, n int) *graph.Node {
 	keys := k.Split(2)
 	a, b := keys[0].LogGamma(alpha, n), keys[1].LogGamma(alpha, n)

@@ -94,7 +94,8 @@ func (k Key) Split(n int) []Key {
 	return keys
 }
 
-// FoldIn returns a key that it derives from this one and a number, as jax.random.fold_in does.
+// FoldIn returns a key that it derives from this one and the number data, as jax.random.fold_in
+// does. Different numbers give different keys.
 func (k Key) FoldIn(data uint32) Key {
 	a, b := k.Block(0, data)
 	return Key{a, b}
@@ -215,9 +216,10 @@ func (r *runs) index(run int) uint64 {
 // it saves.
 const leastWork = 1 << 15
 
-// walk computes the words of all elements chunk by chunk, on all processors. fill makes the
-// words of consecutive elements from the global index of the first; visit gets the words of a
-// chunk and the position of the first in the destination.
+// walk computes the words of all elements chunk by chunk, on all processors. fill makes the words
+// of consecutive elements from the global index of the first; visit gets the words of a chunk and
+// the position of the first in the destination. Both are called by several goroutines at the same
+// time, for different elements. visit must not keep the words.
 func walk[W any](r *runs, fill func(words []W, index uint64), visit func(at int, words []W)) {
 	size := r.size()
 	parts := min(runtime.GOMAXPROCS(0), size/leastWork)

@@ -134,8 +134,9 @@ func (c referenceCase) traced(t *testing.T, key *graph.Node) *graph.Node {
 
 func (c referenceCase) isNormal() bool { return c.Op == "normal" || c.Op == "truncated_normal" }
 
-// compare fails the test if got, all elements, differs from the reference by more than within. If
-// that allows no difference, it also compares the hash of all elements.
+// compare fails the test if got, all elements, differs from the reference by more than within. The
+// reference may hold only the first elements: then, if within is exact, it compares the hash of
+// all.
 func (c referenceCase) compare(t *testing.T, got any, within tolerance) {
 	t.Helper()
 	want := parseHex(t, c.dtype(t), c.Hex)
@@ -148,8 +149,8 @@ func (c referenceCase) compare(t *testing.T, got any, within tolerance) {
 	}
 }
 
-// tolerance is the largest allowed difference: in units in the last
-// place, or absolutely.
+// tolerance is how far an element may be off: by ulps units in the last place, or, of a float64, by
+// absolute. The zero value allows no difference.
 type tolerance struct {
 	ulps     int64
 	absolute float64

@@ -106,8 +106,9 @@ func (g *SeedGenerator) nextUnordered() (Key, error) {
 	return key, g.err
 }
 
-// Fill writes the state, the first value of the generator's variable, into dst. Any type but
-// uint32[2] is an error.
+// Fill writes the state, or the part of it that ranges select, into dst: the first value of the
+// generator's variable. Any type but uint32[2], a dst that does not fit, and a seed of the
+// generator outside [0, 2³²) are errors.
 func (g *SeedGenerator) Fill(dst any, dtype dtypes.DType, global []int, ranges []layout.Range) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -124,7 +125,7 @@ func (g *SeedGenerator) Fill(dst any, dtype dtypes.DType, global []int, ranges [
 
 // Next is SeedGenerator.NextKey in a traced function: given the node of the state, uint32[2], it
 // returns the key to use and the node of the next state, which the caller assigns to the state's
-// variable.
+// variable. It panics for any other node.
 func Next(state *graph.Node) (TracedKey, *graph.Node) {
 	key := Trace(state)
 	return key, graph.Add(state, graph.Const(state.Graph(), []uint32{0, 1}))
@@ -210,7 +211,7 @@ func (g *globalSeed) unforeseen() []uint32 {
 }
 
 // MakeDefaultSeed draws the seed of a layer or an initializer without a seed: a number from 1 to
-// 1e9, both included.
+// 1e9, both included. It is unpredictable, unless SetRandomSeed fixes it.
 func MakeDefaultSeed() int {
 	global.mu.Lock()
 	defer global.mu.Unlock()
@@ -329,17 +330,17 @@ type options struct {
 	minval, limit float64
 }
 
-// DType sets the element type: float32 by default, int32 for RandInt. A type of the other kind,
-// floats or integers, is an error.
+// DType sets the element type: float32 by default, int32 for RandInt. Normal, TruncatedNormal and
+// Uniform take floats, RandInt integers of 8 to 64 bits; others are errors.
 func DType(d dtypes.DType) Option {
 	return Option{option.New("DType", func(o *options) { o.dtype = d })}
 }
 
-// Mean sets the mean, 0 by default.
+// Mean sets the mean of Normal and TruncatedNormal, 0 by default.
 func Mean(m float64) Option { return Option{option.New("Mean", func(o *options) { o.mean = m })} }
 
-// Stddev sets the standard deviation, 1 by default; for TruncatedNormal, the one
-// before truncation.
+// Stddev sets the standard deviation of Normal, and that of TruncatedNormal before truncation: 1 by
+// default.
 func Stddev(s float64) Option { return Option{option.New("Stddev", func(o *options) { o.stddev = s })} }
 
 // Range sets the interval of Uniform: minval is included, maxval is not. The default is [0, 1). An
@@ -381,7 +382,8 @@ func Uniform(shape []int, seed Source, opts ...Option) (*tensors.Tensor, error) 
 
 // RandInt returns a tensor of this shape with integers uniform in [minval, maxval):
 // keras.random.randint. A nil seed is the global generator. An interval that is empty or not within
-// the type is an error. Option: DType, which must be an integer type.
+// the type, a negative size, and a seed that is not valid are errors. Option: DType, which must be
+// an integer type, int32 by default.
 func RandInt(shape []int, minval, maxval int64, seed Source, opts ...Option) (*tensors.Tensor, error) {
 	return eager("RandInt", shape, seed, opts, []string{"DType"}, dtypes.Int32,
 		func(k Key, dst any, all []layout.Range, o options) error {

@@ -112,9 +112,9 @@ func (k TracedKey) at(dims []int) (a, b *graph.Node) {
 	return a, b
 }
 
-// index returns the global index of every element, or a scalar if it is 0 for
-// all. It takes one iota for each dimension instead of reshaping a single one,
-// so that every dimension can be sharded.
+// index returns the global index, in this unsigned type, of every element of a tensor of shape
+// dims, or a scalar if it is 0 for all. It takes one iota for each dimension instead of reshaping a
+// single one, so that every dimension can be sharded.
 func (k TracedKey) index(dtype dtypes.DType, dims []int) *graph.Node {
 	g := k.words[0].Graph()
 	var sum *graph.Node
@@ -192,7 +192,8 @@ func (k TracedKey) Uniform(dtype dtypes.DType, low, high float64, dims ...int) *
 }
 
 // Normal returns a node of shape dims with normal numbers, as Key.FillNormal makes them. They agree
-// with the host's within a few units in the last place: logarithms differ between backends.
+// with the host's within a few units in the last place: logarithms differ between backends. It
+// panics if dtype is no float.
 func (k TracedKey) Normal(dtype dtypes.DType, mean, stddev float64, dims ...int) *graph.Node {
 	f := tracedFormat("Normal", dtype)
 	return scaled(normal(f, k.uniform(f, f.aboveMinusOne(), 1, dims)), mean, stddev)
@@ -200,7 +201,7 @@ func (k TracedKey) Normal(dtype dtypes.DType, mean, stddev float64, dims ...int)
 
 // TruncatedNormal returns a node of shape dims with normal numbers no farther than two stddev from
 // mean, as Key.FillTruncatedNormal makes them. They agree with the host's as closely as those of
-// Normal.
+// Normal. It panics if dtype is no float.
 func (k TracedKey) TruncatedNormal(dtype dtypes.DType, mean, stddev float64, dims ...int) *graph.Node {
 	f := tracedFormat("TruncatedNormal", dtype)
 	z := normal(f, k.uniform(f, -f.truncation(), f.truncation(), dims))

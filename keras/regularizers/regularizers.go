@@ -17,13 +17,14 @@ type Regularizer struct{ of tensorfunc.Func }
 // New returns a regularizer of your own: call returns the penalty, a scalar.
 func New(call func(x *g.Node) *g.Node) *Regularizer { return &Regularizer{tensorfunc.Of(call)} }
 
-// L1 returns the regularizer l1 · Σ|x|.
+// L1 returns the regularizer l1 · Σ|x|. A negative l1 is an error of Get, and so of the layer.
 func L1(l1 float64) *Regularizer { return classes.Make("L1", option.Give("L1", l1)) }
 
-// L2 returns the regularizer l2 · Σx².
+// L2 returns the regularizer l2 · Σx². A negative l2 is an error of Get, and so of the layer.
 func L2(l2 float64) *Regularizer { return classes.Make("L2", option.Give("L2", l2)) }
 
-// L1L2 returns the regularizer l1 · Σ|x| + l2 · Σx².
+// L1L2 returns the regularizer l1 · Σ|x| + l2 · Σx². Negative numbers are errors of Get, and so of
+// the layer.
 func L1L2(l1, l2 float64) *Regularizer {
 	return classes.Make("L1L2", option.Give("L1", l1), option.Give("L2", l2))
 }

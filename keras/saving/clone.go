@@ -14,7 +14,8 @@ import (
 
 // CloneModel returns a model like m with new weights: keras.models.clone_model. Model, layers and
 // variables have the names of m's; the current distribution shards the variables. The new model is
-// not compiled. What SaveModel refuses, such as a layer that is not registered, is an error.
+// not compiled; if m is not built, it is not built either. A model of a Go type, and one with a
+// layer that cannot be saved, such as one that is not registered, are errors.
 func CloneModel(m *keras.Model) (*keras.Model, error) {
 	clone, err := cloneModel(m)
 	if err != nil {

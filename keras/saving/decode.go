@@ -252,10 +252,11 @@ func (d decoder) layer(name string, config map[string]any) (layers.Layer, error)
 }
 
 // registeredLayer returns the layer that the function of, registered for the user's class, makes of
-// config. of gets config without name, trainable and dtype. registeredLayer sets the name, and
-// freezes the layer if it was not trainable. The dtype in config is not used. An error of of, and
-// nil, are errors that name the layer.
+// config. of gets config without name, trainable and dtype. registeredLayer sets the name and the
+// dtype policy, if they are in config, and freezes the layer if it was not trainable. An error of
+// of, and nil, are errors that name the layer.
 func registeredLayer(class string, of func(map[string]any) (layers.Layer, error), config map[string]any) (layers.Layer, error) {
+	var policy string
 	own := maps.Clone(config)
 	for _, key := range []string{"name", "trainable", "dtype"} {
 		delete(own, key)
@@ -264,8 +265,14 @@ func registeredLayer(class string, of func(map[string]any) (layers.Layer, error)
 	if err == nil && reflect.ValueOf(l).IsNil() {
 		err = errors.New("got nil")
 	}
+	if err == nil && config["dtype"] != nil {
+		policy, err = decodePolicy(config["dtype"])
+	}
 	if err != nil {
 		return nil, fmt.Errorf("layer %s (%s): %w", brief.Value(config["name"]), brief.Text(class), err)
+	}
+	if policy != "" {
+		l.SetDTypePolicy(policy)
 	}
 	if name, ok := config["name"].(string); ok && name != "" {
 		l.SetName(name)

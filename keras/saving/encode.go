@@ -219,7 +219,7 @@ func limitObject(module string, v interface {
 }
 
 // encodeConfig returns the object that describes a layer of a class: its options as Keras has them,
-// its name, whether it is trained and its dtype policy.
+// its name, whether it is trained and, unless building the layer chooses it, its dtype policy.
 func encodeConfig(class string, l layers.Configured) (*object, error) {
 	config, err := l.Config()
 	if err != nil {
@@ -230,7 +230,10 @@ func encodeConfig(class string, l layers.Configured) (*object, error) {
 			return nil, fmt.Errorf("%s: %w", key, err)
 		}
 	}
-	config["name"], config["trainable"], config["dtype"] = l.Name(), l.Trainable(), policy(l.DTypePolicy())
+	config["name"], config["trainable"] = l.Name(), l.Trainable()
+	if name := l.DTypePolicy(); name != "" {
+		config["dtype"] = policy(name)
+	}
 	for prefix, keys := range notTaken {
 		if strings.HasPrefix(class, prefix) {
 			maps.DeleteFunc(config, func(key string, _ any) bool { return slices.Contains(keys, key) })
@@ -244,7 +247,8 @@ func encodeConfig(class string, l layers.Configured) (*object, error) {
 var notTaken = map[string][]string{"SpatialDropout": {"trainable"}, "Discretization": {"trainable"}, "HashedCrossing": {"trainable"}, "Pipeline": {"trainable", "dtype"}}
 
 // encodeArgument returns a value of a layer's config as JSON has it: initializers, regularizers,
-// constraints and layers become objects.
+// constraints and layers become objects, and other values stay as they are. What has no form in
+// Keras is an error.
 func encodeArgument(v any) (any, error) {
 	switch v := v.(type) {
 	case initializers.Initializer:
@@ -306,8 +310,9 @@ func endpoints(m *keras.Model, ts []*layers.Tensor, keys []string) any {
 	return out
 }
 
-// inputKeys returns the names of a layer's inputs, for models as layers and for layers that take
-// inputs as a dict in Keras; nil for others.
+// inputKeys returns the names of the inputs of layer l, which is applied to that number of inputs,
+// if Keras passes them as a dict: for a model with names of its inputs, and for layers that mix
+// images with labels. It returns nil for others.
 func inputKeys(l layers.Layer, inputs int) []string {
 	if _, ok := l.(*layers.MixLayer); ok && inputs == 2 {
 		return []string{"images", "labels"}

@@ -17,8 +17,8 @@ import (
 	"github.com/gospmd/gospmd/keras/saving"
 )
 
-// loadWithin loads an archive, stored or compressed. It must not take more memory than a file of
-// its size may.
+// loadWithin loads an archive of config and weights, compressed by method: zip.Store or
+// zip.Deflate. It may fail, but must not take more memory than a file of its size may.
 func loadWithin(t *testing.T, method uint16, config, weights string) {
 	t.Helper()
 	file := zipOf(t, method, "config.json", config, "model.weights.h5", weights)

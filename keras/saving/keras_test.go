@@ -233,7 +233,7 @@ func configOf(t *testing.T, name string) string {
 }
 
 // TestKerasReadsOurs lets Keras load archives that we have saved: every third archive, or all in
-// the long form.
+// the long form. Its predictions and losses must be ours.
 func TestKerasReadsOurs(t *testing.T) {
 	client := keras.Client(runtimetest.Open(t, 6))
 	dir := t.TempDir()

@@ -54,6 +54,7 @@ func TestLegacyWeights(t *testing.T) {
 }
 
 // dense returns a model of Dense layers with the given numbers of units, on inputs of four numbers.
+// It is compiled on six devices, without a loss.
 func dense(t *testing.T, units ...int) *keras.Model {
 	t.Helper()
 	x := keras.Input([]int{4})

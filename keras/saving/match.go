@@ -65,7 +65,7 @@ func match(f *hdf5.File, p group) ([]pair, error) {
 }
 
 // unused returns an error in extra for each layer in the file's group layers that has variables
-// there and is not in the model. err is that of reading the group.
+// there and is not in the model, whose groups are all. err is that of reading the group.
 func unused(f *hdf5.File, all []group) (extra []error, err error) {
 	if !f.Root().Has("layers") {
 		return nil, nil

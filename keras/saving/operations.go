@@ -81,9 +81,9 @@ func encodeOperand(v any, inputs []any) (any, error) {
 	return v, nil
 }
 
-// operation makes the layer of an operation, called name, adds it to f.layers, and returns its
-// calls, nodes. An operation is called once, or more often with the same arguments besides tensors.
-// No tensors, and arguments and options that are not known, are errors.
+// operation makes the layer of an operation, called name, of the class with this config, adds it to
+// f.layers, and returns its calls, nodes. An operation is called once, or more often with the same
+// arguments besides tensors. No tensors, and arguments and options that are not known, are errors.
 func (f *functional) operation(name, class string, config map[string]any, nodes []any) ([]call, error) {
 	var calls []call
 	var first []any
@@ -129,9 +129,9 @@ func (f *functional) operation(name, class string, config map[string]any, nodes 
 	return calls, layers.ConstructionError(f.layers[name])
 }
 
-// withNamed returns the positional arguments of an operation followed by those that the call gives
-// by name, in the operation's order, with nil for one that is left out before others. A name that
-// the operation does not have is an error.
+// withNamed returns args, the positional arguments of an operation of the class, followed by
+// kwargs, those that the call gives by name, in the operation's order, with nil for one that is
+// left out before others. A name that the operation does not have is an error.
 func withNamed(class string, args []any, kwargs map[string]any) ([]any, error) {
 	left := maps.Clone(kwargs)
 	args = slices.Clone(args)

@@ -27,7 +27,7 @@ type orderedMap struct {
 }
 
 // UnmarshalJSON reads the keys of a JSON object into m.keys, in the order of the text. It drops the
-// values.
+// values. Another value than an object has no keys, and is no error.
 func (m *orderedMap) UnmarshalJSON(text []byte) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	if start, err := d.Token(); err != nil || start != json.Delim('{') {

@@ -35,9 +35,9 @@ var registry = struct {
 // our files, and the other way round.
 //
 // The function of makes the layer from the result of its Config after a round trip through JSON:
-// numbers are float64, lists []any. The name of the layer, and whether it is frozen, are set
-// afterwards. L is the layer's type, no interface. A second registration of the name, another name
-// for the type, a name of another form and a nil function are errors.
+// numbers are float64, lists []any. The name of the layer, its dtype policy and whether it is
+// frozen are set afterwards. L is the layer's type, no interface. A second registration of the
+// name, another name for the type, a name of another form and a nil function are errors.
 func RegisterLayer[L layers.Configured](name string, of func(config map[string]any) (L, error)) error {
 	var none L
 	t := reflect.TypeOf(&none).Elem()
@@ -71,7 +71,7 @@ func RegisterLoss(name string, of func(config map[string]any) (*losses.Loss, err
 }
 
 // RegisterMetric registers a function that makes a metric of the user, by metrics.New or
-// metrics.NewStateful, as RegisterLoss does for a loss.
+// metrics.NewStateful, as RegisterLoss does for a loss. The errors are the same.
 func RegisterMetric(name string, of func(config map[string]any) (*metrics.Metric, error)) error {
 	registry.Lock()
 	defer registry.Unlock()
@@ -128,8 +128,9 @@ func registeredName(v any) (name string, ok bool) {
 const functionClass = "function"
 
 // registeredObject returns the loss or metric of the user that v in a config describes, made by the
-// registered function of the table. ok is false if v is not the user's. An unknown name is an
-// error.
+// function that the table has for its name. kind, such as "loss", is for errors. ok is false if v
+// is not the user's. A name that is not in the table, and a function that fails or returns nil, are
+// errors.
 func registeredObject[T any](v any, kind string, table map[string]func(map[string]any) (T, error)) (made T, ok bool, err error) {
 	name, ok := registeredName(v)
 	if !ok {

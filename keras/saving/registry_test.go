@@ -97,6 +97,48 @@ func TestRegistered(t *testing.T) {
 	}
 }
 
+// A registered layer that was made under one policy keeps it where another one is the default: in
+// LoadModel, CloneModel and DeserializeLayer. A layer that has none yet gets the default.
+func TestRegisteredPolicy(t *testing.T) {
+	on(t, "")
+	x := keras.Input(4)
+	half := &Scale{factor: 2}
+	half.SetDTypePolicy("mixed_bfloat16")
+	m := keras.Must(keras.NewModel(keras.Tensors(x), keras.Tensors(x.Apply(half))))
+	require.Equal(t, dtypes.BFloat16, m.Outputs()[0].DType())
+	file := filepath.Join(t.TempDir(), "half.keras")
+	require.NoError(t, saving.SaveModel(t.Context(), m, file))
+	require.NoError(t, keras.SetDTypePolicy("float64"))
+	defer func() { require.NoError(t, keras.SetDTypePolicy("float32")) }()
+	for _, again := range []*keras.Model{keras.Must(saving.LoadModel(t.Context(), file)), keras.Must(saving.CloneModel(m))} {
+		require.Equal(t, "mixed_bfloat16", again.Layers()[1].DTypePolicy())
+		require.Equal(t, dtypes.BFloat16, again.Outputs()[0].DType())
+		require.Equal(t, dtypes.Float32, again.Variables()[0].DType())
+	}
+	object := keras.Must(saving.SerializeLayer(half))
+	require.Equal(t, "mixed_bfloat16", keras.Must(saving.DeserializeLayer(object)).DTypePolicy())
+	object["config"].(map[string]any)["dtype"] = "float31"
+	_, err := saving.DeserializeLayer(object)
+	require.ErrorContains(t, err, `unknown dtype policy "float31"`)
+	unbuilt := keras.Must(saving.DeserializeLayer(keras.Must(saving.SerializeLayer(&Scale{factor: 2}))))
+	require.Empty(t, unbuilt.DTypePolicy())
+	require.Equal(t, dtypes.Float64, x.Apply(unbuilt).DType())
+	half.SetDTypePolicy("float32")
+	require.ErrorContains(t, x.Apply(half).Err(), `cannot get the dtype policy "float32": its variables have their types already`)
+	other := &Scale{}
+	other.SetDTypePolicy("half")
+	require.ErrorContains(t, x.Apply(other).Err(), `SetDTypePolicy: unknown dtype policy "half"`)
+}
+
+// A layer whose policy is a type has it in the loaded model.
+func TestTypeAsPolicy(t *testing.T) {
+	on(t, "")
+	l := layers.Dense(2, layers.DType("int32"))
+	again, err := saving.DeserializeLayer(keras.Must(saving.SerializeLayer(l)))
+	require.NoError(t, err)
+	require.Equal(t, "int32", again.DTypePolicy())
+}
+
 func TestRegisterErrors(t *testing.T) {
 	of := func(map[string]any) (*Unregistered, error) { return nil, nil }
 	for _, tc := range []struct {

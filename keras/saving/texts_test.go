@@ -161,7 +161,7 @@ func TestDamagedVocabularies(t *testing.T) {
 		{with(integers, "-1\nseven\n3"), integers + ": line 2 is seven, want an integer"},
 		{with(integers, "-1\n3\n3"), "the token 3 is there twice"},
 		{with(texts, ""), "the file has the shape [18 1], want [15 1]"},
-		{with(texts, strings.Repeat("a\n", 1<<16)), "is there twice"},
+		{with(texts, strings.Repeat("a\n", 1<<16)), "the token a is there twice"},
 	} {
 		_, err := saving.LoadModel(t.Context(), tc.file)
 		require.ErrorContains(t, err, tc.want)

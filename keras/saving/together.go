@@ -29,7 +29,8 @@ type gathering struct {
 }
 
 // newGathering returns the gathering of a model's variables, and of those of its optimizer if they
-// are wanted.
+// are wanted, which reads them from the devices with ctx. A model that is not built, and a variable
+// without a path in Keras' files, are errors.
 func newGathering(ctx context.Context, m *keras.Model, optimizer bool) (*gathering, error) {
 	if len(m.Nodes()) == 0 {
 		return nil, errNotBuilt
@@ -123,7 +124,8 @@ func (g *gathering) writeAcross(ctx context.Context, job agree.Job, write func(*
 }
 
 // writeBehind copies the gathered variables to the host's memory, and then calls write in another
-// goroutine, which reads the copies. behind holds the error.
+// goroutine, which reads the copies. behind holds the error of writing, which what, such as the
+// file, begins; writeBehind returns that of the copies.
 func (g *gathering) writeBehind(ctx context.Context, what string, behind *checkpoint.Async, write func(*gathering) error) error {
 	tensors := make([]checkpoint.Tensor, len(g.left))
 	for i, v := range g.left {

@@ -162,9 +162,9 @@ func writeGroup(w *hdf5.Writer, p group, gather *gathering) error {
 // LoadWeights reads the weights of the model, which must be built, from a .weights.h5 or .keras
 // file, or from an .h5 file of the older format: keras.Model.load_weights. Like Keras, it finds
 // layers by class and order (in the older format by order), not by name. In a .safetensors file it
-// finds variables by their paths (keras.RestoreVariables). If the model is compiled
-// and the file has the optimizer's variables, it reads these too. If the file does not match the
-// model, it changes nothing.
+// finds variables by their paths (keras.RestoreVariables). If the model is compiled and the file
+// has the optimizer's variables, it reads these too. A file that does not match the model is an
+// error, and changes nothing.
 func LoadWeights(ctx context.Context, m *keras.Model, name string) error {
 	if err := made.Context(ctx); err != nil {
 		return fmt.Errorf("saving: %w", err)
@@ -249,8 +249,8 @@ func readWeights(ctx context.Context, m *keras.Model, f *hdf5.File, optimizer bo
 	return restore(ctx, m, f, pairs)
 }
 
-// restore sets variables to the values in the file. It refuses a file with datasets of large shapes
-// that store nothing, or share their storage.
+// restore sets the variables of pairs to the values in the file f that these name. It refuses a
+// file with datasets of large shapes that store nothing, or share their storage.
 func restore(ctx context.Context, m *keras.Model, f *hdf5.File, pairs []pair) error {
 	sum := int64(0)
 	for _, p := range pairs {

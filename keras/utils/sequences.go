@@ -30,7 +30,7 @@ func Truncating(side string) Option {
 }
 
 // Value sets what PadSequences pads with; the default is 0. A number that the type of the elements
-// has not is an error.
+// does not have exactly is an error, such as 0.5 for ints, or 0.1 for float32.
 func Value(v float64) Option { return Option{option.New("Value", func(c *config) { c.value = v })} }
 
 // PadSequences returns sequences as the rows of one tensor, padded or cut to one length:
@@ -99,8 +99,9 @@ func SamplingRate(n int) Option {
 	return Option{option.New("SamplingRate", func(c *config) { c.rate = n })}
 }
 
-// BatchSize sets the number of windows, or of texts, in a batch; the default is 128 windows or 32
-// texts, and 0 leaves the windows alone.
+// BatchSize sets the number of windows of TimeseriesDatasetFromArray in a batch, 128 by default, or
+// that of texts of TextDatasetFromDirectory, 32 by default. With 0 windows are not batched. Numbers
+// below 0, and 0 for texts, are errors.
 func BatchSize(n int) Option {
 	return Option{option.New("BatchSize", func(c *config) { c.batchSize = n })}
 }
@@ -109,17 +110,20 @@ func BatchSize(n int) Option {
 // elements, random. Without it they are in order.
 func Shuffled() Option { return Option{option.New("Shuffled", func(c *config) { c.shuffle = true })} }
 
-// Seed sets the seed of the random order; without it each run has another.
+// Seed sets the seed of the random order of Shuffled, or of TextDatasetFromDirectory, whose split
+// it sets too. Without it a seed is drawn, another one in each run unless random.SetRandomSeed
+// fixes it.
 func Seed(seed uint64) Option { return Option{option.New("Seed", func(c *config) { c.seed = &seed })} }
 
 // StartIndex sets the first element of the array that TimeseriesDatasetFromArray uses; the default
-// is 0.
+// is 0. A negative number, and one not before EndIndex, are errors.
 func StartIndex(n int) Option {
 	return Option{option.New("StartIndex", func(c *config) { c.start = n })}
 }
 
 // EndIndex sets the element of the array before which TimeseriesDatasetFromArray stops; the
-// default, for which a negative number stands too, is the array's end.
+// default, for which a negative number stands too, is the array's end. A number beyond the end is
+// an error.
 func EndIndex(n int) Option { return Option{option.New("EndIndex", func(c *config) { c.end = n })} }
 
 // TimeseriesDatasetFromArray returns a dataset of windows over an array, each of sequenceLength

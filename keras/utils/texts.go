@@ -29,25 +29,27 @@ func ClassNames(names ...string) Option {
 	return Option{option.New("ClassNames", func(c *config) { c.files.ClassNames = names })}
 }
 
-// MaxLength sets the largest number of bytes of a text; those after them are cut off. By default,
-// and with a negative number, nothing is cut off.
+// MaxLength sets the largest number of bytes of a text of TextDatasetFromDirectory; those after
+// them are cut off. By default, and with a negative number, nothing is cut off.
 func MaxLength(n int) Option {
 	return Option{option.New("MaxLength", func(c *config) { c.maxLength = n })}
 }
 
-// Unshuffled leaves the files in order, those of the first class first; by default each epoch has
-// another order.
+// Unshuffled makes TextDatasetFromDirectory leave the files in order, those of the first class
+// first. By default each epoch has another order.
 func Unshuffled() Option {
 	return Option{option.New("Unshuffled", func(c *config) { c.unshuffled = true })}
 }
 
-// ValidationSplit reserves a fraction of the files, above 0 and below 1, for validation; Subset
-// selects a subset, and one option without the other is an error.
+// ValidationSplit reserves a fraction of the files of TextDatasetFromDirectory, above 0 and below
+// 1, for validation; other numbers are errors. Subset says which part the dataset has, and one
+// option without the other is an error.
 func ValidationSplit(fraction float64) Option {
 	return Option{option.NewChecked("ValidationSplit", fraction, option.Share, func(c *config, fraction float64) { c.files.Split = fraction })}
 }
 
-// Subset selects a subset of a ValidationSplit: "training" or "validation". Other names are errors.
+// Subset says which part of a ValidationSplit the dataset has: "training" or "validation". Other
+// names are errors.
 func Subset(name string) Option {
 	return Option{option.NewChecked("Subset", name, option.OneOf(classdir.Subsets...), func(c *config, name string) { c.files.Subset = name })}
 }
@@ -95,8 +97,8 @@ func TextDatasetFromDirectory(dir string, opts ...Option) (*TextDirectory, error
 	return d, d.Err()
 }
 
-// texts returns a pipeline of batches of the files' texts. Cache's files depend on the name of
-// this function.
+// texts returns a pipeline of batches of the files' texts and their labels, of that many classes.
+// The checksum in Cache's files contains the name of this function: do not rename it.
 func (c *config) texts(files []classdir.File, classes int) *data.Pipeline {
 	return c.files.Order(len(files)).Map(func(b data.Batch) (data.Batch, error) {
 		f := files[tensors.ToScalar[int32](b.X[0])]

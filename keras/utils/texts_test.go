@@ -17,8 +17,9 @@ import (
 	"github.com/gospmd/gospmd/keras/utils"
 )
 
-// textDirectory writes five texts of two classes, and a file of another kind, into a directory and
-// returns it.
+// textDirectory writes five texts and a file of another kind into a new directory, and returns it.
+// The classes are neg with two texts and pos with three: one is empty, and one is in a directory
+// below.
 func textDirectory(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()

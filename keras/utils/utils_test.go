@@ -16,7 +16,7 @@ import (
 	"github.com/gospmd/gospmd/keras/utils"
 )
 
-// array is an array in the reference file.
+// array is a float32 array in the reference file, with its elements in row-major order.
 type array struct {
 	Shape  []int     `json:"shape"`
 	Values []float32 `json:"values"`
@@ -149,7 +149,8 @@ func floats(t *testing.T, x *tensors.Tensor) []float32 {
 	return v
 }
 
-// batchesOf returns the values of the inputs and labels of the batches of a dataset.
+// batchesOf returns the numbers of the first input and of the first label of each batch, as flat
+// slices. y is nil for a dataset without labels.
 func batchesOf(t *testing.T, p *data.Pipeline) (x, y [][]float32) {
 	t.Helper()
 	for b, err := range p.Batches(context.Background()) {

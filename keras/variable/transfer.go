@@ -17,7 +17,7 @@ import (
 // VisitOwned calls visit with the parts of the value that this process must save. Every element is
 // in one part of one process. The parts are the shards on the devices. Before Allocate they are
 // blocks of the first value, and each process visits all of them. data holds the elements in
-// row-major order; visit may keep it.
+// row-major order; visit may keep it. An error of visit ends the visit, and is returned.
 func (v *Variable) VisitOwned(ctx context.Context, visit func(ranges []layout.Range, data []byte) error) error {
 	return v.VisitOwnedInto(ctx, newRoom, visit)
 }
@@ -26,7 +26,8 @@ func (v *Variable) VisitOwned(ctx context.Context, visit func(ranges []layout.Ra
 func newRoom(size int) []byte { return make([]byte, size) }
 
 // VisitOwnedInto is VisitOwned for callers that use memory again: it copies the elements of a shard
-// into the memory that room returns, which must have that size in bytes.
+// on the devices into the memory that room returns, which must have that size in bytes. Before
+// Allocate it does not call room.
 func (v *Variable) VisitOwnedInto(ctx context.Context, room func(size int) []byte, visit func(ranges []layout.Range, data []byte) error) error {
 	v.mu.Lock()
 	a := v.array

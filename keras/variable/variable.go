@@ -66,8 +66,9 @@ func Constrained(c Rule) Option { return func(v *Variable) { v.limit = c } }
 // As sets the variable's role in a recording; the default is ir.RoleParameter.
 func As(role ir.Role) Option { return func(v *Variable) { v.role = role } }
 
-// New returns a variable without a value; Allocate makes it. path is Keras'
-// path, such as d1/kernel.
+// New returns a variable of the shape and type without a value: Allocate makes it on the devices,
+// with the numbers of init. path is Keras' path, such as d1/kernel. By default it is trainable, and
+// a parameter.
 func New(path string, shape []int, dtype dtypes.DType, init Filler, opts ...Option) *Variable {
 	v := &Variable{path: path, typ: ir.Tensor(dtype, slices.Clone(shape)...), init: init, trainable: true, role: ir.RoleParameter}
 	for _, o := range opts {
@@ -151,8 +152,8 @@ func (v *Variable) Relayout(ctx context.Context, s *layout.Sharding) error {
 	return nil
 }
 
-// Allocate makes the first value on c's devices, shard by shard. It does nothing
-// if the variable has a value on devices already.
+// Allocate makes the first value on c's devices, shard by shard. It does nothing if the variable
+// has a value on devices already. The error is that of the variable's Filler, or of the devices.
 func (v *Variable) Allocate(c *runtime.Client) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -192,7 +193,9 @@ func (v *Variable) put(c *runtime.Client, sharding *layout.Sharding, f Filler) (
 	return a, nil
 }
 
-// Array returns the value on the devices, nil before Allocate.
+// Array returns the value on the devices. It is nil if there is none there: before Allocate or
+// Reset, and after Relayout. The array belongs to v: the caller must not release it, and the next
+// step may consume it.
 func (v *Variable) Array() *runtime.Array {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -208,8 +211,8 @@ func (v *Variable) SetArray(a *runtime.Array) {
 }
 
 // Value returns the full value as a flat slice of the Go type of the dtype, row-major. Before
-// Allocate it is computed on the host. In a job of several processes all must call it at the same
-// time.
+// Allocate the Filler computes it on the host. In a job of several processes all must call it at
+// the same time. The error is that of the Filler, or of the devices.
 func (v *Variable) Value(ctx context.Context) (any, error) {
 	v.mu.Lock()
 	a := v.array
@@ -359,8 +362,9 @@ func (s *StatelessScope) Detach() {
 	}
 }
 
-// Within returns the scope of a loop's body, in which vs have these values. Assignments in the body
-// stay in that scope: the loop carries them.
+// Within returns the scope of a loop's body, in which each of vs has the node of that index in
+// values, and other variables have their nodes in s. Assignments in the body stay in that scope:
+// the loop carries them.
 func (s *StatelessScope) Within(vs []*Variable, values []*graph.Node) *StatelessScope {
 	inner := NewScope(s.Recorder)
 	inner.read = slices.Clone(s.read)

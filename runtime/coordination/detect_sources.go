@@ -92,7 +92,7 @@ func readTFConfig(e *environment) finding {
 func portOf(job int) string { return strconv.Itoa(61440 + job%4096) }
 
 // readSlurm reads the variables that srun sets. Process 0 is on the first node of the step, at a
-// port that follows from the number of the job. A variable that is missing or malformed is a fault
+// TCP port that follows from the number of the job. A variable that is missing or malformed is a fault
 // of e.
 func readSlurm(e *environment) finding {
 	f := finding{number: e.count("SLURM_STEP_NUM_TASKS"), id: e.requiredNumber("SLURM_PROCID")}
@@ -135,7 +135,7 @@ func firstHost(list string) (host string, ok bool) {
 }
 
 // readOpenMPI reads the variables that mpirun sets. It assumes that process 0 runs on the machine
-// of mpirun, at a port that follows from the number of the job. If no variable names that machine,
+// of mpirun, at a TCP port that follows from the number of the job. If no variable names that machine,
 // the finding has no address. A malformed variable is a fault of e.
 func readOpenMPI(e *environment) finding {
 	// 1531576320.0;tcp://10.96.0.1,10.148.0.1:34911, or tcp6://[fe80::1,fe80::2]:34911

@@ -34,7 +34,9 @@ func (r *Rule) Project(m TensorMapping, dim func(d int) mesh.AxisList) AxesPerFa
 	return out
 }
 
-// Unproject is the inverse of Rule.Project: it returns the axes of each dimension of a tensor.
+// Unproject is the inverse of Rule.Project: it returns the axes of each dimension of a tensor with
+// the mapping m. A dimension of several factors gets the axes of a up to the first factor that is
+// not fully sharded.
 func (r *Rule) Unproject(m TensorMapping, a AxesPerFactor) []mesh.AxisList {
 	out := make([]mesh.AxisList, len(m))
 	for d, factors := range m {

@@ -40,9 +40,9 @@ func (p *Projection) Operands() []Tensor { return p.Tensors[:len(p.Rule.Operands
 // Results returns the projections of the results.
 func (p *Projection) Results() []Tensor { return p.Tensors[len(p.Rule.Operands):] }
 
-// Project returns the projection of the shardings, which are those of the operands, then of the
-// results. A nil sharding is open in all dimensions. The mesh without axes is allowed, too: a
-// sharding on it only says which dimensions are closed.
+// Project returns the projection of the shardings, those of the operands and then of the results,
+// onto the factors of rule. A nil sharding is open in all dimensions. A sharding must be on m
+// itself, or on a mesh without axes: then it only says which dimensions are closed.
 func Project(rule *Rule, m *mesh.DeviceMesh, shardings []*layout.Sharding) *Projection {
 	p := new(Projection)
 	p.Set(rule, m, shardings)
@@ -119,11 +119,12 @@ const (
 	Exact
 )
 
-// projectDim distributes the axes of one dimension among its factors, major first. It calls visit
-// for each factor, with the position of the factor in the dimension, its axes and its overflow. A
-// factor takes axes until their product is its size; if it needs only a part of an axis, the axis
-// is split. Axes that do not fit are the overflow if fit is WithOverflow, and are dropped
-// otherwise.
+// projectDim distributes the axes of one dimension among its factors, major first. factors are
+// their numbers, and sizes has all factors of the rule. It calls visit for each, with its position
+// in the dimension, its axes and its overflow. A factor takes axes until their product is its size;
+// if it needs only a part of an axis, the axis is split. Axes that do not fit are the overflow if
+// fit is WithOverflow, and are dropped otherwise. The last factor may take all that remain (see
+// Fit).
 func projectDim(fit Fit, factors []int, sizes []Factor, axes mesh.AxisList, visit func(i int, axes, overflow mesh.AxisList)) {
 	last := len(factors) - 1
 	for i, f := range factors {
@@ -165,8 +166,9 @@ func take(fit Fit, list mesh.AxisList, size int) (taken, rest mesh.AxisList, lef
 }
 
 // unprojectDim returns the axes of a dimension that consists of the given factors, with
-// neighbouring sub-axes merged. It stops after the first factor that is not fully sharded: the axes
-// of minor factors would not make contiguous shards.
+// neighbouring sub-axes merged. sizes has all factors of the rule, and of returns the axes and the
+// overflow of one. It stops after the first factor that is not fully sharded or has overflow: the
+// axes of minor factors would not make contiguous shards.
 func unprojectDim(factors []int, sizes []Factor, of func(f int) (axes, overflow mesh.AxisList)) mesh.AxisList {
 	var out mesh.AxisList
 	for _, f := range factors {

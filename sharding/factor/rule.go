@@ -73,7 +73,8 @@ func (r *Rule) TensorSizes() []int {
 }
 
 // Validate checks the rule as Shardy's verifier does: every factor is used, no tensor has a factor
-// twice, a factor of size 1 is alone in its dimension, and no result has a Reduction factor.
+// twice, a factor of size 1 is alone in its dimension, and no result has a Reduction factor. It
+// returns an error for the first violation.
 func (r *Rule) Validate() error {
 	used := make([]bool, len(r.Factors))
 	for i := range r.NumTensors() {

@@ -235,9 +235,9 @@ func (p *ruleParser) sizes() []Factor {
 	return out
 }
 
-// factorSet reads a set such as reduction={k}, and changes the kind of its factors in the list
-// factors. A text that begins with no known set, and factors that do not exist, are out of order or
-// in two sets, are the parser's error.
+// factorSet reads a set such as reduction={k}, and sets the kind of its factors in the list
+// factors, or their field Blocked for blocked_propagation. A text that begins with no known set,
+// and factors that do not exist, are out of order or would get two kinds, are the parser's error.
 func (p *ruleParser) factorSet(factors []Factor) {
 	for _, s := range factorSets {
 		if !p.take(s.label) {

@@ -17,7 +17,8 @@ import (
 
 func (m Model) accelerator() bool { return m == GPU || m == TPU }
 
-// native holds the ops that accelerators lower in another way than CPUs.
+// native has, for the kinds of ops that accelerators lower in another way than CPUs, the function
+// that does so. It is filled by init.
 var native map[ir.OpKind]func(*lowering, *ir.Op) []*node
 
 func init() { // lowering refers to native
@@ -122,8 +123,8 @@ func freeDims(t ir.Type, batch, contracted []int) (dims []int, n int) {
 	return dims, n
 }
 
-// scatterWindows lowers a select_and_scatter: to one instruction on TPUs, and to several on other
-// platforms.
+// scatterWindows lowers a select_and_scatter, and returns the node of its result: on TPUs it is one
+// instruction, on other platforms there are several.
 func (l *lowering) scatterWindows(op *ir.Op) []*node {
 	if l.model == TPU {
 		return l.kernel(op, l.operands(op.Operands)...)
@@ -162,9 +163,10 @@ type barrier struct {
 // frugalOrder returns the nodes in program order, except that a node that frees at least as much
 // memory as it takes runs as soon as it can. Loops, branches and the result keep their place,
 // unless an operand runs later. A returned value counts as taking no memory, because it usually
-// uses that of an argument. together has lists of collectives: a node that uses one of them runs
-// after the whole list. If such lists wait for each other, frugalOrder panics.
-func (g *graph) frugalOrder(together [][]*node) []*node {
+// uses that of an argument; on TPUs its node has its place in the program, where weights are
+// updated at the end. together has lists of collectives: a node that uses one of them runs after
+// the whole list. If such lists wait for each other, frugalOrder panics.
+func (g *graph) frugalOrder(m Model, together [][]*node) []*node {
 	g.link()
 	returned := map[*node]bool{}
 	for _, o := range g.root.operands {
@@ -194,7 +196,7 @@ func (g *graph) frugalOrder(together [][]*node) []*node {
 	}
 	late := make([]bool, len(g.nodes)) // the node could not run at its place in the program
 	frees := func(n *node) bool {
-		if n.role == loop || n.role == branch || n.role == result {
+		if n.role == loop || n.role == branch || n.role == result || m == TPU && returned[n] {
 			return false
 		}
 		freed := 0
@@ -225,6 +227,16 @@ func (g *graph) frugalOrder(together [][]*node) []*node {
 			for i, o := range at.operands {
 				if o.graph == g && !slices.Contains(at.operands[:i], o) {
 					reads[o.index]--
+				}
+			}
+			for _, o := range at.operands {
+				if m != TPU || !returned[at] || o.graph != g || o.role == param || o.elements() < at.elements() {
+					continue
+				}
+				for _, u := range o.users { // what depends on the same gradient
+					if returned[u] && waits[u.index] == 0 {
+						todo = append(todo, u)
+					}
 				}
 			}
 			ready := at.users

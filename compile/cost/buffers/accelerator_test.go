@@ -212,6 +212,12 @@ func TestKept(t *testing.T) {
   %2 = stablehlo.dot_general %0, %1, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : (tensor<512x512xf32>, tensor<512x512xf32>) -> tensor<512x512xf32>
   return %2 : tensor<512x512xf32>
 }`, 512 * 512 * 4},
+		{"columns of what an all_to_all makes", `func.func @main(%x: tensor<64x64x128xf32>) -> tensor<64x256x32xf32> {
+  %y = spmd.all_reduce %x axes={"x"} reduction=add : tensor<64x64x128xf32>
+  %0 = spmd.all_to_all %y split_dim=2 concat_dim=1 axes={"x"} : (tensor<64x64x128xf32>) -> tensor<64x256x32xf32>
+  %1 = stablehlo.negate %0 : tensor<64x256x32xf32>
+  return %1 : tensor<64x256x32xf32>
+}`, 128 * 256 * 32 * 4},
 		{"one element of each row", `func.func @main(%i: tensor<64x1x1xi32>, %u: tensor<64x1xf32>, %k: tensor<128x128xf32>) -> tensor<64x128xf32> {
   %z = stablehlo.constant dense<0.0> : tensor<64x128xf32>
   %0 = "stablehlo.scatter"(%z, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [1], input_batching_dims = [0], scatter_indices_batching_dims = [0], scatter_dims_to_operand_dims = [1], index_vector_dim = 2>, indices_are_sorted = false, unique_indices = false}> ({

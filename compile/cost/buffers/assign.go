@@ -180,7 +180,8 @@ func compareBool(a, b bool) int {
 	return 1
 }
 
-// mergeSpans returns the times in which at least one of the values is in memory.
+// mergeSpans returns the times in which at least one of the values is in memory, in ascending
+// order, with a gap between any two. There must be a value.
 func mergeSpans(values []*value) []span {
 	spans := make([]span, len(values))
 	for i, v := range values {
@@ -215,7 +216,7 @@ func (a *allocation) fits(spans []span) bool {
 	return true
 }
 
-// take marks the allocation as in use in the times spans.
+// take marks the allocation as in use in the times spans, in which it must be free (fits).
 func (a *allocation) take(spans []span) {
 	for _, s := range spans {
 		i := sort.Search(len(a.spans), func(i int) bool { return a.spans[i].start > s.start })
@@ -265,8 +266,9 @@ func (t *timeline) assign(g *graph) *Assignment {
 	return out
 }
 
-// firstFit returns the smallest allocation of the last maxTried ones that c fits into, or nil if
-// there is none. An output fits only into an allocation of its own size.
+// firstFit returns the smallest allocation of the last maxTried ones in open that c fits into, or
+// nil if there is none. open has the largest allocation first. An output fits only into an
+// allocation of its own size.
 func firstFit(open []*allocation, c *class) *allocation {
 	for i := len(open) - 1; i >= max(0, len(open)-maxTried); i-- {
 		a := open[i]
@@ -277,8 +279,9 @@ func firstFit(open []*allocation, c *class) *allocation {
 	return nil
 }
 
-// shownType returns the type that v has in the function. The instruction's type may have another
-// shape.
+// shownType returns the type that v has in the function, as a result of its op. The instruction's
+// type may have another shape. If no result of the op has that element type and number of elements,
+// shownType returns the instruction's type.
 func (v *value) shownType() ir.Type {
 	for _, r := range v.op.Results {
 		if r.Type.DType == v.typ.DType && r.Type.Size() == v.typ.Size() {
@@ -288,8 +291,8 @@ func (v *value) shownType() ir.Type {
 	return v.typ
 }
 
-// bytesInUse returns the bytes that the classes take at each time up to end, each rounded up to the
-// alignment.
+// bytesInUse returns the bytes that the classes take at the times 0 to end, in half steps, by time.
+// The bytes of each class are rounded up to the alignment.
 func bytesInUse(classes []*class, end int) []int {
 	used := make([]int, end+2)
 	for _, c := range classes {

@@ -17,8 +17,9 @@ type pair struct {
 	next *node
 }
 
-// copyPairs adds copies to g and its regions. arguments pairs the arguments of g with the values
-// that g returns for them.
+// copyPairs adds copies to g and its regions, where two values that must share memory are in use at
+// the same time. arguments pairs the arguments of g with the values that g returns for them; nil
+// for none.
 func (g *graph) copyPairs(arguments []pair) {
 	var pairs []pair
 	for _, n := range slices.Clone(g.nodes) {
@@ -122,7 +123,7 @@ type copies struct {
 	list []*node // index: the position of the node that it is inserted before
 }
 
-// add makes a copy of n for op, to be inserted before position at.
+// add makes a copy of n for op and returns it. insert will put it before position at.
 func (c *copies) add(n *node, at int, op *ir.Op) *node {
 	out := &node{role: kernel, op: op, types: []ir.Type{n.typ()}, operands: []*node{n}, graph: c.g, index: at}
 	c.list = append(c.list, out)
@@ -213,7 +214,8 @@ func newAncestors(g *graph, pairs []pair) *ancestors {
 	return a
 }
 
-// readers calls visit for the nodes that read n, directly or through a view.
+// readers calls visit for the nodes that read n, directly, through a view, or through a barrier
+// that passes n on; more than once for a node that reads it in several of these ways.
 func readers(n *node, visit func(*node)) {
 	for _, u := range n.users {
 		if u.role == view || u.role == held && u.operands[0] == n {
@@ -225,6 +227,8 @@ func readers(n *node, visit func(*node)) {
 }
 
 // interferes reports whether the old value of p may still be needed when the next value is written.
+// It is also true if the next value is an argument, a constant or a value of another graph, and if
+// a does not know a reader of the old one (maxAsked).
 func (a *ancestors) interferes(p pair) bool {
 	writer := p.next.origin()
 	if writer.graph != p.old.graph || writer.role == param || writer.role == constant {

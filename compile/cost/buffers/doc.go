@@ -20,6 +20,7 @@
 //	once.go         which instructions must not be computed more than once
 //	copies.go       copies that loops, donated inputs and updates in place need
 //	rows.go         gathers and scatters on TPUs
+//	masks.go        comparisons that TPUs store as bits
 //	combine.go      sums that compilers for accelerators combine
 //	order.go        the order in which instructions run
 //	tiles.go        how much memory arguments and results take on TPUs

@@ -14,8 +14,8 @@ import (
 // tile is the number of elements that a large reduction reduces in its first step.
 const tile = 32
 
-// reduce lowers a reduction, and returns the nodes of its results. On CPUs a long dimension is
-// reduced in two steps: first tiles, by a window.
+// reduce lowers a reduction, and returns the nodes of its results. On CPUs, if it has one result, a
+// dimension of more than tile elements is reduced in two steps: first tiles, by a window.
 func (l *lowering) reduce(op *ir.Op) []*node {
 	operands := l.operands(op.Operands)
 	if len(op.Results) > 1 {
@@ -120,7 +120,8 @@ func skipPad(x, value *node) *node {
 }
 
 // cumulativeDim returns the dimension of a cumulative reduction, in which each result reduces all
-// elements before it. It returns -1 if op is not cumulative, or if the dimension is short.
+// elements up to it, or all from it on. It returns -1 if op is not cumulative, has several results,
+// or if the dimension has at most base elements.
 func cumulativeDim(op *ir.Op) int {
 	w := op.ReduceWindow()
 	if len(op.Results) != 1 {
@@ -227,8 +228,9 @@ func swapsRows(x *node, batch []int) bool {
 	return len(order) == n+2 && order[n] == n+1
 }
 
-// convolution lowers a convolution, and returns the node of its result. It transposes the operands
-// and the result to the order that it needs.
+// convolution lowers a convolution, and returns the node of its result. It transposes the input to
+// the order batch, spatial, features, the weights to spatial, input features, output features, and
+// the result back from batch, spatial, features.
 func (l *lowering) convolution(op *ir.Op) []*node {
 	d := op.Convolution().DimensionNumbers()
 	x, k := l.value(op.Operands[0]), l.value(op.Operands[1])

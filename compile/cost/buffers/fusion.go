@@ -165,8 +165,8 @@ func (m *member) enter(g *group) {
 
 // grow fuses into n the instructions that n may compute inside of its kernel: operands, their
 // operands and so on, as long as f.fuses allows it. The operands of n are then what its kernel
-// reads, and n.takes those whose memory the result may have. A view that computes something becomes
-// a kernel.
+// reads. If n is element-wise, n.takes has those whose memory the result may have. A view that
+// computes something becomes a kernel.
 func (f *fusion) grow(n *node) {
 	g := &group{root: n, members: 1, queue: f.queue.reset()}
 	n.member.enter(g)
@@ -257,7 +257,8 @@ func (m *member) describe() {
 }
 
 // index records that the kernel computes m at the indices at which x reads it. Each new x adds as
-// many copies of m's code as x has itself.
+// many copies of m's code as x has itself. After maxRepeated+1 of them it records no more, as m
+// does not fuse then.
 func (m *member) index(x *node) {
 	if !slices.Contains(m.indexed, x) && len(m.indexed) <= maxRepeated {
 		m.indexed = append(m.indexed, x)

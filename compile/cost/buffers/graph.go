@@ -138,7 +138,8 @@ func (g *graph) part(n *node, i int) *node {
 	return v
 }
 
-// replace makes n read the node by in place of the node old.
+// replace makes n read the node by in place of the node old, also where n.takes and n.into name
+// old.
 func (n *node) replace(old, by *node) {
 	for i, o := range n.operands {
 		if o == old {
@@ -162,7 +163,8 @@ func (g *graph) number() {
 	}
 }
 
-// link sets the users of each node: in order, each once.
+// link sets, for each node of g, its users in g: in order, each once. Users in other graphs are
+// left out.
 func (g *graph) link() {
 	counts, total := make([]int, len(g.nodes)), 0
 	for _, n := range g.nodes {

@@ -18,12 +18,15 @@ type kept struct {
 	// for operands and results of products and convolutions, and for values computed from them: the
 	// two dimensions that tiles are over
 	tiles map[*ir.Value][2]int
+	// for results of all_to_alls, and what is gathered of them: the two dimensions whose parts move
+	// between devices, which are not along the columns of tiles
+	moved map[*ir.Value][2]int
 }
 
 // keptOf finds out which values of b, a function's body, a TPU stores in bf16, and which in tiles
 // of which dimensions.
 func keptOf(b *ir.Block) *kept {
-	k := &kept{narrow: map[*ir.Value]bool{}, tiles: map[*ir.Value][2]int{}}
+	k := &kept{narrow: map[*ir.Value]bool{}, tiles: map[*ir.Value][2]int{}, moved: map[*ir.Value][2]int{}}
 	var ops []*ir.Op
 	b.Walk(func(op *ir.Op) { ops = append(ops, op) })
 	note := func(values []*ir.Value) {
@@ -38,6 +41,9 @@ func keptOf(b *ir.Block) *kept {
 	}
 	note(b.Args)
 	k.spread(ops)
+	for _, op := range ops {
+		k.noteMoved(op)
+	}
 	return k
 }
 
@@ -49,8 +55,9 @@ var movers = map[ir.OpKind]bool{
 	ir.OpOptimizationBarrier: true,
 }
 
-// readNarrow reports whether each user of v rounds it to bf16, as products do, or passes it on to
-// ops that do, or only compares it (BFloat16Propagation in XLA).
+// readNarrow reports whether each user of v, an f32 value, rounds it to bf16, as products do,
+// passes it on to a result that is stored in bf16, or only compares it (BFloat16Propagation in
+// XLA). k.narrow must have the results of later ops already. Without users it is true.
 func (k *kept) readNarrow(v *ir.Value) bool {
 	for u := range v.Uses() {
 		switch {
@@ -139,6 +146,21 @@ func (k *kept) spread(ops []*ir.Op) {
 	}
 }
 
+// noteMoved sets k.moved for the results of op, an all_to_all or an all_gather.
+func (k *kept) noteMoved(op *ir.Op) {
+	for i, v := range op.Results {
+		switch op.Kind {
+		case ir.OpSPMDAllToAll:
+			a := op.SPMDAllToAll()
+			k.moved[v] = [2]int{a.SplitDim(), a.ConcatDim()}
+		case ir.OpSPMDAllGather:
+			if d, ok := k.moved[op.Operands[i]]; ok && slices.Contains(d[:], op.SPMDAllGather().Dim()) {
+				k.moved[v] = d
+			}
+		}
+	}
+}
+
 // windows are ops, other than element-wise ones, in which each dimension of the result corresponds
 // to the same dimension of the operands.
 var windows = map[ir.OpKind]bool{
@@ -158,6 +180,9 @@ func (k *kept) bytes(n *node, i int) int {
 	}
 	if k.narrow[n.shows] && t.DType == dtypes.Float32 {
 		t = t.WithDType(dtypes.BFloat16)
+	}
+	if d, ok := k.moved[n.shows]; ok && t.Rank() == n.shows.Type.Rank() && t.Rank() > 2 {
+		return movedBytes(t, d)
 	}
 	d, ok := k.tiles[n.shows]
 	if !ok || t.Rank() != n.shows.Type.Rank() {
@@ -187,4 +212,26 @@ func foldedBytes(t ir.Type) int {
 		}
 	}
 	return best
+}
+
+// movedBytes returns the memory of a tensor in the layout with the fewest tiles in which neither of
+// the two moved dimensions is along their columns.
+func movedBytes(t ir.Type, moved [2]int) int {
+	element := max(1, ir.ElementBytes(t.DType))
+	best := 0
+	for columns := range t.Dims {
+		if slices.Contains(moved[:], columns) {
+			continue
+		}
+		for rows := range t.Dims {
+			if rows == columns {
+				continue
+			}
+			n := t.Size() / max(1, t.Dims[columns]*t.Dims[rows]) * paddedElements(t.Dims[columns], t.Dims[rows], max(1, 4/element))
+			if best == 0 || n < best {
+				best = n
+			}
+		}
+	}
+	return element * best
 }

@@ -20,6 +20,7 @@ type lowering struct {
 	made   map[string]*node    // nodes that move or convert a value, by key
 	key    []byte              // memory for the key of a look-up
 	outer  *lowering           // lowering of the block around this one; nil for a function's body
+	masks  []*ir.Op            // comparisons that wait to be stored as bits; see masks.go
 	model  Model
 }
 
@@ -66,6 +67,10 @@ func (l *lowering) value(v *ir.Value) *node {
 			}
 			return n
 		}
+		if slices.Contains(from.masks, v.Def()) {
+			from.addMasks()
+			return from.values[v]
+		}
 	}
 	if v.Def() == nil || v.Def().Kind != ir.OpConstant {
 		panic("BUG: a value is used before it is made")
@@ -79,8 +84,12 @@ func (l *lowering) value(v *ir.Value) *node {
 func (l *lowering) op(op *ir.Op) {
 	if same := l.sameOp(op); same != nil {
 		for i, v := range op.Results {
-			l.values[v] = l.values[same.Results[i]]
+			l.values[v] = l.value(same.Results[i])
 		}
+		return
+	}
+	if l.model == TPU && isStoredMask(op) {
+		l.masks = append(l.masks, op)
 		return
 	}
 	var results []*node
@@ -100,6 +109,9 @@ func (l *lowering) op(op *ir.Op) {
 		if l.model == TPU && results[i].shows == nil {
 			results[i].shows = v
 		}
+	}
+	if op.Info().Is(ir.Collective) {
+		l.addMasks()
 	}
 }
 
@@ -202,8 +214,8 @@ func (l *lowering) transpose(op *ir.Op) []*node {
 	return []*node{l.transposeTo(op, l.value(op.Operands[0]), op.Transpose().Permutation())}
 }
 
-// transposeTo returns x with its dimensions in another order. If only dimensions of size 1 move, it
-// is a reshape.
+// transposeTo returns x with its dimensions in another order: dimension i of the result is
+// dimension order[i] of x. If only dimensions of size 1 move, it is a reshape.
 func (l *lowering) transposeTo(op *ir.Op, x *node, order []int) *node {
 	dims := make([]int, len(order))
 	last, moves := -1, false
@@ -255,8 +267,8 @@ func (l *lowering) gather(op *ir.Op) []*node {
 	return []*node{n}
 }
 
-// sort adds a sort, which may work in the memory of its operands, and returns the nodes of its
-// results.
+// sort adds a sort, and returns the nodes of its results. A sort of a single tensor may work in the
+// memory of its operand.
 func (l *lowering) sort(op *ir.Op) []*node {
 	n := l.g.add(kernel, op, ir.TypesOf(op.Results), l.operands(op.Operands)...)
 	n.sorts = len(n.types) == 1

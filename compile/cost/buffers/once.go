@@ -4,23 +4,35 @@ package buffers
 // several large operands may fuse into only some of its users. It would then be computed there and
 // also be stored for the other users, and its operands would be read twice. So it is fused into all
 // users, on all paths to them, or into none (InstructionFusion::ComputeGloballyUnfusible in XLA).
+// TPUs compute what only convolutions read again in each of them, however far apart they are: in
+// the convolution of the forward pass and in that of the weights' gradient.
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/gospmd/gospmd/ir"
+)
 
 // maxBetween is the largest number of instructions between one and its users that are examined. If
 // there are more, it is practically certain that one of them does not fuse.
 const maxBetween = 64
 
-// findOnce sets f.once for the nodes of g that would be computed more than once if they were fused
-// into all of their users.
+// findOnce sets f.once for the nodes of g that have several users and read several large operands,
+// but do not fuse into all of their users: fused into some, they would be computed more than once.
 func (f *fusion) findOnce(g *graph) {
 	for i := len(g.nodes) - 1; i >= 0; i-- {
 		n := g.nodes[i]
-		if len(n.users) < 2 || !canProduce(n) || isAtMostUnary(n) || operandElements(n) <= n.elements() {
+		if len(n.users) < 2 || !canProduce(n) || isAtMostUnary(n) || operandElements(n) <= n.elements() || onlyConvolved(n) {
 			continue
 		}
 		f.once[i] = !f.fusesEverywhere(n)
 	}
+}
+
+// onlyConvolved reports whether only convolutions of a TPU read n: they fuse with what makes their
+// operands.
+func onlyConvolved(n *node) bool {
+	return !slices.ContainsFunc(n.users, func(u *node) bool { return u.role != product || u.op.Kind != ir.OpConvolution })
 }
 
 // isAtMostUnary reports whether n has at most one operand that must be read from memory and has at

@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	// chipMemory is the size of the on-chip memory of v5e and v6e.
-	chipMemory = 128 << 20
+	// ChipMemory is the size of the on-chip memory of v5e and v6e, in bytes.
+	ChipMemory = 128 << 20
 	// A copy to the chip is hidden behind kernels that move ahead times as many bytes. With this
 	// value the peaks in benchmarks/aot are nearest to libtpu's.
 	ahead = 16
@@ -42,7 +42,7 @@ func fetchedCopies(g *graph, temporary []*class, end int) []*class {
 	slices.SortStableFunc(out, func(a, b *class) int { return a.spans[0].start - b.spans[0].start })
 	return slices.DeleteFunc(out, func(c *class) bool {
 		s := c.spans[0]
-		if slices.Max(used[s.start:s.end+1])+c.bytes > chipMemory {
+		if slices.Max(used[s.start:s.end+1])+c.bytes > ChipMemory {
 			return true
 		}
 		for t := s.start; t <= s.end; t++ {
@@ -52,8 +52,8 @@ func fetchedCopies(g *graph, temporary []*class, end int) []*class {
 	})
 }
 
-// traffic returns the number of bytes that the instructions of g have read and written up to each
-// time.
+// traffic returns the bytes that the instructions of g have read and written up to each time: by
+// time, from 0 to end, in half steps.
 func traffic(g *graph, end int) []int {
 	moved := make([]int, end+1)
 	for _, n := range g.runs {

@@ -13,9 +13,9 @@ func (g *graph) schedule(m Model) {
 		g.runs = g.breadthFirstOrder()
 	case GPU:
 		g.concatenateSums()
-		g.runs = g.frugalOrder(nil)
+		g.runs = g.frugalOrder(m, nil)
 	case TPU:
-		g.runs = g.frugalOrder(g.combinedGroups(TPU))
+		g.runs = g.frugalOrder(m, g.combinedGroups(TPU))
 	}
 	for _, n := range g.nodes {
 		for _, inner := range n.graphs {

@@ -111,14 +111,19 @@ func Tensor(v any) *tensors.Tensor {
 }
 
 // RequireClose fails the test if an element of got differs from want by more than tolerance. For
-// elements of want whose absolute value is above 1, the tolerance is relative. Tensors must have
-// elements of type float32, and equally many. what names the value in the messages.
+// elements of want whose absolute value is above 1, the tolerance is relative. Infinities and NaN
+// must be the same. Tensors must have elements of type float32, and equally many. what names the
+// value in the messages.
 func RequireClose(t testing.TB, what string, want, got *tensors.Tensor, tolerance float64) {
 	t.Helper()
 	w, v := tensors.MustCopyFlatData[float32](want), tensors.MustCopyFlatData[float32](got)
 	require.Len(t, v, len(w), what)
 	for i := range w {
-		require.LessOrEqual(t, math.Abs(float64(v[i])-float64(w[i])), tolerance*max(1, math.Abs(float64(w[i]))),
-			"%s at %d: got %g, want %g", what, i, v[i], w[i])
+		got, want := float64(v[i]), float64(w[i])
+		if math.IsNaN(want) || math.IsInf(want, 0) {
+			require.True(t, got == want || math.IsNaN(got) && math.IsNaN(want), "%s at %d: got %g, want %g", what, i, got, want)
+			continue
+		}
+		require.LessOrEqual(t, math.Abs(got-want), tolerance*max(1, math.Abs(want)), "%s at %d: got %g, want %g", what, i, got, want)
 	}
 }

@@ -65,8 +65,9 @@ func main() {
 	}
 }
 
-// ops returns a function that generates a file of package ir. It calls write for each row of the op
-// table, which writes the part of that row. intro is the comment at the top of the file.
+// ops returns a function that generates the text of a file of package ir from the names of the op
+// kinds. It calls write for each row of the op table, in order, which writes the part of that row
+// to w. intro is the comment at the top of the file. A text that is not Go is an error.
 func ops(write func(w *bytes.Buffer, kind string, row *ir.OpInfo), intro string) func(kinds []string) ([]byte, error) {
 	return func(kinds []string) ([]byte, error) {
 		var body bytes.Buffer
@@ -141,8 +142,9 @@ func plural(many bool) string {
 	return ""
 }
 
-// position returns the index of argument i among the operands, as a Go expression. If there are two
-// lists, they have the same length.
+// position returns where argument i of args is among the operands, as a Go expression: an index, or
+// a slice for a list, in brackets. If there are two lists, they have the same length. It panics for
+// an order of arguments that no op has.
 func position(args []arg, i int) string {
 	single, lists := 0, 0 // single arguments and lists before argument i
 	for _, a := range args[:i] {
@@ -334,8 +336,9 @@ type arg struct {
 	list bool
 }
 
-// argsOf returns the operands of a row. Without Args in the row, their names are operand; lhs and
-// rhs; or operands.
+// argsOf returns the operands of a row, in order. Without Args in the row, one is called operand,
+// two are called lhs and rhs, and a list of any number operands. It panics if such a row has
+// another number.
 func argsOf(row *ir.OpInfo) []arg {
 	names := row.Args
 	if names == "" {
@@ -385,8 +388,8 @@ func camel(name string, exported bool) string {
 }
 
 // kindNames returns the names of the op kinds without the prefix Op, in order, and NumOps after
-// them. It reads them from the source in dir, because a running program does not know the names of
-// constants. If opkinds.go has any other constants, it returns an error.
+// them. It reads them from opkinds.go in dir, because a running program does not know the names of
+// constants. A file that is missing or no Go, and one with any other constants, are errors.
 func kindNames(dir string) ([]string, error) {
 	f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(dir, "opkinds.go"), nil, 0)
 	if err != nil {

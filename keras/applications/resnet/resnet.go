@@ -86,7 +86,7 @@ func DecodePredictions(ctx context.Context, predictions *tensors.Tensor, top int
 }
 
 // Decode returns the top predictions of each sample, as DecodePredictions does, with a class index
-// that is already loaded.
+// that is already loaded. The errors are the same, except those of the download.
 func (index *ClassIndex) Decode(predictions *tensors.Tensor, top int) ([][]Prediction, error) {
 	if err := checkPredictions(predictions, top); err != nil {
 		return nil, err
@@ -118,8 +118,8 @@ func checkPredictions(predictions *tensors.Tensor, top int) error {
 }
 
 // DownloadClassIndex returns the classes of ImageNet. It downloads Keras' file once, to the
-// directory that Keras uses too, verifies its checksum, and writes the progress to out (os.Stderr
-// if nil).
+// directory that Keras uses too, and writes the progress to out (os.Stderr if nil). A file that
+// cannot be downloaded, or has another checksum, is an error.
 func DownloadClassIndex(ctx context.Context, out io.Writer) (*ClassIndex, error) {
 	home, err := download.KerasHome()
 	if err != nil {

@@ -61,7 +61,7 @@ func TestPreprocessInput(t *testing.T) {
 }
 
 // indexText returns a class index of 1000 invented classes as JSON, in the form of Keras' file
-// imagenet_class_index.json, without class number skip.
+// imagenet_class_index.json, without class number skip; -1 leaves out none.
 func indexText(skip int) string {
 	var b strings.Builder
 	b.WriteString("{")

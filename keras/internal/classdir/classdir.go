@@ -48,8 +48,9 @@ type File struct {
 
 // Files returns the files of the subset in the directory dir, each with the number of its class,
 // and the names of the classes, which are the subdirectories. Only files with one of the endings
-// count. It prints to Output how many files it has found, of all subsets. A split without a subset,
-// one that shuffles without a seed, and a directory without files are errors.
+// count. With Labels "none" these are all files below dir, with class 0, and names is nil. It
+// prints to Output how many files it has found, of all subsets. A split without a subset, one that
+// shuffles without a seed, and a directory without files are errors.
 func (c *Config) Files(dir string) (files []File, names []string, err error) {
 	if (c.Split > 0) != (c.Subset != "") {
 		return nil, nil, fmt.Errorf("got ValidationSplit %g and Subset %q: want both or none", c.Split, c.Subset)
@@ -85,8 +86,10 @@ func (c *Config) Files(dir string) (files []File, names []string, err error) {
 	return files, names, err
 }
 
-// classes returns the names of the classes: ClassNames, or all directories in dir in alphabetical
-// order. It returns none if there are no labels.
+// classes returns the names of the classes: ClassNames, or all directories in dir whose names do
+// not begin with a point, in alphabetical order. It returns none for Labels "none". Errors are
+// ClassNames beside that, a name that is no directory or is there twice, and for "binary" another
+// number than two.
 func (c *Config) classes(dir string) (names []string, err error) {
 	if c.Labels == "none" {
 		if c.ClassNames != nil {
@@ -141,7 +144,8 @@ func (c *Config) filesIn(dir string) (paths []string, err error) {
 }
 
 // subsetOf shuffles the files in place, if Shuffle and a Seed are set, and returns those of the
-// subset. A subset without files is an error.
+// subset: the last ones, Split of all, for validation, and the others for training; all without a
+// Split. A subset without files is an error.
 func (c *Config) subsetOf(files []File) ([]File, error) {
 	if c.Shuffle && c.Seed != nil {
 		rand.New(rand.NewPCG(*c.Seed, 0)).Shuffle(len(files), func(i, k int) { files[i], files[k] = files[k], files[i] })
@@ -177,8 +181,9 @@ func (c *Config) Order(n int) *data.Pipeline {
 	return p.Shuffle(data.Full, opts...)
 }
 
-// Label returns the labels of a sample of the class with the number class, out of classes: one
-// tensor in the form of Labels, none without labels.
+// Label returns the labels of a sample of the class with the number class, out of classes, as one
+// tensor: a scalar, int32, for Labels "int", one float32 for "binary", and a one-hot vector of
+// float32 for "categorical". It returns nil for "none".
 func (c *Config) Label(class, classes int) []*tensors.Tensor {
 	switch c.Labels {
 	case "int":

@@ -9,10 +9,10 @@ import (
 	"github.com/gospmd/gospmd/keras/internal/tensorfunc"
 )
 
-// Penalty is the type that users see.
+// Penalty is a function of a tensor, as a package such as regularizers defines one for its users.
 type Penalty struct{ of tensorfunc.Func }
 
-// scaled is a class of penalties.
+// scaled is a class of penalties: the tensor times Factor, a positive number, 0.5 by default.
 type scaled struct {
 	Factor float64 `argument:"factor" default:"0.5" want:"positive"`
 }

@@ -72,7 +72,8 @@ func larger(a, b, x, y *graph.Node) *graph.Node {
 	return graph.Where(graph.GreaterThan(a, b), x, graph.Where(graph.LessThan(a, b), y, mean))
 }
 
-// Unit divides vectors along axes by their Euclidean norms. A norm below epsilon counts as epsilon.
+// Unit divides vectors along axes by their Euclidean norms. A norm below epsilon counts as epsilon,
+// so that zeros stay zeros.
 func Unit(x *graph.Node, epsilon float64, axes ...int) *graph.Node {
 	square := graph.ReduceAndKeep(graph.Mul(x, x), graph.ReduceSum, axes...)
 	inverse := Smaller(graph.Rsqrt(square), Like(square, 1/epsilon))
@@ -109,14 +110,16 @@ func ShapeText(shape []int) string {
 	return "(" + strings.Join(parts, ", ") + ")"
 }
 
-// ChannelsLast moves the channels of x [batch, channels, ...] to the end.
+// ChannelsLast moves the channels of x [batch, channels, ...] to the end. Tensors of fewer than 3
+// dimensions stay as they are.
 func ChannelsLast(x *graph.Node) *graph.Node { return rotated(x, 2, x.Rank()-2) }
 
-// ChannelsFirst moves the channels of x [batch, ..., channels] behind the batch.
+// ChannelsFirst moves the channels of x [batch, ..., channels] behind the batch. Tensors of fewer
+// than 3 dimensions stay as they are.
 func ChannelsFirst(x *graph.Node) *graph.Node { return rotated(x, x.Rank()-1, 1) }
 
 // rotated returns x with its n axes from axis first on moved to right after the batch, and the
-// others behind them. A matrix stays as it is.
+// others behind them. Tensors of fewer than 3 dimensions stay as they are.
 func rotated(x *graph.Node, first, n int) *graph.Node {
 	if x.Rank() < 3 {
 		return x

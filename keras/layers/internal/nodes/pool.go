@@ -24,8 +24,9 @@ func MeanOfAll(x, mask *graph.Node, axes []int) *graph.Node {
 	return graph.Div(sum, graph.BroadcastToShape(graph.ReduceAndKeep(counts, graph.ReduceSum, axes...), sum.Shape()))
 }
 
-// MaxOfAll returns the largest value over axes, which are kept with size 1. As in JAX, equal
-// elements share the gradient; GoMLX's ReduceMax would give each of them all of it.
+// MaxOfAll returns the largest value over axes, which are kept with size 1. It ignores the mask,
+// the argument that it has in common with MeanOfAll. As in JAX, equal elements share the gradient;
+// GoMLX's ReduceMax would give each of them all of it.
 func MaxOfAll(x, _ *graph.Node, axes []int) *graph.Node {
 	top := graph.StopGradient(graph.ReduceAndKeep(x, graph.ReduceMax, axes...))
 	everywhere := graph.BroadcastToShape(top, x.Shape())

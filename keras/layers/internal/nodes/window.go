@@ -25,10 +25,10 @@ type Window struct {
 // Spread returns the size of the window along a dimension, including the gaps of its dilation.
 func (w Window) Spread(dim int) int { return (w.Size[dim]-1)*w.Dilation[dim] + 1 }
 
-// padding returns how many elements are added at both edges of x. For "same" the output has the
-// size of the input divided by the strides, rounded up; if the number of added elements is odd, the
-// larger part is at the end. For "causal" all are at the start. For "valid" there are none, and it
-// panics if x is smaller than the window.
+// padding returns how many elements are added at both edges of each spatial dimension of x. For
+// "same" the output has the size of the input divided by the strides, rounded up; if the number of
+// added elements is odd, the larger part is at the end. For "causal" all are at the start. For
+// "valid" there are none, and it panics if x is smaller than the window.
 func (w Window) padding(x *graph.Node) [][2]int {
 	out := make([][2]int, len(w.Size))
 	if w.Pad == "valid" {
@@ -49,7 +49,8 @@ func (w Window) padding(x *graph.Node) [][2]int {
 	return out
 }
 
-// CheckStrides returns an error if both strides and dilation are above 1.
+// CheckStrides returns an error if a number of the strides and a number of the dilation are above
+// 1, also those of different dimensions.
 func (w Window) CheckStrides() error {
 	for dim := range w.Strides {
 		for other := range w.Dilation {
@@ -83,8 +84,9 @@ func SpatialAxes(rank int) []int {
 	return axes
 }
 
-// Convolve returns the convolution of x with a kernel [spatial dimensions…, inputs, outputs], in
-// groups of channels.
+// Convolve returns the convolution of x, [batch, spatial dimensions…, channels], with a kernel
+// [spatial dimensions…, channels/groups, outputs], in that many groups of channels: [batch, spatial
+// dimensions…, outputs].
 func (w Window) Convolve(x, kernel *graph.Node, groups int) *graph.Node {
 	return graph.ConvGeneral(x, kernel, ConvAxes(len(w.Size)), w.Strides, w.padding(x), nil, w.Dilation, groups, 1)
 }
@@ -142,7 +144,8 @@ func (w Window) paddingTransposed(outputPadding []int) [][2]int {
 }
 
 // Depthwise returns the convolution of each channel of x, on its own, with the kernels of that
-// channel. kernel is [spatial dimensions…, channels, depth multiplier].
+// channel. kernel is [spatial dimensions…, channels, depth multiplier]; the result has channels ·
+// depth multiplier channels, those of one input channel side by side.
 func (w Window) Depthwise(x, kernel *graph.Node) *graph.Node {
 	d := kernel.Shape().Dimensions
 	rank := len(d) - 2
@@ -150,7 +153,8 @@ func (w Window) Depthwise(x, kernel *graph.Node) *graph.Node {
 	return w.Convolve(x, kernel, d[rank])
 }
 
-// over returns the reduction, by by, of each window of x.
+// over returns the reduction, by by, of each window of x, for each channel. It ignores the
+// dilation.
 func (w Window) over(x *graph.Node, by compute.ReduceOpType) *graph.Node {
 	around := func(inner []int) []int { return slices.Concat([]int{1}, inner, []int{1}) }
 	padding := slices.Concat([][2]int{{}}, w.padding(x), [][2]int{{}})

@@ -54,7 +54,8 @@ func castSaturated(o operands) *graph.Node {
 }
 
 // rangeOf returns the least and the largest number of a type. For integers of more bits than a
-// float64 has, it returns the nearest float64 within the range.
+// float64 has, it returns the nearest float64 within the range. For unsigned integers the largest
+// one may have a fraction, such as 255.99… for uint8.
 func rangeOf(d dtypes.DType) (low, high float64) {
 	switch {
 	case d == dtypes.BFloat16:

@@ -60,8 +60,9 @@ func (o operands) extreme(sign float64) *graph.Node {
 	return o.kept(y, x)
 }
 
-// matmul is the operation matmul: it multiplies matrices; the dimensions before the last two are a
-// batch. A vector is a row as the first operand and a column as the second. Scalars panic.
+// matmul is the operation matmul: it multiplies matrices; the dimensions before the last two are
+// batches, which are broadcast. A vector is a row as the first operand and a column as the second.
+// Scalars panic.
 func matmul(o operands) *graph.Node {
 	a, b := o.tensor(0), o.tensor(1)
 	dtype := promote(a.DType(), b.DType())
@@ -109,8 +110,9 @@ func extremeAt(f func(x *graph.Node, axis int, dtype ...dtypes.DType) *graph.Nod
 	}
 }
 
-// average is the operation average: the weighted mean over the attribute axis, all by default. For
-// one axis the weights, argument 1, may be a vector; without them it is the mean.
+// average is the operation average: the weighted mean over the attribute axis, all by default. The
+// weights, argument 1, are broadcast to x; for one axis they may be a vector along it. Without them
+// it is the mean.
 func average(o operands) *graph.Node {
 	x := fractions(o.tensor(0))
 	axes := o.axes(x.Rank())
@@ -128,8 +130,8 @@ func average(o operands) *graph.Node {
 }
 
 // cumulative returns an operation that combines by f each element with all elements before it along
-// the attribute axis, in log2(n) steps. neutral is what f leaves a number unchanged with. Without
-// an axis it does so for the flattened x.
+// the attribute axis, in log2(n) steps. Without an axis it does so for the flattened x. f must
+// return its first argument if the second is neutral.
 func cumulative(f func(a, b *graph.Node) *graph.Node, neutral float64) func(o operands) *graph.Node {
 	return func(o operands) *graph.Node {
 		x := numbers(o.tensor(0))
@@ -162,10 +164,12 @@ func differences(o operands) *graph.Node {
 	return x
 }
 
+// logsumexp is the operation logsumexp: log Σ eˣ over the axes, without overflow. It is ∞ if an
+// element is, and -∞ if all are.
 func logsumexp(o operands) *graph.Node {
 	x := fractions(o.tensor(0))
 	axes := o.axes(x.Rank())
-	top := graph.StopGradient(graph.ReduceAndKeep(x, graph.ReduceMax, axes...))
+	top := shiftFor(graph.ReduceAndKeep(x, graph.ReduceMax, axes...))
 	sum := graph.ReduceSum(graph.Exp(graph.Sub(x, graph.BroadcastToShape(top, x.Shape()))), axes...)
 	return o.kept(graph.Add(graph.Log(sum), graph.Squeeze(top, axes...)), x)
 }
@@ -247,7 +251,7 @@ func lengths(x *graph.Node, order any, axes []int) *graph.Node {
 }
 
 // normalize is the operation normalize: x divided by its norm along the attribute axis, of the
-// attribute order. A norm below epsilon counts as epsilon.
+// attribute order. A norm below the attribute epsilon, by default 1e-7, counts as epsilon.
 func normalize(o operands) *graph.Node {
 	x := fractions(o.tensor(0))
 	axes := o.axes(x.Rank())

@@ -49,9 +49,9 @@ func shiftedRight(x, by *graph.Node) *graph.Node {
 	return graph.BitwiseShiftRightArithmetic(x, by)
 }
 
-// euclid returns the greatest common divisor of a and b, integers of any sign, element by element.
-// It makes as many steps of Euclid's algorithm as the worst pair of numbers needs. Other types
-// panic.
+// euclid returns the greatest common divisor of a and b, integers of any sign, element by element:
+// not negative, and 0 if both are 0. It makes as many steps of Euclid's algorithm as the worst pair
+// of numbers needs. Other types panic.
 func euclid(a, b *graph.Node) *graph.Node {
 	checkIntegers(a)
 	steps := 46 // of two successive Fibonacci numbers of 32 bits
@@ -87,7 +87,8 @@ func integerOf(x *graph.Node) dtypes.DType {
 	return dtypes.Int32
 }
 
-// nextAfter returns the floating-point number next to a in the direction of b, element by element.
+// nextAfter returns the floating-point number next to a in the direction of b, element by element:
+// b if they are equal, and NaN if one of both is.
 func nextAfter(a, b *graph.Node) *graph.Node {
 	a, b = fractions(a), fractions(b)
 	bits := graph.Bitcast(a, integerOf(a))

@@ -23,7 +23,8 @@ type (
 	StepFunction = func(carry, xs []*graph.Node) (next, ys []*graph.Node)
 	// ConditionFunction computes a boolean from tensors.
 	ConditionFunction = func(xs []*graph.Node) *graph.Node
-	// GradientFunction computes tensors, and returns the function that computes their gradients.
+	// GradientFunction computes ys from xs, and returns the function that computes the gradients
+	// of xs from those of ys.
 	GradientFunction = func(xs []*graph.Node) (ys []*graph.Node, gradient Function)
 )
 
@@ -31,8 +32,8 @@ type (
 // at once and not recorded in a model.
 func (o operands) arrays() bool { return o.recorder == nil }
 
-// optional returns argument i, a list of tensors; nil if it is an empty list or not given. It
-// panics for anything else.
+// optional returns argument i, a list of tensors, or nil if the list is empty. It panics for
+// anything else, also if the argument is nil or not given.
 func (o operands) optional(i int) []*graph.Node {
 	if vs, ok := o.arg(i).([]any); ok && len(vs) == 0 {
 		return nil
@@ -65,8 +66,9 @@ func repeatSteps(n int, state []*graph.Node, f func(i *graph.Node, state []*grap
 
 // runScan is the operation scan: it runs argument 0, a StepFunction, over the first dimension of
 // the tensors of argument 2, from the initial carry, argument 1. Without tensors it runs as often
-// as the attribute length says. If the attribute reverse is true, it begins with the last element.
-// It returns the last carry, then the results of all steps, stacked.
+// as the attribute length says. If the attribute reverse is true, it begins with the last element;
+// an unroll above 1 traces the steps one after the other. It returns the last carry, then the
+// results of all steps, stacked.
 func runScan(o operands) []*graph.Node {
 	f, _ := o.arg(0).(StepFunction)
 	init, xs := o.optional(1), o.optional(2)
@@ -208,8 +210,9 @@ func whileLoop(o operands) []*graph.Node {
 	return graph.While(goesOn, closure(step), state...)[:n]
 }
 
-// withGradient returns the ys as functions of the xs with a gradient of their own: f computes the
-// gradients of the xs from the gradients of the ys.
+// withGradient returns the ys as functions of the xs with a gradient of their own: f gets the ys
+// and their gradients, zeros for those that have none, and returns the gradients of all xs. Values
+// that are not floats have no gradient.
 func withGradient(xs []*graph.Node, ys []*graph.Node, f func(ys, vs []*graph.Node) []*graph.Node) []*graph.Node {
 	vs := make([]*graph.Node, len(ys)) // gradients of the ys, once they are known
 	used := false                      // by the xs: what comes then is of another gradient
@@ -267,9 +270,9 @@ func customGradient(o operands) []*graph.Node {
 }
 
 // jacobianProduct returns the results of argument 0, a Function, for the tensors of argument 1, and
-// then its Jacobian-vector products with the tangents, argument 2, one for each result. It computes
-// a product as a derivative: of the gradient's product with the tangents. Outside a model it
-// panics.
+// then, for each result, the product of its Jacobian and the tangents, argument 2, one for each
+// tensor. It computes a product as a derivative: of the gradient's product with the tangents.
+// Outside a model it panics.
 func jacobianProduct(o operands) []*graph.Node {
 	f, _ := o.arg(0).(Function)
 	xs, tangents := o.list(1), o.list(2)

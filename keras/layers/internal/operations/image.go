@@ -70,7 +70,8 @@ func numberOf(v any) float64 {
 }
 
 // affineTransform is the operation affine_transform: it applies affine transforms, argument 1, to
-// the images of argument 0: 8 numbers for each image, or for all. Other shapes panic.
+// the images of argument 0: 8 numbers for each image, or for all, as pixels.Affine takes them.
+// Other shapes panic.
 func affineTransform(o operands) *graph.Node {
 	x, t := o.images(), fractions(o.tensor(1))
 	if t.Rank() == 1 {
@@ -84,7 +85,8 @@ func affineTransform(o operands) *graph.Node {
 
 // perspectiveTransform applies to each image of argument 0 the perspective transform that moves
 // four points, argument 1, to four others, argument 2. The points are [batch, 4, 2], or [4, 2] for
-// all images. Other shapes panic.
+// all images: (x, y) of the upper left, the upper right, the lower left and the lower right one.
+// Other shapes panic. What is beyond the edge is the attribute fill_value.
 func perspectiveTransform(o operands) *graph.Node {
 	x := o.images()
 	points := func(i int) *graph.Node {
@@ -101,7 +103,8 @@ func perspectiveTransform(o operands) *graph.Node {
 }
 
 // mapCoordinates is the operation map_coordinates: the values of x at coordinates [rank of x, ...],
-// nearest for the attribute order 0, interpolated for 1. Others panic.
+// nearest for the attribute order 0, interpolated for 1, and beyond the edge as the attribute
+// fill_mode says. Other orders, modes and shapes panic.
 func mapCoordinates(o operands) *graph.Node {
 	x, at := fractions(o.tensor(0)), fractions(o.tensor(1))
 	if at.Rank() < 2 || at.Shape().Dimensions[0] != x.Rank() {

@@ -12,7 +12,7 @@ import (
 )
 
 // getItem returns the part of x that operand 1 selects, an index as in Python: numbers, slices,
-// None, an ellipsis, or a list of them. More indices than dimensions are a panic.
+// None, an ellipsis, or a list of them. More indices than dimensions, and a step below 1, panic.
 func getItem(o operands) *graph.Node {
 	x := o.tensor(0)
 	items, ok := o.arg(1).([]any)
@@ -106,8 +106,8 @@ func oneHot(o operands) *graph.Node {
 	return y
 }
 
-// multiHot is the operation multi_hot: for each sample a vector with 1 at each of its classes, and
-// 0 elsewhere.
+// multiHot is the operation multi_hot: for each sample, a row of x, a vector with 1 at each of its
+// classes, and 0 elsewhere. A vector x is one sample.
 func multiHot(o operands) *graph.Node {
 	x := o.tensor(0)
 	y, _ := o.hot(x)

@@ -109,8 +109,8 @@ func scaledColumns(x, v *graph.Node) *graph.Node {
 	return graph.Mul(x, wide(graph.InsertAxes(v, v.Rank()-1), x))
 }
 
-// choleskyFactor returns L, lower triangular, with x = L·Lᵀ. It reads the mean of x and xᵀ, as JAX
-// does.
+// choleskyFactor returns L, lower triangular, with x = L·Lᵀ, and defines its gradient. It reads the
+// mean of x and xᵀ, as JAX does. L has NaN where x is not positive definite.
 func choleskyFactor(x *graph.Node) *graph.Node {
 	n, _ := matrixSize(x)
 	given := graph.MulScalar(graph.Add(x, mirror(x)), .5)
@@ -141,9 +141,9 @@ func cholesky(o operands) *graph.Node {
 	return l
 }
 
-// triangularSolve returns y with a·y = b for triangular matrices a, in a step for each row. If
-// lower is true a is a lower triangular matrix, otherwise an upper one; what is on the other side
-// is ignored.
+// triangularSolve returns y with a·y = b for triangular matrices a and matrices b of the same
+// batch, in a step for each row, and defines its gradient. If lower is true a is a lower triangular
+// matrix, otherwise an upper one; it ignores the elements on the other side.
 func triangularSolve(a, b *graph.Node, lower bool) *graph.Node {
 	n, _ := matrixSize(a)
 	row, column := rowAt(a), columnAt(a)
@@ -202,8 +202,9 @@ func solveTriangular(o operands) *graph.Node {
 	return asGiven(triangularSolve(a, b, o.attrs["lower"] == true), vector)
 }
 
-// factorLU returns the LU factorization with partial pivoting, L and U in one matrix. pivots holds
-// for each step the row that was exchanged with the step's row.
+// factorLU returns the LU factorization with partial pivoting, L and U in one matrix of the shape
+// of x, without the ones on the diagonal of L. pivots, int32 [..., min(rows, columns)], holds for
+// each step the row that was exchanged with the step's row.
 func factorLU(x *graph.Node) (lu, pivots *graph.Node) {
 	rows, columns := matrixSize(x)
 	n := min(rows, columns)
@@ -254,7 +255,8 @@ func exchange(x, pivots *graph.Node) *graph.Node {
 	})[0]
 }
 
-// solveFor returns y with a·y = b, for a batch of square matrices a, and defines its gradient.
+// solveFor returns y with a·y = b, for square matrices a and matrices b of the same batch, and
+// defines its gradient.
 func solveFor(a, b *graph.Node) *graph.Node {
 	lu, pivots := factorLU(a)
 	unit := graph.Where(graph.Equal(rowAt(lu), columnAt(lu)), graph.OnesLike(lu), lu)
@@ -299,8 +301,8 @@ func luFactor(o operands) []*graph.Node {
 	return []*graph.Node{out[0], pivots}
 }
 
-// signedLogDet is the operation slogdet: the sign of the determinant, and the logarithm of its
-// absolute value.
+// signedLogDet is the operation slogdet: the sign of the determinant, which has no gradient, and
+// the logarithm of its absolute value.
 func signedLogDet(o operands) []*graph.Node {
 	x := o.square(0)
 	sign, log := logDet(x)
@@ -344,7 +346,8 @@ func choleskyInverse(o operands) *graph.Node {
 	return product(mirror(of), of)
 }
 
-// factorQR returns a square Q and R with x = Q·R, by Householder reflections, with LAPACK's signs.
+// factorQR returns Q, [..., rows, rows], and R, upper triangular in the shape of x, with x = Q·R,
+// by Householder reflections, with LAPACK's signs.
 func factorQR(x *graph.Node) (q, r *graph.Node) {
 	rows, columns := matrixSize(x)
 	steps := min(rows, columns)
@@ -419,7 +422,8 @@ func jacobiPairs(g *graph.Graph, n int) (first, second *graph.Node, steps int) {
 }
 
 // planeRotation returns the cosine and sine of the rotation that makes two columns orthogonal. aa
-// and bb are the squared norms of the columns, ab is their product.
+// and bb are the squared norms of the columns, ab is their product. For the elements aa, bb and ab
+// of a symmetric matrix it is the rotation that makes ab 0.
 func planeRotation(aa, bb, ab *graph.Node) (cosine, sine *graph.Node) {
 	none := graph.Equal(ab, graph.ZerosLike(ab))
 	zeta := graph.Div(graph.Sub(bb, aa), graph.MulScalar(graph.Where(none, graph.OnesLike(ab), ab), 2))
@@ -439,8 +443,8 @@ func rotate(x, i, k, cosine, sine *graph.Node) *graph.Node {
 	return graph.Where(is(columnAt(x), k), wide(newB, x), x)
 }
 
-// sortedColumns sorts the columns of the matrices xs by keys [..., n], and returns the sorted keys
-// and the xs.
+// sortedColumns sorts the columns of the matrices xs by keys [..., n], one for each column, in
+// ascending or descending order. It returns the sorted keys, and the sorted xs.
 func sortedColumns(keys *graph.Node, descending bool, xs ...*graph.Node) (sorted *graph.Node, out []*graph.Node) {
 	last := keys.Rank() - 1
 	at := order(keys, last, descending)
@@ -452,7 +456,8 @@ func sortedColumns(keys *graph.Node, descending bool, xs ...*graph.Node) (sorted
 }
 
 // eigenOf returns the eigenvalues of symmetric matrices [..., n, n], the smallest first, and the
-// eigenvectors as columns. It uses Jacobi rotations on the mean of x and its transpose.
+// eigenvectors as columns, and defines their gradient. It uses Jacobi rotations on the mean of x
+// and its transpose.
 func eigenOf(x *graph.Node) (values, vectors *graph.Node) {
 	n, _ := matrixSize(x)
 	a := graph.MulScalar(graph.Add(x, mirror(x)), .5)

@@ -51,8 +51,7 @@ func truth(x *graph.Node) *graph.Node {
 
 func quotient(a, b *graph.Node) *graph.Node { return graph.Div(fractions(a), fractions(b)) }
 
-// power returns a to the power of b. If b is a known small integer, it multiplies: the gradient of
-// Pow is NaN at 0.
+// power returns a to the power of b, element by element.
 func power(a, b *graph.Node) *graph.Node { return graph.Pow(a, b) }
 
 func activate(name string) func(o operands) *graph.Node {
@@ -94,11 +93,24 @@ func modulo(a, b *graph.Node) *graph.Node {
 	return graph.Where(other, graph.Add(rest, b), rest)
 }
 
-// logaddexp returns log(eᵃ + eᵇ), without overflow.
+// logaddexp returns log(eᵃ + eᵇ), without overflow. It is ∞ if one of the two is, with the gradient
+// 1 of the infinite ones and 0 of the other, and -∞ if both are.
 func logaddexp(a, b *graph.Node) *graph.Node {
 	a, b = fractions(a), fractions(b)
-	top := graph.StopGradient(graph.Max(a, b))
-	return graph.Add(top, graph.Log(graph.Add(graph.Exp(graph.Sub(a, top)), graph.Exp(graph.Sub(b, top)))))
+	top := graph.Max(a, b)
+	overflows, shift := infinite(1)(top), shiftFor(top)
+	power := func(x *graph.Node) *graph.Node {
+		return graph.Exp(graph.Sub(graph.Where(overflows, graph.ZerosLike(x), x), shift))
+	}
+	ifInfinite := func(x *graph.Node) *graph.Node { return graph.Where(infinite(1)(x), x, graph.ZerosLike(x)) }
+	sum := graph.Add(shift, graph.Log(graph.Add(power(a), power(b))))
+	return graph.Where(overflows, graph.Add(ifInfinite(a), ifInfinite(b)), sum)
+}
+
+// shiftFor returns what to subtract from numbers, whose largest is top, before a sum of their
+// powers: top, or 0 where it is infinite, because ∞-∞ is NaN. No gradient flows through it.
+func shiftFor(top *graph.Node) *graph.Node {
+	return graph.StopGradient(graph.Where(isInf(top), graph.ZerosLike(top), top))
 }
 
 func isInf(x *graph.Node) *graph.Node {
@@ -152,8 +164,8 @@ func trunc(x *graph.Node) *graph.Node {
 	return graph.Where(graph.LessThan(x, graph.ZerosLike(x)), graph.Ceil(x), graph.Floor(x))
 }
 
-// erfinv returns the inverse error function of x: polynomials, then one step of Newton's method,
-// which has the gradient of the inverse.
+// erfinv returns the inverse error function of x, as random.Erfinv computes it, and defines its
+// gradient.
 func erfinv(x *graph.Node) *graph.Node {
 	y := graph.StopGradient(random.Erfinv(x))
 	slope := graph.StopGradient(graph.MulScalar(graph.Exp(graph.Square(y)), math.Sqrt(math.Pi)/2))

@@ -18,7 +18,7 @@ import (
 	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 )
 
-// channelsLastOnly panics if the attribute data_format is not channels_last.
+// channelsLastOnly panics if the attribute data_format is given and is not channels_last.
 func (o operands) channelsLastOnly() {
 	if format := o.attrs["data_format"]; format != nil && format != channelsLast {
 		panic(fmt.Errorf("got data_format %v, want %s: move the axes before", format, channelsLast))
@@ -139,8 +139,8 @@ func (o operands) given(i int, x *graph.Node) *graph.Node {
 }
 
 // normalizeBatch returns x normalized along the attribute axis with the mean and variance of
-// operands 1 and 2, plus the offset (operand 3) and times the scale (operand 4) if they are given:
-// the scale comes first.
+// operands 1 and 2, to which it adds the attribute epsilon; then times the scale (operand 4) and
+// plus the offset (operand 3), if they are given.
 func normalizeBatch(o operands) *graph.Node {
 	x := fractions(o.tensor(0))
 	axes := []int{o.axis(x.Rank())}
@@ -164,9 +164,10 @@ func (o operands) epsilon() float64 {
 	return 1e-7
 }
 
-// normalizeLayer returns x normalized to mean 0 and variance 1 over the attribute axis, times gamma
-// plus beta, operands 1 and 2, if they are given. It computes in at least f32, and returns x's
-// type. The attribute rms_scaling, if true, is a panic.
+// normalizeLayer returns x normalized to mean 0 and variance 1 over the attribute axis, by default
+// all axes, times gamma plus beta, operands 1 and 2, if they are given. It adds the attribute
+// epsilon, by default 1e-7, to the variance. It computes in at least f32, and returns x's type. The
+// attribute rms_scaling, if true, is a panic.
 func normalizeLayer(o operands) *graph.Node {
 	if o.attrs["rms_scaling"] == true {
 		panic(errors.New("got rms_scaling, which Keras is to remove, want rms_normalization"))
@@ -189,7 +190,8 @@ func normalizeLayer(o operands) *graph.Node {
 }
 
 // normalizeRMS is the operation rms_normalization: it divides x by its root mean square over the
-// attribute axis, and multiplies it by argument 1, the scale, if that is given.
+// attribute axis, by default all axes, and multiplies it by argument 1, the scale, if that is
+// given. It adds the attribute epsilon, by default 1e-7, to the mean square.
 func normalizeRMS(o operands) *graph.Node {
 	given := fractions(o.tensor(0))
 	x := nodes.Precise(given)
@@ -344,7 +346,7 @@ func decodeTemporal(o operands) []*graph.Node {
 // have as many heads as queries, or fewer: then several heads of the queries share one. Arguments 3
 // to 5, which may be nil, are a bias, a mask (false for keys that do not count) and a scale, by
 // default 1/√size. With the attribute is_causal, queries ignore later keys. Other ranks and numbers
-// of heads panic.
+// of heads, and the attribute attn_logits_soft_cap, panic.
 func attend(o operands) *graph.Node {
 	q, k, v := fractions(o.tensor(0)), fractions(o.tensor(1)), fractions(o.tensor(2))
 	if o.attrs["attn_logits_soft_cap"] != nil {

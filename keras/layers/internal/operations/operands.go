@@ -113,8 +113,9 @@ func normalAxes(axes []int, rank int) []int {
 	return axes
 }
 
-// axis returns the attribute axis, one number, for a tensor of the given rank, counted from 0. It
-// panics for several axes and for one that does not exist.
+// axis returns the attribute axis, one number, for a tensor of the given rank, counted from 0.
+// Without the attribute it is 0 if the rank is 1. Other ranks then panic, and so do several axes
+// and one that does not exist.
 func (o operands) axis(rank int) int {
 	axes := o.axes(rank)
 	if len(axes) != 1 {

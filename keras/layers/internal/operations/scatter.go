@@ -129,7 +129,8 @@ func multipliedAt(x, at, updates *graph.Node) *graph.Node {
 }
 
 // starts returns argument i, the start of a slice, as one int32 scalar for each of rank dimensions.
-// It may be a vector or a list of numbers. It panics for anything else.
+// It may be a tensor or a list of numbers. It panics for anything else, and for another number of
+// them.
 func (o operands) starts(i, rank int) (out []*graph.Node) {
 	switch v := o.arg(i).(type) {
 	case *graph.Node:
@@ -196,7 +197,7 @@ func (o operands) segments() (x, ids *graph.Node, n int) {
 
 // segmentExtreme returns an operation for the largest or smallest elements of each segment. A
 // segment without rows has the infinity -Inf (or +Inf), and for integers the lowest (or highest)
-// number of the type.
+// number of the type. Rows whose segment is out of range are left out.
 func segmentExtreme(largest bool) func(o operands) *graph.Node {
 	return func(o operands) *graph.Node {
 		x, ids, n := o.segments()
@@ -218,7 +219,7 @@ func segmentExtreme(largest bool) func(o operands) *graph.Node {
 }
 
 // segmentProduct is the operation segment_prod: the product of the rows of each segment, 1 for a
-// segment without rows.
+// segment without rows. Rows whose segment is out of range are left out.
 func segmentProduct(o operands) *graph.Node {
 	x, ids, n := o.segments()
 	dims := append([]int{n, x.Shape().Dimensions[0]}, x.Shape().Dimensions[1:]...)

@@ -91,7 +91,8 @@ func transformed2(f func(x *graph.Node, lengths ...int) *graph.Node) func(o oper
 	}
 }
 
-// realInverse returns the real signals of n elements whose Fourier transforms are x.
+// realInverse returns the real signals of n elements whose Fourier transforms are x. It cuts off
+// frequencies above n/2, or adds zeros for those that x lacks.
 func realInverse(x *graph.Node, n int) *graph.Node {
 	last := x.Rank() - 1
 	have, want := x.Shape().Dimensions[last], n/2+1
@@ -207,8 +208,9 @@ func distances(o operands) *graph.Node {
 	return graph.Sqrt(graph.ReduceSum(graph.Square(graph.Sub(all[0], all[1])), all[0].Rank()-1))
 }
 
-// isInTopK is the operation in_top_k: it reports for each sample whether its target class is among
-// the k largest predictions: fewer than the attribute k are larger than its own.
+// isInTopK is the operation in_top_k: it reports for each sample whether its target class, argument
+// 0, is among the k largest predictions, argument 1, [batch, classes]: fewer than the attribute k
+// are larger than its own. A prediction of NaN for the target counts as the smallest.
 func isInTopK(o operands) *graph.Node {
 	targets, predictions := graph.ConvertDType(o.tensor(0), dtypes.Int32), fractions(o.tensor(1))
 	last := predictions.Rank() - 1

@@ -29,10 +29,11 @@ func (o operands) axesLast(x *graph.Node) *graph.Node {
 	return graph.Reshape(x, append(kept, -1)...)
 }
 
-// quantiles returns an operation that computes quantiles over the attribute axis, by default all
-// axes, interpolated by the attribute method. Its argument q is a scalar or a vector, from 0 to
-// scale: scale is 1 or 100. If skip is true, the operation ignores NaN. If not, the quantiles of
-// data with NaN are NaN. Other q and methods panic.
+// quantiles returns an operation that computes quantiles as the method quantile does, over the
+// attribute axis, by default all axes, interpolated by the attribute method. Its argument q is a
+// scalar or a vector, from 0 to scale: scale is 1 or 100. If skip is true, the operation ignores
+// NaN. If not, the quantiles of data with NaN are NaN. A q of another rank and unknown methods
+// panic.
 func quantiles(scale float64, skip bool) func(o operands) *graph.Node {
 	return func(o operands) *graph.Node {
 		x := fractions(o.tensor(0))
@@ -59,7 +60,8 @@ func quantiles(scale float64, skip bool) func(o operands) *graph.Node {
 }
 
 // medianOf returns the operation median, or nanmedian if skip is true, over the attribute axis, all
-// by default. Without skip the median of data with NaN is NaN.
+// by default. keepdims, if true, keeps the reduced axes with size 1. Without skip the median of
+// data with NaN is NaN.
 func medianOf(skip bool) func(o operands) *graph.Node {
 	return func(o operands) *graph.Node {
 		x := fractions(o.tensor(0))
@@ -69,8 +71,8 @@ func medianOf(skip bool) func(o operands) *graph.Node {
 
 // quantile returns the quantiles q of x, from 0 to 1, over the attribute axis, interpolated by
 // method: linear, lower, higher, midpoint or nearest; others panic. If q is a vector, its dimension
-// is the first of the result. If skip is true, it ignores NaN; otherwise the quantile of elements
-// with a NaN is NaN. keepdims, if true, keeps the reduced axes with size 1.
+// is the first of the result. If skip is true, it ignores NaN, and the quantile is NaN if all
+// elements are; otherwise one NaN suffices. keepdims, if true, keeps the reduced axes with size 1.
 func (o operands) quantile(x, q *graph.Node, method string, skip bool) *graph.Node {
 	flat := o.axesLast(x)
 	last := flat.Rank() - 1
@@ -123,7 +125,8 @@ func (o operands) quantile(x, q *graph.Node, method string, skip bool) *graph.No
 	return graph.Stack(all, 0)
 }
 
-// replacingNaN returns an operation that replaces NaN in x by v and then applies f.
+// replacingNaN returns an operation that applies f after it has replaced NaN in argument 0 by v,
+// and booleans by int32.
 func replacingNaN(v float64, f func(o operands) *graph.Node) func(o operands) *graph.Node {
 	return func(o operands) *graph.Node {
 		x := numbers(o.tensor(0))
@@ -166,9 +169,9 @@ func extremeAtWithoutNaN(sign float64) func(o operands) *graph.Node {
 	}
 }
 
-// varianceWithoutNaN is the operation nanvar: the variance, over the attribute axis, of the
-// elements that are not NaN. It is NaN if all are. keepdims, if true, keeps the reduced axes with
-// size 1.
+// varianceWithoutNaN is the operation nanvar: the variance, over the attribute axis, by default all
+// axes, of the elements that are not NaN. It is NaN if all are. keepdims, if true, keeps the
+// reduced axes with size 1.
 func varianceWithoutNaN(o operands) *graph.Node {
 	x := fractions(o.tensor(0))
 	axes := o.axes(x.Rank())
@@ -193,7 +196,7 @@ func momentsOf(o operands) []*graph.Node {
 }
 
 // correlations is the operation corrcoef: the correlation coefficients of each pair of rows of x, a
-// matrix. Other ranks panic.
+// matrix [rows, observations], as [rows, rows]. Other ranks panic.
 func correlations(o operands) *graph.Node {
 	x := fractions(o.tensor(0))
 	if x.Rank() != 2 {
@@ -282,9 +285,10 @@ func counts(o operands) *graph.Node {
 }
 
 // histogramOf is the operation histogram: the counts of the elements of a vector in bins of equal
-// width, and the bounds of the bins. The attribute bins is their number, and range holds the lowest
-// and the highest bound, by default the smallest and the largest element. The last bin includes its
-// upper bound. It panics if x is no vector or bins is not positive.
+// width, in the type of the elements, and the bounds of the bins. The attribute bins is their
+// number, and range holds the lowest and the highest bound, by default the smallest and the largest
+// element; where both are equal, they are moved apart by 1. Elements outside do not count. The last
+// bin includes its upper bound. It panics if x is no vector or bins is not positive.
 func histogramOf(o operands) []*graph.Node {
 	x := fractions(o.tensor(0))
 	n := o.ints("bins")

@@ -39,8 +39,9 @@ func levels(x *graph.Node) *graph.Node {
 	return graph.ConvertDType(graph.ClipScalar(x, 0, grayLevels-1), dtypes.Int32)
 }
 
-// histograms counts the gray levels in each tile: [batch, rows, columns, channels, levels]. The
-// index of the image is an iota, so the compiler knows that each device counts its own images.
+// histograms counts the gray levels in each tile: [batch, rows, columns, channels, levels], in the
+// type of x. It first extends x by mirror images to whole tiles. The index of the image is an iota,
+// so the compiler knows that each device counts its own images.
 func (t tiling) histograms(x *graph.Node) *graph.Node {
 	for i := range t.grid {
 		x = symmetric(x, 1+i, t.grid[i]*t.size[i])
@@ -55,7 +56,8 @@ func (t tiling) histograms(x *graph.Node) *graph.Node {
 	return graph.Scatter(index, ones, shapes.Make(x.DType(), dims[0], t.grid[0], t.grid[1], dims[3], grayLevels), false, false)
 }
 
-// symmetric extends axis of x to the given size by mirror images.
+// symmetric extends axis of x at its end to the given size, by mirror images, as many as needed. A
+// larger axis stays as it is.
 func symmetric(x *graph.Node, axis, size int) *graph.Node {
 	for x.Shape().Dimensions[axis] < size {
 		n := x.Shape().Dimensions[axis]
@@ -83,7 +85,8 @@ func (t tiling) tables(counts *graph.Node, limit float64) *graph.Node {
 	return graph.ClipScalar(graph.Div(graph.MulScalar(graph.Sub(sums, full(least)), 255), full(others)), 0, 255)
 }
 
-// interpolate looks up each number in the tables of the four tiles around it.
+// interpolate looks up each number of x in the tables of the four tiles around it, and returns the
+// means of the four, weighted by how near the tiles are.
 func (t tiling) interpolate(x, tables *graph.Node) *graph.Node {
 	dims := append(slices.Clone(x.Shape().Dimensions), 1)
 	iota := func(axis int) *graph.Node { return graph.Iota(x.Graph(), shapes.Make(dtypes.Int32, dims...), axis) }
@@ -103,8 +106,9 @@ func (t tiling) interpolate(x, tables *graph.Node) *graph.Node {
 	return between(above, below, weights[0])
 }
 
-// around returns the tiles before and behind each pixel along height (0) or width, int32 [batch,
-// height, width, channels, 1], and the weight of the one behind.
+// around returns for each pixel the tiles before and behind it along height (0) or width (1), int32
+// [batch, height, width, channels, 1], and the weight of the one behind, [batch, height, width,
+// channels]. At the edge both are the outermost tile.
 func (t tiling) around(x *graph.Node, i int) (tiles [2]*graph.Node, weight *graph.Node) {
 	n, size := t.of[1+i], float32(t.size[i])
 	var index [2][]int32

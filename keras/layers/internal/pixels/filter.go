@@ -15,8 +15,8 @@ func Filter(images, rows, columns *graph.Node) *graph.Node {
 	return along(along(images, rows, 1), columns, 2)
 }
 
-// along returns x convolved with the vector weights along one axis, with zeros around x, in the
-// same shape.
+// along returns the sums of the elements of x around each one along one axis, times weights, a
+// vector, with zeros around x, in the same shape.
 func along(x, weights *graph.Node, axis int) *graph.Node {
 	n, size := weights.Shape().Dim(0), x.Shape().Dim(axis)
 	pad := make([]graph.PadAxis, x.Rank())
@@ -57,8 +57,7 @@ func Blur(images *graph.Node, size [2]int, sigma *graph.Node) *graph.Node {
 	return Filter(images, at(1), at(0))
 }
 
-// CheckBlur returns an error unless the numbers of rows and columns of a filter, size, are odd and
-// from 1 to 1023.
+// CheckBlur returns an error unless all sizes of a filter are odd and from 1 to 1023.
 func CheckBlur(size []int) error {
 	for _, n := range size {
 		if n < 1 || n%2 == 0 || n > 1023 {

@@ -19,7 +19,8 @@ type Fit struct {
 }
 
 // Resize returns images x in the size out, height and width: cropped or padded to its proportions
-// first if f says so, and then interpolated.
+// first if f says so, and then interpolated. Integers become float32, unless there is nothing to
+// interpolate because they have that size then.
 func (f Fit) Resize(x *graph.Node, out [2]int) *graph.Node {
 	in := Size(x)
 	switch {
@@ -37,7 +38,8 @@ func (f Fit) Resize(x *graph.Node, out [2]int) *graph.Node {
 // Size returns the height and the width of images [batch, height, width, channels].
 func Size(images *graph.Node) [2]int { return [2]int(images.Shape().Dimensions[1:3]) }
 
-// Inscribe returns the largest height and width that fit into in and have the proportions of out.
+// Inscribe returns the largest height and width that fit into in and have the proportions of out,
+// rounded down, but at least 1.
 func Inscribe(in, out [2]int) [2]int {
 	return proportion(in, out, func(a, b int) int { return max(min(a, b), 1) })
 }

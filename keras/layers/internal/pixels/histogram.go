@@ -22,15 +22,16 @@ func Equalize(x *graph.Node, bins int) *graph.Node {
 	return graph.Where(flat, x, graph.ConvertDType(y, x.DType()))
 }
 
-// channelIndex returns the index in a flat table [channels, bins] for each bin number in x: [batch,
-// height, width, channels, 1].
+// channelIndex returns the index in a flat table [channels, bins] for each bin number in x, which
+// it limits to those that there are: [batch, height, width, channels, 1].
 func channelIndex(x *graph.Node, bins int) *graph.Node {
 	i := graph.ConvertDType(graph.ClipScalar(x, 0, float64(bins-1)), dtypes.Int32)
 	channel := graph.Iota(x.Graph(), shapes.Make(dtypes.Int32, x.Shape().Dimensions...), 3)
 	return graph.InsertAxes(graph.Add(i, graph.MulScalar(channel, float64(bins))), -1)
 }
 
-// histogram counts how often each index occurs, int32 [channels, bins].
+// histogram counts how often each of the indices that channelIndex returns occurs: int32 [channels,
+// bins].
 func histogram(index *graph.Node, bins int) *graph.Node {
 	dims := index.Shape().Dimensions
 	channels := dims[3]
@@ -39,8 +40,8 @@ func histogram(index *graph.Node, bins int) *graph.Node {
 	return graph.Reshape(counts, channels, bins)
 }
 
-// lookupTable returns the new value for each bin of a channel, float32 [channels, bins], and which
-// channels use at most one bin, [channels, 1].
+// lookupTable returns, for the histograms counts [channels, bins], the new value for each bin of a
+// channel, 0 to 255 in float32, and which channels use at most one bin, [channels, 1].
 func lookupTable(counts *graph.Node) (table, flat *graph.Node) {
 	zero := graph.ZerosLike(counts)
 	used := graph.ReduceAndKeep(graph.ConvertDType(graph.GreaterThan(counts, zero), dtypes.Int32), graph.ReduceSum, 1)

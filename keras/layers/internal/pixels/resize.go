@@ -15,9 +15,10 @@ import (
 // Interpolations are the names of the ways to resize, in alphabetical order.
 var Interpolations = []string{"bicubic", "bilinear", "lanczos3", "lanczos5", "nearest"}
 
-// Resize gives an axis of x another size, by one of Interpolations. With antialias the kernels are
-// as wide as the steps between elements of the output. Integers become float32, unless the axis has
-// that size already: then it returns x as it is.
+// Resize gives an axis of x another size, by one of Interpolations. If the axis becomes smaller,
+// antialias makes the kernels as wide as the steps between elements of the output; "nearest"
+// ignores it. Integers become float32, unless the axis has that size already: then it returns x as
+// it is.
 func Resize(x *graph.Node, axis, size int, interpolation string, antialias bool) *graph.Node {
 	in := x.Shape().Dimensions[axis]
 	if in == size {

@@ -115,7 +115,8 @@ func Sample(images, y, x *graph.Node, s Sampling) *graph.Node {
 }
 
 // Map returns the elements of x at fractional places, which has the coordinates in one tensor for
-// each dimension of x; s says how elements between and beyond the edge are found.
+// each dimension of x, all of the shape of the result; s says how elements between and beyond the
+// edge are found.
 func Map(x *graph.Node, places []*graph.Node, s Sampling) *graph.Node {
 	fix := fixes[s.FillMode]
 	var sum *graph.Node

@@ -54,8 +54,8 @@ func Perspective(images, from, to *graph.Node, s Sampling) *graph.Node {
 // 1, 1].
 type homography [3][3]*graph.Node
 
-// squareTo returns the map of the unit square to corners (Heckbert, Fundamentals of Texture
-// Mapping and Image Warping, 1989, 2.2.3).
+// squareTo returns the map of the unit square to corners, which are as in Perspective (Heckbert,
+// Fundamentals of Texture Mapping and Image Warping, 1989, 2.2.3).
 func squareTo(corners *graph.Node) (h homography) {
 	corners = graph.ConvertDType(corners, dtypes.Float32)
 	at := func(i, axis int) *graph.Node {

@@ -11,8 +11,8 @@ import (
 // number of values for which each stands.
 type Summary struct{ At, Weights []float64 }
 
-// Summarize returns the summary of values: of the sorted values it keeps one for each fraction
-// within of them, which stands for as many values.
+// Summarize returns the summary of values: of the n sorted values it keeps every (within·n)-th,
+// rounded to float32, which stands for within·n of them. If within·n is below 1, it keeps all.
 func Summarize(values []float64, within float64) (s Summary) {
 	values = slices.Sorted(slices.Values(values))
 	step := max(float64(len(values))*within, 1)

@@ -1,0 +1,93 @@
+package buffers_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/compile/cost/buffers"
+	"github.com/gospmd/gospmd/ir"
+)
+
+// lifetimesOf returns the lifetimes of what ops of that kind in f make.
+func lifetimesOf(f *ir.Func, kind ir.OpKind, model buffers.Model) []buffers.Lifetime {
+	list := buffers.Assign(f, aliasNothing, model).Lifetimes
+	return slices.DeleteFunc(list, func(l buffers.Lifetime) bool { return l.Op.Kind != kind })
+}
+
+// A TPU keeps one bit for each element of a convolution's result if the backward pass needs to know
+// only which elements were positive. It packs the bits after the next collective, and frees the
+// result. A GPU keeps the result.
+func TestMasks(t *testing.T) {
+	f := ir.MustParse(`module @m {
+  sdy.mesh @mesh = <["x"=4]>
+  func.func @main(%x: tensor<16x16x16x64xf32>, %k: tensor<3x3x64x128xf32>, %g: tensor<16x16x16x128xf32>) -> (tensor<16x8x8x128xf32>, tensor<16x16x16x128xf32>) {
+  %0 = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [1, 1], pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<16x16x16x64xf32>, tensor<3x3x64x128xf32>) -> tensor<16x16x16x128xf32>
+  %z = stablehlo.constant dense<0.0> : tensor<16x16x16x128xf32>
+  %1 = stablehlo.maximum %0, %z : tensor<16x16x16x128xf32>
+  %2 = stablehlo.compare GT, %0, %z, FLOAT : (tensor<16x16x16x128xf32>, tensor<16x16x16x128xf32>) -> tensor<16x16x16x128xi1>
+  %i = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %3 = "stablehlo.reduce_window"(%1, %i) <{window_dimensions = array<i64: 1, 2, 2, 1>, window_strides = array<i64: 1, 2, 2, 1>, base_dilations = array<i64: 1, 1, 1, 1>, window_dilations = array<i64: 1, 1, 1, 1>, padding = dense<0> : tensor<4x2xi64>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %m = stablehlo.maximum %a, %b : tensor<f32>
+    stablehlo.return %m : tensor<f32>
+  }) : (tensor<16x16x16x128xf32>, tensor<f32>) -> tensor<16x8x8x128xf32>
+  %4 = spmd.all_reduce %3 axes={"x"} reduction=add : tensor<16x8x8x128xf32>
+  %5 = spmd.all_reduce %g axes={"x"} reduction=add : tensor<16x16x16x128xf32>
+  %6 = stablehlo.select %2, %5, %z : tensor<16x16x16x128xi1>, tensor<16x16x16x128xf32>
+  return %4, %6 : tensor<16x8x8x128xf32>, tensor<16x16x16x128xf32>
+}
+}`).Main()
+	const elements = 16 * 16 * 16 * 128
+	masks := lifetimesOf(f, ir.OpCompare, buffers.TPU)
+	require.Len(t, masks, 1)
+	require.Equal(t, elements/8, masks[0].Bytes)
+	results := lifetimesOf(f, ir.OpConvolution, buffers.TPU)
+	require.NotEmpty(t, results)
+	for _, l := range results {
+		require.LessOrEqual(t, l.Last, masks[0].First)
+	}
+	steps := buffers.Assign(f, aliasNothing, buffers.TPU).Steps
+	require.Equal(t, ir.OpSPMDAllReduce, steps[masks[0].First-1].Op.Kind, "the bits are packed after a collective")
+	require.Empty(t, lifetimesOf(f, ir.OpCompare, buffers.GPU))
+}
+
+// A TPU computes what only convolutions read again in each of them, although the second one depends
+// on the first.
+func TestConvolvedAgain(t *testing.T) {
+	const text = `func.func @main(%x: tensor<16x16x16x64xf32>, %y: tensor<16x16x16x64xf32>, %k: tensor<3x3x64x64xf32>) -> tensor<16x16x16x64xf32> {
+  %0 = stablehlo.multiply %x, %y : tensor<16x16x16x64xf32>
+  %1 = stablehlo.OP(%0, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [1, 1], pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<16x16x16x64xf32>, tensor<3x3x64x64xf32>) -> tensor<16x16x16x64xf32>
+  %2 = stablehlo.slice %1 [0:3, 0:3, 0:16, 0:64] : (tensor<16x16x16x64xf32>) -> tensor<3x3x16x64xf32>
+  %3 = stablehlo.concatenate %2, %2, %2, %2, dim = 2 : (tensor<3x3x16x64xf32>, tensor<3x3x16x64xf32>, tensor<3x3x16x64xf32>, tensor<3x3x16x64xf32>) -> tensor<3x3x64x64xf32>
+  %4 = stablehlo.OP(%0, %3) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [1, 1], pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<16x16x16x64xf32>, tensor<3x3x64x64xf32>) -> tensor<16x16x16x64xf32>
+  return %4 : tensor<16x16x16x64xf32>
+}`
+	f := ir.MustParse(strings.ReplaceAll(text, "OP", "convolution")).Main()
+	require.Empty(t, lifetimesOf(f, ir.OpMultiply, buffers.TPU))
+	require.Len(t, lifetimesOf(f, ir.OpMultiply, buffers.GPU), 1)
+}
+
+// A TPU updates weights and the optimizer's slots where the program does it, at its end, and all
+// that depends on one gradient together. A GPU updates as soon as this frees memory.
+func TestUpdatesAtEnd(t *testing.T) {
+	f := ir.MustParse(`func.func @main(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>, %m: tensor<64x64xf32>, %v: tensor<64x64xf32>) -> (tensor<64x64xf32>, tensor<64x64xf32>, tensor<64x64xf32>, tensor<64x64xf32>) {
+  %0 = spmd.all_reduce %x axes={"x"} reduction=add : tensor<64x64xf32>
+  %1 = spmd.all_reduce %w axes={"y"} reduction=add : tensor<64x64xf32>
+  %2 = stablehlo.add %m, %0 : tensor<64x64xf32>
+  %3 = stablehlo.subtract %m, %1 : tensor<64x64xf32>
+  %4 = stablehlo.multiply %v, %0 : tensor<64x64xf32>
+  %5 = stablehlo.divide %v, %1 : tensor<64x64xf32>
+  return %2, %3, %4, %5 : tensor<64x64xf32>, tensor<64x64xf32>, tensor<64x64xf32>, tensor<64x64xf32>
+}`).Main()
+	order := func(model buffers.Model) (kinds []ir.OpKind) {
+		for _, s := range buffers.Assign(f, aliasNothing, model).Steps {
+			kinds = append(kinds, s.Op.Kind)
+		}
+		return kinds
+	}
+	require.Equal(t, []ir.OpKind{ir.OpSPMDAllReduce, ir.OpSPMDAllReduce, ir.OpAdd, ir.OpMultiply, ir.OpSubtract, ir.OpDivide}, order(buffers.TPU))
+	require.NotEqual(t, order(buffers.TPU), order(buffers.GPU))
+}
