@@ -164,9 +164,9 @@ func (c Cloner) Values(vs []*Value) []*Value {
 	return out
 }
 
-// Op returns a copy of op and its regions that is in no block, and records in c the copies of the
-// values that they define. It shares attributes and shardings with op: these are never changed in
-// place.
+// Op returns a copy of op and its regions that is in no block. An operand that c has a copy of is
+// replaced by this copy; others stay. Op records in c the copies of the values that op and its
+// regions define. It shares attributes and shardings with op: these are never changed in place.
 func (c Cloner) Op(op *Op) *Op {
 	out := &Op{Kind: op.Kind, Attrs: op.Attrs, Loc: op.Loc, Pos: op.Pos, Name: op.Name}
 	out.Operands = out.operandRoom[:0]

@@ -287,8 +287,9 @@ func (s *Step) UpdateMetrics(loss *layers.Tensor, predictions ...*layers.Tensor)
 	s.Model().updateMetrics(s.Context, s.traced.samples, s.Nodes(loss)[0], s.heads("UpdateMetrics", s.Nodes(predictions...)))
 }
 
-// Metrics returns the results of the metrics that the model was compiled with, by the
-// names of their logs.
+// Metrics returns the current results of the metrics that the model was compiled with, by the names
+// of their logs: also the loss, and the metrics that layers add, but not metrics of your own. They
+// are over all batches since the epoch began. To count this batch, call UpdateMetrics before.
 func (s *Step) Metrics() StepLogs {
 	out := make(StepLogs)
 	for _, l := range s.Model().metricResults(s.StatelessScope) {

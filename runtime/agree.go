@@ -120,8 +120,9 @@ func (j *job) agree(ctx context.Context, p *program.Program, ranks []int) error 
 	return errors.Join(errs...)
 }
 
-// Each announcement of a run has recordSize bytes: a text that names the run, and a fingerprint of
-// the argument values that must be equal in both processes.
+// An announcement of a run has recordSize bytes. The first textSize are a text that names the run,
+// cut off or with zeros behind it. The other 8 are a fingerprint of the argument values that must
+// be equal in both processes.
 const (
 	recordSize = 128
 	textSize   = recordSize - 8

@@ -126,8 +126,11 @@ func origin(v *ir.Value) *ir.Value {
 	return v
 }
 
-// kernel returns the kernel that ends with op: op and the ops that fuse into it, at most maxKernel,
-// and the bytes that they read and write. Each value that it reads counts once.
+// kernel returns the kernel that ends with op: op and the ops that fuse into it, at most maxKernel.
+// Its bytes are those that op writes and those that all its ops read. Each value that it reads
+// counts at most with its size, however often it is read; constants with equal elements count 0. It
+// needs the earlier kernels whose results it or a region of op reads. f.at must have op and the ops
+// of earlier kernels.
 func (f *fuser) kernel(op *ir.Op) kernel {
 	k := kernel{op: op, bytes: writtenBytes(op)}
 	reads := map[*ir.Value]int{}

@@ -119,8 +119,10 @@ func (e *evaluator) run(c choice) {
 	e.sum()
 }
 
-// need notes that a copy that is computed at step t reads value i. It reports whether value i must
-// be computed again for that, because c has freed it by then.
+// need notes that a copy that is computed at step t reads value i. It reports whether i must be
+// computed again only for such copies: i is no longer in memory at step t, and c does not evict i,
+// which gives it a copy anyway. It is false for values that c keeps or that are not movable: they
+// stay in memory until t.
 func (e *evaluator) need(c choice, i, t int) bool {
 	v := &e.p.values[i]
 	free := v.last // the last step at which the value is in memory

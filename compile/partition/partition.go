@@ -229,8 +229,8 @@ func (p *partitioner) localType(t ir.Type, s *layout.Sharding) ir.Type {
 	return t.WithDims(s.LocalShape(t.Dims))
 }
 
-// declaredSharding returns the sharding that v has in the program; the replicated one if it has
-// none.
+// declaredSharding returns the sharding that v has in the program, in interned form; the replicated
+// one if it has none. It lacks unreduced axes, axes of size 1 and what only steers propagation.
 func (p *partitioner) declaredSharding(v *ir.Value) *layout.Sharding {
 	return p.fromModule(v.Sharding, v.Type.Rank())
 }

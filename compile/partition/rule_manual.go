@@ -49,11 +49,11 @@ func shardingAt(op *ir.Op, name string, i int) *layout.Sharding {
 	return nil
 }
 
-// manualShardings returns two shardings that follow from s, the one that a manual computation
-// states for an operand or a result, or nil. manual are the manual axes. The outer one is for the
-// tensor of type t outside. The inner one is for the value of type local inside, and does not have
-// the manual axes. If the two would have different padding, only the manual axes shard the tensor,
-// and the inner one is replicated.
+// manualShardings returns the two shardings of an operand or a result of a manual computation:
+// outer for the tensor of type t outside, and inner for the value of type local inside. s is the
+// sharding that the computation states for it; nil means replicated. manual are the manual axes.
+// inner is s without these axes. If the two would have different padding, outer has only the manual
+// axes of s, and inner is replicated.
 func (p *partitioner) manualShardings(s *layout.Sharding, t, local ir.Type, manual []mesh.AxisRef) (outer, inner *layout.Sharding) {
 	isManual := func(a mesh.AxisRef) bool {
 		return slices.ContainsFunc(manual, func(m mesh.AxisRef) bool { return m.Name == a.Name })

@@ -181,7 +181,9 @@ func (r *Report) addSignature(p *program.Program) {
 }
 
 // addMain adds to r the figures that follow from p's per-device module: collectives, bytes, FLOPs,
-// the prediction, and the memory at the peak.
+// the speed-up and the prediction, each nil if it cannot be made, and the largest values at the
+// peak of memory. It sets the memory of outputs, in place of what addSignature has set, and that of
+// constants and temporary values. Memory.Peak is left to the caller.
 func (r *Report) addMain(p *program.Program) {
 	f := p.Module.Main()
 	sent := 0

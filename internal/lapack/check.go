@@ -72,7 +72,8 @@ func (r *Routine) check(op *ir.Op) error {
 	return checkLayouts(op)
 }
 
-// sizes are the sizes of dimensions that a call has, by letter.
+// sizes are the dimensions of a call's batch and, for each letter of the routine's signature, the
+// size that the tensors matched so far give to the dimensions with that letter.
 type sizes struct {
 	batch []int
 	// by letter: the size of the dimension plus 1; 0 if no tensor has shown the size yet

@@ -320,8 +320,9 @@ func (q *orthogonal) Fill(dst any, dtype dtypes.DType, global []int, ranges []la
 	return nil
 }
 
-// make computes the full matrix for the shape global and stores it in q.matrix: the last dimension
-// gives its columns, and the others together its rows.
+// make computes the full matrix for the shape global, without the gain, and stores it row-major in
+// q.matrix, and the shape in q.shape. The last dimension gives its columns, and the others together
+// its rows; the matrix is nil if it has no elements. The caller must hold q.mu.
 func (q *orthogonal) make(global []int) error {
 	columns := global[len(global)-1]
 	rows := 1

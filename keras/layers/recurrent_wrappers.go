@@ -111,7 +111,9 @@ func newBidirectional(d declared, o *bidirectionalOptions) Layer {
 	return l
 }
 
-// Build builds the layers of both directions that are not built, each for its half of the inputs.
+// Build builds those of the two layers that are not built yet. Both get inputs[0], the sequence. Of
+// the initial states, the other inputs, the forward layer gets the first half and the backward
+// layer the second half.
 func (l *BidirectionalLayer) Build(b *Builder, inputs []Spec) error {
 	forward, backward := halves(inputs)
 	for i, layer := range []Layer{l.ForwardLayer, l.BackwardLayer} {

@@ -226,8 +226,10 @@ func DTypeOf(x *Tensor) string { return layers.DTypeName(x.DType()) }
 // IsTensor reports whether v is a *Tensor.
 func IsTensor(v any) bool { _, ok := v.(*Tensor); return ok }
 
-// Array returns an array of a number, of nested slices or of a *tensors.Tensor. Go integers become
-// int32, other numbers float32, unless DType says otherwise. Options: DType.
+// Array returns an array of a number, of nested slices or of a *tensors.Tensor. Without DType, int
+// and int64 become int32, and floating-point numbers float32. Booleans and other integers keep
+// their type. DType sets another type. A v that cannot be converted makes a Tensor that holds the
+// error. Options: DType.
 func Array(v any, opts ...Option) *Tensor {
 	return converted("Array", v, with(opts, map[string]any{"dtype": nil}))
 }

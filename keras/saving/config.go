@@ -31,8 +31,8 @@ type class struct {
 	call []string
 	// uncalled is the reason why Keras cannot call the layer in a model; empty if it can.
 	uncalled string
-	// as makes the form of the layer that an argument of Keras' call selects; the zero value is for
-	// layers of one form only.
+	// as holds, for a layer with a second form, the name of the argument of Keras' call that selects
+	// this form, and the function that makes it of the layer. The zero value means that there is none.
 	as way
 }
 

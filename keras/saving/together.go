@@ -124,8 +124,9 @@ func (g *gathering) writeAcross(ctx context.Context, job agree.Job, write func(*
 }
 
 // writeBehind copies the gathered variables to the host's memory, and then calls write in another
-// goroutine, which reads the copies. behind holds the error of writing, which what, such as the
-// file, begins; writeBehind returns that of the copies.
+// goroutine, which reads the copies. It returns when the copies are made, or with their error.
+// behind holds the error of write, after what, the model and the file. Before all that it waits for
+// the save before; if that one has failed, it returns its error and saves nothing.
 func (g *gathering) writeBehind(ctx context.Context, what string, behind *checkpoint.Async, write func(*gathering) error) error {
 	tensors := make([]checkpoint.Tensor, len(g.left))
 	for i, v := range g.left {

@@ -135,8 +135,9 @@ func (r *run) contribute(s *share, out []byte) error {
 	return interp.CombineInto(r.Reduction, tensors[0].DType, out, parts...)
 }
 
-// keep combines the shares that this process keeps over all processes, and writes them to the
-// results.
+// keep finishes a reduce_scatter, after the exchange has brought the parts of other processes. For
+// each share that a device of this process keeps, it combines these parts with this process' own
+// part, by r.Reduction, and writes the outcome to the result. It skips all other shares.
 func (r *run) keep(shares []*share) error {
 	for _, s := range shares {
 		if r.owner(s) != r.self {

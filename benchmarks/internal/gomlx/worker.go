@@ -125,8 +125,8 @@ func (p *peer) steps(_ context.Context, r worker.Request) (a worker.Answer, err 
 	return a, err
 }
 
-// run trains count steps, at least one, and returns their losses. It stops the clock, and sets the
-// times in a, unless that is nil, when the loss of the last step is computed.
+// run trains count steps, at least one, and returns their losses. It sets a.Wall and a.CPU to the
+// time from the call of run until the loss of the last step is computed. a may be nil.
 func (p *peer) run(count int, a *worker.Answer) (out []float64, err error) {
 	var metrics [][]*tensors.Tensor
 	clock := worker.StartClock()

@@ -17,9 +17,10 @@ func (l *lowering) gatherRows(op *ir.Op) []*node {
 	return []*node{n}
 }
 
-// scatterRows lowers a scatter, which on TPUs adds rows to its operand, and returns the nodes of
-// its results. If another layout takes less memory, the result is then copied to it. A scatter of
-// one element of each row becomes element-wise (isOneOfRow).
+// scatterRows lowers a scatter and returns the nodes of its results. On a TPU a scatter of windows
+// with one result adds rows to its operand. The result is then copied to another layout if that
+// takes less memory. Also on a TPU, a scatter with one result that changes one element of each row
+// (isOneOfRow) becomes element-wise. All other scatters are lowered as on other devices.
 func (l *lowering) scatterRows(op *ir.Op) []*node {
 	d := op.Scatter().ScatterDimensionNumbers()
 	t := op.Results[0].Type

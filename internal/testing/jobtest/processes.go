@@ -201,7 +201,8 @@ func (j *Job) Errors() []string {
 	return out
 }
 
-// Output returns the output of the process so far.
+// Output returns the lines that the process has written to its standard output so far, without
+// what it has written to its standard error.
 func (p *Process) Output() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -39,8 +39,9 @@ func (g *generator) nested(b *ir.Block, isolated bool) *generator {
 	return &q
 }
 
-// fill appends up to two random ops to the generator's block. Then it ends the block by the op end,
-// which returns the newest value of each type in types, and the values further.
+// fill appends up to two random ops to the generator's block. Then it ends the block by an op of
+// the kind end. That op returns for each type in types the newest value of that type, or a new
+// constant of ones if there is none, and then the values further.
 func (g *generator) fill(end ir.OpKind, further []*ir.Value, types ...ir.Type) {
 	for range g.rng.IntN(3) {
 		g.step()

@@ -24,7 +24,8 @@ type Options struct {
 	Propagation *Propagation
 }
 
-// Propagation says what else a program has that is propagated and not run.
+// Propagation says what a program that is only propagated, and never run, may have besides what all
+// programs have.
 type Propagation struct {
 	Priorities bool // dimensions with priorities
 	Calls      bool // calls of functions, and no named computations

@@ -18,7 +18,8 @@ import (
 	"github.com/gospmd/gospmd/keras/data"
 )
 
-// Config says which files a dataset has, and in which order.
+// Config describes a dataset of files that lie in a directory for each class: which files it has,
+// their order, the classes and the form of the labels. With Labels "none" there are no classes.
 type Config struct {
 	Noun    string   // what a file is, such as "image"
 	Endings []string // of files that count, in small letters
