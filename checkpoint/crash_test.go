@@ -116,8 +116,8 @@ func keepSaving(job agree.Job, dir string, once bool) error {
 	}
 }
 
-// share is a constant of which each process saves its part of the rows: an equal number, in the
-// order of the processes.
+// share is a constant. Each process saves a part of its rows: an equal number, in the order of the
+// processes.
 type share struct {
 	constant
 	job agree.Job

@@ -143,8 +143,8 @@ func readTable(r io.ReaderAt, size int64) (t *table, sum uint32, err error) {
 
 // check returns an ErrDamaged if the table cannot be right: if it has two tensors of one name, an
 // unknown element type, an impossible shape, tiles outside of the file or of their tensors, or more
-// bytes than are stored. limit is the position at which the elements end. Such a table, with the
-// right checksum, is from another program. Tiles may leave out elements: other parts may have them.
+// bytes than are stored. limit is the position where the elements end. Such a table, with the right
+// checksum, is from another program. Tiles may leave out elements: other parts may have them.
 func (t *table) check(limit int64) error {
 	damagedError := func(format string, args ...any) error {
 		return fmt.Errorf("%w: %w", ErrDamaged, brief.Error(fmt.Errorf(format, args...)))

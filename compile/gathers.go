@@ -111,8 +111,8 @@ type gatherMover struct {
 	binds   func(*ir.Value) bool // reports whether the sharding of a value is binding
 
 	net *mincut.Network
-	// the number of the node at which a value is sharded, in the cut's network; the next number is the
-	// node at which it is full
+	// in the cut's network, the number of the node where a value is sharded; the next number is the
+	// node where it is full
 	nodes map[fullValue]int
 	order []fullValue
 	made  map[fullValue]*ir.Value
@@ -157,9 +157,8 @@ func (g *gatherMover) move(moved map[*ir.Op]*ir.Value) {
 	}
 }
 
-// node returns the number of the node at which w is sharded, in the cut's network. If it is new,
-// node adds it, the node at which w is full, and the nodes of all values that w may be computed
-// from.
+// node returns the number of the node where w is sharded, in the cut's network. If it is new, node
+// adds it, the node where w is full, and the nodes of all values that w may be computed from.
 func (g *gatherMover) node(w fullValue) int {
 	if n, ok := g.nodes[w]; ok {
 		return n

@@ -56,7 +56,7 @@ func chooseMesh(c *compilation) error {
 	return nil
 }
 
-// annotation is a sharding in the module, with what replaces it.
+// annotation is a sharding in the module, and what replaces it.
 type annotation struct {
 	subject  string // describes the sharded value, for messages
 	boundary bool   // the value is an input or output

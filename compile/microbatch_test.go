@@ -164,7 +164,7 @@ func TestMicroBatchesOfTables(t *testing.T) {
 }
 
 // A loop adds up sums over the batch in a way that parts of the sums do not allow, so the step is
-// refused: a slice whose index is another sum, of which a micro-batch knows its part only, and
+// refused: a slice whose index is another sum (a micro-batch knows only its part of that sum), and
 // integers, which are cut off before they are added up.
 func TestMicroBatchesOfPartsInLoops(t *testing.T) {
 	for _, tc := range []struct{ name, typ, zero, body string }{

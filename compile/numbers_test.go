@@ -94,7 +94,7 @@ func requireSame(t *testing.T, want, got []any, text string) {
 	}
 }
 
-// elementBits returns a value by which two elements of outputs are compared: the bits of a float,
+// elementBits returns the value that is compared for an element of an output: the bits of a float,
 // and the element itself for other types. All NaNs are equal, 0 and -0 are not.
 func elementBits(v reflect.Value) any {
 	if f, ok := v.Interface().(interface{ Float32() float32 }); ok {

@@ -33,8 +33,8 @@ func division(f *ir.Func) {
 	})
 }
 
-// isNeverZero reports whether v, of integers, is a constant with elements of which none is 0, or a
-// reshape or broadcast of one.
+// isNeverZero reports whether v, of integers, is a constant without an element 0, or a reshape or
+// broadcast of one.
 func isNeverZero(v *ir.Value) bool {
 	for def := v.Def(); def != nil && (def.Kind == ir.OpBroadcastInDim || def.Kind == ir.OpReshape); def = v.Def() {
 		v = def.Operands[0]

@@ -80,8 +80,8 @@ type attempt struct {
 	free   float64            // predicted seconds of a run without the limit and the policies, of the whole batch at once
 }
 
-// worthwhile is the part of a step's time by which computing values again must make it longer, for
-// micro-batches to be tried in its place.
+// worthwhile is a part of a step's time. If computing values again makes the step longer by more
+// than this part, micro-batches are tried in its place.
 const worthwhile = 0.02
 
 // costs reports whether a does not fit, or the limit makes it take notably longer.

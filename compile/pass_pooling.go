@@ -38,7 +38,7 @@ func rewritePooling(f *ir.Func) {
 	})
 }
 
-// maxPooled is the largest number of elements of a window for which pooling writes out comparisons.
+// maxPooled is the largest number of elements of a window that pooling writes out as comparisons.
 const maxPooled = 64
 
 // isMaxGradient reports whether op is the gradient of a max pooling of floats that rewritePooling

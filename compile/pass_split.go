@@ -97,8 +97,8 @@ func (s *splitter) copyForUser(v *ir.Value, user *ir.Op, copies ir.Cloner) *ir.V
 	return op.Result()
 }
 
-// share divides the origins of v among its copies, of which w is a new one. If cse merged several
-// values into v, each copy stands for one of them, and the last copy for all that are left.
+// share divides the origins of v among its copies; w is a new copy. If cse merged several values
+// into v, each copy stands for one of them, and the last copy for all that are left.
 func (s *splitter) share(v, w *ir.Value) {
 	s.last[v] = w
 	if len(v.Origins) > 1 {

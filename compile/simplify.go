@@ -35,9 +35,9 @@ func isAnnotated(op *ir.Op) bool { return op.Result().Sharding != nil || op.Has(
 // neither. The engine chooses the order in which products are summed.)
 type rewrite func(r *ir.Rewriter, op *ir.Op) *ir.Value
 
-// pattern returns a Pattern that applies a rewrite to ops of the given kinds. rule names it by what
-// becomes what. If apply returns a value, it replaces the op's result; nil means that the rewrite
-// does not fit.
+// pattern returns a Pattern that applies a rewrite to ops of the given kinds. rule is its name:
+// what becomes what. If apply returns a value, it replaces the op's result; nil means that the
+// rewrite does not fit.
 func pattern(rule string, apply rewrite, kinds ...ir.OpKind) ir.Pattern {
 	return ir.Pattern{Name: rule, Kinds: kinds, Apply: func(r *ir.Rewriter, op *ir.Op) bool {
 		v := apply(r, op)

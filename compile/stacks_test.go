@@ -19,8 +19,8 @@ import (
 
 // The loop of a gradient computes again what takes less time than to save and to read it. The
 // program needs less memory, on a GPU it takes less predicted time, and it computes the same. In
-// micro-batches, whose loop has the loops inside, it needs less memory too. What a memory policy
-// saves stays.
+// micro-batches, whose loop has the loops inside, it needs less memory too. Values that a memory
+// policy saves stay saved.
 func TestStacks(t *testing.T) {
 	gpu, err := hardware.ParseTarget("h100:2")
 	require.NoError(t, err)

@@ -106,7 +106,7 @@ func (c *compilation) evaluatorFor(m *cost.Machine) *partition.Evaluator {
 }
 
 // recordSearch returns a function that records in the trail each change that a search by e keeps,
-// with what the change saves. It returns nil if nothing is recorded.
+// and what the change saves. It returns nil if nothing is recorded.
 func (c *compilation) recordSearch(e *partition.Evaluator) func(autoshard.Change) {
 	if c.trail == nil {
 		return nil

@@ -118,8 +118,8 @@ func (o *Options) table(ctx context.Context) (*Table, error) {
 }
 
 // row returns the table's row for the mesh dm: it compiles the program that build returns for the
-// mesh, with the options o, and predicts it. A mesh for which this fails has the error in its row.
-// Errors of row are only a bug in a pass, and the end of ctx. row also sets t.Machine.
+// mesh, with the options o, and predicts it. If this fails, the error is in the mesh's row. Errors
+// of row are only a bug in a pass, and the end of ctx. row also sets t.Machine.
 func (t *Table) row(ctx context.Context, dm *mesh.DeviceMesh, build Build, o *Options) (*Row, error) {
 	r := &Row{Mesh: dm.String(), Devices: dm.Size()}
 	machine, err := o.Machine(dm)

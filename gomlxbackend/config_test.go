@@ -105,7 +105,7 @@ func TestPrograms(t *testing.T) {
 	require.True(t, layers["model/dense"], "%v", layers)
 }
 
-// A tensor without elements, for which GoMLX passes no slice, can be an input and a result.
+// A tensor without elements can be an input and a result. GoMLX passes no slice for it.
 func TestNoElements(t *testing.T) {
 	for _, config := range []string{"mesh=single", "mesh=2x2", "devices=2"} {
 		b, err := gomlxbackend.New(config + ",engine=go")

@@ -190,8 +190,8 @@ func (b *Backend) join(t ir.Type, s *layout.Sharding, buffers []*Buffer) (*runti
 	return a, nil
 }
 
-// joinedArray returns the array of type t, sharded as s, of which the buffers are already the
-// shards in order; nil if they are not. A finalized buffer is an error.
+// joinedArray returns the array of type t, sharded as s, if the buffers are already its shards in
+// order; otherwise nil. A finalized buffer is an error.
 func joinedArray(t ir.Type, s *layout.Sharding, buffers []*Buffer) (*runtime.Array, error) {
 	var of *joined
 	for pos, b := range buffers {

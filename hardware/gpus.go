@@ -7,7 +7,7 @@ package hardware
 // size that the device reports, from XLA's description of the device (device_memory_size in its
 // target configurations). NVLink counts one direction, half of the figure on the sheets. InfiniBand
 // is one adapter for each GPU: eight of 200 Gbit/s in a DGX A100, of 400 Gbit/s in a DGX H100, H200
-// and B200. Host is half of what the sheets print for PCIe, which counts both directions. Latencies
+// and B200. Host is half of the sheets' figure for PCIe, which counts both directions. Latencies
 // are those of a small collective of NCCL. Its tuning model puts them between 2 and 30 µs (NCCL
 // 2.27, src/graph/tuning.cc). They are the only figures here that are not published.
 

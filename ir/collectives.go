@@ -270,8 +270,8 @@ func (d DimAttrs) names() []string {
 	return slices.DeleteFunc([]string{d.Cut, d.Join}, func(name string) bool { return name == "" })
 }
 
-// permutedAxes returns the full axes of m, in its order, of which one of the two shardings of op, a
-// permute, has the axis or a part of it on a dimension. Unreduced axes do not count.
+// permutedAxes returns full axes of m, in its order, for op, a permute. It returns each axis that
+// one of op's two shardings has on a dimension, as a whole or in part. Unreduced axes do not count.
 func permutedAxes(op *Op, m *mesh.DeviceMesh) []mesh.AxisRef {
 	var out []mesh.AxisRef
 	for _, axis := range m.AxisNames() {

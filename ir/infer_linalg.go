@@ -270,8 +270,9 @@ func inferBatchNormTraining(op *Op) ([]Type, error) {
 }
 
 // inferBatchNormGrad is the shape rule of batch_norm_grad: (operand, scale, mean, variance,
-// grad_output) -> the gradients of operand, scale and offset, each with the type of what it is the
-// gradient of. Its errors are those of batchNorm, and a grad_output of another type than operand.
+// grad_output) -> the gradients of operand, scale and offset, each with the same type as operand,
+// scale or offset. Its errors are those of batchNorm, and a grad_output of another type than
+// operand.
 func inferBatchNormGrad(op *Op) ([]Type, error) {
 	t, v, err := batchNorm(op, 1, 2, 3)
 	if g := op.Operands[4].Type; err == nil && !g.Equal(t) {

@@ -127,8 +127,8 @@ func scanLines(text string) []int {
 	}
 }
 
-// scanAliases returns, by the name of each alias with its # or !, the offset of what follows the =
-// in its definition, #name = … or !name = ….
+// scanAliases returns, by the name of each alias with its # or !, the offset after the = in its
+// definition, #name = … or !name = ….
 func scanAliases(text string) map[string]int {
 	aliases := make(map[string]int)
 	offset := 0

@@ -347,8 +347,8 @@ func calleeOf(op *Op) (Symbol, bool) {
 	return s, ok
 }
 
-// recursion reports each call by which a function calls itself, directly or through others. It does
-// nothing if the module has no calls, or other violations.
+// recursion reports each call in a function that leads back to the function, directly or through
+// others. It does nothing if the module has no calls, or other violations.
 func (v *verifier) recursion() {
 	const open, done = 1, 2
 	state := make(map[*Func]int, len(v.funcs))

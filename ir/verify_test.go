@@ -292,9 +292,9 @@ func TestVerifyNilResults(t *testing.T) {
 	require.ErrorContains(t, ir.Verify(m), "stablehlo.abs")
 }
 
-// chain returns a module on a 2x2 mesh whose main has n ops, each of which reads the result of the
-// one before and the parameter: in turn products of matrices, sums, maxima and products of
-// elements. All results have the sharding of the parameter.
+// chain returns a module on a 2x2 mesh whose main has n ops: in turn products of matrices, sums,
+// maxima and products of elements. Each op reads the result of the one before and the parameter.
+// All results have the sharding of the parameter.
 func chain(n int) *ir.Module {
 	dm := mesh.MustParse("x=2,y=2")
 	f := ir.NewFunc("main")

@@ -343,7 +343,7 @@ func TestUpdateValues(t *testing.T) {
 }
 
 // TestCompileBeforeBuild compiles models that are not built. Build must bind the losses and
-// metrics, and return the errors of those that do not fit.
+// metrics, and return errors if they do not fit.
 func TestCompileBeforeBuild(t *testing.T) {
 	for _, m := range []*keras.Model{mustModel(keras.NewSequential(layers.Dense(1))), mustModel(keras.NewSubclassed(&bottleneck{}))} {
 		require.NoError(t, m.Compile(keras.Loss("mse"), keras.Metrics("mae"), goEngine(t), quiet))

@@ -26,8 +26,8 @@ type snapshot struct {
 	Directory, Kilobytes                                string
 }
 
-// These are the limits of what may differ after the client is closed: the number of threads more,
-// and the kilobytes of memory more.
+// These are limits for the process after the client is closed: the number of threads more, and the
+// kilobytes of memory more.
 const (
 	// XLA keeps pools of threads for its host, not for a client, and Go keeps its threads.
 	moreThreads = 24

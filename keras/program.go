@@ -188,8 +188,8 @@ func (m *Model) compilerOptions() compile.Options {
 	return o
 }
 
-// programKey returns the key by which compiled.programs holds the program of a step of that kind
-// for batches like bs: their number, types and shapes.
+// programKey returns the key in compiled.programs of the program of a step of that kind for batches
+// like bs: their number, types and shapes.
 func programKey(kind stepKind, bs []data.Batch) string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "%d %s", len(bs), kind)

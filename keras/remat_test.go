@@ -117,7 +117,7 @@ func trainMixers(t *testing.T, block func(name string) layers.Layer, scope func(
 }
 
 // requireLess requires that got has the losses of want, and needs at most the fraction part of
-// want's memory: of the predicted peak, and of what XLA says where it is known.
+// want's memory: of the predicted peak, and of XLA's number where it is known.
 func requireLess(t *testing.T, want, got trained, part float64) {
 	t.Helper()
 	require.InEpsilonSlice(t, want.losses, got.losses, 1e-5)

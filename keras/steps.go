@@ -16,7 +16,7 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// errStop is the error by which onBatch ends the loop of run; run then returns no error.
+// onBatch returns errStop to end the loop of run; run then returns no error.
 var errStop = errors.New("a callback stops the training")
 
 // errNoBatch is the error of run for a dataset without a batch.
@@ -154,9 +154,10 @@ func (m *Model) atOnce(l stepLoop) int {
 	return c.loop.size
 }
 
-// execute queues the steps of an execution on the batches bs, the first of which has number first,
-// as one program or one by one. It returns the logs of the last step. For predict steps it returns
-// nil, and calls l.onOutputs with the results of each step. It calls no other function of l.
+// execute queues the steps of an execution on the batches bs, as one program or one by one. first
+// is the number of the first batch. It returns the logs of the last step. For predict steps it
+// returns nil, and calls l.onOutputs with the results of each step. It calls no other function of
+// l.
 func (m *Model) execute(ctx context.Context, client *runtime.Client, l stepLoop, first int, bs []data.Batch) (last *BatchLogs, err error) {
 	perProgram := 1
 	if looped, err := m.runsAsLoop(client, l, bs); err != nil {

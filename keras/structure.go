@@ -28,8 +28,8 @@ import (
 // not built. The list is the model's own: do not change it.
 func (m *Model) Inputs() []*layers.Tensor { return m.inputs }
 
-// Outputs returns the model's outputs, in the order of what Predict returns; none for a model that
-// is not built. The list is the model's own: do not change it.
+// Outputs returns the model's outputs, in the order of Predict's results; none for a model that is
+// not built. The list is the model's own: do not change it.
 func (m *Model) Outputs() []*layers.Tensor { return m.outputs }
 
 // Output returns the output of the layer with the given name. It is an error if the model is not

@@ -8,9 +8,9 @@ import (
 	"github.com/gospmd/gospmd/keras/layers"
 )
 
-// fromWithin returns new inputs and outputs of a model some of whose inputs are outputs of layers:
-// new Inputs take the places of these, and the layers behind them are applied once more. Inputs
-// made by Input stay; if all are, it returns both lists as they are.
+// fromWithin returns new inputs and outputs of a model that has outputs of layers among its inputs:
+// new Inputs take their places, and the layers behind them are applied once more. Inputs made by
+// Input stay; if all are, it returns both lists as they are.
 func fromWithin(inputs, outputs []*layers.Tensor) ([]*layers.Tensor, []*layers.Tensor, error) {
 	replaced := make(map[*layers.Tensor]*layers.Tensor)
 	begin := slices.Clone(inputs)

@@ -48,7 +48,7 @@ type Progress struct {
 // epochs: what is to be done after every n batches is due.
 func (p Progress) Passed(n int) bool { return p.Step/n > (p.Step-p.Last)/n }
 
-// resumption is a checkpoint from which the training is to be resumed, and its metadata.
+// resumption is a checkpoint to resume the training from, and its metadata.
 type resumption struct {
 	checkpoint *checkpoint.Checkpoint
 	metadata   *metadata
@@ -133,8 +133,9 @@ func (t *Training) Resume(c *checkpoint.Checkpoint) (Progress, error) {
 	return Progress{Epoch: meta.Epoch, Batch: meta.Batch, Step: meta.Step}, nil
 }
 
-// run trains from the current epoch, or the one of t.resume, to the last, and calls the callbacks.
-// Before it returns, also with an error, it closes the callbacks and ends the model's pending work.
+// run trains from the current epoch, or the epoch of t.resume, to the last, and calls the
+// callbacks. Before it returns, also with an error, it closes the callbacks and ends the model's
+// pending work.
 func (t *Training) run(ctx context.Context) (err error) {
 	// a backup that is being written is completed before the job ends: the others come to it too
 	defer func() {

@@ -27,8 +27,9 @@ const (
 	backends
 )
 
-// plan says on which mesh, with which layouts and how often a program is measured. small is for the
-// small sizes of tests; settings are hyperparameters in the form of the programs' flag -set.
+// plan has the mesh and the layouts of a measured program, and the number of measurements. small is
+// for the small sizes of tests; settings are hyperparameters in the form of the programs' flag
+// -set.
 type plan struct {
 	mesh, layouts string
 	rounds        int

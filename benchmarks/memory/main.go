@@ -50,7 +50,8 @@ type result struct {
 	XLAPeak   int    `json:"xla_peak"`
 }
 
-// deviation returns by what share the predicted peak is above XLA's; it is negative if it is below.
+// deviation returns the predicted peak's relative deviation from XLA's. It is positive if the
+// predicted peak is larger.
 func (r result) deviation() float64 { return float64(r.Peak)/float64(r.XLAPeak) - 1 }
 
 // check returns an error unless the bytes of inputs are those of XLA, and the predicted peak

@@ -33,8 +33,8 @@ const patience = 2 * time.Minute
 
 // measure runs a job of w.processes processes on this machine. It returns the seconds of a step and
 // the losses of process 0, and the CPU seconds of a step in all processes together. command returns
-// the command of a process, to which measure adds the worker's arguments. If a process fails, or
-// all take longer than patience, the others are ended and the errors returned.
+// the command of a process; measure adds the worker's arguments to it. If a process fails, or all
+// take longer than patience, the others are ended and the errors returned.
 func (w worker) measure(ctx context.Context, command func() (*exec.Cmd, error)) (measurement, error) {
 	var err error
 	if w.address, err = coordination.FreeAddress(); err != nil {

@@ -67,7 +67,7 @@ func diagnose(ctx context.Context, platforms []string, chosen string) diagnosis 
 	return d
 }
 
-// statusOf returns the report r on a platform with what doctor adds: the devices that the system
+// statusOf returns the report r on a platform, and doctor's additions: the devices that the system
 // shows, for CUDA the compiler's data and the number of NVIDIA's libraries beside the plugin, and
 // the commands that install what is missing.
 func statusOf(r inspect.Report) platformStatus {
@@ -92,7 +92,7 @@ func statusOf(r inspect.Report) platformStatus {
 }
 
 // mend adds the command that downloads and installs a bundle (a plugin, or NVIDIA's libraries) to
-// p.Mend, if there is such a bundle for this machine.
+// p.Mend, if this machine has such a bundle.
 func (p *platformStatus) mend(bundle string) {
 	if b, err := plugin.BundleNamed(bundle); err == nil {
 		p.Mend = append(p.Mend, mend{"gospmd doctor -install " + b.Name, fmt.Sprintf("to %s (%s to download)", b.What, texttable.Bytes(int(b.Bytes())))})

@@ -20,10 +20,10 @@ import (
 )
 
 // runExplain is the command explain: it compiles the module of a file or of in, and prints the
-// history of its values to out, or of those that the flags name. With -overrides it prints the
-// annotations that do not hold, and with -html it writes a page instead. The file may be a program,
-// for -overrides only. -value together with -path, and a second mesh or layout without -html, are
-// errors.
+// history of its values to out: of all, or of the values that the flags name. With -overrides it
+// prints the annotations that do not hold, and with -html it writes a page instead. The file may be
+// a program, for -overrides only. -value together with -path, and a second mesh or layout without
+// -html, are errors.
 func runExplain(args []string, in io.Reader, out, diag io.Writer) error {
 	fs := newFlags("explain", "Says of each value in which layout it was asked for, as what it runs, and because of what.", diag,
 		"step.mlir",

@@ -196,7 +196,7 @@ func (s *search) mayChange(v *variable, d int, axis mesh.AxisRef) bool {
 	return known.dims>>d&1 != 0
 }
 
-// findChangeable reports what mayChange reports, but for any call, without the stored results.
+// findChangeable computes what mayChange reports. It does not use the stored results.
 func (s *search) findChangeable(v *variable, d int, axis mesh.AxisRef) bool {
 	size := v.value.Type.Dims[d]
 	if size < s.mesh.RefSize(axis) {

@@ -7,7 +7,7 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// Collective is a collective op of a function, with what it sends and how often it runs.
+// Collective is a collective op of a function: what it sends and how often it runs.
 type Collective struct {
 	Op    *ir.Op
 	Kind  Kind

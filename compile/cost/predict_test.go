@@ -150,7 +150,7 @@ func TestPredictIsMonotone(t *testing.T) {
 }
 
 // randomBody returns the text of a function main from one tensor<8x8xf32> to another, with 3 to 22
-// random products, element-wise ops and collectives along x or y, each of which reads earlier
+// random ops: products, element-wise ops and collectives along x or y. Each op reads earlier
 // values. The last one is the result.
 func randomBody(r *rand.Rand) string {
 	ops := []string{

@@ -146,7 +146,7 @@ func (e *Explanation) newValue(v *ir.Value, op *ir.Op, id *ir.ValueID) *Value {
 	return out
 }
 
-// ask sets v's layout after propagation, Asked, and its annotation, from what propagation knows of
+// ask sets v's layout after propagation, Asked, and its annotation; s is what propagation knows of
 // the value. A value without a layout is replicated. nil, a value that propagation does not know,
 // changes nothing.
 func (v *Value) ask(s *sharding.Subject) {

@@ -97,8 +97,8 @@ func (s *regions) apply(f *ir.Func, o Options) (*ir.Func, []program.Crossing, er
 }
 
 // applyInside applies the policies to the bodies of all loops and branches of f, in which nothing
-// is donated. It returns the changed function, or f if no body changes, and what was done with
-// which values of the bodies.
+// is donated. It returns the changed function, or f if no body changes, and the Crossings of the
+// bodies: values, and what was done with them.
 func (s *regions) applyInside(f *ir.Func, o Options) (*ir.Func, []program.Crossing, error) {
 	o.Donated = func(int) int { return -1 }
 	all := func(*ir.Op) bool { return true }

@@ -17,9 +17,8 @@ import (
 
 // HoldBarriers replaces each optimization_barrier of f that has several operands by products with a
 // one that is computed from its anchor, for compilers that remove barriers. The anchor of a barrier
-// is the operand that is computed last, of those that canAnchor accepts. Parameters of f are held
-// back only if no other operand is. A barrier without an anchor stays, such as one of parameters
-// only.
+// is the last computed of the operands that canAnchor accepts. Parameters of f are held back only
+// if no other operand is. A barrier without an anchor stays, such as one of parameters only.
 func HoldBarriers(f *ir.Func) {
 	var barriers []*ir.Op
 	position := map[*ir.Op]int{}

@@ -58,8 +58,8 @@ type NoFitError struct {
 	Seconds float64
 }
 
-// Error names the memory that the program needs, the least peak that Fit found, and the limit. What
-// takes the memory is in the report of package report.
+// Error names the memory that the program needs, the least peak that Fit found, and the limit. The
+// report of package report says what takes the memory.
 func (e *NoFitError) Error() string {
 	return fmt.Sprintf("the program needs %d bytes of memory on a device, and at least %d if values are computed again: the limit is %d", e.Before, e.Least, e.Limit)
 }

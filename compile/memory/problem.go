@@ -179,7 +179,7 @@ func (b *builder) fusedAgain(l cost.Lifetime, last int) (v value, ok bool) {
 	return v, true
 }
 
-// end returns the last step at which op runs: its value is in memory from then on.
+// end returns the last step that runs op: its value is in memory from then on.
 func (b *builder) end(op *ir.Op) int { return b.steps[op][len(b.steps[op])-1] }
 
 // readAt returns the step that reads operand v of op. An op of several steps, such as a matrix

@@ -136,8 +136,8 @@ func (r *rewriter) isCopied(i int) bool {
 	return r.copies[i].from != none && r.step > free
 }
 
-// touched reports whether op, or an op that is fused into its kernel, reads a value of which the
-// place reads a copy. seen marks the ops that were visited.
+// touched reports whether op, or an op that is fused into its kernel, reads a value that the place
+// reads as a copy. seen marks the ops that were visited.
 func (r *rewriter) touched(op *ir.Op, seen map[*ir.Op]bool) (found bool) {
 	operands(op, func(v *ir.Value) {
 		def := v.Def()

@@ -79,7 +79,8 @@ func TestSplitNames(t *testing.T) {
 	require.Equal(t, []string{"microbatch", "microbatch_"}, b.Mesh.AxisNames())
 }
 
-// A batch that is not divisible is an error that says by what it is; so is a module without data.
+// A batch that is not divisible is an error that says how to choose the number of micro-batches. A
+// module without data is an error too.
 func TestSplitErrors(t *testing.T) {
 	_, _, err := split(t, batchModule, []bool{true, false, true}, 4)
 	var odd *microbatch.Error

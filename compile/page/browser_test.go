@@ -31,7 +31,7 @@ import (
 // browsers are the names of programs that can show a page.
 var browsers = []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "headless-shell"}
 
-// tab is a page in a tab of a browser, with what the page writes to the console.
+// tab is a page in a tab of a browser, and what the page writes to the console.
 type tab struct {
 	*testing.T
 	ctx     context.Context

@@ -53,7 +53,7 @@ const (
 	maxCollectives = 5
 )
 
-// addFindings adds all findings to the page, sorted by what they save: annotations that are not
+// addFindings adds all findings to the page, sorted by their savings: annotations that are not
 // kept, expensive collectives, replicated inputs, and axes that propagation lost. A finding without
 // a command gets one that explains its value.
 func (r *rows) addFindings(e *explain.Explanation, rep *report.Report) {

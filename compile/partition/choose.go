@@ -103,8 +103,8 @@ func (p *partitioner) partitionByFactors(op *ir.Op, rules ...*factorRule) error 
 	return nil
 }
 
-// ruleOf returns the sharding rule by which r partitions op. It returns nil on a mesh of one
-// device, and for an op without a rule.
+// ruleOf returns the sharding rule that r gives op. It returns nil on a mesh of one device, and for
+// an op without a rule.
 func (p *partitioner) ruleOf(r *factorRule, op *ir.Op) *factor.Rule {
 	if p.mesh.Size() == 1 {
 		return nil
@@ -141,8 +141,8 @@ func (p *partitioner) buildLocalWith(c *strategy, attrs ir.Attrs, operands []*ir
 
 // choose returns a strategy for op by rule, the sharding rule that r gives it. That is the one that
 // a dry run has chosen in the same situation, if a search has made one. Otherwise it is the best of
-// those that suggestedAssignments gives, as they are and without the last axis of one factor. A
-// suggested one that is free ends the search.
+// the strategies for the assignments of suggestedAssignments, as they are and without the last axis
+// of one factor. A suggested one that is free ends the search.
 func (p *partitioner) choose(r *factorRule, op *ir.Op, rule *factor.Rule) *strategy {
 	if n := p.node(r, op); n != nil {
 		if c := p.chosenStrategy(n); c != nil {

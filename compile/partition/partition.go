@@ -114,7 +114,7 @@ type partitioner struct {
 	inManual bool // the current ops are in a manual computation
 }
 
-// findAccesses sets p.accesses to what the ops of f access in memory. It does nothing if the
+// findAccesses sets p.accesses to the memory accesses of the ops of f. It does nothing if the
 // machine does not count memory traffic, or for a single device.
 func (p *partitioner) findAccesses(f *ir.Func) {
 	if p.machine.MemoryBandwidth > 0 && p.mesh.Size() > 1 {

@@ -31,8 +31,8 @@ var reducible = map[dtypes.DType]bool{
 	dtypes.Complex64: true, dtypes.Complex128: true,
 }
 
-// reduceLookups returns the kind of op by which a collective combines the lookups of op: or for
-// booleans, else add.
+// reduceLookups returns the kind of reduction that combines the lookups of op in a collective: or
+// for booleans, else add.
 func reduceLookups(op *ir.Op) ir.OpKind {
 	if op.Result().Type.DType == dtypes.Bool {
 		return ir.OpOr
@@ -52,10 +52,10 @@ func (p *partitioner) addBorder(v *ir.Value, d, size int) *ir.Value {
 	return p.pad(v, d, size, size, p.neutralScalar(v.Type.DType))
 }
 
-// start returns the index at which a window of size elements begins in the device's shard, which
-// has a border of size elements on both sides along dimension d. A window that does not reach into
-// the shard is placed in a border. index is where the window begins in the global dimension, which
-// has total elements: a scalar or a tensor, of any integer type.
+// start returns the index where a window of size elements begins in the device's shard, which has a
+// border of size elements on both sides along dimension d. A window that does not reach into the
+// shard is placed in a border. index is where the window begins in the global dimension, which has
+// total elements: a scalar or a tensor, of any integer type.
 func (p *partitioner) start(index *ir.Value, s *layout.Sharding, d, total, size int) *ir.Value {
 	index = p.bound(index, total-size)
 	local := localSize(s, d, total)

@@ -175,7 +175,7 @@ func (w *windowScatter) orNone(v *ir.Value, of func(m movedDim) (window, int)) *
 }
 
 // choose returns the position of the element that each window selects, or none. places has the
-// position of each element of w.v, and none for those that do not exist, which are not selected.
+// position of each element of w.v, and none for elements that do not exist: they are not selected.
 // The first region of op compares two elements.
 func (w *windowScatter) choose(places *ir.Value) *ir.Value {
 	body := &ir.Block{}

@@ -14,9 +14,9 @@ import (
 // moving are the kinds of factors that may be sharded in ops that get elements from neighbours.
 var moving = []factor.Kind{factor.Permutation}
 
-// resizeRule returns a rule whose factors are the dimensions of the result, to which those of all
-// operands and results correspond in order. A factor is a Permutation if moves reports that its
-// dimension needs elements of neighbours.
+// resizeRule returns a rule whose factors are the dimensions of the result. The dimensions of all
+// operands and results correspond to them in order. A factor is a Permutation if moves reports that
+// its dimension needs elements of neighbours.
 func resizeRule(operands, results []*ir.Value, moves func(d int) bool) *factor.Rule {
 	r := &factor.Rule{}
 	for d, size := range results[0].Type.Dims {

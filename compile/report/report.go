@@ -182,8 +182,8 @@ func (r *Report) addSignature(p *program.Program) {
 
 // addMain adds to r the figures that follow from p's per-device module: collectives, bytes, FLOPs,
 // the speed-up and the prediction, each nil if it cannot be made, and the largest values at the
-// peak of memory. It sets the memory of outputs, in place of what addSignature has set, and that of
-// constants and temporary values. Memory.Peak is left to the caller.
+// peak of memory. It replaces the memory of outputs that addSignature has set, and sets the memory
+// of constants and temporary values. Memory.Peak is left to the caller.
 func (r *Report) addMain(p *program.Program) {
 	f := p.Module.Main()
 	sent := 0

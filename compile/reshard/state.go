@@ -135,7 +135,7 @@ func (s state) apply(m move) state {
 	return s
 }
 
-// give returns s with sub-axes appended to those that shard dimension d. ids are their numbers.
+// give returns s with sub-axes appended to the sub-axes of dimension d. ids are their numbers.
 func (s state) give(d int, ids string) state {
 	_, limit := s.bounds(d)
 	return s[:limit] + state(ids) + s[limit:]

@@ -170,8 +170,8 @@ func namesOf(f *ir.Func) []string {
 	return out
 }
 
-// layouts returns candidates that each give a class in list one other sharding, of those that
-// layoutsFor returns for it.
+// layouts returns candidates that each give a class in list one other sharding: one that layoutsFor
+// returns for the class.
 func (g *groups) layouts(list []*class) (out []*candidate) {
 	for _, c := range list {
 		for _, s := range layoutsFor(g.mesh, c) {

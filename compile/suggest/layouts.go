@@ -78,10 +78,10 @@ func eachLayout(dm *mesh.DeviceMesh, rank int, axes []mesh.Axis, visit func(*lay
 	}
 }
 
-// eachChange calls visit for the replicated sharding, for those that differ from s in one of the
-// axes, and for those in which two dimensions of s are exchanged. An axis is removed, comes last in
-// a dimension, or replaces those of a dimension. eachChange may visit a sharding several times, and
-// s too.
+// eachChange calls visit for the replicated sharding, for each sharding that differs from s in one
+// of the axes, and for each in which two dimensions of s are exchanged. An axis is removed, comes
+// last in a dimension, or replaces those of a dimension. eachChange may visit a sharding several
+// times, and s too.
 func eachChange(s *layout.Sharding, axes []mesh.Axis, visit func(*layout.Sharding)) {
 	visit(layout.Replicated(s.Mesh, len(s.Dims)))
 	for _, axis := range axes {

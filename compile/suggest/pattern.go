@@ -33,8 +33,8 @@ func patternOf(names, others []string) string {
 	return alternatives(names)
 }
 
-// joinWithHoles writes names, of which there is at least one, as one regular expression if they
-// have the same template, with \d+ for each number that differs; otherwise it returns "".
+// joinWithHoles writes names as one regular expression if they have the same template, with \d+ for
+// each number that differs; otherwise it returns "". There is at least one name.
 func joinWithHoles(names []string) string {
 	first := numbers.FindAllString(names[0], -1)
 	differs := make([]bool, len(first))

@@ -39,7 +39,7 @@ type Suggestion struct {
 	After   Cost     `json:"after"`
 
 	candidate *candidate
-	// the gain by which candidates are sorted; it is increased if the change mends a conflict
+	// the gain that candidates are sorted by; it is increased if the change mends a conflict
 	rank float64
 }
 
@@ -110,8 +110,7 @@ func newSuggestion(c *candidate, after Cost) *Suggestion {
 }
 
 // String returns the suggestions as text: for each the changed time, bytes and memory, the flags,
-// the lines of code with those that they replace, and reasons. Without any it says how many were
-// tried.
+// the new and the old lines of code, and reasons. Without any it says how many were tried.
 func (s *Suggestions) String() string {
 	var b strings.Builder
 	name := report.ProgramName(s.Program)

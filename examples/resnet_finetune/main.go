@@ -189,7 +189,7 @@ func (c config) distribution(ctx context.Context) (distribution.Distribution, er
 	return distribution.NewModelParallel(layouts, "data")
 }
 
-// shape is a class of images: its name, and the color and the form of what is drawn.
+// shape is a class of images: its name, and the color and the form of the drawing.
 type shape struct {
 	name  string
 	color color.RGBA

@@ -13,8 +13,8 @@ var (
 	blas64    blasgonum.Implementation
 )
 
-// withWork calls f twice: first with length -1, for which f stores the best size of its workspace
-// in work[0], and then with a workspace of that length.
+// withWork calls f twice: first with length -1, so that f stores the best size of its workspace in
+// work[0], and then with a workspace of that length.
 func withWork(f func(work []float64, length int)) {
 	query := make([]float64, 1)
 	f(query, -1)

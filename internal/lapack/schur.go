@@ -47,8 +47,8 @@ func schur(a matrix) (q matrix, left int) {
 
 const epsilon = 0x1p-52
 
-// isNegligible reports whether the element left of the diagonal in row i is so small, compared with
-// the diagonal elements beside it, that the QR iteration takes it as 0.
+// isNegligible reports whether the QR iteration takes the element left of the diagonal in row i as
+// 0, because it is small compared with the diagonal elements beside it.
 func isNegligible(a matrix, i int) bool {
 	n := a.cols
 	around := size1(a.z[(i-1)*n+i-1]) + size1(a.z[i*n+i])

@@ -178,8 +178,8 @@ func (f field) assign(p, value any) error {
 	return err
 }
 
-// find returns the first option for which isWanted is true in the option structs, given by
-// pointers, and the struct that has it. ok is false if none has.
+// find returns the first option in the option structs that isWanted is true for, and its struct.
+// The structs are given by pointers. ok is false if none has.
 func find(structs []any, isWanted func(field) bool) (of any, f field, ok bool) {
 	for _, p := range structs {
 		list := fieldsOf(reflect.TypeOf(p).Elem())

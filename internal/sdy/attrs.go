@@ -51,8 +51,8 @@ func TransformShardings(m *ir.Module, change func(*layout.Sharding) *layout.Shar
 	}
 }
 
-// transformAttrs replaces each sharding in the attributes of op by what of returns for it. of also
-// gets nil in lists.
+// transformAttrs calls of on each sharding in the attributes of op, and replaces the sharding by
+// the result. In lists, of also gets nil.
 func transformAttrs(op *ir.Op, of func(*layout.Sharding) *layout.Sharding) {
 	for _, na := range op.Attrs {
 		switch a := na.Value.(type) {

@@ -111,8 +111,7 @@ func (p Pipeline[C]) runOne(s Pass[C], c C, each, last bool) (err error) {
 	}
 }
 
-// textOf returns the text of m or, if m is so invalid that it cannot be printed, a text that says
-// why.
+// textOf returns the text of m. If m is too invalid to be printed, it returns a text that says why.
 func textOf(m *ir.Module) (text string) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -139,8 +138,8 @@ func (e *Error) Unwrap() error { return e.Err }
 type Before struct{ First, Then, Why string }
 
 // CheckOrder checks names, the names of passes in the order in which they run. It returns an error
-// for each of rules that the order breaks or of whose passes names lacks one, and for each name
-// that occurs twice, all joined; nil if there is none.
+// for each of rules that the order breaks, for each of rules with a pass that is not in names, and
+// for each name that occurs twice, all joined; nil if there is none.
 func CheckOrder(names []string, rules []Before) error {
 	var errs []error
 	for i, name := range names {

@@ -189,7 +189,7 @@ func requireClose(t *testing.T, want, got []float32, tolerance float64) {
 	require.InDeltaSlice(t, want, got, tolerance*largest)
 }
 
-// TestKerasWeights loads files in the layout of those that Keras publishes, and compares the
+// TestKerasWeights loads files in the layout of Keras' published files, and compares the
 // predictions with Keras': on one device, on a mesh, and for a MirroredStrategy. Keras makes the
 // files here, so that the test is long.
 func TestKerasWeights(t *testing.T) {

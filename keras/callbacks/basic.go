@@ -34,9 +34,9 @@ func (c *LearningRateScheduler) OnTrainBegin(_ context.Context, m *keras.Model) 
 	return nil
 }
 
-// OnEpochBegin sets the optimizer's learning rate to what Schedule returns for the epoch and the
-// current rate, and prints it if the callback is verbose. An optimizer with a schedule of its own,
-// and a MultiOptimizer, are errors.
+// OnEpochBegin calls Schedule with the epoch and the current learning rate. It sets the optimizer's
+// rate to the result, and prints it if the callback is verbose. An optimizer with a schedule of its
+// own, and a MultiOptimizer, are errors.
 func (c *LearningRateScheduler) OnEpochBegin(ctx context.Context, epoch int) error {
 	rate, err := c.model.Optimizer().LearningRate(ctx)
 	if err != nil {

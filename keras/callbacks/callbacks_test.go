@@ -402,7 +402,7 @@ func TestHistogram(t *testing.T) {
 	}
 }
 
-// TestGraphs draws models in models: their layers are below their names, connected to what is
+// TestGraphs draws models in models: their layers are below their names, connected to the layers
 // around them.
 func TestGraphs(t *testing.T) {
 	x := keras.Input([]int{3}, layers.Name("x"))

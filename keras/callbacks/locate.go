@@ -12,7 +12,7 @@ import (
 )
 
 // found is a NaN or an infinity in the replay of a step. order is the number of values that its
-// device computed before; text says for the message which element of which value it is.
+// device computed before; text names its element and value for the message.
 type found struct {
 	order int
 	text  string

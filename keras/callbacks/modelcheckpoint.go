@@ -400,7 +400,7 @@ func (t *template) check(numbers, counters []string) error {
 // fields reports whether the template has any fields.
 func (t *template) fields() bool { return len(t.segments) > 1 }
 
-// hasField reports whether the template has a field for whose name f returns true.
+// hasField reports whether f returns true for the name of a field of the template.
 func (t *template) hasField(f func(name string) bool) bool {
 	return slices.ContainsFunc(t.segments, func(p segment) bool { return p.field != "" && f(p.field) })
 }

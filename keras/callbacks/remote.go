@@ -32,7 +32,7 @@ type RemoteMonitor struct {
 	model *keras.Model
 }
 
-// OnTrainBegin stores the model, of which OnEpochEnd asks whether this process is the chief.
+// OnTrainBegin stores the model. OnEpochEnd asks it whether this process is the chief.
 func (c *RemoteMonitor) OnTrainBegin(_ context.Context, m *keras.Model) error {
 	c.model = m
 	return nil

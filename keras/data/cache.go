@@ -225,8 +225,7 @@ func (s *fileCache) open(ctx context.Context, p pass, from int) iter.Seq2[item, 
 	}
 }
 
-// errStopped is the error by which writing a cache file ends if the loop over the elements ended
-// early.
+// errStopped is the error of writing a cache file if the loop over the elements ended early.
 var errStopped = errors.New("the loop ended early")
 
 // write yields the elements of a complete pass and writes them into the cache's file. The file is

@@ -117,8 +117,8 @@ func Gather(t *tensors.Tensor, indices []int) (*tensors.Tensor, error) {
 	})
 }
 
-// filled returns a tensor of t's element type and the sizes dims, whose bytes fill writes from
-// those of t. Element types of which several are in a byte are errors.
+// filled returns a tensor of t's element type and the sizes dims; fill writes its bytes from the
+// bytes of t. Element types with several elements in a byte are errors.
 func filled(t *tensors.Tensor, dims []int, fill func(to, from []byte)) (*tensors.Tensor, error) {
 	if t.DType().IsPacked() {
 		return nil, fmt.Errorf("got a tensor of %s, of which several elements are in a byte", t.DType())

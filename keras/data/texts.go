@@ -79,8 +79,7 @@ func Dims(t *tensors.Tensor) []int {
 	return slices.Clone(dims)
 }
 
-// textShape returns the shape of a tensor of texts with the sizes dims, the last of which is that
-// of the bytes.
+// textShape returns the shape of a tensor of texts with the sizes dims; the last size counts bytes.
 func textShape(dims []int) shapes.Shape {
 	s := shapes.Make(dtypes.Uint8, dims...)
 	s.AxisNames = make([]string, len(dims))

@@ -122,7 +122,7 @@ func readIDX(path string) (*tensors.Tensor, error) {
 	return readElements(r, dims, budget.ForFile(info.Size()))
 }
 
-// contentOf returns a reader of what a file holds, decompressed if its name ends in .gz. The
+// contentOf returns a reader of a file's content, decompressed if its name ends in .gz. The
 // checksum is verified where the reader ends.
 func contentOf(f *os.File) (io.Reader, error) {
 	r := bufio.NewReader(f)

@@ -164,8 +164,8 @@ func readBounded(r io.Reader) ([]byte, error) {
 }
 
 // splitCIFAR makes the splits of the contents of files, whose names are for errors. The last file
-// is the test split. A record has that many bytes of labels, of which the one with index label is
-// the class, and then the pixels, color by color. Other sizes are errors.
+// is the test split. A record starts with labels bytes of labels. The label with index label is the
+// class. Then come the pixels, color by color. Other sizes are errors.
 func splitCIFAR(contents [][]byte, names []string, labels, label int) (train, test Split, err error) {
 	size := labels + 3*cifarPixels
 	for i, c := range contents {

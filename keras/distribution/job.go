@@ -40,7 +40,7 @@ func IsInitialized() bool {
 	return process.initialized
 }
 
-// The environment variables by which Keras describes a job.
+// Keras describes a job in these environment variables.
 const (
 	addressesEnv    = "KERAS_DISTRIBUTION_JOB_ADDRESSES"
 	numProcessesEnv = "KERAS_DISTRIBUTION_NUM_PROCESSES"

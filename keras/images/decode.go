@@ -61,7 +61,7 @@ func (c *config) decode(path string) (image.Image, error) {
 
 // memoryOf returns the bytes of memory that decoding an image with this header, and converting it
 // to the wanted size and channels, takes. It is -1 if the number does not fit an int64. format is
-// "png", "jpeg" or "gif". f is the file, from which it reads how pixels are stored.
+// "png", "jpeg" or "gif". f is the file; it says how pixels are stored.
 func (c *config) memoryOf(header image.Config, format string, f io.ReaderAt) int64 {
 	w, h := int64(header.Width), int64(header.Height)
 	var decoded int64

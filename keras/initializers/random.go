@@ -220,8 +220,8 @@ func (s *scaling) Fill(dst any, dtype dtypes.DType, global []int, ranges []layou
 }
 
 // Fans returns the numbers of inputs and outputs of a unit whose weight has the given shape. If
-// inAxes and outAxes are given, they are the products of the dimensions along these axes, of which
-// negative ones count from the end; an axis that the shape lacks is an error. Otherwise a kernel
+// inAxes and outAxes are given, they are the products of the dimensions along these axes. A
+// negative axis counts from the end; an axis that the shape lacks is an error. Otherwise a kernel
 // [..., in, out] counts every position of its window, a vector is both input and output, and a
 // scalar has one of each.
 func Fans(shape, inAxes, outAxes []int) (in, out int, err error) {

@@ -153,9 +153,9 @@ func AlphaRegularizer(r any) Option { return set("AlphaRegularizer", r) }
 // constraint; there is none by default.
 func AlphaConstraint(c any) Option { return set("AlphaConstraint", c) }
 
-// SharedAxes sets the dimensions of the input along which elements share one factor of PReLU,
-// counted with the batch as 0. By default none are shared. The batch, and a dimension that the
-// input lacks, are errors.
+// SharedAxes sets dimensions of the input, counted with the batch as 0. Elements along them share
+// one factor of PReLU. By default none are shared. The batch, and a dimension that the input lacks,
+// are errors.
 func SharedAxes(axes ...int) Option { return set("SharedAxes", axes) }
 
 // Build makes alpha, the factors of negative numbers: one for each element of a sample, or one for

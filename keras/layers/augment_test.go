@@ -136,7 +136,7 @@ func TestEqualizationSendsCounts(t *testing.T) {
 
 // mixingLoss returns the loss, mse, of one training step on the mesh onMesh, such as "batch=4".
 // Layer l mixes 8 images of one pixel each, whose value is the image's number, and their one-hot
-// labels, [8, 8]. out computes predictions, [8, width], from what l returns. The targets are 0.
+// labels, [8, 8]. out computes predictions, [8, width], from the results of l. The targets are 0.
 func mixingLoss(t *testing.T, onMesh string, l layers.Layer, width int, out func(images, labels *layers.Tensor) *layers.Tensor) float64 {
 	t.Helper()
 	const batch = 8

@@ -82,8 +82,8 @@ func (o *rangeOptions) clip(x *graph.Node) *graph.Node {
 	return pixels.Clip(x, o.ValueRange[0], o.ValueRange[1])
 }
 
-// colorRange is the range to which images are converted for changes that are defined for it. Then
-// they are converted back.
+// colorRange is the range that some changes are defined for. Images are converted to it, changed,
+// and converted back.
 var colorRange = [2]float64{0, 255}
 
 // inColors returns f of the images x, converted back: x has the value range of the layer, and f

@@ -42,8 +42,8 @@ type MixLayer struct {
 	always bool // draws also when it is not training, as Keras does
 }
 
-// mixture says how each image of a batch is mixed: with which other image, how much its own label
-// counts, and the function that mixes the images.
+// mixture says how each image of a batch is mixed: the other image, how much its own label counts,
+// and the function that mixes the images.
 type mixture struct {
 	order  *graph.Node // int32 [batch]: the other image
 	weight *graph.Node // [batch, 1, 1, 1]: of the image's own label

@@ -143,7 +143,7 @@ func Padding(kind string) Option { return set("Padding", kind) }
 func OutputPadding(n ...int) Option { return set("OutputPadding", n) }
 
 // Groups sets the number of groups of channels. The default is 1 for convolutions, which convolve
-// each group on its own, and 32 for GroupNormalization, for which -1 is a group of each channel. It
+// each group on its own, and 32 for GroupNormalization. There, -1 makes each channel a group. It
 // must divide the channels and, in a convolution, the filters; other numbers below 1 are errors.
 func Groups(n int) Option { return set("Groups", n) }
 

@@ -60,7 +60,7 @@ type BatchNormalizationLayer struct {
 }
 
 // BatchNormalization returns a layer that normalizes each channel over all other dimensions; Axis
-// is the one of the channels, the last by default. Options: Name, Axis (one), Momentum, Epsilon,
+// is the axis of the channels, the last by default. Options: Name, Axis (one), Momentum, Epsilon,
 // Center, Scale, BetaInitializer, GammaInitializer, MovingMeanInitializer,
 // MovingVarianceInitializer, BetaRegularizer, GammaRegularizer, BetaConstraint, GammaConstraint,
 // Renorm, RenormMomentum, RenormClipping, DType.
@@ -231,8 +231,8 @@ func (c *clipping) Read() any {
 	return map[string]float64(*c)
 }
 
-// renorm holds the moving averages of mean and standard deviation for the corrections of Renorm,
-// and movingStddev, from which moving_variance is computed.
+// renorm holds the moving averages of mean and standard deviation for the corrections of Renorm.
+// moving_variance is computed from movingStddev.
 type renorm struct {
 	movingStddev, mean, stddev *variable.Variable
 }

@@ -145,8 +145,8 @@ func newSTFT(d declared, o *stftOptions) Layer {
 	return l
 }
 
-// Build makes the kernels of the real and the imaginary parts, of which SpectrogramMode needs one
-// or both. A signal that is shorter than a frame, and a window of another length than a frame, are
+// Build makes the kernels of the real and the imaginary parts; SpectrogramMode needs one or both of
+// them. A signal that is shorter than a frame, and a window of another length than a frame, are
 // errors.
 func (l *STFTSpectrogramLayer) Build(b *Builder, inputs []Spec) error {
 	if err := checkWindow(l.window, inputs); err != nil {
@@ -327,8 +327,8 @@ func PowerToDB(decibels bool) Option { return set("PowerToDB", decibels) }
 // largest one become that limit. The default is 80. A negative number is an error.
 func TopDB(decibels float64) Option { return set("TopDB", decibels) }
 
-// MagExp sets the power to which MelSpectrogram raises magnitudes: 1 for energy, 2 (the default)
-// for power. A number that is not positive is an error.
+// MagExp sets the exponent of magnitudes in MelSpectrogram: 1 for energy, 2 (the default) for
+// power. A number that is not positive is an error.
 func MagExp(x float64) Option { return set("MagExp", x) }
 
 // MinPower sets the least power that MelSpectrogram converts to decibels: smaller powers become x.

@@ -42,8 +42,8 @@ func (l *RNNLayer) copyLoop(name string, backwards bool) Layer {
 	})
 }
 
-// loop returns l. It is the method by which Bidirectional gets the RNNLayer of a layer that embeds
-// one, such as LSTM.
+// loop returns l. Bidirectional calls it to get the RNNLayer of a layer that embeds one, such as
+// LSTM.
 func (l *RNNLayer) loop() *RNNLayer { return l }
 
 type recurrent interface {

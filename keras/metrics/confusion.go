@@ -79,8 +79,8 @@ func (s *State) share(a, b string) *g.Node {
 	return losses.DivNoNaN(s.Get(a), g.Add(s.Get(a), s.Get(b)))
 }
 
-// counts says what a metric counts: which of the true and false positives and negatives, at which
-// thresholds, and of which predictions.
+// counts says what a metric counts: the kinds (true and false positives and negatives), the
+// thresholds and the predictions.
 type counts struct {
 	names         []string // of the counts
 	thresholds    []float64

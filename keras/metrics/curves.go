@@ -97,7 +97,7 @@ func recallAtPrecisionWith(opts ...Option) *Metric {
 }
 
 // rule returns the definition of a metric. Its result is the largest value of the rate maximized
-// over the thresholds at which the rate bounded is at least bound, or 0 if there is none.
+// over the thresholds where the rate bounded is at least bound, or 0 if there is none.
 func (o *boundOptions) rule(maximized, bounded share, bound float64) rule {
 	c := counts{names: allCounts, thresholds: spread(o.NumThresholds, 0), classID: o.ClassID}
 	return c.rule(func(s *State) *g.Node {

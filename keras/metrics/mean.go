@@ -18,7 +18,7 @@ func meanState([]int, []int) ([]StateVariable, error) {
 	return []StateVariable{{Name: "total"}, {Name: "count"}}, nil
 }
 
-// meanOf returns the rule of a metric that is the mean over all samples of what values returns.
+// meanOf returns the rule of a metric that is the mean over all samples of the results of values.
 func meanOf(values Func) rule {
 	return rule{
 		state:  meanState,

@@ -133,8 +133,8 @@ func newMetric[T any](class string, opts []Option, of func(o *T) rule) *Metric {
 	return m
 }
 
-// meanMetric returns the metric of Keras' class that is the mean over samples of what values
-// returns, and that has only the option Name.
+// meanMetric returns the metric of Keras' class that is the mean over samples of the results of
+// values. It has only the option Name.
 func meanMetric(class string, opts []Option, values Func) *Metric {
 	return newMetric(class, opts, func(*noOptions) rule { return meanOf(values) })
 }

@@ -187,8 +187,8 @@ func (t *textOrNone) Read() any {
 // Name sets the name of the metric, under which logs have its result.
 func Name(name string) Option { return set("Name", name) }
 
-// Threshold sets the value in [0, 1] above which a prediction is positive, for BinaryAccuracy and
-// the F scores; for BinaryIoU it is so from this value on. The default is 0.5. Without it, the F
+// Threshold sets a value in [0, 1]. For BinaryAccuracy and the F scores, a prediction is positive
+// above this value, and for BinaryIoU from this value on. The default is 0.5. Without it, the F
 // scores take the largest prediction of each sample as positive. Other values are errors.
 func Threshold(x float64) Option { return set("Threshold", x) }
 

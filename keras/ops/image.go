@@ -124,8 +124,8 @@ func FillMode(mode string) Option { return Option{"FillMode", "fill_mode", mode}
 func Interpolation(kind string) Option { return Option{"Interpolation", "interpolation", kind} }
 
 // ScaleAndTranslate returns a tensor of this shape: x with the dimensions dims resized by scale,
-// and shifted by translation, in elements. Both are vectors with an element for each of dims. What
-// comes from outside x is 0. method is "linear", "cubic", "lanczos3" or "lanczos5". Options:
+// and shifted by translation, in elements. Both are vectors with an element for each of dims.
+// Elements from outside x are 0. method is "linear", "cubic", "lanczos3" or "lanczos5". Options:
 // Antialias.
 func ScaleAndTranslate(x *Tensor, shape []int, scale, translation *Tensor, dims []int, method string, opts ...Option) *Tensor {
 	return layers.Operate("ScaleAndTranslate", []any{x, listed(shape), scale, translation}, with(opts, map[string]any{"spatial_dims": dims, "method": method, "antialias": true}))

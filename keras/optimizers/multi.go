@@ -37,7 +37,7 @@ type optimizerRule struct {
 
 // NewOptimizerMap returns a map with a default optimizer, given by name or as an *Optimizer, for
 // all paths that Set does not set. If the optimizer is not valid, the error is in the
-// MultiOptimizer of the map, of which Get returns it.
+// MultiOptimizer of the map, and Get returns it.
 func NewOptimizerMap(otherwise any) *OptimizerMap {
 	m := &OptimizerMap{}
 	m.otherwise, m.err = part("the default optimizer", otherwise)
@@ -69,9 +69,9 @@ func (m *OptimizerMap) Set(key string, optimizer any) error {
 	return nil
 }
 
-// part returns the optimizer that is given, by name or as an *Optimizer, for what, a part of an
-// OptimizerMap. It returns an error for one that cannot be part of a MultiOptimizer: a
-// MultiOptimizer or a LossScaleOptimizer.
+// part returns the given optimizer, a name or an *Optimizer, of a part of an OptimizerMap; what
+// names the part. A MultiOptimizer or a LossScaleOptimizer is an error: it cannot be part of a
+// MultiOptimizer.
 func part(what string, optimizer any) (*Optimizer, error) {
 	o, err := Get(optimizer)
 	switch {

@@ -18,7 +18,7 @@ import (
 // numbers; every operation needs a key of its own.
 type Key [2]uint32
 
-// rotations are the numbers of bits by which Threefry-2x32 rotates in its rounds: two groups of
+// rotations are the numbers of bits that Threefry-2x32 rotates by in its rounds: two groups of
 // four, which alternate.
 var rotations = [2][4]int{{13, 15, 26, 6}, {17, 29, 16, 24}}
 
@@ -251,7 +251,7 @@ func walkPart[W any](r *runs, from, to int, fill func(words []W, index uint64), 
 	}
 }
 
-// words32 fills words with the 32-bit random words of consecutive elements, the first of which has
+// words32 fills words with the 32-bit random words of consecutive elements. The first element has
 // the global index index.
 func (s *schedule) words32(words []uint32, index uint64) {
 	for i := range words {
@@ -261,7 +261,7 @@ func (s *schedule) words32(words []uint32, index uint64) {
 	}
 }
 
-// words64 fills words with the 64-bit random words of consecutive elements, the first of which has
+// words64 fills words with the 64-bit random words of consecutive elements. The first element has
 // the global index index.
 func (s *schedule) words64(words []uint64, index uint64) {
 	for i := range words {

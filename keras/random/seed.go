@@ -131,8 +131,8 @@ func Next(state *graph.Node) (TracedKey, *graph.Node) {
 	return key, graph.Add(state, graph.Const(state.Graph(), []uint32{0, 1}))
 }
 
-// global holds the state that SetRandomSeed sets, from which layers and initializers without a seed
-// take theirs.
+// global holds the state that SetRandomSeed sets. Layers and initializers without a seed take
+// theirs from it.
 var global globalSeed
 
 type globalSeed struct {
@@ -278,7 +278,7 @@ func newPythonRandom(key ...uint32) *pythonRandom {
 // entropyWords is the number of words that Entropy returns.
 const entropyWords = 8
 
-// Entropy returns eight unpredictable words from the operating system, from which seeds are made.
+// Entropy returns eight unpredictable words from the operating system. Seeds are made from them.
 func Entropy() []uint32 {
 	var b [4 * entropyWords]byte
 	rand.Read(b[:]) // never fails
@@ -391,8 +391,8 @@ func RandInt(shape []int, minval, maxval int64, seed Source, opts ...Option) (*t
 		})
 }
 
-// eager returns a tensor of this shape, filled by fill with the key of seed. It applies opts, of
-// which the function op takes those named in accepts; any other is an error. dtype is the default
+// eager returns a tensor of this shape, filled by fill with the key of seed. It applies opts. The
+// function op takes only options named in accepts; any other is an error. dtype is the default
 // type.
 func eager(op string, shape []int, seed Source, opts []Option, accepts []string, dtype dtypes.DType,
 	fill func(k Key, dst any, all []layout.Range, o options) error) (*tensors.Tensor, error) {

@@ -60,8 +60,8 @@ func saveModel(ctx context.Context, m *keras.Model, name string, behind *checkpo
 	})
 }
 
-// Check returns the error that SaveModel would return for what the model is made of, nil if there
-// is none. It is an error for a layer, a loss or a metric that Keras does not have and that is not
+// Check returns the error that SaveModel would return for the parts of the model, nil if there is
+// none. It is an error for a layer, a loss or a metric that Keras does not have and that is not
 // registered, for an optimizer that Keras does not have, for a model of a Go type, and for training
 // steps of the user's own. The layers of a model that is not built are checked only when it is
 // saved.

@@ -50,9 +50,9 @@ func encodeCompile(ctx context.Context, m *keras.Model) (*compileConfig, error) 
 	return c, nil
 }
 
-// tree returns v, nested lists and maps as JSON has them, with each leaf replaced by what leaf
-// returns for it. A map with a class_name is a leaf. nil stays nil. The first error of leaf, with
-// the keys that lead to it, ends it.
+// tree returns v, nested lists and maps as JSON has them. It calls leaf on each leaf, and replaces
+// the leaf by the result. A map with a class_name is a leaf. nil stays nil. The first error of
+// leaf, with the keys that lead to it, ends it.
 func tree(v any, leaf func(any) (any, error)) (_ any, err error) {
 	switch v := v.(type) {
 	case nil:

@@ -322,9 +322,9 @@ func hasParts(config map[string]any) bool {
 	return slices.ContainsFunc(slices.Concat(partKeys, partListKeys), func(key string) bool { return config[key] != nil })
 }
 
-// value converts v, the value of key in a layer's config, to what the layer's options take: objects
-// of JSON become initializers, regularizers, constraints, layers and the like. An object that is
-// wrong is an error.
+// value converts v, the value of key in a layer's config, for the layer's options: objects of JSON
+// become initializers, regularizers, constraints, layers and the like. An object that is wrong is
+// an error.
 func (d decoder) value(key string, v any) (any, error) {
 	switch {
 	case v == nil:

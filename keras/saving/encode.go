@@ -247,8 +247,8 @@ func encodeConfig(class string, l layers.Configured) (*object, error) {
 var notTaken = map[string][]string{"SpatialDropout": {"trainable"}, "Discretization": {"trainable"}, "HashedCrossing": {"trainable"}, "Pipeline": {"trainable", "dtype"}}
 
 // encodeArgument returns a value of a layer's config as JSON has it: initializers, regularizers,
-// constraints and layers become objects, and other values stay as they are. What has no form in
-// Keras is an error.
+// constraints and layers become objects, and other values stay as they are. A value that has no
+// form in Keras is an error.
 func encodeArgument(v any) (any, error) {
 	switch v := v.(type) {
 	case initializers.Initializer:

@@ -63,9 +63,9 @@ func loadHostLayer(file, name string) (layers.Layer, error) {
 }
 
 // eachLayer calls visit with the object of each layer in the config of a model, and with the
-// layer's path in files. It also visits layers of nested models, up to maxDepth, and returns the
-// first error of visit, at which it stops. path and depth are those of the model itself: "" and 0
-// for the outermost one.
+// layer's path in files. It also visits layers of nested models, up to maxDepth. It stops at the
+// first error of visit, and returns it. path and depth are those of the model itself: "" and 0 for
+// the outermost one.
 func eachLayer(model map[string]any, path string, depth int, visit func(object map[string]any, path string) error) error {
 	config, _ := model["config"].(map[string]any)
 	list, _ := config["layers"].([]any)

@@ -68,8 +68,8 @@ func saveWeights(ctx context.Context, m *keras.Model, name string, behind *check
 	})
 }
 
-// write replaces the file name in one step by what content writes, after it has removed what killed
-// processes left beside it. After an error the file is unchanged.
+// write calls content to write a new file, which replaces the file name in one step. Before, it
+// removes what killed processes left beside it. After an error the file is unchanged.
 func write(name string, content func(f *os.File) error) error {
 	if err := removeLeft(name); err != nil {
 		return err

@@ -92,8 +92,8 @@ type config struct {
 	dpi                               int
 }
 
-// Axis sets the dimension along which Normalize computes norms; the default is the last. A negative
-// number counts from the end, and a dimension that x lacks is an error.
+// Axis sets the dimension of Normalize's norms; the default is the last. A negative number counts
+// from the end, and a dimension that x lacks is an error.
 func Axis(axis int) Option { return Option{option.New("Axis", func(c *config) { c.axis = axis })} }
 
 // Order sets the order of the norm of Normalize, as numpy.linalg.norm has it: 1, 2 (the default),

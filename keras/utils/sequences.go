@@ -13,8 +13,8 @@ import (
 	"github.com/gospmd/gospmd/keras/data"
 )
 
-// MaxLen sets the length of PadSequences' results; the default, for which a negative number stands
-// too, is that of the longest sequence.
+// MaxLen sets the length of PadSequences' results. The default, and a negative number, mean the
+// length of the longest sequence.
 func MaxLen(n int) Option { return Option{option.New("MaxLen", func(c *config) { c.maxLen = n })} }
 
 // Padding says where PadSequences pads sequences that are too short: "pre" (the default) or "post".
@@ -121,9 +121,9 @@ func StartIndex(n int) Option {
 	return Option{option.New("StartIndex", func(c *config) { c.start = n })}
 }
 
-// EndIndex sets the element of the array before which TimeseriesDatasetFromArray stops; the
-// default, for which a negative number stands too, is the array's end. A number beyond the end is
-// an error.
+// EndIndex sets the end of TimeseriesDatasetFromArray: the index after the last element that it
+// takes. The default, and a negative number, mean the array's end. A number beyond the end is an
+// error.
 func EndIndex(n int) Option { return Option{option.New("EndIndex", func(c *config) { c.end = n })} }
 
 // TimeseriesDatasetFromArray returns a dataset of windows over an array, each of sequenceLength

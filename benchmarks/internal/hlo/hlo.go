@@ -183,9 +183,9 @@ func (m *module) collective(kind cost.Kind, in, out []ir.Type, attrs string) (*C
 	return c, nil
 }
 
-// walk returns the collectives of the named computation and of those that it calls. times is how
-// often it runs in a step; seen has the channels of collectives found so far. A called computation
-// that the text does not have is an error.
+// walk returns the collectives of the named computation and of the computations that it calls.
+// times is how often it runs in a step; seen has the channels of collectives found so far. A called
+// computation that the text does not have is an error.
 func (m *module) walk(name string, times int, seen map[int]bool) ([]Collective, error) {
 	c := m.computations[name]
 	if c == nil {

@@ -59,7 +59,7 @@ func Start(cmd *exec.Cmd, timeout time.Duration) (*Process, error) {
 	return p, nil
 }
 
-// RequestError is an error with which a worker has answered: Do is the kind of request, Text the
+// RequestError is a worker's answer to a request that failed: Do is the kind of request, Text the
 // worker's message. The worker still accepts requests.
 type RequestError struct{ Do, Text string }
 

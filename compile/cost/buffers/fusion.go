@@ -256,9 +256,9 @@ func (m *member) describe() {
 	}
 }
 
-// index records that the kernel computes m at the indices at which x reads it. Each new x adds as
-// many copies of m's code as x has itself. After maxRepeated+1 of them it records no more, as m
-// does not fuse then.
+// index records that the kernel computes m at the indices where x reads it. Each new x adds as many
+// copies of m's code as x has itself. After maxRepeated+1 of them it records no more, as m does not
+// fuse then.
 func (m *member) index(x *node) {
 	if !slices.Contains(m.indexed, x) && len(m.indexed) <= maxRepeated {
 		m.indexed = append(m.indexed, x)

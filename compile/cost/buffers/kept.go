@@ -23,8 +23,8 @@ type kept struct {
 	moved map[*ir.Value][2]int
 }
 
-// keptOf finds out which values of b, a function's body, a TPU stores in bf16, and which in tiles
-// of which dimensions.
+// keptOf finds out which values of b, a function's body, a TPU stores in bf16, and which it stores
+// in tiles, with the tiled dimensions.
 func keptOf(b *ir.Block) *kept {
 	k := &kept{narrow: map[*ir.Value]bool{}, tiles: map[*ir.Value][2]int{}, moved: map[*ir.Value][2]int{}}
 	var ops []*ir.Op

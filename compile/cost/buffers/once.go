@@ -29,8 +29,8 @@ func (f *fusion) findOnce(g *graph) {
 	}
 }
 
-// onlyConvolved reports whether only convolutions of a TPU read n: they fuse with what makes their
-// operands.
+// onlyConvolved reports whether only convolutions of a TPU read n: they fuse with the ops that make
+// their operands.
 func onlyConvolved(n *node) bool {
 	return !slices.ContainsFunc(n.users, func(u *node) bool { return u.role != product || u.op.Kind != ir.OpConvolution })
 }

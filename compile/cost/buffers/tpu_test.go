@@ -11,7 +11,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// lifetimesOf returns the lifetimes of what ops of that kind in f make.
+// lifetimesOf returns the lifetimes of the buffers that ops of that kind in f make.
 func lifetimesOf(f *ir.Func, kind ir.OpKind, model buffers.Model) []buffers.Lifetime {
 	list := buffers.Assign(f, aliasNothing, model).Lifetimes
 	return slices.DeleteFunc(list, func(l buffers.Lifetime) bool { return l.Op.Kind != kind })

@@ -16,7 +16,7 @@ const (
 )
 
 // images returns n images, [n, size, size, channels] of float32, and their classes, [n, 1] of
-// int32. Each class has its own pattern of waves, to which noise is added.
+// int32. Each class has its own pattern of waves; noise is added to it.
 func images(n int) (pixels, classes *tensors.Tensor) {
 	random := rand.New(rand.NewPCG(3, 4))
 	flat, of := make([]float32, 0, n*size*size*channels), make([]int32, n)

@@ -73,9 +73,9 @@ func NewGatedResidualNetwork(units int, dropoutRate float64) *GatedResidualNetwo
 	}
 }
 
-// Compute returns the normalized sum of the inputs, [batch, features], and of what the network
-// computes from them, times a gate. If the inputs do not have n.units features, a dense layer
-// projects them first.
+// Compute returns the normalized sum of the inputs, [batch, features], and the network's result for
+// them, times a gate. If the inputs do not have n.units features, a dense layer projects them
+// first.
 func (n *GatedResidualNetwork) Compute(inputs *layers.Tensor) *layers.Tensor {
 	x := inputs.Call(n.EluDense, n.LinearDense, n.Dropout, n.GatedLinearUnit)
 	if inputs.Shape()[1] != n.units {

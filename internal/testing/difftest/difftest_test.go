@@ -224,7 +224,7 @@ func (h *harness) checkOn(p *randprog.Program, inputs []any) error {
 }
 
 // compile compiles m for its mesh. With h.parts it divides the batch into as many micro-batches as
-// possible, from 4 down; h.divided counts the programs for which this is possible.
+// possible, from 4 down; h.divided counts the programs where this is possible.
 func (h *harness) compile(m *ir.Module) (*program.Program, error) {
 	o := compile.Options{Partitioner: h.partitioner, Machine: h.machine}
 	for n := 4; h.parts && n > 1; n-- {

@@ -43,7 +43,7 @@ func tryJAX(t *testing.T, h *harness) func(seed uint64) (*randprog.Program, erro
 }
 
 // checkJAX compiles and runs p, which is JAX's program j with a mesh and layouts, and returns an
-// error if its results differ from those that JAX computed.
+// error if its results differ from JAX's.
 func (h *harness) checkJAX(p *randprog.Program, j jaxsuite.Program) error {
 	many, err := compile.Compile(context.Background(), p.Module, compile.Options{Partitioner: h.partitioner})
 	if err != nil {

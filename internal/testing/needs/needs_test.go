@@ -15,7 +15,7 @@ import (
 	"github.com/gospmd/gospmd/internal/testing/needs"
 )
 
-// recorder is a testing.TB that records the message with which a test skips, instead of skipping.
+// recorder is a testing.TB that records the message of a skip, instead of skipping.
 type recorder struct {
 	testing.TB
 	skipped string
@@ -29,8 +29,8 @@ func (r *recorder) Skip(args ...any) {
 	runtime.Goexit()
 }
 
-// reason calls need with a recorder as its test, and returns the message with which it skips; empty
-// if it does not skip.
+// reason calls need with a recorder as its test, and returns the message of its skip; empty if it
+// does not skip.
 func reason(t *testing.T, need func(t testing.TB)) string {
 	r := &recorder{TB: t}
 	var wait sync.WaitGroup

@@ -59,8 +59,8 @@ func makeDynamicUpdateSlice(g *generator) *ir.Op {
 }
 
 // indexing is a random way to address windows of an operand. batch and indexBatch are paired batch
-// dimensions of operand and indices. vectorDim is the dimension of indices along which an index
-// vector is.
+// dimensions of operand and indices. vectorDim is the dimension of indices that holds the index
+// vectors.
 type indexing struct {
 	sizes             []int // sizes of the window, one for each dimension of the operand
 	dropped           []int // dimensions of size 1 that the windows leave out

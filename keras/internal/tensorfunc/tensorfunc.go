@@ -43,7 +43,7 @@ func (f *Func) Config() (class string, config map[string]any) {
 	return f.class, option.Config(f.Options)
 }
 
-// Class is a class of Keras, such as a constraint, of which a Table makes functions.
+// Class is a class of Keras, such as a constraint. A Table makes functions of it.
 type Class struct {
 	Name  string // of the class, such as NonNeg
 	Alias string // another name by which Keras finds the class, such as non_neg

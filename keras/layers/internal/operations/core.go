@@ -211,8 +211,8 @@ func whileLoop(o operands) []*graph.Node {
 }
 
 // withGradient returns the ys as functions of the xs with a gradient of their own: f gets the ys
-// and their gradients, zeros for those that have none, and returns the gradients of all xs. Values
-// that are not floats have no gradient.
+// and their gradients, zeros for a y without one, and returns the gradients of all xs. Values that
+// are not floats have no gradient.
 func withGradient(xs []*graph.Node, ys []*graph.Node, f func(ys, vs []*graph.Node) []*graph.Node) []*graph.Node {
 	vs := make([]*graph.Node, len(ys)) // gradients of the ys, once they are known
 	used := false                      // by the xs: what comes then is of another gradient

@@ -114,8 +114,8 @@ func multiHot(o operands) *graph.Node {
 	return graph.ReduceMax(y, min(1, x.Rank()-1))
 }
 
-// triangle returns an operation, tril or triu, that keeps the elements of the last two axes for
-// which keep is true of their row plus k and their column. The others become 0.
+// triangle returns an operation, tril or triu, on the last two axes. It keeps an element if keep is
+// true of its row plus k and its column. The others become 0.
 func triangle(keep func(a, b *graph.Node) *graph.Node) func(o operands) *graph.Node {
 	return func(o operands) *graph.Node {
 		x := o.tensor(0)

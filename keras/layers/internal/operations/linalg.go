@@ -613,9 +613,9 @@ func epsilonOf(d dtypes.DType) float64 {
 	return 0x1p-23
 }
 
-// shareOf returns the share of the largest singular value of x up to which a singular value counts
-// as 0. It is the attribute key if that is given. Otherwise it is factor times JAX's default, the
-// larger of the numbers of rows and columns times the epsilon of the type.
+// shareOf returns a share of the largest singular value of x. Singular values up to this share
+// count as 0. It is the attribute key if that is given. Otherwise it is factor times JAX's default,
+// the larger of the numbers of rows and columns times the epsilon of the type.
 func (o operands) shareOf(key string, x *graph.Node, factor float64) float64 {
 	if v := o.attrs[key]; v != nil {
 		return number(v)
@@ -630,8 +630,8 @@ func pseudoInvert(o operands) *graph.Node {
 }
 
 // leastSquares is the operation lstsq: the y that minimizes the norm of a·y - b, of the smallest
-// norm if several do. a and b are arguments 0 and 1. The attribute rcond, if given, is the share of
-// the largest singular value of a up to which others count as 0.
+// norm if several do. a and b are arguments 0 and 1. The attribute rcond, if given, is a share of
+// the largest singular value of a. Singular values up to this share count as 0.
 func leastSquares(o operands) *graph.Node {
 	a, b, vector := o.besides(o.matrix(0))
 	return asGiven(product(pseudoInverse(a, o.shareOf("rcond", a, 1)), b), vector)

@@ -138,9 +138,9 @@ func (o operands) given(i int, x *graph.Node) *graph.Node {
 	return graph.ConvertDType(o.tensor(i), x.DType())
 }
 
-// normalizeBatch returns x normalized along the attribute axis with the mean and variance of
-// operands 1 and 2, to which it adds the attribute epsilon; then times the scale (operand 4) and
-// plus the offset (operand 3), if they are given.
+// normalizeBatch returns x normalized along the attribute axis with the mean, operand 1, and the
+// variance, operand 2, plus the attribute epsilon; then times the scale (operand 4) and plus the
+// offset (operand 3), if they are given.
 func normalizeBatch(o operands) *graph.Node {
 	x := fractions(o.tensor(0))
 	axes := []int{o.axis(x.Rank())}

@@ -178,7 +178,8 @@ func number(v any) float64 {
 }
 
 // promote returns the type of the result of an operation on operands of the types a and b: the
-// float, or else the one of more bits; booleans give way to all. If both count the same, it is a.
+// float, or else the type with more bits; booleans give way to all. If both count the same, it is
+// a.
 func promote(a, b dtypes.DType) dtypes.DType {
 	order := func(d dtypes.DType) int {
 		switch {

@@ -137,7 +137,7 @@ func surround(o operands) *graph.Node {
 
 // resizedImages is the operation resize: images [..., height, width, channels] resized to attribute
 // size, by the interpolation of the attributes. Integers stay integers, rounded. The attributes
-// crop_to_aspect_ratio and pad_to_aspect_ratio, of which one may be true, keep the aspect ratio. It
+// crop_to_aspect_ratio and pad_to_aspect_ratio keep the aspect ratio; one of them may be true. It
 // panics for other values of the attributes.
 func resizedImages(o operands) *graph.Node {
 	o.channelsLastOnly()
@@ -168,8 +168,8 @@ func resizedImages(o operands) *graph.Node {
 
 // scaleAndMove returns images of shape output_shape, operand 1: the dimensions of the attribute
 // spatial_dims are resized by the factors of operand 2, and moved by the pixels of operand 3.
-// Attribute method names the interpolation, and antialias smooths what becomes smaller. What comes
-// from outside the images is 0. Unknown methods and another number of dimensions panic.
+// Attribute method names the interpolation, and antialias smooths what becomes smaller. Pixels from
+// outside the images are 0. Unknown methods and another number of dimensions panic.
 func scaleAndMove(o operands) *graph.Node {
 	x := fractions(o.tensor(0))
 	out := integersOf("output_shape", o.arg(1))

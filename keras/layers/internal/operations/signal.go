@@ -92,7 +92,7 @@ func transformed2(f func(x *graph.Node, lengths ...int) *graph.Node) func(o oper
 }
 
 // realInverse returns the real signals of n elements whose Fourier transforms are x. It cuts off
-// frequencies above n/2, or adds zeros for those that x lacks.
+// frequencies above n/2, or adds zeros for frequencies that x lacks.
 func realInverse(x *graph.Node, n int) *graph.Node {
 	last := x.Rank() - 1
 	have, want := x.Shape().Dimensions[last], n/2+1

@@ -22,8 +22,8 @@ func Equalize(x *graph.Node, bins int) *graph.Node {
 	return graph.Where(flat, x, graph.ConvertDType(y, x.DType()))
 }
 
-// channelIndex returns the index in a flat table [channels, bins] for each bin number in x, which
-// it limits to those that there are: [batch, height, width, channels, 1].
+// channelIndex returns the index in a flat table [channels, bins] for each bin number in x: [batch,
+// height, width, channels, 1]. It limits the numbers to those of bins.
 func channelIndex(x *graph.Node, bins int) *graph.Node {
 	i := graph.ConvertDType(graph.ClipScalar(x, 0, float64(bins-1)), dtypes.Int32)
 	channel := graph.Iota(x.Graph(), shapes.Make(dtypes.Int32, x.Shape().Dimensions...), 3)

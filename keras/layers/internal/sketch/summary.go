@@ -8,7 +8,7 @@ import (
 )
 
 // Summary describes sorted values: At holds some of them, in ascending order, and Weights the
-// number of values for which each stands.
+// number of values that each stands for.
 type Summary struct{ At, Weights []float64 }
 
 // Summarize returns the summary of values: of the n sorted values it keeps every (within·n)-th,
@@ -38,9 +38,9 @@ func (s Summary) Merge(other Summary, within float64) Summary {
 	return out.Compress(within)
 }
 
-// Compress returns a summary of at most 1/within values: points between those of s, at which the
-// sums of weights are multiples of that share. A summary that is as small already is returned as it
-// is.
+// Compress returns a summary of at most 1/within values: points between the points of s, where the
+// sums of weights are multiples of the share within. A summary that is already as small is returned
+// as it is.
 func (s Summary) Compress(within float64) (out Summary) {
 	if float64(len(s.At))*within < 1 {
 		return s
