@@ -23,7 +23,7 @@ type retired struct {
 	except    string // lines that match this expression may contain the word
 }
 
-// retiredWords lists the words that are not to come back, with what replaces them. They are matched
+// retiredWords lists the words that are not to come back, and their replacements. They are matched
 // in any case.
 var retiredWords = []retired{
 	{"meeting", `\bmeetings?\b|meetingbytes`, "collective launch, latency; rendezvous", ""},

@@ -135,8 +135,8 @@ func padSmallImages(op *ir.Op) {
 	op.Attrs = op.Attrs.With("padding", ir.IntMatrix(slices.Repeat([][]int{{0, 0}}, len(padding)), 2))
 }
 
-// convLoops transposes the tensors of convolutions inside of loops. It makes the order of
-// dimensions that XLA on CPUs has fast code for:
+// convLoops transposes the tensors of convolutions inside of loops. XLA on CPUs has fast code for
+// the new order of dimensions:
 //
 //	%1 = convolution(%x, %d)                    %a, %b = transpose %x, transpose %d
 //	     [f, 0, 1, b]x[i, 0, 1, o]       =>     %c = convolution(%a, %b) [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]

@@ -270,8 +270,9 @@ func (d DimAttrs) names() []string {
 	return slices.DeleteFunc([]string{d.Cut, d.Join}, func(name string) bool { return name == "" })
 }
 
-// permutedAxes returns full axes of m, in its order, for op, a permute. It returns each axis that
-// one of op's two shardings has on a dimension, as a whole or in part. Unreduced axes do not count.
+// permutedAxes returns, in the order of m, the full axes that op, a permute, may send along. These
+// are the axes that one of its two shardings has, as a whole or in part, on a dimension or as an
+// unreduced axis.
 func permutedAxes(op *Op, m *mesh.DeviceMesh) []mesh.AxisRef {
 	var out []mesh.AxisRef
 	for _, axis := range m.AxisNames() {

@@ -16,7 +16,7 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// onBatch returns errStop to end the loop of run; run then returns no error.
+// errStop is onBatch's error to end the loop of run; run then returns no error.
 var errStop = errors.New("a callback stops the training")
 
 // errNoBatch is the error of run for a dataset without a batch.
@@ -154,7 +154,7 @@ func (m *Model) atOnce(l stepLoop) int {
 	return c.loop.size
 }
 
-// execute queues the steps of an execution on the batches bs, as one program or one by one. first
+// execute queues the steps of an execution on the batches bs, as one program or one by one; first
 // is the number of the first batch. It returns the logs of the last step. For predict steps it
 // returns nil, and calls l.onOutputs with the results of each step. It calls no other function of
 // l.

@@ -46,8 +46,8 @@ const lintNamed = 3
 
 // Lint reports three kinds of waste, in this order. If more than ReplicatedShare of all bytes is
 // replicated although the mesh has another axis than BatchAxis, one finding names the largest
-// replicated variables. For each variable of whose memory more than WastedShare is padding there is
-// a finding, and for each tensor whose layout has fewer dimensions than it.
+// replicated variables. There is a finding for each variable with more padding than WastedShare of
+// its memory, and for each tensor whose layout has fewer dimensions than it.
 func Lint(tensors []LintTensor, o LintOptions) []Finding {
 	return slices.Concat(lintReplicated(tensors, o), lintUneven(tensors, o), lintShort(tensors))
 }
@@ -136,8 +136,8 @@ func lintShort(tensors []LintTensor) []Finding {
 	return out
 }
 
-// evenAxes returns advice for dimension d of the tensor: a text with the mesh axes whose size
-// divides it or, if there are none, with what else to do.
+// evenAxes returns advice for dimension d of the tensor: a text that names the mesh axes whose size
+// divides it. If there are none, the text says what else to do.
 func (t *LintTensor) evenAxes(d int) string {
 	var fit []string
 	for _, a := range t.Sharding.Mesh.Axes() {

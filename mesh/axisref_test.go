@@ -127,7 +127,7 @@ func TestOverlaps(t *testing.T) {
 	}
 }
 
-// areIncommensurable reports whether a and b are sub-axes of which the end of the one that starts
+// areIncommensurable reports whether a and b are sub-axes, and the end of the one that starts
 // earlier does not divide the start of the other. Such sub-axes count as overlapping.
 func areIncommensurable(a, b mesh.AxisRef) bool {
 	if a.Pre > b.Pre {

@@ -13,9 +13,9 @@ type Fitting struct {
 	// MicroBatches is the number of parts in which a run computes its batch, one after the other; 1
 	// is the whole batch at once.
 	MicroBatches int `json:"micro_batches"`
-	// predicted seconds by which the limit and the policies make a run longer; 0 if they change
-	// nothing, and less than 0 where the place of the optimizer's state saves more. Micro-batches
-	// count only where the limit chose their number.
+	// predicted seconds that the limit and the policies add to a run; 0 if they change nothing, and
+	// less than 0 where the place of the optimizer's state saves more. Micro-batches count only
+	// where the limit chose their number.
 	Seconds float64 `json:"seconds"`
 	// Curve is the memory in use during a run without the limit and the policies. Its points are the
 	// largest bytes of equal parts of the run, in the order of time. It is empty if the Program fits

@@ -130,7 +130,8 @@ type Override struct {
 	Runs      string `json:"runs_as"`
 }
 
-// String names the value, the sharding that was annotated, by what, and the one that runs instead.
+// String names the value, the sharding that was annotated, the origin of the annotation, and the
+// sharding that runs instead.
 func (o Override) String() string {
 	by := ""
 	if o.By != "" {

@@ -254,9 +254,9 @@ const (
 	waitLimit  = 30 * time.Minute // after this time it gives up. It is long, because others may save a checkpoint meanwhile
 )
 
-// explain returns err with what, the name of an operation that other processes take part in, and
-// the rank of this process. If a lost process has led to err, its loss takes the place of err;
-// explain waits for the report of it, as cause does.
+// explain adds to err the name what of an operation that other processes take part in, and the rank
+// of this process. If a lost process has led to err, its loss takes the place of err; explain waits
+// for the report of it, as cause does.
 func (j *job) explain(what string, err error) error {
 	return fmt.Errorf("%s, in process %d: %w", what, j.rank, j.cause(err))
 }

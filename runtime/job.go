@@ -52,8 +52,8 @@ type engineInfo struct {
 	Kinds   []string
 }
 
-// difference returns the first difference of o, the engine of another process, from i, with what to
-// do about it, as one line. It is empty if the engines are the same.
+// difference returns the first difference of o, the engine of another process, from i, and the fix,
+// as one line. It is empty if the engines are the same.
 func (i engineInfo) difference(o engineInfo) string {
 	for _, row := range []struct{ what, a, b, fix string }{
 		{"runs on the engine", i.Engine, o.Engine, "set " + engineVar + " to the same in all processes"},

@@ -77,9 +77,9 @@ func (o Options) coordination() coordination.Options {
 	}
 }
 
-// connectHost makes j.host, the transport of host data: each process listens on the address at
-// which it reaches the coordinator, and learns the addresses of the others. It also sets j.link,
-// the link of the options or a guess by the addresses.
+// connectHost makes j.host, the transport of host data: each process listens on its address in the
+// network of the coordinator, and learns the addresses of the others. It also sets j.link, the link
+// of the options or a guess by the addresses.
 func (j *job) connectHost(ctx context.Context, o Options) error {
 	host, err := j.service.LocalHost(ctx)
 	if err != nil {

@@ -163,7 +163,7 @@ func TestCompilationCacheDamaged(t *testing.T) {
 	}
 }
 
-// putInstead stores content under the key k in the cache in dir, in place of what is there.
+// putInstead replaces the entry with the key k of the cache in dir by content.
 func putInstead(dir string, k cache.Key, content []byte) error {
 	c, err := cache.Open(dir, 1<<30)
 	if err != nil {

@@ -25,7 +25,7 @@ func eachSliceDim(x *ir.Indexing, batch func(operand, index, slice int), window 
 // gatherRule is the rule of gather: dimensions that windows cover in full, and batch dimensions,
 // pass through. A dimension of the operand may be sharded if the gather reads single elements of
 // it: each device reads its own elements, fills the others with zeros, and the results are reduced.
-// Along a dimension of which it reads larger parts nothing propagates.
+// If it reads larger parts of a dimension, nothing propagates along it.
 func gatherRule(op *ir.Op, _ bool) *factor.Rule {
 	g := op.Indexing()
 	b := newRule(op)

@@ -141,8 +141,8 @@ func gcd(a, b int) int {
 	return a
 }
 
-// sliceRule is the rule of slice: all dimensions pass through, but a sliced one is a Permutation,
-// along which conservative rules do not propagate. Elements move to the devices whose shards they
+// sliceRule is the rule of slice: all dimensions pass through, but a sliced one is a Permutation.
+// Conservative rules do not propagate along it. Elements move to the devices whose shards they
 // belong to.
 func sliceRule(op *ir.Op, conservative bool) *factor.Rule { return resizeRule(op, conservative) }
 
@@ -151,8 +151,8 @@ func sliceRule(op *ir.Op, conservative bool) *factor.Rule { return resizeRule(op
 func padRule(op *ir.Op, conservative bool) *factor.Rule { return resizeRule(op, conservative) }
 
 // resizeRule returns the rule of an op whose operand and result have the same rank. A dimension
-// whose size changes has a Permutation factor of the operand's size, along which nothing propagates
-// if conservative is true; the others pass through.
+// whose size changes has a Permutation factor of the operand's size. If conservative is true,
+// nothing propagates along it. The others pass through.
 func resizeRule(op *ir.Op, conservative bool) *factor.Rule {
 	b := newRule(op)
 	out := op.Results[0].Type.Dims

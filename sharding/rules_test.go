@@ -14,7 +14,7 @@ import (
 )
 
 // parseOps parses a function main with the given parameters, such as "%a: tensor<4xf32>", and body,
-// and returns its ops, the last of which is the return.
+// and returns its ops. The last one is the return.
 func parseOps(t *testing.T, params, body string) []*ir.Op {
 	t.Helper()
 	m, err := ir.Parse("func.func @main(" + params + ") {\n" + body + "\nreturn\n}")

@@ -27,7 +27,7 @@ var sameSize = map[dtypes.DType]struct {
 }
 
 // losesNaN reports whether XLA may lose NaN in a reduction of elements of dtype, so that it must be
-// done on integers. That is so for the minimum and the maximum of floats that have an entry in
+// done on integers. It may lose NaN in the minimum and the maximum of floats that have an entry in
 // sameSize.
 func losesNaN(reduction ir.OpKind, dtype dtypes.DType) bool {
 	_, ok := sameSize[dtype]

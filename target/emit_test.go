@@ -124,7 +124,7 @@ func TestEveryCollective(t *testing.T) {
 }
 
 // runByHost runs op, a collective of p, by package runtime/collective, with all devices in one
-// process. in has the operands of each device, of which it takes the first. It returns the bytes of
+// process. in has the operands of each device; only the first one is used. It returns the bytes of
 // each device's result, by position.
 func runByHost(t *testing.T, p *program.Program, op *ir.Op, in [][]*interp.Tensor) [][]byte {
 	what, err := collective.Of(op, p.Mesh)

@@ -9,8 +9,8 @@ import (
 )
 
 // RecordBackend records a module as Record does, but one level below GoMLX's graph: build gets the
-// compute.Function of main and returns its results, to which RecordBackend adds the return. A panic
-// of build becomes an error.
+// compute.Function of main and returns its results. RecordBackend adds the return. A panic of build
+// becomes an error.
 func RecordBackend(build func(f compute.Function) ([]compute.Value, error)) (m *ir.Module, err error) {
 	r := newRecorder("test", nil)
 	defer func() {

@@ -165,8 +165,8 @@ func (a *attention) splitHeads(x *ir.Value) *ir.Value {
 	return a.reshape(x, dims...)
 }
 
-// causal returns a mask by which a query attends to the keys of its own and of earlier positions.
-// It has rank 4: the axes of the batch and of the heads, which have size 1, and the positions of
+// causal returns a mask. It lets a query attend to the keys of its own and of earlier positions. It
+// has rank 4: the axes of the batch and of the heads, which have size 1, and the positions of
 // queries, in the order of a.query, and then the positions of keys.
 func (a *attention) causal() *ir.Value {
 	t := ir.Tensor(dtypes.Int64, a.sizes['q'], a.sizes['k'])

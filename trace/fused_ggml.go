@@ -118,8 +118,8 @@ func (b blocks) q8_0() *ir.Value {
 	return b.times(b.float(b.bitcast(b.bytes(2, 34, 32), dtypes.Int8)), b.half(0, 1))
 }
 
-// q4_0 emits the floats of the format Q4_0: a block has a float16 scale and 32 numbers of 4 bits,
-// from which 8 is subtracted.
+// q4_0 emits the floats of the format Q4_0: a block has a float16 scale and 32 numbers of 4 bits; 8
+// is subtracted from each.
 func (b blocks) q4_0() *ir.Value {
 	return b.times(b.minus(b.float(b.nibbles(b.bytes(2, 18, 16), 0)), 8), b.half(0, 1))
 }

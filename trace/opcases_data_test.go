@@ -289,8 +289,8 @@ func linearCases() []opCase {
 }
 
 // philox returns the four random 32-bit numbers of Philox 4x32 with 10 rounds, for a 64-bit key and
-// a 128-bit counter, of which low and high are the halves. See Salmon et al., "Parallel Random
-// Numbers: As Easy as 1, 2, 3", 2011.
+// a 128-bit counter with the halves low and high. See Salmon et al., "Parallel Random Numbers: As
+// Easy as 1, 2, 3", 2011.
 func philox(key, low, high uint64) []uint32 {
 	k0, k1 := uint32(key), uint32(key>>32)
 	c := [4]uint32{uint32(low), uint32(low >> 32), uint32(high), uint32(high >> 32)}

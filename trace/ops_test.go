@@ -90,7 +90,7 @@ func (c opCase) runGo(t *testing.T) []tensor {
 }
 
 // TestEveryOperationHasCases requires that every operation of package compute has a case in
-// opCases, or is one of those that are refused, with an error case.
+// opCases, or is refused and has an error case.
 func TestEveryOperationHasCases(t *testing.T) {
 	tested := make(map[string]bool)
 	for _, c := range opCases() {

@@ -242,8 +242,9 @@ type backward struct {
 	sums  []*graph.Node // the values that the loop sums over the steps
 }
 
-// newBackward returns the backward loop of d, with what it carries, reads and returns, given vs,
-// the gradients of n's results. It omits gradients that the running Gradient does not need.
+// newBackward returns the backward loop of d, given vs, the gradients of n's results. It also sets
+// what the loop carries, reads and returns. It omits gradients that the running Gradient does not
+// need.
 func newBackward(d *derivative, n *graph.Node, vs []*graph.Node) *backward {
 	b := &backward{d: d, n: n, given: make(map[*graph.Node]*graph.Node)}
 	step := d.step

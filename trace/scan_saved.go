@@ -53,7 +53,7 @@ type keeping struct {
 }
 
 // visit walks back from g, a node of the gradient, to the nodes of the step that g depends on. For
-// each of these it adds the nodes that k.sourcesOf returns to those that the derivative saves.
+// each of these it adds the nodes that k.sourcesOf returns to the nodes that the derivative saves.
 func (k *keeping) visit(g *graph.Node) {
 	if k.seen[g] {
 		return

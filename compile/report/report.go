@@ -76,7 +76,7 @@ type Collective struct {
 // Total returns the bytes that a device sends in all runs.
 func (c Collective) Total() int { return c.Bytes * c.Runs }
 
-// Memory is the predicted memory of one device, in bytes, by what it holds.
+// Memory is the predicted memory of one device, in bytes, by its content.
 type Memory struct {
 	Data       int `json:"data"`
 	Parameters int `json:"parameters"`

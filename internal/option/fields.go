@@ -179,7 +179,7 @@ func (f field) assign(p, value any) error {
 }
 
 // find returns the first option in the option structs that isWanted is true for, and its struct.
-// The structs are given by pointers. ok is false if none has.
+// The structs are given by pointers. ok is false if there is none.
 func find(structs []any, isWanted func(field) bool) (of any, f field, ok bool) {
 	for _, p := range structs {
 		list := fieldsOf(reflect.TypeOf(p).Elem())

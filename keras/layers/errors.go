@@ -65,9 +65,9 @@ func at(place ir.Location, err error) error {
 	return fmt.Errorf("%s:%d: %w", path.Base(place.File), place.Line, err)
 }
 
-// applied returns the place in the user's source where the layer is applied. A Sequential applies
-// its layers only when it is built; scope is not empty for them. Such a layer has the place where
-// it was made.
+// applied returns the place in the user's source where the layer is applied. In a Sequential, which
+// applies its layers only when it is built, scope is not empty; the place is then where the layer
+// was made.
 func (b *Base) applied(scope string) ir.Location {
 	if scope != "" && b.place.File != "" {
 		return b.place // a Sequential applies its layers when it is built

@@ -231,8 +231,8 @@ func (c *clipping) Read() any {
 	return map[string]float64(*c)
 }
 
-// renorm holds the moving averages of mean and standard deviation for the corrections of Renorm.
-// moving_variance is computed from movingStddev.
+// renorm holds the moving averages of mean and standard deviation for the corrections of Renorm. It
+// also holds movingStddev; moving_variance is computed from it.
 type renorm struct {
 	movingStddev, mean, stddev *variable.Variable
 }

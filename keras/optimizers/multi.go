@@ -37,7 +37,7 @@ type optimizerRule struct {
 
 // NewOptimizerMap returns a map with a default optimizer, given by name or as an *Optimizer, for
 // all paths that Set does not set. If the optimizer is not valid, the error is in the
-// MultiOptimizer of the map, and Get returns it.
+// MultiOptimizer of the map: the function Get returns it.
 func NewOptimizerMap(otherwise any) *OptimizerMap {
 	m := &OptimizerMap{}
 	m.otherwise, m.err = part("the default optimizer", otherwise)

@@ -142,7 +142,7 @@ func nodes(v any) (out []node) {
 	return out
 }
 
-// mutate replaces values of a config by the values strange; most have the wrong type.
+// strange are the values that mutate writes into a config; most have the wrong type.
 var strange = []any{nil, true, 0.0, 1.0, -1.0, 0.5, 1e18, 9.3e18, 1e300, -1e300, "", "x", "a/b", []any{}, []any{0.0}, []any{nil, nil}, []any{-3.0, 1e12}, map[string]any{}, map[string]any{"class_name": "Dense"}}
 
 // mutate changes one to three values of a config, chosen at random by r: it removes, replaces or

@@ -25,8 +25,8 @@ func CollectivesOf(module []byte) ([]Collective, error) {
 	return m.collectives(8), nil
 }
 
-// Dropped returns the *DroppedError if module, p's optimized module, has dropped ops by which p
-// computes values again; otherwise nil.
+// Dropped returns the *DroppedError if module, p's optimized module, lacks ops of p that compute
+// values again; otherwise nil.
 func Dropped(p *program.Program, module []byte) error {
 	m, err := parseHLO(module)
 	if err != nil {
@@ -51,6 +51,6 @@ func OutOfMemory(message string, p *program.Program, t hardware.Target, limit fl
 	return refusalError(answer{Failed: &failure{Message: message}, Attributes: map[string]float64{"device_memory_bytes_limit": limit}}, p, t)
 }
 
-// TooLargeError returns the error for p, from which e was compiled, if it needs more memory than a
-// device has; otherwise nil.
+// TooLargeError returns the error for p if it needs more memory than a device has; otherwise nil. e
+// was compiled from p.
 func (e *Executable) TooLargeError(p *program.Program) *OutOfMemoryError { return e.tooLargeError(p) }

@@ -164,7 +164,7 @@ func (c *Collectives) arrive(id callID, device int, frame *C.CallFrame) (ready *
 }
 
 // execute runs a call that all devices have made, and then ends it for all of them, with the error
-// of running it, if any. A panic is such an error.
+// of running it, if any. A panic is also an error.
 func (c *Collectives) execute(p *pending) {
 	p.end(func() (err error) {
 		defer func() {

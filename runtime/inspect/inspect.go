@@ -54,7 +54,7 @@ const limit = 2 * time.Minute
 const notServed = "a child process of this program looks at plugins, which the program has not allowed: call inspect.Serve first in main, or use the command gospmd doctor"
 
 // Platform returns a report about the platform of that name, such as "tpu": its plugin, devices and
-// versions, which another process finds out. What fails is in the report.
+// versions, which another process finds out. Failures are in the report.
 func Platform(ctx context.Context, name string) Report {
 	path, err := plugin.Locate(plugin.Options{Platform: name})
 	switch {

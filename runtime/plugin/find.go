@@ -31,7 +31,7 @@ var pathVars = []struct{ name, platform string }{{PathVar, ""}, {"TPU_LIBRARY_PA
 // by colons. go-xla reads it too.
 const DirsVar = "PJRT_PLUGIN_LIBRARY_PATH"
 
-// Platforms are the platforms for which there are plugins.
+// Platforms are the platforms that have plugins.
 var Platforms = []string{hardware.CPU, hardware.CUDA, hardware.TPU}
 
 // ErrMissing is wrapped by the errors of Find and CUDAData if nothing was found. They say how to

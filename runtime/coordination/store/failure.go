@@ -10,8 +10,8 @@ import (
 	"go.uber.org/zap/zapcore"
 )
 
-// failureHook receives the messages with which etcd ends its process, and ends only the goroutine
-// that wrote the message. etcd is then of no more use, and its locks may stay held.
+// failureHook receives the messages that etcd writes when it ends its process. It ends only the
+// goroutine that wrote the message. etcd is then of no more use, and its locks may stay held.
 type failureHook struct {
 	// A goroutine of etcd calls report with the error that stops etcd, and ends after the call.
 	// report must not wait for etcd, because etcd's locks may be held.
@@ -30,8 +30,8 @@ func (h failureHook) OnWrite(e *zapcore.CheckedEntry, fields []zapcore.Field) {
 	runtime.Goexit()
 }
 
-// newLogger returns the logger of an etcd server. It drops all messages but those with which etcd
-// would panic or end its process; report receives these.
+// newLogger returns the logger of an etcd server. It drops all messages, except a message before
+// etcd would panic or end its process: report receives it.
 func newLogger(report func(error)) *zap.Logger {
 	hook := failureHook{report}
 	return zap.New(zapcore.NewNopCore(), zap.WithPanicHook(hook), zap.WithFatalHook(hook))

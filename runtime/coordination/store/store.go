@@ -76,7 +76,7 @@ func Start(ctx context.Context, o Options) (*Store, error) {
 }
 
 // segmentSize is the size of a file of etcd's log, in bytes. etcd allocates two of them at its
-// start, of 64 MB each by default. What a job writes in its whole life is a few MB.
+// start, of 64 MB each by default. A job writes a few MB in its whole life.
 const segmentSize = 4 << 20
 
 func (s *Store) start(ctx context.Context, o Options) error {
@@ -127,8 +127,8 @@ func (s *Store) fail(err error) {
 }
 
 // config returns the configuration of an etcd server with one member that listens on no port.
-// Clients reach it only through the server that serve returns. Its files are in dir. failed receives
-// the error with which etcd ends, once or more.
+// Clients reach it only through the server that serve returns. Its files are in dir. failed
+// receives the error that ends etcd, once or more.
 func config(dir string, failed func(error)) *embed.Config {
 	cfg := embed.NewConfig()
 	nowhere := []url.URL{{Scheme: "http", Host: "127.0.0.1:0"}}

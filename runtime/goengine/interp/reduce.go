@@ -261,7 +261,7 @@ func (c *call) doubles() ([][]float64, error) {
 }
 
 // setDoubles makes result i with the elements x, in the type that arithmetic uses. That type may be
-// larger than the one of the op's result: so only wide kernels, whose results are narrowed
+// larger than the type of the op's result: so only wide kernels, whose results are narrowed
 // afterwards, may call it. A type that float64 cannot be converted to is an error.
 func (c *call) setDoubles(i int, x []float64) error {
 	t := c.op.Results[i].Type

@@ -65,7 +65,7 @@ func causeOf(ctx context.Context, err error) error {
 	return err
 }
 
-// ownAddress returns the first address of the host name at which this machine can listen. Gloo
+// ownAddress returns the first address of the host name that this machine can listen on. Gloo
 // crashes if a name has no address: here that is an error, and so is an address of another machine.
 func ownAddress(ctx context.Context, host string) (string, error) {
 	addresses, err := net.DefaultResolver.LookupHost(ctx, host)

@@ -78,8 +78,8 @@ func (e End) Next() {
 func (e End) Err() error { return e.err }
 
 // Kept returns the bytes of the messages that rank 1 has sent and no operation has waited for yet.
-// messages is their number, with those that it only announced, and with its grants of messages that
-// this end has not sent yet.
+// messages is their number, plus its grants of messages that this end has not sent yet. Announced
+// messages count too.
 func (e End) Kept() (bytes, messages int) {
 	for _, list := range e.arrived {
 		for _, a := range list {

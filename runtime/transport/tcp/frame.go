@@ -62,7 +62,7 @@ func (f *frame) copyTo(dst []byte) {
 }
 
 // text returns the data of a received frame as a string: at most its first maxReason bytes, and ?
-// in place of what is no UTF-8.
+// in place of bytes that are no UTF-8.
 func (f *frame) text() string {
 	data := make([]byte, min(f.bytes(), maxReason))
 	f.copyTo(data)

@@ -63,9 +63,9 @@ func (l *link) post(s *send) {
 	l.long[s.tag] = append(l.long[s.tag], s)
 }
 
-// grant processes the receiver's grant of a message: it moves the message to those that are being
-// sent. If id is 0, the grant is for the next long message of the tag, also one that is not posted
-// yet.
+// grant processes the receiver's grant of a message: it moves the message to the messages that are
+// being sent. If id is 0, the grant is for the next long message of the tag, also one that is not
+// posted yet.
 func (l *link) grant(tag, length, id uint64) {
 	s := l.announced[id]
 	if id == 0 {
@@ -100,8 +100,8 @@ func (l *link) grant(tag, length, id uint64) {
 	l.work.Signal()
 }
 
-// receiveCredit adds bytes, which the receiver has taken from the window, to what may be sent
-// eagerly. It breaks the link if that is more than was sent.
+// receiveCredit adds bytes, which the receiver has taken from the window, to the credit for eager
+// sends. It breaks the link if that is more than was sent.
 func (l *link) receiveCredit(bytes uint64) {
 	if bytes > uint64(window-l.credit) {
 		l.refuse("credit for %d bytes, want at most the %d that were sent and not taken", bytes, window-l.credit)

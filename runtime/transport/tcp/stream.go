@@ -45,7 +45,7 @@ func (l *link) run(s stream, closeSend func() error) {
 }
 
 // receiveAll processes the frames that arrive on s until the stream ends, and returns the error
-// with which it ended.
+// that ended it.
 func (l *link) receiveAll(s stream) error {
 	for {
 		var f frame

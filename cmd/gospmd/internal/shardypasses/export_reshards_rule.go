@@ -178,7 +178,7 @@ func unprojectClosed(p *factor.Projection, t int, old *layout.Sharding) *layout.
 
 // partialSums inserts sums for an op whose result is unreduced over only some of the axes that
 // shard its Reduction factors. The sums are over the other axes. Operands that are sharded
-// differently along the reduced factors are an error.
+// differently along the Reduction factors are an error.
 func (r *resharder) partialSums(op *ir.Op, p *factor.Projection) error {
 	first := op.Results[0].Sharding
 	if first == nil || len(first.Unreduced) == 0 {

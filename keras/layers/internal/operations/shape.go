@@ -19,8 +19,8 @@ func castTo(o operands) *graph.Node {
 	return graph.ConvertDType(o.tensor(0), dtype)
 }
 
-// clip is the operation clip: it limits x to the attributes x_min and x_max. Both may be nil. As in
-// jnp.clip, an element that equals a bound gets half of the gradient.
+// clip is the operation clip: it limits x to the attributes x_min and x_max. Each of them may be
+// nil. As in jnp.clip, an element that equals a bound gets half of the gradient.
 func clip(o operands) *graph.Node {
 	x := o.tensor(0)
 	low, high := o.attrs["x_min"], o.attrs["x_max"]

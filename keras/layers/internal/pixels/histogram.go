@@ -23,7 +23,7 @@ func Equalize(x *graph.Node, bins int) *graph.Node {
 }
 
 // channelIndex returns the index in a flat table [channels, bins] for each bin number in x: [batch,
-// height, width, channels, 1]. It limits the numbers to those of bins.
+// height, width, channels, 1]. It limits the numbers to 0 to bins-1.
 func channelIndex(x *graph.Node, bins int) *graph.Node {
 	i := graph.ConvertDType(graph.ClipScalar(x, 0, float64(bins-1)), dtypes.Int32)
 	channel := graph.Iota(x.Graph(), shapes.Make(dtypes.Int32, x.Shape().Dimensions...), 3)
