@@ -47,7 +47,7 @@ func CategoricalFocalCrossentropy(opts ...Option) *Loss {
 			weight := g.MulScalar(power(g.OneMinus(p), o.Gamma), o.Alpha)
 			return g.Neg(g.ReduceSum(g.Mul(weight, g.Mul(yTrue, g.Log(p))), -1))
 		}
-	})
+	}).alongOneAxis()
 }
 
 // CategoricalGeneralizedCrossEntropy is (1-p^Q)/Q, where p is the predicted probability of the
