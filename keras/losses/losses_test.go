@@ -121,6 +121,18 @@ func TestNoReduction(t *testing.T) {
 	require.Equal(t, float32(2), out[2].Value())
 }
 
+// TestGammaZero requires that the focal loss with Gamma 0 is the cross-entropy also where the
+// prediction is right, and that its gradient there is a number.
+func TestGammaZero(t *testing.T) {
+	out := tracetest.RunOn(t, runtimetest.OpenSample(t, 1, false), func(in []*g.Node) []*g.Node {
+		value := losses.BinaryFocalCrossentropy(losses.Gamma(0)).Value(in[0], in[0], nil, nil)
+		want := losses.BinaryCrossentropy().Value(in[0], in[0], nil, nil)
+		return []*g.Node{value, want, g.Gradient(value, in[0])[0], g.Gradient(want, in[0])[0]}
+	}, tensors.FromValue([][]float32{{1, 0}}))
+	require.Equal(t, out[1].Value(), out[0].Value())
+	require.Equal(t, out[3].Value(), out[2].Value())
+}
+
 // TestEveryOptionIsTaken requires that there are at least 14 options of losses, and that each is a
 // field of the options of at least one class.
 func TestEveryOptionIsTaken(t *testing.T) { optiontest.RequireTaken(t, 14, losses.AnyTakes) }
