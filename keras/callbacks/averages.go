@@ -4,9 +4,12 @@ package callbacks
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/gospmd/gospmd/keras"
+	"github.com/gospmd/gospmd/keras/variable"
+	"github.com/gospmd/gospmd/runtime"
 )
 
 // SwapEMAWeights replaces the model's weights by their moving averages during Evaluate, Predict and
@@ -19,7 +22,13 @@ type SwapEMAWeights struct {
 	SwapOnEpoch bool
 
 	model *keras.Model
-	kept  []any // the weights, while the model has the averages
+	kept  []keptWeight // the weights that the averages replace now
+}
+
+// keptWeight is a weight with the value that it had before its average replaced it.
+type keptWeight struct {
+	weight *variable.Variable
+	value  any
 }
 
 // OnTrainBegin stores m, whose weights are replaced later, and forgets the weights kept of an
@@ -67,32 +76,38 @@ func (c *SwapEMAWeights) OnPredictBegin(ctx context.Context, m *keras.Model) err
 func (c *SwapEMAWeights) OnPredictEnd(ctx context.Context) error { return c.leave(ctx) }
 
 // enter keeps the weights on the host, and replaces them in the model by their averages. It does
-// nothing if that is done already, or for a model without an optimizer.
+// nothing if that is done already, or for a model without an optimizer. If it fails, the model has
+// all its weights again.
 func (c *SwapEMAWeights) enter(ctx context.Context, m *keras.Model) error {
 	if c.kept != nil || m.Optimizer() == nil {
 		return nil
 	}
 	c.model = m
-	weights, averages := m.Optimizer().Averages()
 	client, err := m.Client(ctx)
 	if err != nil {
 		return err
 	}
+	weights, averages := m.Optimizer().Averages()
 	for i, v := range weights {
-		flat, err := v.Value(ctx)
-		if err != nil {
-			return err
-		}
-		average, err := averages[i].Value(ctx)
-		if err != nil {
-			return err
-		}
-		c.kept = append(c.kept, flat)
-		if err := v.Assign(client, average); err != nil {
-			return err
+		if err := c.replace(ctx, client, v, averages[i]); err != nil {
+			return errors.Join(err, c.leave(ctx))
 		}
 	}
 	return nil
+}
+
+// replace keeps the value of a weight and assigns it that of its average.
+func (c *SwapEMAWeights) replace(ctx context.Context, client *runtime.Client, weight, average *variable.Variable) error {
+	value, err := weight.Value(ctx)
+	if err != nil {
+		return err
+	}
+	flat, err := average.Value(ctx)
+	if err != nil {
+		return err
+	}
+	c.kept = append(c.kept, keptWeight{weight, value})
+	return weight.Assign(client, flat)
 }
 
 // leave gives the weights of the model back the values that they had before the averages replaced
@@ -105,9 +120,8 @@ func (c *SwapEMAWeights) leave(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	weights, _ := c.model.Optimizer().Averages()
-	for i, v := range weights {
-		if err := v.Assign(client, c.kept[i]); err != nil {
+	for _, k := range c.kept {
+		if err := k.weight.Assign(client, k.value); err != nil {
 			return err
 		}
 	}

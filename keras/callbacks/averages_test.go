@@ -15,6 +15,7 @@ import (
 	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/callbacks"
+	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/keras/optimizers"
 )
 
@@ -54,6 +55,28 @@ func TestSwapEMAWeights(t *testing.T) {
 	}
 	_, err := fit(t, line(t), 1, &callbacks.SwapEMAWeights{})
 	require.ErrorContains(t, err, "SwapEMAWeights: the optimizer sgd keeps no averages: give it the option UseEMA")
+}
+
+// TestSwapEMAWeightsFails makes the second of two averages unreadable. The swap must fail, and the
+// model must keep its weights, also when the weights are given back later.
+func TestSwapEMAWeightsFails(t *testing.T) {
+	x := keras.Input([]int{1})
+	m, err := keras.NewModel(keras.Tensors(x), keras.Tensors(x.Apply(layers.Dense(1))))
+	require.NoError(t, err)
+	client := runtimetest.Open(t, 1)
+	require.NoError(t, m.Compile(keras.Optimizer(optimizers.SGD(optimizers.UseEMA())), keras.Loss("mse"), keras.Client(client)))
+	_, err = fit(t, m, 1)
+	require.NoError(t, err)
+	weights, averages := m.Optimizer().Averages()
+	require.Len(t, averages, 2)
+	require.NoError(t, weights[0].Assign(client, []float32{7}))
+	averages[1].Array().Release()
+	swap := &callbacks.SwapEMAWeights{}
+	require.ErrorContains(t, swap.OnTestBegin(t.Context(), m), averages[1].Path())
+	require.NoError(t, swap.OnTestEnd(t.Context(), nil))
+	kernel, err := weights[0].Value(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, []float32{7}, kernel)
 }
 
 func TestRemoteMonitor(t *testing.T) {

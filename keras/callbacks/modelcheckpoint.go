@@ -158,11 +158,11 @@ func (c *ModelCheckpoint) checkPath(ctx context.Context) (err error) {
 		return fmt.Errorf("got Filepath %s without SaveWeightsOnly: set it, or give a name that ends in %s", c.Filepath, modelSuffix)
 	case weights || suffix == modelSuffix:
 		dir, name := filepath.Split(c.Filepath)
-		if !strings.Contains(dir, "{") && isChief(c.model) {
-			return makeDirectory(filepath.Join(dir, "."))
-		}
 		if name == suffix {
 			return fmt.Errorf("got Filepath %s, want a name before %s", c.Filepath, suffix)
+		}
+		if !strings.Contains(dir, "{") && isChief(c.model) {
+			return makeDirectory(filepath.Join(dir, "."))
 		}
 		return nil
 	case suffix != "" || c.name.fields():

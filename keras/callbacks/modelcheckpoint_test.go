@@ -152,6 +152,7 @@ func TestCheckpointErrors(t *testing.T) {
 		{"field of batches", &callbacks.ModelCheckpoint{Filepath: "m_{batch}.keras"}, "the unknown field {batch}"},
 		{"directory with fields", &callbacks.ModelCheckpoint{Filepath: "ckpt_{epoch}"}, "or a directory, whose name has no ending and no fields"},
 		{"nothing to monitor", &callbacks.ModelCheckpoint{Filepath: filepath.Join(dir, "m.keras"), SaveBestOnly: true}, `SaveBestOnly: there is no "val_loss" to monitor: the logs hold loss`},
+		{"no name", &callbacks.ModelCheckpoint{Filepath: filepath.Join(dir, "new", ".keras")}, "want a name before .keras"},
 		{"negative", &callbacks.ModelCheckpoint{Filepath: "m.keras", SaveFreq: -1}, "got SaveFreq -1"},
 		{"a file where the directory should be", &callbacks.ModelCheckpoint{Filepath: filepath.Join(file, "m.keras")}, "cannot be made"},
 		{"no directory", &callbacks.BackupAndRestore{}, "BackupAndRestore: got no BackupDir"},

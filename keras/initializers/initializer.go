@@ -90,15 +90,18 @@ type base struct {
 func newBase(name string, defaults options, opts []Option, accepts ...string) base {
 	b := base{name: name, o: defaults}
 	b.err = option.Apply("initializers: "+name, &b.o, opts, accepts...)
-	if len(accepts) > 0 && accepts[0] == "Seed" && b.err == nil {
+	if len(accepts) > 0 && accepts[0] == "Seed" {
 		b.redraw()
 	}
 	return b
 }
 
 // redraw sets the key that the initializer's numbers follow from: that of the given seed, or of a
-// new one drawn at random.
+// new one drawn at random. If an option is wrong, it does nothing.
 func (b *base) redraw() {
+	if b.err != nil {
+		return
+	}
 	seed := b.o.seed
 	if seed == nil {
 		drawn := random.Seed(random.MakeDefaultSeed())

@@ -239,9 +239,13 @@ func TestOtherDTypes(t *testing.T) {
 	require.Equal(t, []float32{}, fill(t, initializers.GlorotUniform(), dtypes.Float32, 0, 3))
 }
 
+// TestErrors requires the errors of Fill, and that a clone of the initializer returns the same.
 func TestErrors(t *testing.T) {
 	err := func(init initializers.Initializer, dtype dtypes.DType, n int, shape ...int) error {
-		return init.Fill(dtypes.MakeAnySlice(dtype, n), dtype, shape, fullRanges(shape))
+		dst, ranges := dtypes.MakeAnySlice(dtype, n), fullRanges(shape)
+		err := init.Fill(dst, dtype, shape, ranges)
+		require.Equal(t, err, initializers.Clone(init).Fill(dst, dtype, shape, ranges))
+		return err
 	}
 	f32 := dtypes.Float32
 	for _, tc := range []struct {

@@ -109,3 +109,21 @@ func TestResizingOfIntegers(t *testing.T) {
 	require.Equal(t, dtypes.Uint8, out.DType())
 	require.Equal(t, []uint8{12, 25, 38, 72, 85, 98, 132, 145, 158, 192, 205, 218}, tensors.MustCopyFlatData[uint8](out))
 }
+
+// TestResizingLimitsIntegers enlarges an int8 image by bicubic interpolation, which overshoots.
+// Numbers above 127 must become 127, as in Keras.
+func TestResizingLimitsIntegers(t *testing.T) {
+	const n = 127
+	in := tensors.FromFlatDataAndDimensions([]int8{0, n, n, 0, n, n, n, n, n, n, n, 0, 0, n, 0, 0}, 1, 4, 4, 1)
+	out := tracetest.Run(t, func(nodes []*graph.Node) []*graph.Node {
+		return layers.Resizing(6, 6, layers.Interpolation("bicubic")).Call(&layers.Context{}, nodes)
+	}, in)[0]
+	require.Equal(t, []int8{
+		-17, 55, n, n, 55, -17,
+		55, 91, n, n, 95, 63,
+		n, n, n, n, 124, 118,
+		n, n, n, n, 73, 9,
+		55, 95, 124, 73, 20, -12,
+		-17, 63, 118, 9, -12, 1,
+	}, tensors.MustCopyFlatData[int8](out))
+}

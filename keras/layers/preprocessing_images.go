@@ -6,9 +6,9 @@ package layers
 import (
 	"fmt"
 
-	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/graph"
 
+	"github.com/gospmd/gospmd/keras/layers/internal/nodes"
 	"github.com/gospmd/gospmd/keras/layers/internal/pixels"
 )
 
@@ -132,8 +132,8 @@ func newResizing(d declared, o *resizingOptions) Layer {
 // Build returns an error unless the input is a batch of images.
 func (l *ResizingLayer) Build(_ *Builder, inputs []Spec) error { return checkSpatial(inputs, 2) }
 
-// Call returns the images in the wanted size. Integers are rounded and keep their type; those of
-// uint8 are limited to its range.
+// Call returns the images in the wanted size. Integers are rounded, limited to the range of their
+// type, and keep it.
 func (l *ResizingLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	x := inputs[0]
 	if x.DType().IsFloat() {
@@ -141,7 +141,7 @@ func (l *ResizingLayer) Call(_ *Context, inputs []*graph.Node) []*graph.Node {
 	}
 	x = l.opts.fit().Resize(x, l.opts.size())
 	if dtype := inputs[0].DType(); !dtype.IsFloat() && x.DType() != dtype {
-		x = saturate(graph.Round(x), dtype)
+		x = nodes.Saturate(graph.Round(x), dtype)
 	}
 	return []*graph.Node{x}
 }
@@ -151,15 +151,6 @@ func (o *fitOptions) fit() pixels.Fit {
 	return pixels.Fit{
 		Interpolation: o.Interpolation, Crop: o.CropToAspectRatio, Pad: o.PadToAspectRatio, FillValue: o.FillValue, Antialias: o.Antialias,
 	}
-}
-
-// saturate converts x, whole numbers, to an integer type. For uint8, numbers below 0 become 0, and
-// those above 255 become 255.
-func saturate(x *graph.Node, dtype dtypes.DType) *graph.Node {
-	if dtype == dtypes.Uint8 {
-		x = graph.ClipScalar(x, 0, 255)
-	}
-	return graph.ConvertDType(x, dtype)
 }
 
 // MaxNumBoundingBoxesLayer cuts off or fills up the bounding boxes of each image, so that all

@@ -57,7 +57,7 @@ func CategoricalCrossentropy(opts ...Option) *Loss {
 			yTrue = o.smoothOneHot(g.ConvertDType(yTrue, yPred.DType()))
 			return crossEntropy(classesLast(yTrue, o.Axis[0]), classesLast(yPred, o.Axis[0]), o.FromLogits)
 		}
-	})
+	}).alongOneAxis()
 }
 
 // smoothOneHot applies label smoothing to one-hot labels: with the fraction x and n classes, a
@@ -112,7 +112,7 @@ func SparseCategoricalCrossentropy(opts ...Option) *Loss {
 		}
 		return values, mask
 	}
-	return l
+	return l.alongOneAxis()
 }
 
 // crossentropy is the loss of the name "crossentropy": the binary cross-entropy for one prediction

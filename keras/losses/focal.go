@@ -47,7 +47,7 @@ func CategoricalFocalCrossentropy(opts ...Option) *Loss {
 			weight := g.MulScalar(power(g.OneMinus(p), o.Gamma), o.Alpha)
 			return g.Neg(g.ReduceSum(g.Mul(weight, g.Mul(yTrue, g.Log(p))), -1))
 		}
-	})
+	}).alongOneAxis()
 }
 
 // CategoricalGeneralizedCrossEntropy is (1-p^Q)/Q, where p is the predicted probability of the
@@ -67,5 +67,11 @@ func CategoricalGeneralizedCrossEntropy(opts ...Option) *Loss {
 	})
 }
 
-// power returns x to the power of a constant exponent.
-func power(x *g.Node, exponent float64) *g.Node { return g.Pow(x, like(x, exponent)) }
+// power returns x to the power of a constant exponent. With the exponent 0 its gradient is 0, also
+// where x is 0.
+func power(x *g.Node, exponent float64) *g.Node {
+	if exponent == 0 {
+		return like(x, 1)
+	}
+	return g.Pow(x, like(x, exponent))
+}

@@ -30,7 +30,10 @@ type Loss struct {
 
 // New returns a loss of your own: call returns the loss of each sample.
 func New(name string, call Func) *Loss {
-	return &Loss{common: common{Name: name}, call: func(yTrue, yPred *g.Node) (*g.Node, *g.Node) { return call(yTrue, yPred), nil }}
+	l := &Loss{call: func(yTrue, yPred *g.Node) (*g.Node, *g.Node) { return call(yTrue, yPred), nil }}
+	option.SetDefaults(&l.common)
+	l.common.Name = name
+	return l
 }
 
 // newLoss returns the loss of Keras' class with these options, which are the fields of a T. call
@@ -53,6 +56,14 @@ func startLoss[T any](class string, opts []Option) (*Loss, *T) {
 	return l, o
 }
 
+// alongOneAxis returns l, with an error if its option Axis is not one dimension.
+func (l *Loss) alongOneAxis() *Loss {
+	if axes := l.options.(interface{ axes() []int }).axes(); l.err == nil && len(axes) != 1 {
+		l.err = fmt.Errorf("%s: Axis: got %v, want one dimension, that of the classes", l.class, axes)
+	}
+	return l
+}
+
 // plain returns the loss of Keras' class that computes call and has only the options Name and
 // Reduction.
 func plain(class string, opts []Option, call Func) *Loss {
@@ -65,7 +76,7 @@ func (l *Loss) Name() string { return l.common.Name }
 
 // Call returns the loss of each sample. Predictions of half precision are
 // converted to float32. Like all code that builds GoMLX graphs it panics if
-// shapes do not fit.
+// shapes do not fit, or if an option of the loss is wrong.
 func (l *Loss) Call(yTrue, yPred *g.Node) *g.Node {
 	values, _ := l.Masked(yTrue, yPred)
 	return values
@@ -73,8 +84,11 @@ func (l *Loss) Call(yTrue, yPred *g.Node) *g.Node {
 
 // Masked returns the loss of each sample, and a mask that is true for samples that count; it is nil
 // if all count. Predictions of half precision are converted to float32. It panics if the labels'
-// shape does not fit the predictions.
+// shape does not fit the predictions, or if an option of the loss is wrong.
 func (l *Loss) Masked(yTrue, yPred *g.Node) (values, mask *g.Node) {
+	if l.err != nil {
+		panic(l.err)
+	}
 	if err := l.checkShapes(yTrue.Shape().Dimensions, yPred.Shape().Dimensions); err != nil {
 		panic(err)
 	}

@@ -88,12 +88,49 @@ func TestErrors(t *testing.T) {
 		{"a name misspelt", "hubber", `did you mean "huber"`},
 		{"delta", losses.Huber(losses.Delta(0)), "Delta: got 0, want a positive number"},
 		{"smoothing out of range", losses.CategoricalCrossentropy(losses.LabelSmoothing(2)), "got 2, want a number in [0, 1]"},
+		{"no axis", losses.CategoricalCrossentropy(losses.Axis()), "CategoricalCrossentropy: Axis: got [], want one dimension"},
+		{"no axis of class numbers", losses.SparseCategoricalCrossentropy(losses.Axis()), "Axis: got [], want one dimension"},
+		{"two axes", losses.CategoricalFocalCrossentropy(losses.Axis(0, 1)), "Axis: got [0 1], want one dimension"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			_, err := losses.Get(tc.loss)
 			require.ErrorContains(t, err, tc.wantErr)
+			if l, ok := tc.loss.(*losses.Loss); ok {
+				require.PanicsWithError(t, err.Error(), func() { l.Masked(nil, nil) })
+			}
 		})
 	}
+}
+
+// TestNoReduction requires that the reductions "none" and "", Keras' None, give no number to train
+// on, and that ApplyMask does not scale weights up for them. A loss of one's own must be a mean.
+func TestNoReduction(t *testing.T) {
+	out := tracetest.RunOn(t, runtimetest.OpenSample(t, 1, false), func(in []*g.Node) []*g.Node {
+		values, column, mask := in[0], g.InsertAxes(in[0], -1), g.GreaterThan(in[0], g.ZerosLike(in[0]))
+		var out []*g.Node
+		for _, reduction := range []string{"none", ""} {
+			loss := losses.MeanSquaredError(losses.Reduction(reduction))
+			require.Panics(t, func() { loss.Value(column, column, nil, nil) }, reduction)
+			out = append(out, losses.ApplyMask(nil, mask, values, reduction))
+		}
+		own := losses.New("own", func(_, yPred *g.Node) *g.Node { return yPred })
+		return append(out, own.Value(values, values, nil, nil))
+	}, tensors.FromValue([]float32{4, 0}))
+	require.Equal(t, []float32{1, 0}, out[0].Value())
+	require.Equal(t, []float32{1, 0}, out[1].Value())
+	require.Equal(t, float32(2), out[2].Value())
+}
+
+// TestGammaZero requires that the focal loss with Gamma 0 is the cross-entropy also where the
+// prediction is right, and that its gradient there is a number.
+func TestGammaZero(t *testing.T) {
+	out := tracetest.RunOn(t, runtimetest.OpenSample(t, 1, false), func(in []*g.Node) []*g.Node {
+		value := losses.BinaryFocalCrossentropy(losses.Gamma(0)).Value(in[0], in[0], nil, nil)
+		want := losses.BinaryCrossentropy().Value(in[0], in[0], nil, nil)
+		return []*g.Node{value, want, g.Gradient(value, in[0])[0], g.Gradient(want, in[0])[0]}
+	}, tensors.FromValue([][]float32{{1, 0}}))
+	require.Equal(t, out[1].Value(), out[0].Value())
+	require.Equal(t, out[3].Value(), out[2].Value())
 }
 
 // TestEveryOptionIsTaken requires that there are at least 14 options of losses, and that each is a

@@ -140,7 +140,8 @@ func LabelSmoothing(x float64) Option { return set("LabelSmoothing", x) }
 
 // Axis sets the dimension of the classes for cross-entropies and focal losses, the one that the
 // binary ones average over, or that of the vectors for CosineSimilarity: -1 (the last one) by
-// default. Dice and Tversky sum over all dimensions by default, and may be given several.
+// default. Dice and Tversky sum over all dimensions by default. The categorical losses take just
+// one dimension, the others may be given several; none stands for all.
 func Axis(axis ...int) Option { return set("Axis", axis) }
 
 // IgnoreClass makes SparseCategoricalCrossentropy ignore the samples whose label is this class. By

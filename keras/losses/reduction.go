@@ -12,7 +12,7 @@ import (
 
 // Value returns the scalar that is trained on, as the option Reduction makes it. sampleWeight
 // multiplies the losses. mask is true for losses that count. Both may be nil. It panics for the
-// reduction "none", and if shapes do not fit.
+// reductions "none" and "", for a wrong option, and if shapes do not fit.
 func (l *Loss) Value(yTrue, yPred, sampleWeight, mask *g.Node) *g.Node {
 	values, own := l.Masked(yTrue, yPred)
 	return reduce(values, ApplyMask(sampleWeight, And(mask, own), values, l.common.Reduction), l.common.Reduction)
@@ -20,7 +20,9 @@ func (l *Loss) Value(yTrue, yPred, sampleWeight, mask *g.Node) *g.Node {
 
 // Reduce returns the sum of the values divided by their number, as Keras' sum_over_batch_size does.
 // weights multiply the values, but do not change the divisor. They may be nil.
-func Reduce(values, weights *g.Node) *g.Node { return reduce(values, weights, "") }
+func Reduce(values, weights *g.Node) *g.Node {
+	return reduce(values, weights, "sum_over_batch_size")
+}
 
 func reduce(values, weights *g.Node, reduction string) *g.Node {
 	if weights != nil {
@@ -31,8 +33,8 @@ func reduce(values, weights *g.Node, reduction string) *g.Node {
 		return values
 	}
 	switch sum := g.ReduceAllSum(values); {
-	case reduction == "none":
-		panic(fmt.Errorf("the loss has the reduction none, which gives no number to train on: want sum_over_batch_size or sum"))
+	case reduction == "none" || reduction == "":
+		panic(fmt.Errorf("the loss has the reduction none (in Keras also None), which gives no number to train on: want sum_over_batch_size or sum"))
 	case reduction == "sum":
 		return sum
 	case reduction == "mean_with_sample_weight" && weights != nil:
@@ -43,14 +45,14 @@ func reduce(values, weights *g.Node, reduction string) *g.Node {
 }
 
 // ApplyMask returns sampleWeight, with 0 where the mask is false. It returns nil if both are nil.
-// If the reduction is a mean (such as sum_over_batch_size, the default), it scales up the other
-// weights, so that the mean is that of the values that count.
+// If the reduction is a mean ("mean" or "sum_over_batch_size"), it scales up the other weights, so
+// that the mean is that of the values that count.
 func ApplyMask(sampleWeight, mask, values *g.Node, reduction string) *g.Node {
 	if mask == nil {
 		return sampleWeight
 	}
 	weight := g.ConvertDType(mask, values.DType())
-	if reduction == "" || reduction == "mean" || reduction == "sum_over_batch_size" {
+	if reduction == "mean" || reduction == "sum_over_batch_size" {
 		share := DivNoNaN(g.Scalar(weight.Graph(), weight.DType(), float64(weight.Shape().Size())), g.ReduceAllSum(weight))
 		weight = g.Mul(weight, g.BroadcastToShape(share, weight.Shape()))
 	}

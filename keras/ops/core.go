@@ -8,6 +8,7 @@ package ops
 // be saved, not the model: a file holds no code.
 
 import (
+	"fmt"
 	"math/bits"
 	"slices"
 
@@ -69,17 +70,17 @@ func mapped(class string, f func(xs ...*Tensor) *Tensor, xs []*Tensor) *Tensor {
 }
 
 // Vectorize returns a function that broadcasts tensors, at least one, to one shape and calls f with
-// each position's elements, as scalars. f returns a scalar. The result has the shape of the
+// the elements of each position, as scalars. f returns a scalar. The result has the shape of the
 // broadcast tensors.
 func Vectorize(f func(xs ...*Tensor) *Tensor) func(xs ...*Tensor) *Tensor {
 	return func(xs ...*Tensor) *Tensor {
-		like := xs[0]
+		like := LogicalNot(xs[0]) // only its shape counts
 		for _, x := range xs[1:] {
-			like = Add(Multiply(like, 0), Multiply(x, 0))
+			like = LogicalOr(like, x)
 		}
 		flat := make([]*Tensor, len(xs))
 		for i, x := range xs {
-			flat[i] = Ravel(Cast(Add(x, Multiply(like, 0)), DTypeOf(x)))
+			flat[i] = Ravel(Where(like, x, x))
 		}
 		return Reshape(VectorizedMap(f, flat...), like.Shape()...)
 	}
@@ -126,15 +127,19 @@ func WhileLoop(condition func(xs ...*Tensor) *Tensor, body func(xs ...*Tensor) [
 // AssociativeScan returns, for each index of an axis of known size, the combination by f of all
 // elements up to this index; with Reverse, from it on. f must be associative. It gets many elements
 // at once, two parts of x of the same shape, and must combine them element by element along the
-// axis: log2(n) calls suffice. Options: Axis (one, 0 by default), Reverse.
+// axis: log2(n) calls suffice. An axis that x lacks, or of unknown size, is an error. Options: Axis
+// (one, 0 by default), Reverse.
 func AssociativeScan(f func(a, b *Tensor) *Tensor, x *Tensor, opts ...Option) *Tensor {
 	attrs := with(opts, map[string]any{"axis": 0, "reverse": false})
 	axis, ok := attrs["axis"].(int)
-	if attrs[layers.BadOption] != nil || !ok {
+	if layers.Errors(x) != nil || attrs[layers.BadOption] != nil || !ok {
 		return layers.Operate("Flip", []any{x}, attrs) // the error
 	}
 	if axis < 0 {
 		axis += len(x.Shape())
+	}
+	if axis < 0 || axis >= len(x.Shape()) || x.Shape()[axis] == layers.None {
+		return layers.Failed(fmt.Errorf("AssociativeScan: got axis %v of the shape %s, want a dimension of known size", attrs["axis"], layers.ShapeText(x.Shape())))
 	}
 	if attrs["reverse"] == true {
 		return Flip(AssociativeScan(f, Flip(x, Axis(axis)), Axis(axis)), Axis(axis))

@@ -1,6 +1,7 @@
 package ops_test
 
 import (
+	"errors"
 	"math"
 	"path/filepath"
 	"testing"
@@ -142,6 +143,7 @@ func TestComputeOnArrays(t *testing.T) {
 func TestValueErrors(t *testing.T) {
 	x := keras.Input([]int{3})
 	step := func(c, v *layers.Tensor) (*layers.Tensor, *layers.Tensor) { return c.Add(v), nil }
+	plus := func(a, b *layers.Tensor) *layers.Tensor { return a.Add(b) }
 	for _, tc := range []struct {
 		name string
 		got  *layers.Tensor
@@ -154,7 +156,7 @@ func TestValueErrors(t *testing.T) {
 		{"two inputs", layers.Apply(&vectors{}, x, x), "method Compute of *ops_test.vectors: got 2 inputs, want 1"},
 		{"an initializer", x.Apply(&badWeight{}), `no initializer is called "onse"`},
 		{"an item", x.GetItem("1:x"), `GetItem: item 0: got "1:x", want whole numbers between colons`},
-		{"an axis", x.Apply(&vectors{}), "(values_test.go:87): operation Sum: got axis 7 for 2 dimensions"},
+		{"an axis", x.Apply(&vectors{}), "(values_test.go:88): operation Sum: got axis 7 for 2 dimensions"},
 		{"an option", ops.Relu(ops.Sum(x, ops.Strides(2))), "Sum: got the option Strides, which it does not take: it takes those for axis, keepdims"},
 		{"a layer on an array", ops.Ones([]int{2}).Apply(layers.Dense(1)), "is an array, (2,) Float32"},
 		{"a type", ops.Zeros([]int{2}, ops.DType("real")), `got dtype "real"`},
@@ -166,6 +168,11 @@ func TestValueErrors(t *testing.T) {
 		{"beam search", layers.Operate("CTCDecode", []any{ops.Reshape(x, -1, 1, 3), ops.Cast(x.GetItem(ops.Full(), 0), "int32")}, map[string]any{"strategy": "beam_search"}), "want greedy: beam search is not here"},
 		{"segments", ops.SegmentMax(x, ops.Cast(x.GetItem(ops.Full(), 0), "int32"), 0), "want a positive number: the shape of the result depends on it"},
 		{"a pattern", ops.Rearrange(x, "b (h w) -> b h w", nil), "want the size of h or of w"},
+		{"a scan of an error", ops.AssociativeScan(plus, layers.Failed(errors.New("no tensor"))), "no tensor"},
+		{"an axis to scan", ops.AssociativeScan(plus, x, ops.Axis(2)), "AssociativeScan: got axis 2 of the shape (None, 3), want a dimension of known size"},
+		{"a negative axis to scan", ops.AssociativeScan(plus, x, ops.Axis(-3), ops.Reverse()), "AssociativeScan: got axis -3"},
+		{"the batch to scan", ops.AssociativeScan(plus, x), "AssociativeScan: got axis 0"},
+		{"a pattern for an error", ops.Rearrange(layers.Failed(errors.New("no tensor")), "a b -> b a", nil), "no tensor"},
 		{"names", ops.Rearrange(x, "b c -> b", nil), "want each name once on both sides"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -205,6 +212,7 @@ func TestArrays(t *testing.T) {
 		{"fractions", ops.Array([]float64{.5, 1}), []float32{.5, 1}},
 		{"given type", ops.Array([]float64{.5, 1}, ops.DType("int32")), []int32{0, 1}},
 		{"vectorize", ops.Vectorize(func(v ...*layers.Tensor) *layers.Tensor { return v[0].Mul(v[1]) })(ops.Arange(3), ops.Array([][]int{{1}, {2}})), [][]int32{{0, 1, 2}, {0, 2, 4}}},
+		{"vectorize infinities", ops.Vectorize(func(v ...*layers.Tensor) *layers.Tensor { return v[0] })(ops.Array([]int{1, 2}), ops.Array([][]float64{{math.Inf(1)}, {math.NaN()}})), [][]int32{{1, 2}, {1, 2}}},
 		{"scan", first(ops.Scan(func(c, v *layers.Tensor) (*layers.Tensor, *layers.Tensor) { return c.Add(v), c }, ops.Array(float32(1)), ops.Array([]float32{2, 3}))), float32(6)},
 	} {
 		numbers, err := ops.ConvertToNumpy(ops.ConvertToTensor(tc.got))

@@ -39,38 +39,7 @@ func convert(o operands) *graph.Node {
 // value out of the type's range becomes the nearest value of the range.
 func castSaturated(o operands) *graph.Node {
 	x := o.tensor(0)
-	to := o.dtype("dtype", x.DType())
-	low, high := rangeOf(x.DType())
-	toLow, toHigh := rangeOf(to)
-	if to != dtypes.Bool && x.DType() != dtypes.Bool {
-		if toLow > low {
-			x = graph.Max(x, nodes.Like(x, toLow))
-		}
-		if toHigh < high {
-			x = graph.Min(x, nodes.Like(x, toHigh))
-		}
-	}
-	return graph.ConvertDType(x, to)
-}
-
-// rangeOf returns the least and the largest number of a type. For integers of more bits than a
-// float64 has, it returns the nearest float64 within the range. For unsigned integers the largest
-// one may have a fraction, such as 255.99… for uint8.
-func rangeOf(d dtypes.DType) (low, high float64) {
-	switch {
-	case d == dtypes.BFloat16:
-		return -0x1.fep127, 0x1.fep127
-	case d == dtypes.Float16:
-		return -65504, 65504
-	case d == dtypes.Float32:
-		return -math.MaxFloat32, math.MaxFloat32
-	case d.IsFloat():
-		return -math.MaxFloat64, math.MaxFloat64
-	case d.IsUnsigned():
-		return 0, math.Nextafter(math.Ldexp(1, d.Bits()), 0)
-	}
-	high = math.Ldexp(1, d.Bits()-1)
-	return -high, high - math.Max(1, math.Ldexp(1, d.Bits()-54))
+	return nodes.Saturate(x, o.dtype("dtype", x.DType()))
 }
 
 // appendTo is the operation append: it joins two tensors along the attribute axis, or without one

@@ -51,8 +51,28 @@ func truth(x *graph.Node) *graph.Node {
 
 func quotient(a, b *graph.Node) *graph.Node { return graph.Div(fractions(a), fractions(b)) }
 
-// power returns a to the power of b, element by element.
-func power(a, b *graph.Node) *graph.Node { return graph.Pow(a, b) }
+// power is the operation power: argument 0 to the power of argument 1, element by element. As in
+// JAX, the gradient to the base is 0 where an exponent of an integer type is 0, and the gradient to
+// the exponent is 0 where the base is 0; the derivatives that GoMLX computes are 0·∞ there.
+func power(o operands) *graph.Node {
+	xs := o.tensorsOf(o.arg(0), o.arg(1))
+	a, b := xs[0], xs[1]
+	if !a.DType().IsFloat() {
+		return graph.Pow(a, b)
+	}
+	one := graph.OnesLike(a)
+	switch exponent := o.arg(1).(type) {
+	case float64, float32:
+		return graph.Pow(a, b)
+	case *graph.Node:
+		if exponent.DType().IsFloat() {
+			zero := graph.Equal(a, graph.ZerosLike(a))
+			ofZero := graph.Pow(graph.Where(zero, a, one), graph.StopGradient(b))
+			return graph.Where(zero, ofZero, graph.Pow(graph.Where(zero, one, a), b))
+		}
+	}
+	return graph.Pow(graph.Where(graph.Equal(b, graph.ZerosLike(b)), one, a), b)
+}
 
 func activate(name string) func(o operands) *graph.Node {
 	f, err := activations.Get(name)

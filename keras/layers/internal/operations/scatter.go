@@ -5,7 +5,6 @@ package operations
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/gomlx/compute/dtypes"
@@ -202,17 +201,11 @@ func segmentExtreme(largest bool) func(o operands) *graph.Node {
 	return func(o operands) *graph.Node {
 		x, ids, n := o.segments()
 		dims := append([]int{n + 1}, x.Shape().Dimensions[1:]...)
-		none := math.Inf(1)
-		low, high := rangeOf(x.DType())
-		switch {
-		case !x.DType().IsFloat() && largest:
-			none = low
-		case !x.DType().IsFloat():
-			none = high
-		case largest:
-			none = math.Inf(-1)
+		none := x.DType().HighestValue()
+		if largest {
+			none = x.DType().LowestValue()
 		}
-		start := graph.BroadcastToDims(graph.Scalar(o.g, x.DType(), none), dims...)
+		start := graph.BroadcastToDims(graph.Const(o.g, none), dims...)
 		y := scatterExtreme(start, graph.InsertAxes(ids, -1), x, largest)
 		return graph.SliceAxis(y, 0, graph.AxisRange(0, n))
 	}

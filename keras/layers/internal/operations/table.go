@@ -74,7 +74,7 @@ var Table = map[string]Operation{
 	"Minimum":     {Module: opsNumpy, call: binary(nodes.Smaller)},
 	"Mod":         {Module: opsNumpy, call: binary(modulo)},
 	"Multiply":    {Module: opsNumpy, call: binary(graph.Mul)},
-	"Power":       {Module: opsNumpy, call: binary(power)},
+	"Power":       {Module: opsNumpy, call: power},
 	"Subtract":    {Module: opsNumpy, call: binary(graph.Sub)},
 	"TrueDivide":  {Module: opsNumpy, call: binary(quotient)},
 
