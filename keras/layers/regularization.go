@@ -273,7 +273,7 @@ func (o *noiseOptions) add(key random.TracedKey, x *graph.Node) *graph.Node {
 	return graph.Add(x, key.Normal(x.DType(), 0, o.Stddev, x.Shape().Dimensions...))
 }
 
-// needsBelowOne panics if the rate is 1, for which the scale would be infinite.
+// needsBelowOne panics if the rate is 1: the scale would be infinite.
 func needsBelowOne(rate float64) {
 	if rate == 1 {
 		panic(errors.New("got the rate 1 in training, want one below 1"))
