@@ -95,11 +95,10 @@ func annotationsOf(f *ir.Func) []annotation {
 	return out
 }
 
-// placeOf names an op for the user: by its layer path if it has one, and otherwise by its kind and
-// its location.
+// placeOf names an op for the user: by its layer path if it has one, and otherwise as op.Place does.
 func placeOf(op *ir.Op) string {
 	if op.Loc.Path != "" {
 		return op.Loc.Path
 	}
-	return op.FullName() + " at " + op.Loc.String()
+	return op.Place()
 }

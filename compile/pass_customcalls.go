@@ -39,7 +39,7 @@ func sortAndSlice(m *ir.Module, op *ir.Op) error {
 	before := comparator(m, op)
 	dim, ok := lapack.Attrs(op)["reduction_dim"]
 	if len(op.Operands) != 2*n || n == 0 || before == nil || !ok || dim < 0 || int(dim) >= op.Results[0].Type.Rank() {
-		return fmt.Errorf("%s: ApproxTopK needs reduction_dim, a comparator, and two operands for each of its %d results: export it with jax.lax.approx_max_k, or use chlo.top_k", locatedName(op), n)
+		return fmt.Errorf("%s: ApproxTopK needs reduction_dim, a comparator, and two operands for each of its %d results: export it with jax.lax.approx_max_k, or use chlo.top_k", op.Place(), n)
 	}
 	b := (&ir.Builder{Loc: op.Loc}).Before(op)
 	sort := b.Sort(op.Operands[:n], before)
@@ -83,7 +83,7 @@ func checkLapack(c *compilation) error {
 			return
 		}
 		if err := lapack.Check(op); err != nil {
-			errs = append(errs, fmt.Errorf("%s: %w", locatedName(op), err))
+			errs = append(errs, fmt.Errorf("%s: %w", op.Place(), err))
 			return
 		}
 		operands, results := lapack.Layouts(op)
@@ -91,6 +91,3 @@ func checkLapack(c *compilation) error {
 	})
 	return errors.Join(errs...)
 }
-
-// locatedName names an op for a message: its kind, its layer and its line.
-func locatedName(op *ir.Op) string { return op.FullName() + " at " + op.Loc.String() }

@@ -160,7 +160,7 @@ func lowerConstant(b *ir.Builder, op *ir.Op) error {
 
 // refuse returns an error that names op: explicit collectives cannot be lowered.
 func refuse(_ *ir.Builder, op *ir.Op) error {
-	return fmt.Errorf("%s at %s: XLA's partitioner inserts the collectives itself; use sdy.sharding_constraint instead", op.FullName(), op.Loc)
+	return fmt.Errorf("%s: XLA's partitioner inserts the collectives itself; use sdy.sharding_constraint instead", op.Place())
 }
 
 // inlineBody replaces an op by the ops of its body. On one device the local shapes of a manual

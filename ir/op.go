@@ -104,6 +104,15 @@ func (op *Op) FullName() string {
 	return op.Info().Name
 }
 
+// Place names op in messages: by its kind, and its layer or line if they are known, such as
+// "stablehlo.all_reduce at d1/dot (model.go:12)".
+func (op *Op) Place() string {
+	if op.Loc.IsZero() {
+		return op.FullName()
+	}
+	return op.FullName() + " at " + op.Loc.String()
+}
+
 // Result returns the result of op, which must have exactly one.
 func (op *Op) Result() *Value {
 	if len(op.Results) != 1 {

@@ -13,7 +13,6 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime/collective"
-	"github.com/gospmd/gospmd/target"
 )
 
 // processDriver is a Driver whose programs may span processes.
@@ -77,7 +76,7 @@ func (c *crossings) run(channel int, in, out [][]collective.Tensor) error {
 // place names the collective that runs or has failed in this process. It is empty if there is none.
 func (c *crossings) place() string {
 	if op := c.current.Load(); op != nil {
-		return target.PlaceOf(op)
+		return op.Place()
 	}
 	return ""
 }
@@ -88,5 +87,5 @@ func (c *crossings) start() string {
 	if len(c.list) == 0 {
 		return ""
 	}
-	return "before its first collective, " + target.PlaceOf(c.list[0].op)
+	return "before its first collective, " + c.list[0].op.Place()
 }

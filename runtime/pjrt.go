@@ -242,7 +242,7 @@ func compileError(m *ir.Module, err error) error {
 	for _, f := range m.Funcs {
 		f.Walk(func(op *ir.Op) {
 			if op.Kind == ir.OpCustomCall && strings.Contains(err.Error(), op.CustomCall().CallTargetName()) {
-				lacking = append(lacking, fmt.Errorf("%s at %s: %w", op.FullName(), op.Loc, customcall.Refuse(op, "the plugin")))
+				lacking = append(lacking, fmt.Errorf("%s: %w", op.Place(), customcall.Refuse(op, "the plugin")))
 			}
 		})
 	}

@@ -146,7 +146,7 @@ func (m *mover) sharding(subject string, s *layout.Sharding, rank int) *layout.S
 }
 
 func (m *mover) op(op *ir.Op) {
-	subject := fmt.Sprintf("%s at %s", op.FullName(), op.Loc)
+	subject := op.Place()
 	for _, r := range op.Results {
 		r.Sharding = m.sharding(subject, r.Sharding, r.Type.Rank())
 	}

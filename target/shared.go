@@ -64,7 +64,7 @@ func Share(p *program.Program) Shared {
 }
 
 // shareCollectives replaces the collectives of m, a module that emit has made for the given number
-// of replicas, by custom calls. It returns the names (PlaceOf) of the collectives by channel. all
+// of replicas, by custom calls. It returns the names (Place) of the collectives by channel. all
 // is false if a collective cannot be replaced: m is then unusable.
 func shareCollectives(m *ir.Module, replicas int) (names []string, all bool) {
 	all = true
@@ -84,7 +84,7 @@ func shareCollectives(m *ir.Module, replicas int) (names []string, all bool) {
 				return
 			}
 			c.channel = len(names)
-			names = append(names, PlaceOf(parts[0]))
+			names = append(names, parts[0].Place())
 			c.replace(parts)
 			parts = nil
 		})
@@ -96,15 +96,6 @@ func shareCollectives(m *ir.Module, replicas int) (names []string, all bool) {
 // kind.
 func sharedKind(op *ir.Op) int {
 	return slices.IndexFunc(sharedKinds, func(e ir.Emitted) bool { return e.Kind == op.Kind })
-}
-
-// PlaceOf names an op in errors: by its kind, and its layer or line, such as "stablehlo.all_reduce
-// at d1/dot".
-func PlaceOf(op *ir.Op) string {
-	if where := op.Loc.String(); where != "" {
-		return op.FullName() + " at " + where
-	}
-	return op.FullName()
 }
 
 // goesOn reports whether the op after the last of parts, the collectives of the call c between so

@@ -211,21 +211,31 @@ var reducers = map[compute.ReduceOpType]reducer{
 // AllReduce reduces each operand over the devices of each of groups, lists of device numbers,
 // element by element, and returns the results in the order of operands. reduction is a sum, a
 // product, a maximum or a minimum. It fails unless the graph is written for one device: in other
-// graphs the compiler inserts the collectives. A device may be in one group only, and only once.
+// graphs the compiler inserts the collectives. Groups must have one size, and a device may be in
+// one group only, and only once.
 func (f *function) AllReduce(operands []compute.Value, reduction compute.ReduceOpType, groups [][]int) ([]compute.Value, error) {
 	e := f.begin("AllReduce")
-	if f.b.dist == nil || !f.b.dist.perDevice {
-		e.failf("write the program for one device: gospmd finds out where collectives are needed and puts them in")
-	}
 	by, ok := reducers[reduction]
-	if !ok {
+	width := 0
+	if len(groups) > 0 {
+		width = len(groups[0])
+	}
+	switch dist := f.b.dist; {
+	case dist == nil || !dist.perDevice:
+		e.failf("write the program for one device: gospmd finds out where collectives are needed and puts them in")
+	case !ok:
 		e.failf("got reduction %s, want a sum, a product, a maximum or a minimum", reduction)
+	case slices.ContainsFunc(groups, func(g []int) bool { return len(g) != width }):
+		e.failf("got the groups %v, want groups of one size", groups)
+	case slices.ContainsFunc(slices.Concat(groups...), func(id int) bool { return id < 0 || id >= dist.shape[0] }):
+		e.failf("got the groups %v, want device numbers from 0 to %d", groups, dist.shape[0]-1)
 	}
 	results := e.values(operands)
 	for i, v := range results {
 		e.demand(by.want, v)
 		if e.err == nil {
-			results[i] = e.b.AllReduce([]*ir.Value{v}, groups, e.reduceBody(by, v.Type.DType)).Result()
+			attrs := ir.Attrs{{Name: ir.GroupsAttr, Value: ir.IntMatrix(groups, width)}}
+			results[i] = first(e.ops(ir.OpAllReduce, attrs, []*ir.Block{e.reduceBody(by, v.Type.DType)}, v))
 		}
 	}
 	return e.results(results)

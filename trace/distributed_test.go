@@ -99,11 +99,24 @@ func ExampleBuilder_DistributedAutoSharding() {
 func TestDistributionErrors(t *testing.T) {
 	scalar := shapes.Make(dtypes.Float32)
 	auto := compute.Mesh{Name: "m", AxesSizes: []int{2}, AxesNames: []string{"x"}}
+	reduceAmong := func(groups ...[]int) func(b trace.Builder) error {
+		return func(b trace.Builder) error {
+			require.NoError(t, b.DistributedSPMD(2))
+			x, err := b.Main().Parameter("x", scalar, nil)
+			require.NoError(t, err)
+			_, err = b.Main().AllReduce([]compute.Value{x}, compute.ReduceOpSum, groups)
+			return err
+		}
+	}
 	for _, tc := range []struct {
 		name string
 		do   func(b trace.Builder) error
 		want string
 	}{
+		{"a device twice", reduceAmong([]int{0, 0}), "replica group 0 holds device 0, which is listed before"},
+		{"a negative device", reduceAmong([]int{0}, []int{-1}), "got the groups [[0] [-1]], want device numbers from 0 to 1"},
+		{"a device too many", reduceAmong([]int{0, 2}), "want device numbers from 0 to 1"},
+		{"groups of different sizes", reduceAmong([]int{0, 1}, nil), "got the groups [[0 1] []], want groups of one size"},
 		{"twice", func(b trace.Builder) error {
 			require.NoError(t, b.DistributedSPMD(2))
 			return b.DistributedAutoSharding(auto)

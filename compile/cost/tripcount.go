@@ -2,7 +2,11 @@ package cost
 
 // This file counts how often an op runs: a loop repeats its regions, and a branch runs one of them.
 
-import "github.com/gospmd/gospmd/ir"
+import (
+	"math"
+
+	"github.com/gospmd/gospmd/ir"
+)
 
 // times is the number of times that a block runs.
 type times struct {
@@ -157,15 +161,24 @@ func TripCount(while *ir.Op) (n int, ok bool) {
 	switch test.Enum("comparison_direction") {
 	case "LT":
 	case "LE":
+		if end == math.MaxInt {
+			return 0, false // it never ends
+		}
 		end++
 	case "NE":
-		if (end-start)%step != 0 {
+		if start > end || (uint64(end)-uint64(start))%uint64(step) != 0 {
 			return 0, false
 		}
 	default:
 		return 0, false
 	}
-	return max(0, (end-start+step-1)/step), true
+	if start >= end {
+		return 0, true
+	}
+	if distance := uint64(end) - uint64(start); distance <= math.MaxInt {
+		return int((distance-1)/uint64(step)) + 1, true
+	}
+	return 0, false
 }
 
 // constantInt returns the value of an integer scalar that is a constant, or that the loop carries

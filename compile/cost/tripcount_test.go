@@ -4,6 +4,7 @@ package cost_test
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -32,6 +33,33 @@ const loop = `func.func @main(%%a: tensor<8xf32>, %%n: tensor<i32>) -> tensor<8x
   return %%r#1 : tensor<8xf32>
 }`
 
+// TestTripCountOfLargeNumbers requires counts next to the largest int64, and none if they overflow.
+func TestTripCountOfLargeNumbers(t *testing.T) {
+	const least, largest = "-9223372036854775808", "9223372036854775807"
+	for _, tc := range []struct {
+		start, limit, step, direction string
+		want                          int // -1: not known
+	}{
+		{"0", largest, "1", "LE", -1},
+		{"0", largest, "1", "LT", math.MaxInt},
+		{"1", largest, "9223372036854775806", "LT", 1},
+		{"0", largest, "9223372036854775807", "LT", 1},
+		{least, largest, "1", "LT", -1},
+		{largest, least, "1", "LT", 0},
+		{largest, least, "1", "NE", -1},
+	} {
+		text := fmt.Sprintf(loop, tc.start, tc.limit, tc.step, "%start", tc.direction, "%limit")
+		_, f := parse(t, strings.ReplaceAll(text, "i32", "i64"))
+		f.Walk(func(op *ir.Op) {
+			if op.Kind == ir.OpWhile {
+				n, ok := cost.TripCount(op)
+				require.Equal(t, tc.want >= 0, ok, "%+v", tc)
+				require.Equal(t, max(tc.want, 0), n, "%+v", tc)
+			}
+		})
+	}
+}
+
 func TestTripCount(t *testing.T) {
 	for _, tc := range []struct {
 		name                                     string
@@ -43,6 +71,7 @@ func TestTripCount(t *testing.T) {
 		{"at most", "0", "5", "1", "%start", "LE", "%limit", 6},
 		{"other than", "2", "8", "2", "%start", "NE", "%limit", 3},
 		{"never met", "2", "9", "2", "%start", "NE", "%limit", -1},
+		{"passed", "8", "2", "1", "%start", "NE", "%limit", -1},
 		{"steps of three", "-1", "7", "3", "%start", "LT", "%limit", 3},
 		{"no iteration", "5", "5", "1", "%start", "LT", "%limit", 0},
 		{"from an argument", "0", "5", "1", "%n", "LT", "%limit", -1},

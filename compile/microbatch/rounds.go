@@ -67,7 +67,7 @@ func (r *rounds) visit(op *ir.Op) error {
 		return err
 	}
 	if effect, _ := op.Attrs.Get("has_side_effect").(ir.Bool); varies && bool(effect) {
-		return failed("%s at %s has a side effect, and would run once for each micro-batch", op.FullName(), op.Loc)
+		return failed("%s has a side effect, and would run once for each micro-batch", op.Place())
 	}
 	for _, v := range op.Results {
 		r.varies[v] = varies

@@ -177,7 +177,7 @@ func clear(f *ir.Func, dm *mesh.DeviceMesh) (err error) {
 			case ir.ShardingAttr:
 				op.Attrs = op.Attrs.With(a.Name, ir.ShardingAttr{Sharding: layout.OpenSharding(dm, op.Results[0].Type.Rank())})
 			case ir.ShardingsAttr:
-				err = failed("%s at %s states what each device computes", op.FullName(), op.Loc)
+				err = failed("%s states what each device computes", op.Place())
 			}
 		}
 	})

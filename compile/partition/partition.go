@@ -177,7 +177,7 @@ func (p *partitioner) ops(list iter.Seq[*ir.Op]) error {
 		p.Loc = op.Loc
 		p.reason("")
 		if err := p.run(&registry[op.Kind], op); err != nil {
-			return fmt.Errorf("%s at %s: %w", op.FullName(), op.Loc, err)
+			return fmt.Errorf("%s: %w", op.Place(), err)
 		}
 	}
 	return nil

@@ -95,11 +95,8 @@ func Describe(op *ir.Op) string {
 			op = owner.Def()
 		}
 	}
-	switch {
-	case !op.Loc.IsZero():
-		return op.FullName() + " at " + op.Loc.String()
-	case op.Pos.File != "":
+	if op.Loc.IsZero() && op.Pos.File != "" {
 		return op.FullName() + " at " + op.Pos.String()
 	}
-	return op.FullName()
+	return op.Place()
 }

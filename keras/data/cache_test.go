@@ -101,6 +101,21 @@ func TestCacheFileParts(t *testing.T) {
 	}
 }
 
+// TestCacheFileWeights caches elements with two sample weights in a file, and reads them back.
+func TestCacheFileWeights(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "cache")
+	for range 2 {
+		var weights []any
+		p := data.FromTensorSlices([]float32{1, 2}, []any{[]float32{3, 4}, []float32{5, 6}}, []any{[]float32{7, 8}, []float32{9, 10}}).Cache(file)
+		for b, err := range p.Batch(2).Batches(t.Context()) {
+			require.NoError(t, err)
+			require.Len(t, b.SampleWeight, 2)
+			weights = append(weights, b.SampleWeight[0].Value(), b.SampleWeight[1].Value())
+		}
+		require.Equal(t, []any{[]float32{7, 8}, []float32{9, 10}}, weights)
+	}
+}
+
 // The orders of a shuffled pipeline are the same in the pass that writes the file of its cache and
 // in those that read it.
 func TestCacheFileShuffled(t *testing.T) {

@@ -206,7 +206,7 @@ func (e *elementFile) locate(at, limit int64) error {
 			}
 			size = min(size+n, int(limit)+1) // limited, so that the sum cannot overflow
 		}
-		if int64(size) > limit || l.X < 1 || l.Y < 0 || l.X+l.Y > len(l.Shapes) || len(l.Shapes) > l.X+l.Y+1 {
+		if int64(size) > limit || l.X < 1 || l.Y < 0 || l.X+l.Y > len(l.Shapes) {
 			return errCacheDamaged
 		}
 		e.sizes = append(e.sizes, size)

@@ -117,7 +117,7 @@ func luma(r, g, b byte) float32 {
 // height or width below 1, are errors. Options: Interpolation, Antialias, CropToAspectRatio,
 // PadToAspectRatio, FillValue.
 func Resize(images *tensors.Tensor, height, width int, opts ...Option) (*tensors.Tensor, error) {
-	c, err := configure("Resize", append(opts, Size(height, width)), "Interpolation", "Antialias", "CropToAspectRatio", "PadToAspectRatio", "FillValue", "Size")
+	c, err := configure("Resize", append(slices.Clone(opts), Size(height, width)), "Interpolation", "Antialias", "CropToAspectRatio", "PadToAspectRatio", "FillValue", "Size")
 	if err != nil {
 		return nil, err
 	}

@@ -161,6 +161,10 @@ func TestResize(t *testing.T) {
 
 // TestResizeBatch requires that a batch is resized image by image.
 func TestResizeBatch(t *testing.T) {
+	opts := []images.Option{images.Interpolation("nearest"), images.Antialias()}
+	_, err := images.Resize(numbers(), 3, 4, opts[:1]...)
+	require.NoError(t, err)
+	require.Equal(t, "Antialias", opts[1].Name, "options of the caller stay")
 	one, err := images.Resize(numbers(), 3, 4)
 	require.NoError(t, err)
 	flat := tensors.MustCopyFlatData[uint8](numbers())

@@ -6,6 +6,7 @@ package layers
 // on the global index of the element; they do not depend on the mesh.
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -213,15 +214,15 @@ func GaussianNoise(stddev float64, opts ...Option) *NoiseLayer {
 
 // GaussianDropout returns a layer that multiplies its input, while training, by normally
 // distributed random numbers of mean 1 and variance rate/(1-rate). The rate is in [0, 1]; with 1
-// the results are not finite. Options: Name, Seed, DType.
+// the layer cannot be trained, as in Keras. Options: Name, Seed, DType.
 func GaussianDropout(rate float64, opts ...Option) *NoiseLayer {
 	return declare[*NoiseLayer]("GaussianDropout", []Option{set("Rate", rate)}, opts)
 }
 
 // AlphaDropout returns a layer that, while training, sets elements to the negative limit of selu
 // with probability rate, and then scales and shifts all, so that mean and variance stay (Klambauer
-// et al., 2017). The rate is in [0, 1]; with 1 the results are not finite. Options: Name, Seed,
-// NoiseShape, DType.
+// et al., 2017). The rate is in [0, 1]; with 1 the layer cannot be trained, as in Keras. Options:
+// Name, Seed, NoiseShape, DType.
 func AlphaDropout(rate float64, opts ...Option) *NoiseLayer {
 	return declare[*NoiseLayer]("AlphaDropout", []Option{set("Rate", rate)}, opts)
 }
@@ -272,15 +273,24 @@ func (o *noiseOptions) add(key random.TracedKey, x *graph.Node) *graph.Node {
 	return graph.Add(x, key.Normal(x.DType(), 0, o.Stddev, x.Shape().Dimensions...))
 }
 
+// needsBelowOne panics if the rate is 1: the scale would be infinite.
+func needsBelowOne(rate float64) {
+	if rate == 1 {
+		panic(errors.New("got the rate 1 in training, want one below 1"))
+	}
+}
+
 // gaussianDropout returns x times random numbers, drawn by key from a normal distribution with mean
 // 1 and variance rate/(1-rate).
 func (o *dropoutOptions) gaussianDropout(key random.TracedKey, x *graph.Node) *graph.Node {
+	needsBelowOne(o.Rate)
 	return graph.Mul(x, key.Normal(x.DType(), 1, math.Sqrt(o.Rate/(1-o.Rate)), x.Shape().Dimensions...))
 }
 
 // alphaDropout returns x with the dropped elements replaced by the limit of selu for -∞, and then
 // all scaled and shifted, so that mean and variance stay.
 func (o *maskedDropoutOptions) alphaDropout(key random.TracedKey, x *graph.Node) *graph.Node {
+	needsBelowOne(o.Rate)
 	const low = -1.6732632423543772848170429916717 * 1.0507009873554804934193349852946 // of selu
 	u := key.Uniform(dtypes.Float32, 0, 1, o.noiseDims(x)...)
 	kept := graph.BroadcastToDims(graph.GreaterOrEqual(u, nodes.Like(u, o.Rate)), x.Shape().Dimensions...)

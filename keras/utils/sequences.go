@@ -5,7 +5,6 @@ package utils
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/gomlx/gomlx/core/tensors"
 
@@ -29,8 +28,8 @@ func Truncating(side string) Option {
 	return Option{option.New("Truncating", func(c *config) { c.truncating = side })}
 }
 
-// Value sets what PadSequences pads with; the default is 0. A number that the type of the elements
-// does not have exactly is an error, such as 0.5 for ints, or 0.1 for float32.
+// Value sets what PadSequences pads with; the default is 0. float32 rounds it. A number that an
+// integer type does not have, such as 0.5 or NaN, is an error.
 func Value(v float64) Option { return Option{option.New("Value", func(c *config) { c.value = v })} }
 
 // PadSequences returns sequences as the rows of one tensor, padded or cut to one length:
@@ -55,7 +54,8 @@ func PadSequences[T int | int32 | int64 | uint8 | float32 | float64](sequences [
 	if n < 0 {
 		n = 0
 	}
-	if back := T(c.value); float64(back) != c.value && !math.IsNaN(c.value) {
+	half := 0.5
+	if back := T(c.value); T(half) == 0 && float64(back) != c.value {
 		return nil, fmt.Errorf("utils: PadSequences: Value: got %g, which %T has not", c.value, back)
 	}
 	flat := make([]T, len(sequences)*n)

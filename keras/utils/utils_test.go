@@ -229,6 +229,13 @@ func TestSplitDataset(t *testing.T) {
 	require.NotEqual(t, values[:5], a)
 }
 
+// TestPaddingIsRounded pads float32 with a number that float32 does not have exactly.
+func TestPaddingIsRounded(t *testing.T) {
+	x, err := utils.PadSequences([][]float32{{1}, {2, 3}}, utils.Value(0.1))
+	require.NoError(t, err)
+	require.Equal(t, [][]float32{{0.1, 1}, {2, 3}}, x.Value())
+}
+
 func TestErrors(t *testing.T) {
 	array := []float32{1, 2, 3}
 	series := func(targets any, length int, opts ...utils.Option) error {
@@ -262,6 +269,7 @@ func TestErrors(t *testing.T) {
 		{pad(), "got 1099511627776, which int32 has not"},
 		{pad(utils.Padding("left")), `got "left" as the side`},
 		{pad(utils.Value(.5)), "got 0.5, which int has not"},
+		{pad(utils.Value(math.NaN())), "got NaN, which int has not"},
 		{series(nil, 0), "got the sequence length 0"},
 		{series(nil, 4), "3 elements have no window of 4 elements"},
 		{series(must(data.FromFlat([]float32{})), 2), "have no window"},

@@ -129,12 +129,7 @@ type Error struct {
 	Err error
 }
 
-func (e *Error) Error() string {
-	if where := e.Op.Loc.String(); where != "" {
-		return fmt.Sprintf("%s at %s: %v", e.Op.FullName(), where, e.Err)
-	}
-	return fmt.Sprintf("%s: %v", e.Op.FullName(), e.Err)
-}
+func (e *Error) Error() string { return fmt.Sprintf("%s: %v", e.Op.Place(), e.Err) }
 
 func (e *Error) Unwrap() error { return e.Err }
 

@@ -194,7 +194,7 @@ func seed(ctx context.Context, m *keras.Model) error {
 // log that r.Log names, by default the loss. Batches have the guide's size, without shuffling; a
 // dataset makes its own batches.
 func (r *Run) Fit(ctx context.Context, epochs int, opts ...keras.RunOption) ([]float64, error) {
-	opts = append(opts, keras.Epochs(epochs), keras.Output(r.Out))
+	opts = append(slices.Clone(opts), keras.Epochs(epochs), keras.Output(r.Out))
 	if _, ok := r.X.(data.Dataset); !ok {
 		opts = append(opts, keras.BatchSize(r.Batch), keras.Shuffle(false))
 	}

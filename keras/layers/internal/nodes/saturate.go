@@ -10,7 +10,7 @@ import (
 )
 
 // Saturate returns x converted to a type. A value out of the type's range becomes the nearest value
-// of the range, on every engine: none is left to what a conversion does out of range.
+// of the range. So the result does not depend on how an engine converts values out of range.
 func Saturate(x *graph.Node, to dtypes.DType) *graph.Node {
 	from := x.DType()
 	if from == dtypes.Bool || to == dtypes.Bool {
