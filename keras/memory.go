@@ -9,8 +9,10 @@ import (
 	"maps"
 
 	"github.com/gospmd/gospmd/compile/memory"
+	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/internal/texttable"
 	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/program"
 )
 
 // Memory bounds the memory that each step of the model takes on a device: a size such as "12GB" or
@@ -20,7 +22,7 @@ import (
 // on the host, at the least predicted time (compile.Options.MemoryLimit). The first training step
 // chooses where the slots are, and others of the training keep that. A step that cannot be made to
 // fit is an error where it is compiled: a *report.OverBudgetError that names the least peak and what
-// takes it.
+// takes it. If the devices' compiler needs more than the limit all the same, that is a warning.
 func Memory(size string) CompileOption {
 	return CompileOption{compileSetting{Name: "Memory", Set: func(c *compileConfig) (err error) {
 		if c.memory, err = texttable.ParseBytes(size); err != nil {
@@ -76,6 +78,32 @@ func MemoryPolicies(p *memory.Policies) CompileOption {
 		c.policies = p
 		return p.Err()
 	}}}
+}
+
+// checkMemory warns if the engine needs more memory for a run of p, which is loaded, than the limit
+// that the program was compiled for: the limit is kept by our prediction. The Go engine does not say
+// what it needs.
+func (m *Model) checkMemory(p *stepProgram) {
+	f := p.compiled.Fitting
+	if f == nil || f.Limit == 0 {
+		return
+	}
+	stats, err := p.exe.Memory()
+	if err != nil {
+		return
+	}
+	needs := stats.Required() + report.New(p.compiled).Memory.Constants
+	if needs > f.Limit {
+		m.warn(m.compiled.logger, overLimit(p.compiled.Name, f, needs))
+	}
+}
+
+// overLimit says that a run of the program name needs more bytes than its limit, and which smaller
+// limit to ask for.
+func overLimit(name string, f *program.Fitting, needs int) string {
+	lower := int(float64(f.After) * float64(f.Limit) / float64(needs))
+	return fmt.Sprintf("%s: a device needs %s bytes of memory, and the limit is %s: %s were predicted; Memory(\"%dB\") asks for a smaller program",
+		name, texttable.GroupDigits(needs), texttable.GroupDigits(f.Limit), texttable.GroupDigits(f.After), lower)
 }
 
 // memoryPolicies returns the policies of the option MemoryPolicies together with the RematScopes of

@@ -84,6 +84,7 @@ func (m *Model) program(ctx context.Context, c *runtime.Client, kind stepKind, b
 	if err := pending.wait(); err != nil {
 		return nil, err
 	}
+	m.checkMemory(p)
 	m.compiled.programs[key] = p
 	m.compiled.order = append(m.compiled.order, key)
 	return p, nil
