@@ -36,14 +36,16 @@ func TestSaturate(t *testing.T) {
 			out = append(out, operations.Table["SaturateCast"].Compute(in[0].Graph(), []any{in[0]}, map[string]any{"dtype": to}, nil)...)
 		}
 		back := graph.ConvertDType(out[3], dtypes.Int64)
-		return append(out, operations.Table["SaturateCast"].Compute(back.Graph(), []any{back}, map[string]any{"dtype": "uint8"}, nil)...)
-	}, []*tensors.Tensor{x}, func(out []*tensors.Tensor) {
+		out = append(out, operations.Table["SaturateCast"].Compute(back.Graph(), []any{back}, map[string]any{"dtype": "uint8"}, nil)...)
+		return append(out, operations.Table["SaturateCast"].Compute(back.Graph(), []any{in[1]}, map[string]any{"dtype": "int64"}, nil)...)
+	}, []*tensors.Tensor{x, tensors.FromValue([]uint64{7, math.MaxInt64, math.MaxUint64})}, func(out []*tensors.Tensor) {
 		require.Equal(t, []uint8{0, 0, 0, 255, 255, 255, 255, 255}, out[0].Value())
 		require.Equal(t, []int8{-128, -1, 0, 127, 127, 127, 127, 127}, out[1].Value())
 		require.Equal(t, []uint16{0, 0, 0, 255, 255, 256, math.MaxUint16, math.MaxUint16}, out[2].Value())
 		require.Equal(t, []int32{math.MinInt32, -1, 0, 255, 255, 256, math.MaxInt32, math.MaxInt32}, out[3].Value())
 		require.Equal(t, []uint32{0, 0, 0, 255, 255, 256, 3e9, math.MaxUint32}, out[4].Value())
 		require.Equal(t, []uint8{0, 0, 0, 255, 255, 255, 255, 255}, out[5].Value())
+		require.Equal(t, []int64{7, math.MaxInt64, math.MaxInt64}, out[6].Value())
 	})
 }
 
