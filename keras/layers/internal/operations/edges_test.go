@@ -19,10 +19,10 @@ import (
 )
 
 // run computes f on XLA and on the engine written in Go, and calls check with the results.
-func run(t *testing.T, f func(in []*graph.Node) []*graph.Node, inputs []*tensors.Tensor, check func(out []*tensors.Tensor)) {
+func run(t *testing.T, f func(in []*graph.Node) []*graph.Node, inputs []*tensors.Tensor, check func(t *testing.T, out []*tensors.Tensor)) {
 	for _, xla := range []bool{false, true} {
 		t.Run(fmt.Sprintf("xla=%v", xla), func(t *testing.T) {
-			check(tracetest.RunOn(t, runtimetest.OpenSample(t, 1, xla), f, inputs...))
+			check(t, tracetest.RunOn(t, runtimetest.OpenSample(t, 1, xla), f, inputs...))
 		})
 	}
 }
@@ -38,7 +38,7 @@ func TestSaturate(t *testing.T) {
 		back := graph.ConvertDType(out[3], dtypes.Int64)
 		out = append(out, operations.Table["SaturateCast"].Compute(back.Graph(), []any{back}, map[string]any{"dtype": "uint8"}, nil)...)
 		return append(out, operations.Table["SaturateCast"].Compute(back.Graph(), []any{in[1]}, map[string]any{"dtype": "int64"}, nil)...)
-	}, []*tensors.Tensor{x, tensors.FromValue([]uint64{7, math.MaxInt64, math.MaxUint64})}, func(out []*tensors.Tensor) {
+	}, []*tensors.Tensor{x, tensors.FromValue([]uint64{7, math.MaxInt64, math.MaxUint64})}, func(t *testing.T, out []*tensors.Tensor) {
 		require.Equal(t, []uint8{0, 0, 0, 255, 255, 255, 255, 255}, out[0].Value())
 		require.Equal(t, []int8{-128, -1, 0, 127, 127, 127, 127, 127}, out[1].Value())
 		require.Equal(t, []uint16{0, 0, 0, 255, 255, 256, math.MaxUint16, math.MaxUint16}, out[2].Value())
@@ -62,7 +62,7 @@ func TestPowerAtZero(t *testing.T) {
 			out = append(out, graph.Gradient(power(in[0], n), in[0])...)
 		}
 		return append(out, graph.Gradient(power(in[0], in[1]), in[1])...)
-	}, []*tensors.Tensor{zeros, exponents}, func(out []*tensors.Tensor) {
+	}, []*tensors.Tensor{zeros, exponents}, func(t *testing.T, out []*tensors.Tensor) {
 		for i, want := range [][]float32{{1, 1, 1}, {0, 0, 0}, {0, 0, 0}, {1, 1, 1}, {0, 0, 0}, {0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 0, 0}, {0, 0, 0}} {
 			require.Equal(t, want, out[i].Value(), i)
 		}
