@@ -19,10 +19,10 @@ import (
 )
 
 // run computes f on XLA and on the engine written in Go, and calls check with the results.
-func run(t *testing.T, f func(in []*graph.Node) []*graph.Node, inputs []*tensors.Tensor, check func(out []*tensors.Tensor)) {
+func run(t *testing.T, f func(in []*graph.Node) []*graph.Node, inputs []*tensors.Tensor, check func(t *testing.T, out []*tensors.Tensor)) {
 	for _, xla := range []bool{false, true} {
 		t.Run(fmt.Sprintf("xla=%v", xla), func(t *testing.T) {
-			check(tracetest.RunOn(t, runtimetest.OpenSample(t, 1, xla), f, inputs...))
+			check(t, tracetest.RunOn(t, runtimetest.OpenSample(t, 1, xla), f, inputs...))
 		})
 	}
 }
@@ -36,14 +36,16 @@ func TestSaturate(t *testing.T) {
 			out = append(out, operations.Table["SaturateCast"].Compute(in[0].Graph(), []any{in[0]}, map[string]any{"dtype": to}, nil)...)
 		}
 		back := graph.ConvertDType(out[3], dtypes.Int64)
-		return append(out, operations.Table["SaturateCast"].Compute(back.Graph(), []any{back}, map[string]any{"dtype": "uint8"}, nil)...)
-	}, []*tensors.Tensor{x}, func(out []*tensors.Tensor) {
+		out = append(out, operations.Table["SaturateCast"].Compute(back.Graph(), []any{back}, map[string]any{"dtype": "uint8"}, nil)...)
+		return append(out, operations.Table["SaturateCast"].Compute(back.Graph(), []any{in[1]}, map[string]any{"dtype": "int64"}, nil)...)
+	}, []*tensors.Tensor{x, tensors.FromValue([]uint64{7, math.MaxInt64, math.MaxUint64})}, func(t *testing.T, out []*tensors.Tensor) {
 		require.Equal(t, []uint8{0, 0, 0, 255, 255, 255, 255, 255}, out[0].Value())
 		require.Equal(t, []int8{-128, -1, 0, 127, 127, 127, 127, 127}, out[1].Value())
 		require.Equal(t, []uint16{0, 0, 0, 255, 255, 256, math.MaxUint16, math.MaxUint16}, out[2].Value())
 		require.Equal(t, []int32{math.MinInt32, -1, 0, 255, 255, 256, math.MaxInt32, math.MaxInt32}, out[3].Value())
 		require.Equal(t, []uint32{0, 0, 0, 255, 255, 256, 3e9, math.MaxUint32}, out[4].Value())
 		require.Equal(t, []uint8{0, 0, 0, 255, 255, 255, 255, 255}, out[5].Value())
+		require.Equal(t, []int64{7, math.MaxInt64, math.MaxInt64}, out[6].Value())
 	})
 }
 
@@ -60,7 +62,7 @@ func TestPowerAtZero(t *testing.T) {
 			out = append(out, graph.Gradient(power(in[0], n), in[0])...)
 		}
 		return append(out, graph.Gradient(power(in[0], in[1]), in[1])...)
-	}, []*tensors.Tensor{zeros, exponents}, func(out []*tensors.Tensor) {
+	}, []*tensors.Tensor{zeros, exponents}, func(t *testing.T, out []*tensors.Tensor) {
 		for i, want := range [][]float32{{1, 1, 1}, {0, 0, 0}, {0, 0, 0}, {1, 1, 1}, {0, 0, 0}, {0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 0, 0}, {0, 0, 0}} {
 			require.Equal(t, want, out[i].Value(), i)
 		}
