@@ -92,8 +92,9 @@ func parse(args []string) (c config, serve string, err error) {
 	return c, "", err
 }
 
-// choose returns the names in list, which are separated by commas, in the order of known. A name
-// that is not in known is an error, which names the flag.
+// choose returns the names in list, which are separated by commas, in the order of known and each
+// once. Empty names are ignored, so an empty list gives nil. Another name that is not in known is
+// an error, which names the flag.
 func choose(flag, list string, known []string) (out []string, err error) {
 	var asked []string
 	for name := range strings.SplitSeq(list, ",") {

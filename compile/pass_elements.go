@@ -121,7 +121,9 @@ func complexRemainder(b *ir.Builder, op *ir.Op) *ir.Value {
 	return b.Subtract(x, b.Multiply(y, whole))
 }
 
-// complexLarger returns y if x compares to it in the given direction, LT or GT, and otherwise x.
+// complexLarger returns, for each element of the complex values x and y, y if x compares to it in
+// the given direction, and otherwise x: the larger one for LT, the smaller one for GT, in the order
+// of complexOrder (by real parts, then by imaginary parts). If NaN leaves the order open, it is x.
 func complexLarger(b *ir.Builder, x, y *ir.Value, direction string) *ir.Value {
 	return b.Select(complexOrder(b, x, y, direction), y, x)
 }

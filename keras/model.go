@@ -94,10 +94,12 @@ func OutputNames(names ...string) ModelOption {
 	return ModelOption{option.New("OutputNames", func(m *Model) { m.outputKeys = names })}
 }
 
-// NewModel returns the model that computes outputs from inputs. It returns the errors of making and
-// applying all of its layers, each with the line that did it. An input may also be the output of a
-// layer: the model begins there, and its other layers are shared. Options: Name, InputNames,
-// OutputNames.
+// NewModel returns the model that computes outputs from inputs. An input may also be the output of
+// a layer: the model begins there, and shares its layers and their weights with the model that they
+// were made for. NewModel returns the errors of making and applying all of its layers, each with
+// the line that did it. These are errors too: no inputs or outputs, an output that needs another
+// input or is text, an input that is given twice or that no output needs, and equal names of
+// layers. Options: Name, InputNames, OutputNames.
 func NewModel(inputs, outputs []*layers.Tensor, opts ...ModelOption) (*Model, error) {
 	m := &Model{policy: layers.GlobalDTypePolicy()}
 	err := option.Apply("NewModel", m, opts, "Name", "InputNames", "OutputNames")

@@ -14,8 +14,8 @@ import (
 )
 
 // attention is an attention that is being recorded. Its axes have letters: b is the batch, h the
-// heads, g the queries' heads of each head of the keys, q and k the positions of queries and keys,
-// d the features.
+// heads of the keys, g the heads of the queries that share one head of the keys, q and k the
+// positions of queries and keys, d the features. If g has size 1, query and scores leave it out.
 type attention struct {
 	*emitter
 	query, key string // the axes of queries; of keys and values

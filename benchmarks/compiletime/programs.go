@@ -1,6 +1,7 @@
 package main
 
-// This file writes the programs.
+// This file makes the programs that are compiled, as texts of modules: one of equal layers and one
+// of random ops, for given numbers of ops and of devices.
 
 import (
 	"fmt"

@@ -1,6 +1,7 @@
 package main
 
-// This file implements gospmd lint.
+// This file implements gospmd lint, which prints warnings about layouts in a module that are
+// probably mistakes, and fails if there are any.
 
 import (
 	"fmt"

@@ -63,9 +63,10 @@ func CountVisited(from, to *layout.Sharding, t Tensor) (int, error) {
 	return s.problem.shardings.visited + s.problem.shapes.visited, nil
 }
 
-// Detour returns the planner's last resort for resharding t between the shardings, in prime
-// sub-axes and whatever memory it takes: reduce, gather the dimensions that the two shardings shard
-// differently, and slice.
+// Detour returns the steps of the planner's last resort for resharding t, whatever memory they
+// take. It plans with axes that are cut into prime sub-axes. The steps reduce, gather the
+// dimensions that the two shardings shard differently, and slice. If to is unreduced over axes that
+// from is not, a last step makes partial sums of copies.
 func Detour(from, to *layout.Sharding, t Tensor) Steps {
 	p := newProblem(primeSubAxes(from.Mesh, usedAxes(from, to)), from, to, t, liveFactor*(heldBytes(from, t)+heldBytes(to, t)))
 	return p.detour(0).steps(t)

@@ -10,9 +10,9 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// maxLayouts is the largest number of shardings that are listed for a class. If there are more,
-// only those are listed that differ from the class's own sharding in one axis, or by an exchange of
-// two dimensions.
+// maxLayouts decides which shardings are listed for a class. If its rank and the axes of the mesh
+// allow at most maxLayouts shardings, fitting or not, all that fit are listed. Otherwise only those
+// are that eachChange makes of the class's own sharding; these may be more than maxLayouts.
 const maxLayouts = 32
 
 // layoutsFor returns all shardings of a class by full axes that fit it, except its own. If there

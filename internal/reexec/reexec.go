@@ -125,7 +125,9 @@ func (c Child[Q, A]) Ask(ctx context.Context, q Q, env []string) (a A, err error
 }
 
 // command returns the command that starts this program's executable as a child of kind c, with the
-// environment env. The child's output goes to said. The command is not started yet.
+// environment env and the variable that names the kind. The child's standard output and standard
+// error go to said. The command is not started yet; the child is killed when ctx ends. It is an
+// error if the executable is not found.
 func (c Child[Q, A]) command(ctx context.Context, env []string, said io.Writer) (*exec.Cmd, error) {
 	self, err := os.Executable()
 	if err != nil {

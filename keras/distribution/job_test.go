@@ -83,8 +83,8 @@ func TestInitializeJob(t *testing.T) {
 	}
 }
 
-// If a job cannot be joined, each call returns the error of the first try, and joining is not tried
-// again.
+// If a job cannot be joined, Client and ListDevices return the error of Initialize, and do not try
+// again. What needs no devices still works, such as the seeds of layers.
 func TestJoinFails(t *testing.T) {
 	t.Cleanup(func() { require.NoError(t, distribution.Close()) })
 	first := distribution.Initialize(t.Context(), distribution.Options{Devices: 1, JobAddresses: jobtest.FreeAddress(t), NumProcesses: 2, ProcessID: 1, JoinTimeout: 100 * time.Millisecond})

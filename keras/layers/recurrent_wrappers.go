@@ -55,9 +55,9 @@ type recurrent interface {
 // "sum", "mul" or "ave". With "" they are two outputs. Others are errors.
 func MergeMode(mode string) Option { return set("MergeMode", mode) }
 
-// BackwardLayer sets the layer of Bidirectional that runs backwards. It must have the option
-// GoBackwards, and the same ReturnSequences, ReturnState and Stateful as the forward layer;
-// otherwise it is an error. By default it is a copy of the forward layer.
+// BackwardLayer sets the layer of Bidirectional that runs backwards. By default it is a copy of the
+// forward layer with GoBackwards. It is an error if l is not recurrent, if not exactly one of the
+// two layers has GoBackwards, or if they differ in ReturnSequences, ReturnState or Stateful.
 func BackwardLayer(l Layer) Option { return set("BackwardLayer", l) }
 
 // BidirectionalLayer runs two recurrent layers over a sequence, one forwards and one backwards, and

@@ -31,8 +31,8 @@ func (r Run) LaunchID() int32 { return int32(r.id) }
 // End removes the execution, when it has ended on all its devices or was not started.
 func (r Run) End() { C.endRun(r.id) }
 
-// Abort ends all waiting calls of the execution, and all later ones, with an error. Only the first
-// Abort counts. After End it does nothing.
+// Abort ends all waiting calls of the execution, and all later ones, with an error that has the
+// text of cause, which must not be nil. Only the first Abort counts. After End it does nothing.
 func (r Run) Abort(cause error) {
 	why := C.CString(cause.Error())
 	defer C.free(unsafe.Pointer(why))

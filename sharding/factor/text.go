@@ -209,7 +209,9 @@ func (p *ruleParser) factor() int {
 	return f
 }
 
-// sizes reads {i=8, j=16} and returns the factors with these sizes in order; nil if there is no {.
+// sizes reads a list such as {i=8, j=16}, the sizes of the factors i, j and so on, and returns the
+// factors with these sizes; nil if there is no {. A factor that is left out or not in this order,
+// and a text that is no size, are the parser's error.
 func (p *ruleParser) sizes() []Factor {
 	p.space()
 	if !strings.HasPrefix(p.rest, "{") {

@@ -48,8 +48,9 @@ func Gaussian(n int, sigma, reach *graph.Node) *graph.Node {
 	return graph.Div(w, graph.BroadcastToDims(graph.ReduceAllSum(w), n))
 }
 
-// Blur filters images by normal distributions over size[0] pixels of the width and size[1] pixels
-// of the height, whose standard deviations are sigma [2], in this order.
+// Blur filters images [batch, height, width, channels], channel by channel, by normal distributions
+// over size[0] pixels of the width and size[1] pixels of the height. Both sizes must be odd. sigma
+// [2] has the standard deviations in pixels, in this order. Beyond the edge is 0.
 func Blur(images *graph.Node, size [2]int, sigma *graph.Node) *graph.Node {
 	at := func(i int) *graph.Node {
 		return Gaussian(size[i], graph.Reshape(graph.Slice(sigma, graph.AxisElem(i))), nil)
