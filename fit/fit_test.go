@@ -17,8 +17,10 @@ import (
 	"github.com/gospmd/gospmd/fit"
 	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/internal/testing/golden"
+	"github.com/gospmd/gospmd/internal/testing/needs"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/runtime"
 )
 
 // search evaluates the module in a file on the given meshes (a text for fit.ParseMeshes) of a
@@ -44,6 +46,7 @@ func search(t *testing.T, target, file, meshes string, change func(*fit.Options)
 // If the target's compiler fails for a mesh, its row has the error, and the next mesh is tried, which
 // has another error here. For one program the compiler's error is that of Of.
 func TestCompilerFails(t *testing.T) {
+	needs.Cgo(t, runtime.HasPJRT)
 	large, err := hardware.ParseTarget("v5e:2x4")
 	require.NoError(t, err)
 	machine := func(dm *mesh.DeviceMesh) (*cost.Machine, error) { return cost.MachineFor(large, dm) }
