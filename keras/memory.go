@@ -10,6 +10,7 @@ import (
 
 	"github.com/gospmd/gospmd/compile/memory"
 	"github.com/gospmd/gospmd/compile/report"
+	"github.com/gospmd/gospmd/fit"
 	"github.com/gospmd/gospmd/internal/texttable"
 	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/program"
@@ -101,7 +102,7 @@ func (m *Model) checkMemory(p *stepProgram) {
 // overLimit says that a run of the program name needs more bytes than its limit, and which smaller
 // limit to ask for.
 func overLimit(name string, f *program.Fitting, needs int) string {
-	lower := int(float64(f.After) * float64(f.Limit) / float64(needs))
+	lower := fit.LowerLimit(f.Limit, f.After, needs, f.Limit)
 	return fmt.Sprintf("%s: a device needs %s bytes of memory, and the limit is %s: %s were predicted; Memory(\"%dB\") asks for a smaller program",
 		name, texttable.GroupDigits(needs), texttable.GroupDigits(f.Limit), texttable.GroupDigits(f.After), lower)
 }

@@ -21,7 +21,7 @@ const flopsPerByte = 4
 // Limit and KeepsBarriers.
 func DropStacks(f *ir.Func, o Options) *ir.Func {
 	g := dropStacks(f, o)
-	if g == f || o.Machine.Seconds(o.Mesh, g) > o.Machine.Seconds(o.Mesh, f) && o.Machine.HasScale() ||
+	if g == f || o.Machine.HasScale() && o.Machine.Seconds(o.Mesh, g) > o.Machine.Seconds(o.Mesh, f) ||
 		o.Machine.MemoryOf(g, o.Donated).Peak() > o.Machine.MemoryOf(f, o.Donated).Peak() {
 		return f
 	}

@@ -188,10 +188,15 @@ func (k *kept) bytes(n *node, i int) int {
 	if !ok || t.Rank() != n.shows.Type.Rank() {
 		return foldedBytes(t)
 	}
+	return min(tiledBytes(t, d[0], d[1]), tiledBytes(t, d[1], d[0]))
+}
+
+// tiledBytes returns the memory of a tensor in tiles over two of its dimensions, in the order of
+// paddedElements.
+func tiledBytes(t ir.Type, i, k int) int {
 	element := max(1, ir.ElementBytes(t.DType))
-	packed := max(1, 4/element)
-	batch, features := t.Dims[d[0]], t.Dims[d[1]]
-	return element * t.Size() / max(1, batch*features) * min(paddedElements(batch, features, packed), paddedElements(features, batch, packed))
+	a, b := t.Dims[i], t.Dims[k]
+	return element * t.Size() / max(1, a*b) * paddedElements(a, b, max(1, 4/element))
 }
 
 // foldedBytes returns the bytes of a tensor in the layout with the fewest tiles. In such a layout
@@ -217,7 +222,6 @@ func foldedBytes(t ir.Type) int {
 // movedBytes returns the memory of a tensor in the layout with the fewest tiles in which neither of
 // the two moved dimensions is along their columns.
 func movedBytes(t ir.Type, moved [2]int) int {
-	element := max(1, ir.ElementBytes(t.DType))
 	best := 0
 	for columns := range t.Dims {
 		if slices.Contains(moved[:], columns) {
@@ -227,11 +231,10 @@ func movedBytes(t ir.Type, moved [2]int) int {
 			if rows == columns {
 				continue
 			}
-			n := t.Size() / max(1, t.Dims[columns]*t.Dims[rows]) * paddedElements(t.Dims[columns], t.Dims[rows], max(1, 4/element))
-			if best == 0 || n < best {
+			if n := tiledBytes(t, columns, rows); best == 0 || n < best {
 				best = n
 			}
 		}
 	}
-	return element * best
+	return best
 }
