@@ -59,12 +59,10 @@ type limited struct {
 	program *program.Program // the program that fits
 }
 
-// judge compiles programs for a target, and says what memory they take. within makes a program for
-// a limit of bytes, and returns it with its executable. compiler is the judge for absent devices,
-// host that for virtual ones.
+// judge compiles programs for a target, and says what memory they take. compiler is the judge for
+// absent devices, host that for virtual ones.
 type judge interface {
 	compile(ctx context.Context, p *program.Program, t hardware.Target) (*aot.Executable, error)
-	within(limit int, partition func(limit int) (*program.Program, error), compile func(*program.Program) (*aot.Executable, error)) (*program.Program, *aot.Executable, error)
 }
 
 // recorded returns the module of a step of JAX, or, for the name keras:NAME, of a Keras model, and
@@ -179,17 +177,27 @@ func (h *host) measure(ctx context.Context, free *program.Program, list []limite
 // not fit, it sets r.Error and returns nil. predicted and seconds are the times of the program
 // without the limit: by package cost, and by the compiler (0: it has none).
 func (r *limited) within(ctx context.Context, m *ir.Module, dm *mesh.DeviceMesh, t hardware.Target, c judge, predicted, seconds float64) error {
-	p, e, err := c.within(r.Limit, func(limit int) (*program.Program, error) {
-		return compileOn(m.Clone(), dm, t, compile.Options{Partitioner: compile.SPMD, MemoryLimit: limit})
-	}, func(p *program.Program) (*aot.Executable, error) {
-		r.Tries++
-		r.Predicted, r.Optimizer = p.Fitting.After, p.Fitting.Optimizer
-		e, err := c.compile(ctx, p, t)
-		if err == nil {
-			r.Peak = e.Memory.Peak
+	type made struct {
+		program *program.Program
+		*aot.Executable
+	}
+	tried, err := fit.Within(r.Limit, fit.Answer{}, func(ask int) (made, int, int, error) {
+		p, err := compileOn(m.Clone(), dm, t, compile.Options{Partitioner: compile.SPMD, MemoryLimit: ask})
+		if err != nil {
+			return made{}, 0, 0, err
 		}
-		return e, err
-	})
+		r.Tries++
+		r.Predicted = p.Fitting.After
+		e, err := c.compile(ctx, p, t)
+		if err != nil {
+			return made{}, 0, 0, err
+		}
+		return made{p, e}, p.Fitting.After, e.Memory.Peak, nil
+	}, nil)
+	p, e := tried.Made.program, tried.Made.Executable
+	if p != nil {
+		r.Predicted, r.Peak, r.Optimizer = tried.Predicted, tried.Peak, p.Fitting.Optimizer
+	}
 	var none *report.OverBudgetError
 	var over *fit.OverLimitError
 	var dropped *aot.DroppedError
