@@ -11,6 +11,8 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/gospmd/gospmd/benchmarks/steps"
 	"github.com/gospmd/gospmd/compile"
@@ -25,8 +27,21 @@ import (
 	"github.com/gospmd/gospmd/runtime/aot"
 )
 
-// parts are the limits, as parts of the compiler's peak of the program without a limit.
-var parts = []float64{0.7, 0.5, 0.35}
+// usualParts is the text of the parts of the peak that are limits where no others are asked for.
+const usualParts = "0.7,0.5,0.35"
+
+// parseParts returns the parts of the peak that are limits, from text with commas between them. A
+// part that is no number between 0 and 1 is an error.
+func parseParts(text string) (parts []float64, err error) {
+	for part := range strings.SplitSeq(text, ",") {
+		x, err := strconv.ParseFloat(part, 64)
+		if err != nil || !(0 < x && x < 1) {
+			return nil, fmt.Errorf("-parts %s: %q is no number between 0 and 1", text, part)
+		}
+		parts = append(parts, x)
+	}
+	return parts, nil
+}
 
 // models are the Keras models that are made to fit, besides the steps of JAX. They run on the axis
 // data alone.
@@ -101,12 +116,12 @@ func limitedNames() []string {
 	return list
 }
 
-// limit makes the program of a step on target t fit into smaller and smaller memories, each a part
-// (parts) of its peak without a limit. It returns the figures for each limit, by our prediction and
+// limit makes the program of a step on target t fit into several memories, each one of parts of its
+// peak without a limit. It returns the figures for each limit, by our prediction and
 // by the compiler c. On the host, they are XLA's for CPUs, and it also measures the times.
-func limit(ctx context.Context, name string, t hardware.Target, c compiler) ([]limited, error) {
+func limit(ctx context.Context, name string, t hardware.Target, parts []float64, c compiler) ([]limited, error) {
 	if !onHost(t) {
-		_, list, err := limitBy(ctx, name, t, c)
+		_, list, err := limitBy(ctx, name, t, parts, c)
 		return list, err
 	}
 	h, err := openHost(ctx, t)
@@ -114,7 +129,7 @@ func limit(ctx context.Context, name string, t hardware.Target, c compiler) ([]l
 		return nil, err
 	}
 	defer h.close()
-	free, list, err := limitBy(ctx, name, t, h)
+	free, list, err := limitBy(ctx, name, t, parts, h)
 	if err != nil {
 		return nil, err
 	}
@@ -123,7 +138,7 @@ func limit(ctx context.Context, name string, t hardware.Target, c compiler) ([]l
 
 // limitBy makes the named program fit into each of parts of the memory that it takes by the figures
 // of c, and returns a result for each of them. It also returns the program without a limit.
-func limitBy(ctx context.Context, name string, t hardware.Target, c judge) (*program.Program, []limited, error) {
+func limitBy(ctx context.Context, name string, t hardware.Target, parts []float64, c judge) (*program.Program, []limited, error) {
 	m, dm, err := recorded(ctx, name, t)
 	if err != nil {
 		return nil, nil, err
