@@ -112,8 +112,8 @@ func (t *timeline) read(n *node) {
 			end = 2 * n.time
 			t.taken = append(t.taken, taken{v, n})
 		}
-		if n.role == loop && i < len(n.types) && !stays(n, i) {
-			continue // the loop's argument has its memory
+		if n.role == loop && i < len(n.types) {
+			continue // the loop's argument has its memory, or the loop reads it as a value of outside
 		}
 		v.end = max(v.end, end)
 	}
