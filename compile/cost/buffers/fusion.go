@@ -22,6 +22,7 @@ const (
 // the values that its kernel reads from memory.
 func (g *graph) fuse(m Model) {
 	g.sweep()
+	g.numberProducts()
 	g.link()
 	f := &fusion{ids: g.ids, readers: make([]int, len(g.nodes)), once: make([]bool, len(g.nodes)), reductions: maxReductions}
 	if m == GPU {

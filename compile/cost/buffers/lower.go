@@ -293,6 +293,9 @@ func (l *lowering) regions(r role, op *ir.Op) []*node {
 	for _, region := range op.Regions {
 		n.graphs = append(n.graphs, lower(region, l, op, l.model))
 	}
+	if r == loop && !l.model.accelerator() {
+		l.hoist(n)
+	}
 	seen := map[*node]bool{}
 	for _, o := range n.operands {
 		seen[o] = true

@@ -8,9 +8,10 @@ import "github.com/gospmd/gospmd/ir"
 type value struct {
 	op         *ir.Op // the op that makes it; nil for an argument of the function
 	typ        ir.Type
-	bytes      int // 0 for literals and values in the host's memory
-	start, end int // times, in half steps
-	index      int // index of the node that makes it
+	bytes      int  // 0 for literals and values in the host's memory
+	start, end int  // times, in half steps
+	events     span // the same time in events of the heap; see heap.go
+	index      int  // index of the node that makes it
 	parent     *value
 	reader     *node  // the first node that reads it; nil if there is none
 	read       int    // time of the last read, except by the function's return
