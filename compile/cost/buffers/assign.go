@@ -62,7 +62,7 @@ const (
 // takes over, or -1. A parameter in the host's memory takes none, and gives none; of several
 // results that name the same parameter, the first takes it over.
 func Assign(f *ir.Func, donated func(result int) int, m Model) *Assignment {
-	g := lower(f.Body, nil, nil, m)
+	g := lower(f.Body, nil, m)
 	for i, p := range g.params {
 		p.host = f.ParamMemory(i).OnHost()
 	}

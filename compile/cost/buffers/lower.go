@@ -18,26 +18,21 @@ type lowering struct {
 	made   map[string]*node    // nodes that move or convert a value, by key
 	key    []byte              // memory for the key of a look-up
 	outer  *lowering           // lowering of the block around this one; nil for a function's body
-	of     *ir.Op              // op whose region the block is; nil for a function's body
 	masks  []*ir.Op            // comparisons that wait to be stored as bits; see masks.go
 	model  Model
 }
 
-// lower returns the graph of b, as the compiler with the model m makes it. b is a region of the op
-// of, and outer is the lowering of the block around it; both are nil for a function's body. An
-// argument of a loop that stays the same in all iterations is the value outside of the loop.
-func lower(b *ir.Block, outer *lowering, of *ir.Op, m Model) *graph {
-	l := &lowering{of: of, g: &graph{ids: &counter{}}, values: make(map[*ir.Value]*node, len(b.Args)+b.Len()), ops: make(map[string][]*ir.Op, b.Len()), made: map[string]*node{}, outer: outer, model: m}
+// lower returns the graph of b, as the compiler with the model m makes it. outer is the lowering of
+// the block around b; nil for a function's body.
+func lower(b *ir.Block, outer *lowering, m Model) *graph {
+	l := &lowering{g: &graph{ids: &counter{}}, values: make(map[*ir.Value]*node, len(b.Args)+b.Len()), ops: make(map[string][]*ir.Op, b.Len()), made: map[string]*node{}, outer: outer, model: m}
 	if outer != nil {
 		l.g.ids = outer.g.ids
 	}
-	for i, a := range b.Args {
+	for _, a := range b.Args {
 		p := l.g.addOne(param, nil, a.Type)
-		l.g.params = append(l.g.params, p)
 		l.values[a] = p
-		if l.inLoop() && isSteady(of, i) {
-			l.values[a] = outer.value(of.Operands[i])
-		}
+		l.g.params = append(l.g.params, p)
 	}
 	for op := b.First(); op != b.Terminator(); op = op.Next() {
 		if ops := l.neighbours(op); len(ops) > 1 {
@@ -47,24 +42,9 @@ func lower(b *ir.Block, outer *lowering, of *ir.Op, m Model) *graph {
 		}
 		l.op(op)
 	}
-	results := l.operands(b.Terminator().Operands)
-	for i := range results {
-		if l.inLoop() && b == of.Regions[1] && isSteady(of, i) {
-			results[i] = l.g.params[i]
-		}
-	}
-	l.g.root = l.g.add(result, b.Terminator(), nil, results...)
+	l.g.root = l.g.add(result, b.Terminator(), nil, l.operands(b.Terminator().Operands)...)
 	return l.g
 }
-
-// isSteady reports whether argument i of the while op loop has the same value in all iterations.
-func isSteady(loop *ir.Op, i int) bool {
-	body := loop.Regions[1]
-	return body.Terminator().Operands[i] == body.Args[i]
-}
-
-// inLoop reports whether the block is a region of a loop.
-func (l *lowering) inLoop() bool { return l.of != nil && l.of.Kind == ir.OpWhile }
 
 // operands returns the nodes of values.
 func (l *lowering) operands(values []*ir.Value) []*node {
@@ -291,7 +271,7 @@ func (l *lowering) branch(op *ir.Op) []*node { return l.regions(branch, op) }
 func (l *lowering) regions(r role, op *ir.Op) []*node {
 	n := l.g.add(r, op, ir.TypesOf(op.Results), l.operands(op.Operands)...)
 	for _, region := range op.Regions {
-		n.graphs = append(n.graphs, lower(region, l, op, l.model))
+		n.graphs = append(n.graphs, lower(region, l, l.model))
 	}
 	if r == loop && !l.model.accelerator() {
 		l.hoist(n)

@@ -61,10 +61,7 @@ func (l *lowering) convert(op *ir.Op, x *node, to dtypes.DType) *node {
 	switch {
 	case x.typ().DType == to:
 		return x
-	case l.model.accelerator():
-	case x.graph != l.g && l.inLoop(): // XLA converts it once, before the loop
-		return l.outer.convert(op, x, to)
-	case x.graph != l.g:
+	case x.graph != l.g || l.model.accelerator():
 	case x.role == constant:
 		n := l.move(constant, x.op, t, x, nil)
 		n.operands = nil
