@@ -74,7 +74,7 @@ var layers = []allowed{
 	{pkg: "internal/rowmajor", by: "compile internal/hdf5 keras/saving runtime runtime/collective runtime/goengine/interp checkpoint"},
 	{pkg: "internal/hdf5", by: "keras/saving"},
 	{pkg: "internal/zipfile", by: "program runtime/aot keras/datasets keras/saving"},
-	{pkg: "internal/cache", by: "compile compile/suggest runtime"},
+	{pkg: "internal/cache", by: "compile compile/suggest keras runtime"},
 	{pkg: "internal/trusted", by: "internal/cache runtime/plugin"},
 	{pkg: "internal/tempdir", by: "runtime/coordination/store cmd/gospmd", outside: "github.com/gofrs/flock"},
 	{pkg: "internal/download", by: "runtime/plugin keras/datasets keras/applications keras/applications/...", outside: "github.com/schollz/progressbar/v3 golang.org/x/term"},

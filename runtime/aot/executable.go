@@ -49,8 +49,10 @@ type Memory struct {
 	Aliases   int `json:"aliases"` // the part of the outputs that reuses memory of arguments
 	Temporary int `json:"temporary"`
 	Code      int `json:"code"` // 0 if it is not known
-	// Peak is the largest memory in use at one time. On TPUs it includes memory on the chip (VMEM),
-	// where many temporary tensors are the whole time.
+	// Peak is the largest memory of a device in use at one time. On TPUs it includes memory on the
+	// chip (VMEM), where many temporary tensors are the whole time: it is the sum of arguments,
+	// results and the temporary memory of one kind, the device's own or that on the chip, whichever
+	// is larger. Arguments and results in the memory of the host are left out.
 	Peak int `json:"peak"`
 }
 

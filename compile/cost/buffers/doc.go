@@ -12,6 +12,8 @@
 //	file            what it holds
 //	graph.go        node and graph: a block of the function as instructions
 //	lower.go        instructions of element-wise ops, data movement and control flow
+//	precision.go    conversions of 16-bit floats
+//	add.go          instructions of sums
 //	same.go         instructions that compute the same
 //	expand.go       instructions of contractions, reductions, windows and scatters
 //	collectives.go  instructions of collectives

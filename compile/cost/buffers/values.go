@@ -2,7 +2,11 @@ package buffers
 
 // This file finds out when values are in memory, and which of them share memory.
 
-import "github.com/gospmd/gospmd/ir"
+import (
+	"slices"
+
+	"github.com/gospmd/gospmd/ir"
+)
 
 // value is a result of a node.
 type value struct {
@@ -113,11 +117,21 @@ func (t *timeline) read(n *node) {
 			end = 2 * n.time
 			t.taken = append(t.taken, taken{v, n})
 		}
-		if n.role == loop && i < len(n.types) && !stays(n, i) {
-			continue // the loop's argument has its memory
+		if n.role == loop && i < len(n.types) && (!stays(n, i) || isUnread(n, i)) {
+			continue // the loop's argument has its memory, or nothing reads that
 		}
 		v.end = max(v.end, end)
 	}
+}
+
+// isUnread reports whether nothing in the loop n reads its argument i, which stays the same.
+func isUnread(n *node, i int) bool {
+	for _, g := range n.graphs {
+		if slices.ContainsFunc(g.params[i].users, func(u *node) bool { return u != g.root }) {
+			return false
+		}
+	}
+	return true
 }
 
 func contains(list []*node, n *node) bool {
