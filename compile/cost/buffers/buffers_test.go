@@ -48,6 +48,8 @@ func TestAssign(t *testing.T) {
   return %1 : tensor<f32>
 }`, aliasNothing, 4, 0},
 		{"a weight that a loop does not change has no second memory", loop("%s = stablehlo.dot_general %v, %w, contracting_dims = [0] x [0] : (tensor<256xf32>, tensor<256x256xf32>) -> tensor<256xf32>"), aliasNothing, kilo, kilo + 64},
+		{"what a loop computes of that weight alone is computed before the loop", loop(`%e = stablehlo.exponential %w : tensor<256x256xf32>
+    %s = stablehlo.dot_general %v, %e, contracting_dims = [0] x [0] : (tensor<256xf32>, tensor<256x256xf32>) -> tensor<256xf32>`), aliasNothing, kilo, 256*kilo + kilo + 64},
 		{"a value that a loop needs after its successor is copied", loop(`%d = stablehlo.dot_general %v, %w, contracting_dims = [0] x [0] : (tensor<256xf32>, tensor<256x256xf32>) -> tensor<256xf32>
     %e = stablehlo.tanh %d : tensor<256xf32>
     %s = stablehlo.dot_general %e, %w, contracting_dims = [0] x [0] : (tensor<256xf32>, tensor<256x256xf32>) -> tensor<256xf32>`), aliasNothing, kilo, kilo + 64},

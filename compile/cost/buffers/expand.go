@@ -197,6 +197,11 @@ func (l *lowering) matrix(op *ir.Op, x *node, batch, contracted []int, contracte
 	if len(free) == 1 && len(contracted) == 1 && x.graph == l.g && swapsRows(x, batch) {
 		return x.operands[0]
 	}
+	// XLA transposes before it converts. The conversion leaves the loop, with the transpose.
+	to, leaves := x.typ().DType, widens(x) && x.operands[0].graph != l.g && !l.model.accelerator()
+	if leaves {
+		x = x.operands[0]
+	}
 	ordered, merge := true, len(free) > 1 || len(contracted) > 1
 	for i, d := range batch {
 		ordered, merge = ordered && d == i, merge || x.typ().Dims[d] == 1
@@ -205,13 +210,13 @@ func (l *lowering) matrix(op *ir.Op, x *node, batch, contracted []int, contracte
 	if contractedFirst {
 		groups = [][]int{batch, contracted, free}
 	}
-	if !ordered || merge {
+	if !ordered || merge || leaves {
 		x = l.transposeTo(op, x, slices.Concat(groups...))
 	}
 	if merge {
 		x = l.reshapeTo(op, x, ir.Tensor(x.typ().DType, x.elements()))
 	}
-	return x
+	return l.convert(op, x, to)
 }
 
 // swapsRows reports whether x is a transpose that only swaps the last two dimensions after the

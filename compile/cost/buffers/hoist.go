@@ -52,6 +52,7 @@ func (l *lowering) hoist(n *node) {
 	}
 	h.body.nodes = kept
 	h.body.number()
+	h.body.sweep() // what only moved instructions read
 }
 
 // isFixed reports whether x computes the same in each iteration, and may run outside of the loop.
