@@ -136,7 +136,7 @@ var layers = []allowed{
 	{pkg: "runtime/aot", project: "ir program target hardware compile/cost compile/report runtime/plugin", outside: "google.golang.org/protobuf/encoding/protowire C"},
 	{pkg: "runtime", project: "hardware mesh layout ir program target runtime/plugin runtime/ffi runtime/pjrtapi runtime/pjrtkv runtime/goengine runtime/goengine/... runtime/coordination runtime/transport runtime/transport/... runtime/collective", outside: "compute go-xla github.com/cespare/xxhash/v2 C"},
 	{pkg: "runtime/inspect", project: "hardware mesh layout ir program runtime runtime/plugin runtime/pjrtapi"},
-	{pkg: "fit", project: "mesh hardware ir ir/pass program target sharding compile compile/cost compile/report runtime/aot"},
+	{pkg: "fit", project: "mesh hardware ir ir/pass program target sharding compile compile/memory compile/cost compile/report runtime/aot"},
 	{pkg: "runtime/measure", project: "hardware layout ir compile compile/cost runtime", outside: "dtypes"},
 	{pkg: "checkpoint", project: "mesh layout ir program runtime", outside: "compute"},
 	{pkg: "gomlxbackend", project: "mesh layout ir ir/roles trace program target compile compile/report runtime runtime/coordination", outside: "compute"},

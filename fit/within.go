@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/gospmd/gospmd/compile/memory"
 	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/internal/texttable"
 )
@@ -60,64 +61,68 @@ type Tried[E any] struct {
 // limit, up to maxTries times. drop, if it is not nil, gets what was made and is not returned. A
 // limit of 0 means no limit.
 //
+// Predictions leave a margin for their errors, which a compiler's figures do not need. So where no
+// program is found for limit (*report.OverBudgetError), Within tries the limit of the same prediction
+// without the margin. That program must be within limit by the compiler's figures.
+//
 // known is the Answer of an earlier search, or the zero Answer. Its program is tried first, and if
 // it has the same peak, it is returned, even if it does not fit. Another peak comes from another
 // compiler: then the search begins anew. An Answer without a peak says where the search begins.
 //
-// If no try fits, the error is an *OverLimitError, and the result is the program with the least
-// peak. If a later try finds no program (*report.OverBudgetError), that is the Refused of the
-// *OverLimitError. Any other error of try is returned as it is, with the zero Tried.
+// If no program that was tried fits, the error is an *OverLimitError, and the result is the program
+// with the least peak. If a later try finds no program, that is the Refused of the *OverLimitError.
+// Any other error of try, and that of the first try if no program fits without the margin either, is
+// returned as it is, with the zero Tried.
 func Within[E any](limit int, known Answer, try func(ask int) (made E, predicted, peak int, err error), drop func(E)) (Tried[E], error) {
 	if drop == nil {
 		drop = func(E) {}
 	}
-	ask := cmp.Or(known.Ask, limit)
-	if known.Peak > 0 {
+	at := func(ask int) (Tried[E], error) {
 		made, predicted, peak, err := try(ask)
-		t := Tried[E]{Answer{ask, peak}, made, predicted}
 		switch {
 		case err != nil:
 			return Tried[E]{}, err
-		case peak == known.Peak && peak > limit:
-			return t, &OverLimitError{Limit: limit, Least: peak}
-		case peak == known.Peak:
-			return t, nil
+		case limit > 0 && peak > limit:
+			err = &OverLimitError{Limit: limit, Least: peak}
 		}
-		drop(made)
-		ask = limit
+		return Tried[E]{Answer{ask, peak}, made, predicted}, err
 	}
-	var best Tried[E]
-	over := &OverLimitError{Limit: limit}
-	for n := range maxTries {
-		made, predicted, peak, err := try(ask)
-		var none *report.OverBudgetError
+	var none *report.OverBudgetError
+	var over *OverLimitError
+	best, err := at(cmp.Or(known.Ask, limit))
+	switch {
+	case known.Peak > 0 && best.Ask > 0 && best.Answer != known:
+		drop(best.Made)
+		return Within(limit, Answer{}, try, drop)
+	case limit > 0 && known.Ask == 0 && errors.As(err, &none):
+		t, without := at(int(float64(limit) * float64(limit) / float64(memory.Usable(limit, 0))))
 		switch {
-		case n > 0 && errors.As(err, &none):
-			over.Refused = err
+		case t.Ask > 0 && (without != nil || t.Peak == 0):
+			drop(t.Made)
+			return Tried[E]{}, err
+		case errors.As(without, &none):
+			return Tried[E]{}, err
+		}
+		return t, without
+	}
+	for n, last := 1, best; n < maxTries && errors.As(err, &over) && best.Answer != known; n++ {
+		t, failed := at(lowerLimit(last.Ask, last.Predicted, last.Peak, limit))
+		switch {
+		case errors.As(failed, &none):
+			over.Refused = failed
 			return best, over
-		case err != nil && n > 0:
+		case t.Ask == 0:
 			drop(best.Made)
-			fallthrough
-		case err != nil:
-			return Tried[E]{}, err
-		case n > 0 && peak >= best.Peak:
-			drop(made)
+			return t, failed
+		case t.Peak < best.Peak:
+			drop(best.Made)
+			best, err = t, failed
 		default:
-			if n > 0 {
-				drop(best.Made)
-			}
-			best = Tried[E]{Answer{ask, peak}, made, predicted}
-			over.Least = peak
+			drop(t.Made)
 		}
-		if limit == 0 || peak <= limit {
-			break
-		}
-		ask = lowerLimit(ask, predicted, peak, limit)
+		last = t
 	}
-	if limit > 0 && best.Peak > limit {
-		return best, over
-	}
-	return best, nil
+	return best, err
 }
 
 // lowerLimit returns the limit to ask for next, where a program that was asked to stay below ask, and

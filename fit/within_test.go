@@ -36,7 +36,11 @@ func TestWithin(t *testing.T) {
 		{"it cannot be lower", 1000, fit.Answer{}, 900, fifth, []int{1000, 833}, fit.Answer{1000, 1164}, &fit.OverLimitError{1000, 1164, refused}},
 		{"the compiler keeps all", 1000, fit.Answer{}, 0, always, []int{1000, 646, 417, 269}, fit.Answer{1000, 1500}, &fit.OverLimitError{1000, 1500, nil}},
 		{"it keeps all, known", 1000, fit.Answer{1000, 1500}, 0, always, []int{1000}, fit.Answer{1000, 1500}, &fit.OverLimitError{1000, 1500, nil}},
-		{"our prediction refuses", 1000, fit.Answer{}, 1001, fifth, []int{1000}, fit.Answer{}, refused},
+		{"our prediction refuses", 1000, fit.Answer{}, 1100, fifth, []int{1000, 1030}, fit.Answer{}, refused},
+		{"without the margin", 1000, fit.Answer{}, 1001, func(n int) int { return n }, []int{1000, 1030}, fit.Answer{1030, 999}, nil},
+		{"nor without the margin", 1000, fit.Answer{}, 1001, fifth, []int{1000, 1030}, fit.Answer{}, refused},
+		{"it fails without the margin", 1000, fit.Answer{}, 1001, func(int) int { return -1 }, []int{1000, 1030}, fit.Answer{}, broken},
+		{"no figures without the margin", 1000, fit.Answer{}, 1001, func(int) int { return 0 }, []int{1000, 1030}, fit.Answer{}, refused},
 		{"the compiler fails", 1000, fit.Answer{}, 0, func(int) int { return -1 }, []int{1000}, fit.Answer{}, broken},
 		{"it fails later", 1000, fit.Answer{}, 0, func(n int) int {
 			if n < 900 {
@@ -45,6 +49,8 @@ func TestWithin(t *testing.T) {
 			return 1500
 		}, []int{1000, 646}, fit.Answer{}, broken},
 		{"no figures", 1000, fit.Answer{}, 0, func(int) int { return 0 }, []int{1000}, fit.Answer{1000, 0}, nil},
+		{"a limit whose square is no int", 1 << 40, fit.Answer{}, 1<<40 + 1, func(n int) int { return n }, []int{1 << 40, 1133517142036}, fit.Answer{1133517142036, 1099511627774}, nil},
+		{"over another budget", 0, fit.Answer{}, 1, nil, []int{0}, fit.Answer{}, refused},
 		{"no limit", 0, fit.Answer{}, 0, func(int) int { return 1 << 40 }, []int{0}, fit.Answer{0, 1 << 40}, nil},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -52,12 +58,12 @@ func TestWithin(t *testing.T) {
 			open := map[int]bool{} // what was made and not dropped, by its number
 			tried, err := fit.Within(tc.limit, tc.known, func(ask int) (int, int, int, error) {
 				asked = append(asked, ask)
+				if ask < tc.least {
+					return 0, 0, 0, refused
+				}
 				predicted := ask * 97 / 100
 				peak := tc.peak(predicted)
-				switch {
-				case ask < tc.least:
-					return 0, 0, 0, refused
-				case peak < 0:
+				if peak < 0 {
 					return 0, 0, 0, broken
 				}
 				open[len(asked)] = true
