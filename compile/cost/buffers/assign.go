@@ -109,6 +109,9 @@ func (g *graph) fuseAll(m Model) {
 			inner.fuseAll(m)
 		}
 	}
+	if !m.accelerator() {
+		g.moveReshapes()
+	}
 	g.fuse(m)
 }
 
