@@ -107,6 +107,7 @@ var passes = []pipelinePass{
 	{"reduce_dtype", spmd, always, "an option; before combine_reduces, which combines only sums of one element type", reduceInType},
 	{"combine_reduces", spmd, always, "after dce_local, so that a dead op cannot delay a combined collective", combineReduces},
 	{"combine_gathers", spmd, always, "after the reductions, whose places decide what else is in memory", combineGathers},
+	{"two_scatters", spmd, target.SumsForScatters, "for a limit of memory: libtpu makes a sum and a slice of a scatter over all chips, and keeps whole gradients in memory; after combine_reduces, which knows one scatter", twoScatters},
 	{"division_local", spmd, target.FoldsDivisions, "as division; partition makes constants of what is empty", passOfMain(division)},
 	{"pooling", spmd, target.SlowMaxGradients, "XLA on CPUs scatters the gradient of a max pooling by arrays of indices; of shards, whose windows partition has made whole", passOfMain(rewritePooling)},
 	{"conv_images", spmd, target.SlowSmallImages, "XLA on CPUs computes a convolution by single products where the kernel is larger than the images; of shards, which may be what is small", passOfMain(convSmallImages)},

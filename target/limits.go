@@ -42,6 +42,9 @@ const (
 	SlowLoopedConvolutions
 	// SlowColumnSums: the compiler sums column by column, in loops that are not vectorized.
 	SlowColumnSums
+	// SumsForScatters: in place of a reduce_scatter over all devices, the compiler sums over them,
+	// and takes a slice of the sum.
+	SumsForScatters
 )
 
 // costsOnly is the first of the limits that cost only time.

@@ -69,7 +69,7 @@ var (
 	// GPU is XLA on NVIDIA's GPUs.
 	GPU = &Target{Name: "gpu", Platform: hardware.CUDA, Version: "jax-cuda13-pjrt-0.12.0.1", Collectives: Separate, HostMemory: true, Limits: ofAccelerators}
 	// TPU is libtpu.
-	TPU = &Target{Name: hardware.TPU, Platform: hardware.TPU, Version: "libtpu-0.0.51", Collectives: Separate, HostMemory: true, Limits: ofAccelerators}
+	TPU = &Target{Name: hardware.TPU, Platform: hardware.TPU, Version: "libtpu-0.0.51", Collectives: Separate, HostMemory: true, Limits: append(slices.Clip(ofAccelerators), Known{SumsForScatters, true})}
 	// GoEngine is package runtime/goengine, which runs programs as they are.
 	GoEngine = &Target{Name: "goengine", Collectives: AsTheyAre, Limits: []Known{{MissingElements, false}, {DropsBarriers, false}}}
 )
