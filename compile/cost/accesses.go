@@ -21,7 +21,7 @@ func Accesses(f *ir.Func) map[*ir.Op]*Access {
 	out := map[*ir.Op]*Access{}
 	var block func(b *ir.Block)
 	block = func(b *ir.Block) {
-		for _, k := range kernelsOf(b) {
+		for _, k := range kernelsOf(b, false) {
 			k.access(out)
 		}
 		for op := range b.Ops() {
@@ -56,7 +56,7 @@ func (k kernel) access(out map[*ir.Op]*Access) {
 	for _, op := range k.ops {
 		for i, v := range op.Operands {
 			from := origin(v)
-			if def := from.Def(); known[from] || def != nil && def.Kind == ir.OpConstant && def.Literal().Splat {
+			if known[from] || isSplat(from) {
 				continue
 			}
 			known[from] = true

@@ -25,7 +25,10 @@
 //	flops.go        the arithmetic of an op, and of a function
 //	tripcount.go    how often ops in loops and branches run
 //	kernels.go      which ops run together, and the memory traffic of each kernel
-//	rows.go         additional memory traffic of gathers and scatters on TPUs
+//	tpu.go          the kernels of a TPU, and their memory traffic, by libtpu's rules
+//	outputs.go      kernels with several outputs
+//	halves.go       values that a TPU keeps in 16 bits
+//	rows.go         memory traffic of gathers and scatters on TPUs
 //	onchip.go       copies between a TPU's memory and the memory on its chip
 //	schedule.go     when kernels and collectives run, side by side
 //	predict.go      Machine.Predict: the time of a run, and what bounds it; Machine.Ops

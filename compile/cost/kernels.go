@@ -15,17 +15,27 @@ type kernel struct {
 	op    *ir.Op   // the last of its ops, whose results it writes
 	ops   []*ir.Op // all of them
 	bytes int      // bytes that it reads and writes in memory
+	reads []read   // what it reads of them
 	needs []int    // the kernels whose results it reads
+	// the last ops of kernels that were joined with it, whose results it writes, too
+	joined []*ir.Op
+}
+
+// read is a value that a kernel reads from memory, and the bytes that it reads of it.
+type read struct {
+	value *ir.Value
+	bytes int
 }
 
 // maxKernel is the largest number of ops in a kernel. So the time for all kernels is linear in the
 // size of the block.
 const maxKernel = 500
 
-// kernelsOf returns the kernels that the ops of b become, in program order. Ops that fuse into
+// kernelsOf returns the kernels that the ops of b become, in program order. On a TPU a gather of
+// rows is a kernel of its own, and what several contractions read is computed again in each. Ops that fuse into
 // others, literals, aliases and the terminator have none of their own.
-func kernelsOf(b *ir.Block) []kernel {
-	f := &fuser{block: b, inside: map[*ir.Op]bool{}, reads: map[*ir.Op]int{}, at: map[*ir.Op]int{}}
+func kernelsOf(b *ir.Block, isTPU bool) []kernel {
+	f := &fuser{block: b, isTPU: isTPU, inside: map[*ir.Op]bool{}, reads: map[*ir.Op]int{}, at: map[*ir.Op]int{}}
 	for op := range b.Body() {
 		f.inside[op] = f.fuses(op)
 	}
@@ -43,6 +53,7 @@ func kernelsOf(b *ir.Block) []kernel {
 // fuser is the state of making the kernels of a block.
 type fuser struct {
 	block  *ir.Block
+	isTPU  bool            // fuse as libtpu does
 	inside map[*ir.Op]bool // ops that are computed in the kernels of all their users
 	// by op of inside: bytes that it reads from memory, including those of ops fused into it
 	reads map[*ir.Op]int
@@ -71,7 +82,7 @@ func isContraction(op *ir.Op) bool {
 // fuses reports whether op is computed in the kernels of all its users, so that its result is never
 // written. Its users must be in f's block and suit the op. It sets f.reads[op] if they do.
 func (f *fuser) fuses(op *ir.Op) bool {
-	if len(op.Results) != 1 || isAlias(op) || !isLight(op) && !isContraction(op) {
+	if f.isTPU && isGatherOfRows(op) || len(op.Results) != 1 || isAlias(op) || !isLight(op) && !isContraction(op) {
 		return false
 	}
 	users := f.users(nil, op.Results[0])
@@ -83,7 +94,7 @@ func (f *fuser) fuses(op *ir.Op) bool {
 			if len(users) > 1 || !u.Info().Is(ir.Elementwise) || u.Results[0].Type.Size() != op.Results[0].Type.Size() {
 				return false
 			}
-		case !isLight(u) && u.Kind != ir.OpReduce && u.Kind != ir.OpDynamicUpdateSlice && !(isContraction(u) && len(users) == 1):
+		case !isLight(u) && u.Kind != ir.OpReduce && u.Kind != ir.OpDynamicUpdateSlice && !(isContraction(u) && (f.isTPU || len(users) == 1)):
 			return false
 		}
 	}
@@ -156,7 +167,8 @@ func (f *fuser) kernel(op *ir.Op) kernel {
 		}
 	}
 	for _, v := range order {
-		if def := v.Def(); def == nil || def.Kind != ir.OpConstant || !def.Literal().Splat {
+		if !isSplat(v) {
+			k.reads = append(k.reads, read{v, reads[v]})
 			k.bytes += reads[v]
 		}
 		k.need(f, v)

@@ -2,32 +2,27 @@ package cost
 
 // This file counts the copies between a TPU's memory and the memory on its chip. libtpu copies an
 // argument there before the first kernel that reads it, and makes results there, too. Its own
-// estimate of the time counts each copy as a read and a write.
+// estimate of the time counts each copy twice, when it starts and when it ends: as two reads and two
+// writes.
 
 import (
 	"github.com/gospmd/gospmd/compile/cost/buffers"
-	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/ir"
 )
 
-// kernelsOf returns the kernels of b. On a TPU the bytes of the kernels of the function's body
-// include those of copies to and from the chip.
-func (p *predictor) kernelsOf(b *ir.Block) []kernel {
-	kernels := kernelsOf(b)
-	if p.m.Platform == hardware.TPU && b == p.f.Body {
-		p.addCopies(kernels)
-	}
-	return kernels
-}
+// copyPasses is how often libtpu counts the bytes of a copy: it reads and writes them when the copy
+// starts, and again when it ends.
+const copyPasses = 4
 
 // addCopies adds the bytes that are read and written to copy each argument to the chip to the first
 // kernel that computes with it, and those to copy a result from the chip to the kernel that makes
 // it. A value that does not fit on the chip is not copied, nor one in the host's memory. A result,
-// and an argument of the same type, must fit together: one takes over the memory of the other.
+// and an argument of the same type, must fit together: one takes over the memory of the other. So
+// must all values that a kernel reads and writes.
 func (p *predictor) addCopies(kernels []kernel) {
 	copied := func(t ir.Type, values int) int {
 		if n := p.m.ArgumentBytes(t); values*n <= buffers.ChipMemory {
-			return 2 * n
+			return copyPasses * n
 		}
 		return 0
 	}
@@ -51,10 +46,13 @@ func (p *predictor) addCopies(kernels []kernel) {
 	}
 	for i := range kernels {
 		k := &kernels[i]
-		if !k.computes() {
+		if !k.computes() || k.accessed() > buffers.ChipMemory {
 			continue
 		}
 		k.bytes += returned[k.op]
+		for _, op := range k.joined {
+			k.bytes += returned[op]
+		}
 		for _, op := range k.ops {
 			for _, v := range op.Operands {
 				v = origin(v)

@@ -8,7 +8,7 @@ import (
 )
 
 // A TPU copies arguments and results between its memory and that on its chip, of 128 MiB, which its
-// compiler counts as a read and a write each: not those that are too large or in the host's memory,
+// compiler counts as two reads and two writes each: not those that are too large or in the host's memory,
 // and of an argument and a result that shares its memory only those that fit together.
 func TestChipTraffic(t *testing.T) {
 	for _, tc := range []struct {
@@ -34,7 +34,7 @@ return %1 : tensor<RESULTxf32>
 				machine.Platform = platform
 				return machine.Predict(m.Meshes[0].Mesh, f).BytesAccessed
 			}
-			require.Equal(t, 2*4*tc.copied, accessed("tpu")-accessed("cuda"))
+			require.Equal(t, 4*4*tc.copied, accessed("tpu")-accessed("cuda"))
 		})
 	}
 }

@@ -11,7 +11,8 @@ package cost
 // time of a loop's body is multiplied by the trip count.
 //
 // The prediction assumes peak figures. It does not model launches of kernels, on-chip memory
-// between kernels, or padding to tiles except in gathers and scatters on TPUs (rows.go).
+// between kernels, or padding to tiles except in gathers and scatters on TPUs (rows.go). On TPUs it
+// counts memory traffic as libtpu does (tpu.go).
 
 import (
 	"fmt"
@@ -20,6 +21,7 @@ import (
 
 	"github.com/gomlx/compute/dtypes"
 
+	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/mesh"
 )
@@ -176,6 +178,11 @@ func (p *predictor) block(b *ir.Block) Prediction {
 			tasks[i].on, tasks[i].weight = hostLink, float64(hostWeight*k.op.Results[0].Type.MemoryBytes())
 		}
 		out.add(part, 1)
+		if tasks[i].on == links && p.m.Platform == hardware.TPU && len(part.Links) > 0 {
+			seconds := p.m.memorySeconds(k.bytes)
+			tasks = append(tasks, task{seconds: seconds, weight: float64(k.bytes), needs: k.needs})
+			out.add(Prediction{Memory: seconds, BytesAccessed: k.bytes}, 1)
+		}
 	}
 	out.Seconds = makespan(tasks, p.m.Overlap)
 	return out
@@ -199,15 +206,11 @@ func (p *predictor) kernel(k kernel) Prediction {
 	out := Prediction{BytesAccessed: k.bytes}
 	compute := 0.0
 	for _, op := range k.ops {
-		out.BytesAccessed += p.m.rowTraffic(op)
 		if n := OpFlops(op); n > 0 {
 			compute += float64(n) / p.m.peak(op)
 		}
 	}
-	memory := 0.0
-	if p.m.MemoryBandwidth > 0 {
-		memory = float64(out.BytesAccessed) / p.m.MemoryBandwidth
-	}
+	memory := p.m.memorySeconds(out.BytesAccessed)
 	if out.Seconds = max(compute, memory); compute >= memory {
 		out.Compute = compute
 	} else {

@@ -120,7 +120,7 @@ func TestPredictIsMonotone(t *testing.T) {
 		dm := m.Meshes[0].Mesh
 		random := func() float64 { return math.Exp(6 * r.Float64()) }
 		machine := cost.Machine{
-			FlopsPerSecond: random(), MemoryBandwidth: random(), Overlap: r.IntN(4) > 0,
+			Platform: []string{"cuda", "tpu"}[r.IntN(2)], FlopsPerSecond: random(), MemoryBandwidth: random(), Overlap: r.IntN(4) > 0,
 			Axes: map[string]cost.Link{"x": {Latency: random(), Bandwidth: random()}, "y": {Latency: random(), Bandwidth: random()}},
 		}
 		p := machine.Predict(dm, f)

@@ -1,0 +1,67 @@
+package cost
+
+// This file counts what the kernels of a TPU access in its memory, by the rules of its compiler.
+
+import (
+	"github.com/gospmd/gospmd/hardware"
+	"github.com/gospmd/gospmd/ir"
+)
+
+// tpuBandwidth is the part of the memory's bandwidth that libtpu's estimates assume.
+const tpuBandwidth = .9
+
+// kernelsOf returns the kernels of b, as libtpu makes them if the machine is a TPU. Then the bytes
+// of the kernels of the function's body include those of copies to and from the chip, and the
+// bytes of a collective those that it reads and writes in memory.
+func (p *predictor) kernelsOf(b *ir.Block) []kernel {
+	if p.m.Platform != hardware.TPU {
+		return kernelsOf(b, false)
+	}
+	kernels := joinSums(joinOutputs(kernelsOf(b, true)))
+	h := newHalves(kernels)
+	for i := range kernels {
+		k := &kernels[i]
+		if _, ok := KindOf(k.op); ok {
+			k.bytes = h.exchanged(k.op)
+			continue
+		}
+		h.count(k)
+		k.countRows()
+	}
+	if b == p.f.Body {
+		p.addCopies(kernels)
+	}
+	return kernels
+}
+
+// gatherCounts is how often libtpu counts the operand and the result of an all_gather, which runs
+// beside a kernel: when it starts, as operands and as results of that kernel, and when it ends.
+const gatherCounts = 4
+
+// exchanged returns the bytes that op, a collective, reads and writes in memory.
+func (h *halves) exchanged(op *ir.Op) int {
+	n := 0
+	for _, v := range op.Operands {
+		n += h.bytes(v)
+	}
+	for _, v := range op.Results {
+		n += h.bytes(v)
+	}
+	if op.Kind == ir.OpSPMDAllGather {
+		n *= gatherCounts
+	}
+	return n
+}
+
+// memorySeconds returns how long the device takes to access n bytes in its memory; 0 if the
+// bandwidth is not known.
+func (m *Machine) memorySeconds(n int) float64 {
+	if m.MemoryBandwidth == 0 {
+		return 0
+	}
+	bandwidth := m.MemoryBandwidth
+	if m.Platform == hardware.TPU {
+		bandwidth *= tpuBandwidth
+	}
+	return float64(n) / bandwidth
+}
