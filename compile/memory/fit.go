@@ -23,6 +23,8 @@ type Options struct {
 	// KeepsBarriers says that the target's compiler keeps optimization_barriers until it has ordered
 	// the ops.
 	KeepsBarriers bool
+	// HostMemory says that values may be moved to the memory of the host, which is not the devices'.
+	HostMemory bool
 	// Policies say what Fit must save, and what Apply computes again. nil: nothing.
 	Policies *Policies
 }
@@ -172,7 +174,7 @@ func (r *rounds) run(f *ir.Func, usage cost.Usage, daring bool) {
 		goal, least = r.Limit, r.Limit/50
 	}
 	for round := range maxRounds {
-		p, b := newProblem(f, usage, r.Machine, r.Mesh, goal, daring)
+		p, b := newProblem(f, usage, r.Options, goal, daring)
 		r.Policies.pin(p)
 		if !slices.ContainsFunc(p.values, func(v value) bool { return v.crosses() }) {
 			return
@@ -240,6 +242,8 @@ func describe(p *problem, c choice, e *evaluator) (out []program.Crossing) {
 		}
 		x := v.crossing()
 		switch {
+		case c.isAway(i):
+			x.Action, x.Seconds = program.Offload, 2*v.moving
 		case c.evicted[i] && v.unused:
 			x.Action = program.Delay
 		case e.copies[i].from != none:

@@ -163,7 +163,7 @@ func init() {
 		ir.OpConstant: (*lowering).constant, ir.OpBroadcastInDim: (*lowering).broadcast, ir.OpReshape: (*lowering).reshape,
 		ir.OpTranspose: (*lowering).transpose, ir.OpOptimizationBarrier: (*lowering).views, ir.OpBitcastConvert: moves(element),
 		ir.OpIota: moves(ramp), ir.OpSlice: moves(slice), ir.OpReverse: moves(slice), ir.OpPad: moves(pad),
-		ir.OpConcatenate: moves(concatenate), ir.OpDynamicSlice: moves(dynamicSlice), ir.OpDynamicUpdateSlice: (*lowering).update,
+		ir.OpConcatenate: moves(concatenate), ir.OpDynamicSlice: (*lowering).dynamicSlice, ir.OpDynamicUpdateSlice: (*lowering).update,
 		ir.OpGather: (*lowering).gather, ir.OpScatter: (*lowering).scatter, ir.OpReduce: (*lowering).reduce, ir.OpReduceWindow: (*lowering).reduceWindow,
 		ir.OpSort:       (*lowering).sort,
 		ir.OpDotGeneral: (*lowering).dot, ir.OpConvolution: (*lowering).convolution, ir.OpSelectAndScatter: (*lowering).selectAndScatter,
@@ -257,7 +257,20 @@ func (l *lowering) widen(op *ir.Op, x *node) *node {
 
 func (l *lowering) update(op *ir.Op) []*node {
 	n := l.g.addOne(update, op, op.Results[0].Type, l.operands(op.Operands)...)
-	n.into = n.operands[0]
+	n.into, n.host = n.operands[0], n.operands[1].host
+	return []*node{n}
+}
+
+// dynamicSlice adds a dynamic_slice, and returns its node. If it is fetched from the host, it is a
+// place in the host's memory.
+func (l *lowering) dynamicSlice(op *ir.Op) []*node {
+	n := l.g.addOne(dynamicSlice, op, op.Results[0].Type, l.operands(op.Operands)...)
+	if op.Result().HasOneUse() {
+		for u := range op.Result().Uses() {
+			kind, moves := u.Op.Placement()
+			n.host = moves && !kind.OnHost()
+		}
+	}
 	return []*node{n}
 }
 
