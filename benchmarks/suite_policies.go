@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/gospmd/gospmd/benchmarks/internal/worker"
 	"github.com/gospmd/gospmd/compile/memory"
@@ -128,14 +129,10 @@ func (t *turns) join(ctx context.Context, kind, name string, open worker.Request
 	return fitted{m, a.Peak, a.Predicted}, nil
 }
 
-// limitTries bounds the number of limits that within asks for.
-const limitTries = 3
-
 // within returns a worker of ours whose step takes at most limit bytes of a device by XLA's figure:
 // one of there, the workers so far (ours without a limit, or one whose peak is within 2 % of
-// limit), or a new one. Where XLA needs more than we predicted, a new worker gets a lower limit, in
-// up to limitTries tries; the first limit is above the wanted one by the margin for errors of the
-// prediction. If no try fits, it returns an error with the last peak and the limit.
+// limit), or a new one, by fit.Within: the first limit is above the wanted one by the margin for
+// errors of the prediction.
 func (t *turns) within(ctx context.Context, limit int, there []fitted) (best fitted, err error) {
 	for _, f := range there {
 		// a worker without a limit is as fast as a program gets
@@ -143,18 +140,26 @@ func (t *turns) within(ctx context.Context, limit int, there []fitted) (best fit
 			return f, nil
 		}
 	}
-	for ask, try := int(float64(limit)*float64(limit)/float64(memory.Usable(limit, 0))), 0; try < limitTries; try++ {
+	above := int(float64(limit) * float64(limit) / float64(memory.Usable(limit, 0)))
+	tried, err := fit.Within(limit, fit.Answer{Ask: above}, func(ask int) (fitted, int, int, error) {
 		open := t.place.open()
 		open.MemoryLimit = ask
 		f, err := t.join(ctx, us, fmt.Sprintf("%s, limit %s", us, size(float64(ask))), open)
-		if err != nil || f.peak <= limit {
-			return f, err
+		return f, f.predicted, f.peak, err
+	}, t.leave)
+	if err != nil {
+		if tried.Made.member != nil {
+			t.leave(tried.Made)
 		}
-		f.process.Close()
-		t.members = t.members[:len(t.members)-1]
-		best, ask = f, fit.LowerLimit(ask, f.predicted, f.peak, limit)
+		return fitted{}, err
 	}
-	return fitted{}, fmt.Errorf("XLA needs %s, and the limit is %s", size(float64(best.peak)), size(float64(limit)))
+	return tried.Made, nil
+}
+
+// leave ends a worker that join started.
+func (t *turns) leave(f fitted) {
+	f.process.Close()
+	t.members = slices.DeleteFunc(t.members, func(m *member) bool { return m == f.member })
 }
 
 // secondsOf returns the quantity, wall or CPU seconds of a step, of f in each round; nil if it has

@@ -587,3 +587,41 @@ func TestCheckpointsOfJAXStay(t *testing.T) {
 	require.Equal(t, 2, countOps(p.Module, ir.OpOptimizationBarrier), "one for each block")
 	require.Equal(t, 4, countOps(p.Module, ir.OpTanh), "that of each block, twice")
 }
+
+// A matrix whose transpose pass turn has put before a loop is read as it is given where the limit
+// has no room for both.
+func TestMemoryLimitOfTurnedMatrices(t *testing.T) {
+	m, err := ir.Parse(`module @m {
+  func.func @main(%h: tensor<4x256xf32>, %w: tensor<256x256xf32>) -> tensor<4x256xf32> {
+    %zero = stablehlo.constant dense<0> : tensor<i32>
+    %0:2 = stablehlo.while(%i = %zero, %a = %h) : tensor<i32>, tensor<4x256xf32>
+    cond {
+      %n = stablehlo.constant dense<3> : tensor<i32>
+      %1 = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %1 : tensor<i1>
+    } do {
+      %one = stablehlo.constant dense<1> : tensor<i32>
+      %2 = stablehlo.dot_general %a, %w, contracting_dims = [1] x [1] : (tensor<4x256xf32>, tensor<256x256xf32>) -> tensor<4x256xf32>
+      %3 = stablehlo.tanh %2 : tensor<4x256xf32>
+      %4 = stablehlo.dot_general %w, %3, contracting_dims = [0] x [1] : (tensor<256x256xf32>, tensor<4x256xf32>) -> tensor<256x4xf32>
+      %5 = stablehlo.transpose %4, dims = [1, 0] : (tensor<256x4xf32>) -> tensor<4x256xf32>
+      %6 = stablehlo.add %i, %one : tensor<i32>
+      stablehlo.return %6, %5 : tensor<i32>, tensor<4x256xf32>
+    }
+    return %0#1 : tensor<4x256xf32>
+  }
+}`)
+	require.NoError(t, err)
+	free, tight := limited(t, m, compile.Options{}, 0.6)
+	require.Contains(t, free.Module.String(), "tensor<256x256xf32>) -> tensor<256x256xf32>")
+	require.NotContains(t, tight.Module.String(), "tensor<256x256xf32>) -> tensor<256x256xf32>")
+	client := openExact(t, 1)
+	exe, err := client.Load(t.Context(), tight)
+	require.NoError(t, err)
+	defer exe.Close()
+	if xla, err := exe.Memory(); err == nil {
+		require.LessOrEqual(t, xla.Required()+report.New(tight).Memory.Constants, tight.Fitting.Limit)
+	}
+	inputs := numbersFor(free)
+	requireClose(t, runOn(t, client, free, inputs), runOn(t, client, tight, inputs))
+}

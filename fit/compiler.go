@@ -3,6 +3,7 @@ package fit
 // This file asks the target's compiler for the memory and the time of a program.
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -33,6 +34,14 @@ type Compiler struct {
 	// OutOfMemory is the text of the compiler's error for a program that does not fit into the
 	// memory; it is "" for one that does.
 	OutOfMemory string `json:"out_of_memory,omitempty"`
+}
+
+// peak returns the compiler's peak of the program in bytes; 0 if c is nil: it was not asked.
+func (c *Compiler) peak() int {
+	if c == nil {
+		return 0
+	}
+	return cmp.Or(c.Memory.Peak, c.Required)
 }
 
 // ask compiles p for the target, and returns the compiler's figures. If the program needs too much

@@ -118,8 +118,9 @@ func (o *Options) table(ctx context.Context) (*Table, error) {
 }
 
 // row returns the table's row for the mesh dm: it compiles the program that build returns for the
-// mesh, with the options o, and predicts it. If this fails, the error is in the mesh's row. Errors
-// of row are only a bug in a pass, and the end of ctx. row also sets t.Machine.
+// mesh, with the options o, and predicts it. A limit of memory is kept by the figures of the
+// target's compiler, if that is asked. If this fails, the error is in the mesh's row. Errors of row
+// are only a bug in a pass, and the end of ctx. row also sets t.Machine.
 func (t *Table) row(ctx context.Context, dm *mesh.DeviceMesh, build Build, o *Options) (*Row, error) {
 	r := &Row{Mesh: dm.String(), Devices: dm.Size()}
 	machine, err := o.Machine(dm)
@@ -135,8 +136,16 @@ func (t *Table) row(ctx context.Context, dm *mesh.DeviceMesh, build Build, o *Op
 	}
 	options := o.Compile
 	options.Machine, options.Platform = machine, machine.Platform
-	p, err := compile.Compile(ctx, m, options)
-	if fault := (*pass.Error)(nil); errors.As(err, &fault) && fault.Bug {
+	tried, err := Within(options.MemoryLimit, Answer{}, func(ask int) (*Row, int, int, error) {
+		options.MemoryLimit = ask
+		filled := *r
+		p, err := compile.Compile(ctx, m.Clone(), options)
+		if err == nil {
+			err = t.fill(ctx, &filled, p, machine, o)
+		}
+		return &filled, filled.Memory.Peak, filled.Compiler.peak(), err
+	}, nil)
+	if fault := (*pass.Error)(nil); err != nil && (ctx.Err() != nil || errors.As(err, &fault) && fault.Bug) {
 		// A bug in a pass does not depend on the mesh.
 		return nil, fmt.Errorf("fit: mesh %s: %w", dm, err)
 	}
@@ -144,14 +153,7 @@ func (t *Table) row(ctx context.Context, dm *mesh.DeviceMesh, build Build, o *Op
 		r.Error = err.Error()
 		return r, nil
 	}
-	err = t.fill(ctx, r, p, machine, o)
-	switch {
-	case err != nil && ctx.Err() != nil:
-		return nil, fmt.Errorf("fit: mesh %s: %w", dm, err)
-	case err != nil:
-		return &Row{Mesh: r.Mesh, Devices: r.Devices, Error: err.Error()}, nil
-	}
-	return r, nil
+	return tried.Made, nil
 }
 
 // fill sets the row r to our estimates for program p and, if the options ask for it, to the figures

@@ -98,7 +98,8 @@ func (t *Table) String() string {
 }
 
 // source returns a text that says what the table's figures come from: our estimate or the compiler,
-// why there is no compiler, and the bytes that a device gives programs.
+// the machine of our estimate if it is not the target's, why there is no compiler, and the bytes
+// that a device gives programs.
 func (t *Table) source() string {
 	limit, asked := "", false
 	for _, r := range t.Rows {
@@ -107,13 +108,17 @@ func (t *Table) source() string {
 		}
 		asked = asked || r.Compiler != nil
 	}
+	ours := "our own estimate"
+	if t.Target != "" && t.Machine != "" && t.Machine != t.Target {
+		ours += " for the machine " + t.Machine
+	}
 	switch {
 	case t.NoCompiler != "":
-		return "our own estimate" + limit + "\n" + t.NoCompiler
+		return ours + limit + "\n" + t.NoCompiler
 	case asked:
-		return "our own estimate, and below it the figures of the compiler, which decides what fits" + limit
+		return ours + ", and below it the figures of the compiler, which decides what fits" + limit
 	}
-	return "our own estimate: the target's compiler was not asked" + limit
+	return ours + ": the target's compiler was not asked" + limit
 }
 
 func (r *Row) verdict() string {

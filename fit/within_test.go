@@ -5,73 +5,85 @@ package fit_test
 
 import (
 	"errors"
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/fit"
-	"github.com/gospmd/gospmd/program"
-	"github.com/gospmd/gospmd/runtime/aot"
 )
 
 func TestWithin(t *testing.T) {
-	refused, broken := errors.New("it does not fit"), errors.New("the compiler fails")
+	refused, broken := fmt.Errorf("compile: %w", new(report.OverBudgetError)), errors.New("the compiler fails")
+	fifth := func(n int) int { return n * 6 / 5 }
+	always := func(int) int { return 1500 }
 	for _, tc := range []struct {
-		name  string
-		limit int
-		least int                     // under which partition refuses
-		peak  func(predicted int) int // the compiler's; 0: it fails
-		tries int
-		check func(t *testing.T, peak int, err error)
+		name    string
+		limit   int
+		known   fit.Answer
+		least   int                     // under which no program is found
+		peak    func(predicted int) int // the compiler's; -1: it fails
+		asked   []int
+		want    fit.Answer // zero: an error without a program
+		wantErr error
 	}{
-		{"as predicted", 1000, 0, func(n int) int { return n }, 1, func(t *testing.T, peak int, err error) {
-			require.NoError(t, err)
-			require.Equal(t, 970, peak)
-		}},
-		{"a fifth more", 1000, 0, func(n int) int { return n * 6 / 5 }, 2, func(t *testing.T, peak int, err error) {
-			require.NoError(t, err)
-			require.LessOrEqual(t, peak, 1000)
-		}},
-		{"it cannot be lower", 1000, 900, func(n int) int { return n * 6 / 5 }, 1, func(t *testing.T, _ int, err error) {
-			var over *fit.OverLimitError
-			require.ErrorAs(t, err, &over)
-			require.Equal(t, &fit.OverLimitError{Limit: 1000, Least: 1164, Refused: refused}, over)
-			require.ErrorIs(t, err, refused)
-			require.ErrorContains(t, err, "needs 1,164 bytes on a device, and the limit is 1,000 bytes")
-		}},
-		{"the compiler keeps all", 1000, 0, func(int) int { return 1500 }, 4, func(t *testing.T, _ int, err error) {
-			var over *fit.OverLimitError
-			require.ErrorAs(t, err, &over)
-			require.Equal(t, 1500, over.Least)
-		}},
-		{"our prediction refuses", 1000, 1001, nil, 0, func(t *testing.T, _ int, err error) { require.Equal(t, refused, err) }},
-		{"the compiler fails", 1000, 0, func(int) int { return 0 }, 1, func(t *testing.T, _ int, err error) { require.Equal(t, broken, err) }},
-		{"no limit", 0, 0, func(int) int { return 1 << 40 }, 1, func(t *testing.T, _ int, err error) { require.NoError(t, err) }},
+		{"as predicted", 1000, fit.Answer{}, 0, func(n int) int { return n }, []int{1000}, fit.Answer{1000, 970}, nil},
+		{"a fifth more", 1000, fit.Answer{}, 0, fifth, []int{1000, 833}, fit.Answer{833, 969}, nil},
+		{"a fifth more, known", 1000, fit.Answer{833, 969}, 0, fifth, []int{833}, fit.Answer{833, 969}, nil},
+		{"another compiler", 1000, fit.Answer{833, 980}, 0, fifth, []int{833, 1000, 833}, fit.Answer{833, 969}, nil},
+		{"from a higher limit", 1000, fit.Answer{Ask: 1100}, 0, func(n int) int { return n }, []int{1100, 1000}, fit.Answer{1000, 970}, nil},
+		{"it cannot be lower", 1000, fit.Answer{}, 900, fifth, []int{1000, 833}, fit.Answer{1000, 1164}, &fit.OverLimitError{1000, 1164, refused}},
+		{"the compiler keeps all", 1000, fit.Answer{}, 0, always, []int{1000, 646, 417, 269}, fit.Answer{1000, 1500}, &fit.OverLimitError{1000, 1500, nil}},
+		{"it keeps all, known", 1000, fit.Answer{1000, 1500}, 0, always, []int{1000}, fit.Answer{1000, 1500}, &fit.OverLimitError{1000, 1500, nil}},
+		{"our prediction refuses", 1000, fit.Answer{}, 1100, fifth, []int{1000, 1030}, fit.Answer{}, refused},
+		{"without the margin", 1000, fit.Answer{}, 1001, func(n int) int { return n }, []int{1000, 1030}, fit.Answer{1030, 999}, nil},
+		{"nor without the margin", 1000, fit.Answer{}, 1001, fifth, []int{1000, 1030}, fit.Answer{}, refused},
+		{"it fails without the margin", 1000, fit.Answer{}, 1001, func(int) int { return -1 }, []int{1000, 1030}, fit.Answer{}, broken},
+		{"no figures without the margin", 1000, fit.Answer{}, 1001, func(int) int { return 0 }, []int{1000, 1030}, fit.Answer{}, refused},
+		{"the compiler fails", 1000, fit.Answer{}, 0, func(int) int { return -1 }, []int{1000}, fit.Answer{}, broken},
+		{"it fails later", 1000, fit.Answer{}, 0, func(n int) int {
+			if n < 900 {
+				return -1
+			}
+			return 1500
+		}, []int{1000, 646}, fit.Answer{}, broken},
+		{"no figures", 1000, fit.Answer{}, 0, func(int) int { return 0 }, []int{1000}, fit.Answer{1000, 0}, nil},
+		{"a limit whose square is no int", 1 << 40, fit.Answer{}, 1<<40 + 1, func(n int) int { return n }, []int{1 << 40, 1133517142036}, fit.Answer{1133517142036, 1099511627774}, nil},
+		{"over another budget", 0, fit.Answer{}, 1, nil, []int{0}, fit.Answer{}, refused},
+		{"no limit", 0, fit.Answer{}, 0, func(int) int { return 1 << 40 }, []int{0}, fit.Answer{0, 1 << 40}, nil},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			tries := 0
-			partition := func(limit int) (*program.Program, error) {
-				if limit < tc.least {
-					return nil, refused
+			var asked []int
+			open := map[int]bool{} // what was made and not dropped, by its number
+			tried, err := fit.Within(tc.limit, tc.known, func(ask int) (int, int, int, error) {
+				asked = append(asked, ask)
+				if ask < tc.least {
+					return 0, 0, 0, refused
 				}
-				return &program.Program{Fitting: &program.Fitting{Limit: limit, After: limit * 97 / 100}}, nil
-			}
-			compile := func(p *program.Program) (*aot.Executable, error) {
-				tries++
-				peak := tc.peak(p.Fitting.After)
-				if peak == 0 && tc.limit > 0 {
-					return nil, broken
+				predicted := ask * 97 / 100
+				peak := tc.peak(predicted)
+				if peak < 0 {
+					return 0, 0, 0, broken
 				}
-				return &aot.Executable{Memory: aot.Memory{Peak: peak}}, nil
+				open[len(asked)] = true
+				return len(asked), predicted, peak, nil
+			}, func(made int) {
+				require.True(t, open[made])
+				delete(open, made)
+			})
+			require.Equal(t, tc.wantErr, err)
+			require.Equal(t, tc.asked, asked)
+			require.Equal(t, tc.want, tried.Answer)
+			want := map[int]bool{}
+			if tc.want != (fit.Answer{}) {
+				want[tried.Made] = true
+				require.Equal(t, tried.Ask*97/100, tried.Predicted)
 			}
-			p, e, err := fit.Within(tc.limit, partition, compile)
-			peak := 0
-			if err == nil {
-				require.NotNil(t, p)
-				peak = e.Memory.Peak
-			}
-			tc.check(t, peak, err)
-			require.Equal(t, tc.tries, tries)
+			require.Equal(t, want, open)
 		})
 	}
+	err := &fit.OverLimitError{Limit: 1000, Least: 1164, Refused: refused}
+	require.ErrorIs(t, err, refused)
+	require.ErrorContains(t, err, "needs 1,164 bytes on a device, and the limit is 1,000 bytes")
 }

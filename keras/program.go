@@ -15,7 +15,9 @@ import (
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/compile/microbatch"
+	"github.com/gospmd/gospmd/fit"
 	"github.com/gospmd/gospmd/hardware"
+	"github.com/gospmd/gospmd/internal/agree"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/distribution"
@@ -39,9 +41,11 @@ const (
 // loaded on the devices.
 type stepProgram struct {
 	kind     stepKind
-	recorded *ir.Module // as traced, with its sharding annotations
+	recorded *ir.Module      // as traced, with its sharding annotations
+	options  compile.Options // of the compiler
 	compiled *program.Program
 	exe      *runtime.Executable
+	over     *fit.OverLimitError // its memory is over the limit all the same; nil: it is not
 	// number of inputs that are tensors of the batch, or stacks of those of several batches: X,
 	// then Y, then sample weights
 	batch    int
@@ -52,7 +56,8 @@ type stepProgram struct {
 
 // program returns the program of a step for each of the batches, which are of one shape. On the
 // first call it compiles and loads it, logs what the compiler warns of, and lints its layouts.
-// While the engine loads it, the first values of its variables come to the devices. A program over
+// While the engine loads it, the first values of its variables come to the devices; with a memory
+// limit they come after that, since the engine's figures decide which program it is. A program over
 // the budget or the memory limit is an error.
 func (m *Model) program(ctx context.Context, c *runtime.Client, kind stepKind, bs ...data.Batch) (*stepProgram, error) {
 	key := programKey(kind, bs)
@@ -65,26 +70,32 @@ func (m *Model) program(ctx context.Context, c *runtime.Client, kind stepKind, b
 	if err != nil {
 		return nil, err
 	}
+	limited := p.options.MemoryLimit > 0
+	if pending != nil {
+		m.compiled.pending = slices.DeleteFunc(m.compiled.pending, func(p *pendingProgram) bool { return p == pending })
+	} else if limited || !spans(c, m.mesh()) { // processes of a job do both in one order
+		pending = m.loadPending(ctx, c, key, p)
+	}
+	if limited {
+		if err := pending.wait(); err != nil {
+			return nil, err
+		}
+		m.noteLimit(p)
+	}
 	for _, d := range p.compiled.Diagnostics {
 		m.warn(m.compiled.logger, d.String())
 	}
 	m.lint(p)
-	if pending != nil {
-		m.compiled.pending = slices.DeleteFunc(m.compiled.pending, func(p *pendingProgram) bool { return p == pending })
-	} else if !spans(c, m.mesh()) { // processes of a job do both in one order
-		pending = loadPending(ctx, c, key, p)
-	}
 	if err := m.allocate(ctx, c, p); err != nil {
 		pending.drop()
 		return nil, err
 	}
 	if pending == nil {
-		pending = loadPending(ctx, c, key, p)
+		pending = m.loadPending(ctx, c, key, p)
 	}
 	if err := pending.wait(); err != nil {
 		return nil, err
 	}
-	m.checkMemory(p)
 	m.compiled.programs[key] = p
 	m.compiled.order = append(m.compiled.order, key)
 	return p, nil
@@ -117,8 +128,8 @@ func (m *Model) Programs() []*program.Program {
 }
 
 // prepare traces a step of that kind for each of the batches bs, and compiles the program. It needs
-// no device: the program is loaded later. A training step has the number of micro-batches of the
-// option MicroBatches, or the next smaller one that divides the batch.
+// no device: the program is loaded later. With a memory limit it is compiled there too
+// (loadWithin).
 func (m *Model) prepare(ctx context.Context, kind stepKind, bs []data.Batch) (*stepProgram, error) {
 	r, err := m.record(kind, bs...)
 	if err != nil {
@@ -135,29 +146,36 @@ func (m *Model) prepare(ctx context.Context, kind stepKind, bs []data.Batch) (*s
 	if n := m.compiled.microBatches; n > 0 && kind == trainStep {
 		o.MicroBatches = n
 	}
-	p, err := compile.Compile(ctx, r.module, o)
+	p := &stepProgram{
+		kind:     kind,
+		recorded: r.module,
+		options:  o,
+		batch:    len(bs[0].Tensors()),
+		read:     r.scope.Read(),
+		assigned: r.assigned,
+		logs:     r.logs,
+	}
+	if o.MemoryLimit == 0 {
+		p.compiled, err = p.compile(ctx, 0)
+	}
+	return p, err
+}
+
+// compile returns the program of the step for a limit of memory, in bytes; 0 is none. A training
+// step has the number of micro-batches of the option MicroBatches, or the next smaller one that
+// divides the batch.
+func (p *stepProgram) compile(ctx context.Context, limit int) (*program.Program, error) {
+	o := p.options
+	o.MemoryLimit = limit
+	compiled, err := compile.Compile(ctx, p.recorded, o)
 	var odd *microbatch.Error
 	if errors.As(err, &odd) && odd.Samples > 0 { // a smaller batch, such as the last one of an epoch
 		for o.MicroBatches > 1 && odd.Samples%o.MicroBatches != 0 {
 			o.MicroBatches--
 		}
-		p, err = compile.Compile(ctx, r.module, o)
+		compiled, err = compile.Compile(ctx, p.recorded, o)
 	}
-	if err != nil {
-		return nil, err
-	}
-	if kind == trainStep && m.compiled.fitted == nil {
-		m.compiled.fitted = p.Fitting
-	}
-	return &stepProgram{
-		kind:     kind,
-		recorded: r.module,
-		compiled: p,
-		batch:    len(bs[0].Tensors()),
-		read:     r.scope.Read(),
-		assigned: r.assigned,
-		logs:     r.logs,
-	}, nil
+	return compiled, err
 }
 
 // compilerOptions returns the options that steps are compiled with: those of Compile, with the
@@ -214,12 +232,20 @@ type pendingProgram struct {
 
 // loadPending starts to load the program of step on c in the background, and returns it. key
 // identifies it.
-func loadPending(ctx context.Context, c *runtime.Client, key string, step *stepProgram) *pendingProgram {
+func (m *Model) loadPending(ctx context.Context, c *runtime.Client, key string, step *stepProgram) *pendingProgram {
+	var job agree.Job
+	if of := m.jobOn(c); of != nil {
+		job = of
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	p := &pendingProgram{key: key, step: step, loaded: make(chan struct{}), cancel: cancel}
 	go func() {
 		defer close(p.loaded)
-		step.exe, p.err = c.Load(ctx, step.compiled)
+		if step.options.MemoryLimit > 0 {
+			p.err = step.loadWithin(ctx, c, job)
+		} else {
+			step.exe, p.err = c.Load(ctx, step.compiled)
+		}
 	}()
 	return p
 }
@@ -295,7 +321,7 @@ func (m *Model) loadAhead(ctx context.Context, c *runtime.Client, kind stepKind,
 	if err != nil {
 		return false
 	}
-	m.compiled.pending = append(m.compiled.pending, loadPending(ctx, c, key, step))
+	m.compiled.pending = append(m.compiled.pending, m.loadPending(ctx, c, key, step))
 	return true
 }
 

@@ -12,6 +12,12 @@ type Fitting struct {
 	Limit  int `json:"limit"`  // 0: there is none
 	Before int `json:"before"` // the peak without the limit and the policies
 	After  int `json:"after"`  // the peak of the Program
+	// Asked is the limit that After keeps, where that is below Limit because the devices' compiler
+	// needs more memory than was predicted; 0: it is Limit.
+	Asked int `json:"asked,omitempty"`
+	// Compiled is the peak by the figures of the devices' compiler; 0 where it was not asked for the
+	// limit, or has no figures.
+	Compiled int `json:"compiled,omitempty"`
 	// MicroBatches is the number of parts in which a run computes its batch, one after the other; 1
 	// is the whole batch at once.
 	MicroBatches int `json:"micro_batches"`

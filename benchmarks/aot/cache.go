@@ -13,7 +13,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/gospmd/gospmd/fit"
 	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime/aot"
@@ -50,14 +49,6 @@ func (c compiler) compile(ctx context.Context, p *program.Program, t hardware.Ta
 		return nil, err
 	}
 	return e, errors.Join(os.MkdirAll(c.dir, 0o777), os.WriteFile(file, b, 0o666))
-}
-
-// within compiles for an accelerator under a limit of bytes, by fit.Within: partition makes a
-// program for a limit, and compile compiles it. While the compiler needs more than limit, partition
-// gets a lower limit. It returns the program that fits and its executable. If none of the tries
-// fits, the error is an *fit.OverLimitError.
-func (compiler) within(limit int, partition func(limit int) (*program.Program, error), compile func(*program.Program) (*aot.Executable, error)) (*program.Program, *aot.Executable, error) {
-	return fit.Within(limit, partition, compile)
 }
 
 // key returns the name of the file in dir that holds the compiler's result for p on t: the SHA-256

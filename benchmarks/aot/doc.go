@@ -8,6 +8,7 @@
 //	go run ./benchmarks/aot -json
 //	go run ./benchmarks/aot -meshes -target v5e:4x4  # our predictions beside the compiler's figures, on all meshes
 //	go run ./benchmarks/aot -limits                  # programs that are made to fit into memory
+//	go run ./benchmarks/aot -limits -parts 0.5       # into half of it alone
 //	go run ./benchmarks/aot -limits -target cpu:8    # the same on virtual devices of this CPU, which run them
 //
 // The steps are modules that JAX has made (benchmarks/peers/aot_steps.py): loss, gradients and an

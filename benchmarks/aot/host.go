@@ -15,7 +15,6 @@ import (
 	"github.com/gomlx/compute/dtypes"
 
 	"github.com/gospmd/gospmd/compile/report"
-	"github.com/gospmd/gospmd/fit"
 	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime"
@@ -63,21 +62,6 @@ func (h *host) compile(ctx context.Context, p *program.Program, t hardware.Targe
 		Arguments: m.Inputs, Outputs: m.Outputs, Aliases: m.Aliases, Temporary: m.Temporary,
 		Peak: m.Required() + report.New(p).Memory.Constants,
 	}}, nil
-}
-
-// within partitions for the limit of bytes, and compiles once. A program whose peak is above the
-// limit is an *fit.OverLimitError, returned with the program and its executable: predictions for
-// CPUs have to hold.
-func (h *host) within(limit int, partition func(limit int) (*program.Program, error), compile func(*program.Program) (*aot.Executable, error)) (*program.Program, *aot.Executable, error) {
-	p, err := partition(limit)
-	if err != nil {
-		return nil, nil, err
-	}
-	e, err := compile(p)
-	if err == nil && e.Memory.Peak > limit {
-		err = &fit.OverLimitError{Limit: limit, Least: e.Memory.Peak}
-	}
-	return p, e, err
 }
 
 // rounds is how often each program runs in turn.

@@ -11,6 +11,8 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/gospmd/gospmd/benchmarks/steps"
 	"github.com/gospmd/gospmd/compile"
@@ -25,8 +27,21 @@ import (
 	"github.com/gospmd/gospmd/runtime/aot"
 )
 
-// parts are the limits, as parts of the compiler's peak of the program without a limit.
-var parts = []float64{0.7, 0.5, 0.35}
+// usualParts is the text of the parts of the peak that are limits where no others are asked for.
+const usualParts = "0.7,0.5,0.35"
+
+// parseParts returns the parts of the peak that are limits, from text with commas between them. A
+// part that is no number between 0 and 1 is an error.
+func parseParts(text string) (parts []float64, err error) {
+	for part := range strings.SplitSeq(text, ",") {
+		x, err := strconv.ParseFloat(part, 64)
+		if err != nil || !(0 < x && x < 1) {
+			return nil, fmt.Errorf("-parts %s: %q is no number between 0 and 1", text, part)
+		}
+		parts = append(parts, x)
+	}
+	return parts, nil
+}
 
 // models are the Keras models that are made to fit, besides the steps of JAX. They run on the axis
 // data alone.
@@ -59,12 +74,10 @@ type limited struct {
 	program *program.Program // the program that fits
 }
 
-// judge compiles programs for a target, and says what memory they take. within makes a program for
-// a limit of bytes, and returns it with its executable. compiler is the judge for absent devices,
-// host that for virtual ones.
+// judge compiles programs for a target, and says what memory they take. compiler is the judge for
+// absent devices, host that for virtual ones.
 type judge interface {
 	compile(ctx context.Context, p *program.Program, t hardware.Target) (*aot.Executable, error)
-	within(limit int, partition func(limit int) (*program.Program, error), compile func(*program.Program) (*aot.Executable, error)) (*program.Program, *aot.Executable, error)
 }
 
 // recorded returns the module of a step of JAX, or, for the name keras:NAME, of a Keras model, and
@@ -103,12 +116,12 @@ func limitedNames() []string {
 	return list
 }
 
-// limit makes the program of a step on target t fit into smaller and smaller memories, each a part
-// (parts) of its peak without a limit. It returns the figures for each limit, by our prediction and
+// limit makes the program of a step on target t fit into several memories, each one of parts of its
+// peak without a limit. It returns the figures for each limit, by our prediction and
 // by the compiler c. On the host, they are XLA's for CPUs, and it also measures the times.
-func limit(ctx context.Context, name string, t hardware.Target, c compiler) ([]limited, error) {
+func limit(ctx context.Context, name string, t hardware.Target, parts []float64, c compiler) ([]limited, error) {
 	if !onHost(t) {
-		_, list, err := limitBy(ctx, name, t, c)
+		_, list, err := limitBy(ctx, name, t, parts, c)
 		return list, err
 	}
 	h, err := openHost(ctx, t)
@@ -116,7 +129,7 @@ func limit(ctx context.Context, name string, t hardware.Target, c compiler) ([]l
 		return nil, err
 	}
 	defer h.close()
-	free, list, err := limitBy(ctx, name, t, h)
+	free, list, err := limitBy(ctx, name, t, parts, h)
 	if err != nil {
 		return nil, err
 	}
@@ -125,7 +138,7 @@ func limit(ctx context.Context, name string, t hardware.Target, c compiler) ([]l
 
 // limitBy makes the named program fit into each of parts of the memory that it takes by the figures
 // of c, and returns a result for each of them. It also returns the program without a limit.
-func limitBy(ctx context.Context, name string, t hardware.Target, c judge) (*program.Program, []limited, error) {
+func limitBy(ctx context.Context, name string, t hardware.Target, parts []float64, c judge) (*program.Program, []limited, error) {
 	m, dm, err := recorded(ctx, name, t)
 	if err != nil {
 		return nil, nil, err
@@ -179,17 +192,27 @@ func (h *host) measure(ctx context.Context, free *program.Program, list []limite
 // not fit, it sets r.Error and returns nil. predicted and seconds are the times of the program
 // without the limit: by package cost, and by the compiler (0: it has none).
 func (r *limited) within(ctx context.Context, m *ir.Module, dm *mesh.DeviceMesh, t hardware.Target, c judge, predicted, seconds float64) error {
-	p, e, err := c.within(r.Limit, func(limit int) (*program.Program, error) {
-		return compileOn(m.Clone(), dm, t, compile.Options{Partitioner: compile.SPMD, MemoryLimit: limit})
-	}, func(p *program.Program) (*aot.Executable, error) {
-		r.Tries++
-		r.Predicted, r.Optimizer = p.Fitting.After, p.Fitting.Optimizer
-		e, err := c.compile(ctx, p, t)
-		if err == nil {
-			r.Peak = e.Memory.Peak
+	type made struct {
+		program *program.Program
+		*aot.Executable
+	}
+	tried, err := fit.Within(r.Limit, fit.Answer{}, func(ask int) (made, int, int, error) {
+		p, err := compileOn(m.Clone(), dm, t, compile.Options{Partitioner: compile.SPMD, MemoryLimit: ask})
+		if err != nil {
+			return made{}, 0, 0, err
 		}
-		return e, err
-	})
+		r.Tries++
+		r.Predicted = p.Fitting.After
+		e, err := c.compile(ctx, p, t)
+		if err != nil {
+			return made{}, 0, 0, err
+		}
+		return made{p, e}, p.Fitting.After, e.Memory.Peak, nil
+	}, nil)
+	p, e := tried.Made.program, tried.Made.Executable
+	if p != nil {
+		r.Predicted, r.Peak, r.Optimizer = tried.Predicted, tried.Peak, p.Fitting.Optimizer
+	}
 	var none *report.OverBudgetError
 	var over *fit.OverLimitError
 	var dropped *aot.DroppedError

@@ -44,18 +44,20 @@ func TestLimits(t *testing.T) {
 	longtest.Only(t, "it compiles a step several times")
 	on, err := hardware.ParseTarget("h100:8")
 	require.NoError(t, err)
-	list, err := limit(t.Context(), "conv_net", on, compiler{})
+	parts, err := parseParts(usualParts)
+	require.NoError(t, err)
+	list, err := limit(t.Context(), "conv_net", on, parts, compiler{})
 	if errors.Is(err, aot.ErrNoPlugin) {
 		needs.Plugin(t, on.Chip.Platform, err)
 	}
 	require.NoError(t, err)
-	requireWithin(t, list)
+	requireWithin(t, parts, list)
 }
 
 // requireWithin requires that list has one element for each of parts, that the program fits into
 // the first, largest limit, and that the compiler's peak is at most the limit of each program that
 // we say fits.
-func requireWithin(t *testing.T, list []limited) {
+func requireWithin(t *testing.T, parts []float64, list []limited) {
 	t.Helper()
 	require.Len(t, list, len(parts))
 	require.Empty(t, list[0].Error)
@@ -73,9 +75,11 @@ func TestLimitsOnHost(t *testing.T) {
 	on, err := parseTarget("cpu:8")
 	require.NoError(t, err)
 	require.Equal(t, "cpu:8", on.String())
-	list, err := limit(t.Context(), "conv_net", on, compiler{})
+	parts, err := parseParts(usualParts)
 	require.NoError(t, err)
-	requireWithin(t, list)
+	list, err := limit(t.Context(), "conv_net", on, parts, compiler{})
+	require.NoError(t, err)
+	requireWithin(t, parts, list)
 	for _, r := range list {
 		if r.Error == "" {
 			require.NotZero(t, r.More)
@@ -120,6 +124,18 @@ func TestShardedUpdateInMicroBatches(t *testing.T) {
 				require.InDeltaSlice(t, want, got, 1e-5*math.Max(1, float64(slices.Max(list))), "%s, result %d", name, i)
 			}
 		}
+	}
+}
+
+// Parts are numbers between 0 and 1; other text is an error that names it.
+func TestParts(t *testing.T) {
+	parts, err := parseParts("0.7,.35")
+	require.NoError(t, err)
+	require.Equal(t, []float64{0.7, 0.35}, parts)
+	for _, text := range []string{"", "0.7,", "0", "1", "half", "NaN"} {
+		_, err := parseParts(text)
+		require.ErrorContains(t, err, "-parts "+text+": ", text)
+		require.ErrorContains(t, err, "is no number between 0 and 1", text)
 	}
 }
 

@@ -60,6 +60,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	asJSON := flags.Bool("json", false, "print the results as JSON")
 	meshes := flags.Bool("meshes", false, "our predictions and the compiler's figures on all meshes, in place of both partitioners on one")
 	limits := flags.Bool("limits", false, "make the steps, and Keras models, fit into parts of the memory that they take")
+	ofPeak := flags.String("parts", usualParts, "with -limits: these parts of the peak without a limit, separated by commas")
 	var c compiler
 	flags.StringVar(&c.dir, "cache", "", "a directory that keeps what compilers say, for the next time")
 	flags.BoolVar(&c.options.Install, "install", false, "install the compilers that are missing: some hundred megabytes each")
@@ -68,6 +69,10 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	}
 	if !*limits && strings.Contains(*targets, hardware.CPU+":") {
 		return fmt.Errorf("-target %s: virtual devices are for -limits alone", *targets)
+	}
+	parts, err := parseParts(*ofPeak)
+	if err != nil {
+		return err
 	}
 	list := stepNames
 	switch {
@@ -78,7 +83,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	}
 	switch {
 	case *limits:
-		rows, err := each(*targets, list, func(name string, t hardware.Target) ([]limited, error) { return limit(ctx, name, t, c) })
+		rows, err := each(*targets, list, func(name string, t hardware.Target) ([]limited, error) { return limit(ctx, name, t, parts, c) })
 		if err != nil {
 			return err
 		}

@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"path"
+	"strconv"
 	"strings"
 
 	"github.com/gospmd/gospmd/benchmarks/steps"
@@ -24,10 +25,10 @@ import (
 )
 
 // source is a program to measure: its name in the table, and a function that returns it
-// partitioned.
+// partitioned, for a limit of a device's memory in bytes; 0 stands for no limit.
 type source struct {
 	name    string
-	compile func(ctx context.Context) (*program.Program, error)
+	compile func(ctx context.Context, limit int) (*program.Program, error)
 }
 
 // testdata holds programs of many kinds as JAX exports them:
@@ -62,7 +63,7 @@ func files(names []string) []source {
 // text returns the source of a program: read returns the text of a StableHLO module, which the
 // source parses and partitions. name is the file's path, which gives the program's name.
 func text(name string, read func() ([]byte, error)) source {
-	return source{strings.TrimSuffix(path.Base(name), ".mlir"), func(context.Context) (*program.Program, error) {
+	return source{strings.TrimSuffix(path.Base(name), ".mlir"), func(ctx context.Context, limit int) (*program.Program, error) {
 		b, err := read()
 		if err != nil {
 			return nil, err
@@ -71,7 +72,7 @@ func text(name string, read func() ([]byte, error)) source {
 		if err != nil {
 			return nil, err
 		}
-		return compile.Compile(context.Background(), m, compile.Options{Partitioner: compile.SPMD})
+		return compile.Compile(ctx, m, compile.Options{Partitioner: compile.SPMD, MemoryLimit: limit})
 	}}
 }
 
@@ -81,7 +82,7 @@ func trainingPrograms(models []steps.Model) []source {
 	var list []source
 	for _, m := range models {
 		for _, shape := range steps.Meshes {
-			list = append(list, source{m.Name, func(ctx context.Context) (*program.Program, error) {
+			list = append(list, source{m.Name, func(ctx context.Context, limit int) (*program.Program, error) {
 				if err := distribution.Initialize(ctx, distribution.Options{Platform: hardware.CPU, Devices: steps.Devices}); err != nil {
 					return nil, err
 				}
@@ -89,7 +90,7 @@ func trainingPrograms(models []steps.Model) []source {
 				if err != nil {
 					return nil, err
 				}
-				return compile.Compile(context.Background(), recorded, compile.Options{Partitioner: compile.SPMD, Machine: cost.Host()})
+				return compile.Compile(ctx, recorded, compile.Options{Partitioner: compile.SPMD, Machine: cost.Host(), MemoryLimit: limit})
 			}})
 		}
 	}
@@ -102,9 +103,13 @@ func write(out io.Writer, asJSON bool, results []result) error {
 		return json.NewEncoder(out).Encode(results)
 	}
 	w := texttable.New(out)
-	fmt.Fprintln(w, "program\tmesh\tinputs\tXLA's\tpeak\tXLA's\toff")
+	fmt.Fprintln(w, "program\tmesh\tlimit\tinputs\tXLA's\tpeak\tXLA's\toff")
 	for _, r := range results {
-		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%d\t%+.1f %%\n", r.Program, r.Mesh, r.Inputs, r.XLAInputs, r.Peak, r.XLAPeak, 100*r.deviation())
+		limit := "–"
+		if r.Limit > 0 {
+			limit = strconv.Itoa(r.Limit)
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d\t%d\t%d\t%+.1f %%\n", r.Program, r.Mesh, limit, r.Inputs, r.XLAInputs, r.Peak, r.XLAPeak, 100*r.deviation())
 	}
 	return w.Flush()
 }

@@ -106,14 +106,30 @@ func compileAhead(fs *flags, file string, in io.Reader, target string, by compil
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	var machine *cost.Machine
-	p, e, err := fit.Within(fs.memory, func(limit int) (p *program.Program, err error) {
-		p, machine, err = partition(limit)
-		return p, err
-	}, func(p *program.Program) (*aot.Executable, error) { return aot.Compile(ctx, p, t, o) })
+	type made struct {
+		program *program.Program
+		machine *cost.Machine
+		*aot.Executable
+	}
+	tried, err := fit.Within(fs.memory, fit.Answer{}, func(ask int) (made, int, int, error) {
+		p, machine, err := partition(ask)
+		if err != nil {
+			return made{}, 0, 0, err
+		}
+		e, err := aot.Compile(ctx, p, t, o)
+		if err != nil {
+			return made{}, 0, 0, err
+		}
+		predicted := 0
+		if p.Fitting != nil {
+			predicted = p.Fitting.After
+		}
+		return made{p, machine, e}, predicted, e.Memory.Peak, nil
+	}, nil)
 	if err != nil {
 		return nil, err
 	}
+	p, machine, e := tried.Made.program, tried.Made.machine, tried.Made.Executable
 	for _, d := range p.Diagnostics {
 		o.Logger.Warn("warning: " + d.String())
 	}

@@ -17,7 +17,7 @@ type Usage struct {
 	Outputs   int // results that do not take over an input's memory: they have memory for the whole run
 	Constants int // literals of more than one element
 	// temporary memory at the peak: the largest sum of the bytes of all other values at one time; on
-	// TPUs with copies in on-chip memory
+	// CPUs with the gaps between them, on TPUs with copies in on-chip memory
 	Temporary int
 
 	// Live are the temporary values that are in memory at the peak, the largest first.

@@ -21,6 +21,7 @@
 //	apply.go     Apply: the choice that policies ask for
 //	fit.go       Fit: choose, rewrite, predict, and again where the prediction was off
 //	sums.go      the sums of gradients, which compilers combine
+//	turned.go    the transposes of matrices before loops, taken back
 //	stacks.go    the stacks of loops: the buffers in which a loop saves a value of each iteration
 //	scans.go     the removal of stacks whose values the later loop can compute
 //	dropped.go   DropStacks: the removal of stacks that cost more than to compute their values again

@@ -86,6 +86,9 @@ func (r *Report) writeFitting(b *strings.Builder) {
 	if f.Optimizer != nil {
 		fmt.Fprintf(b, "%s; ", optimizerText(f.Optimizer))
 	}
+	if f.Compiled > 0 {
+		fmt.Fprintf(b, "the devices' compiler needs %s; ", texttable.Bytes(f.Compiled))
+	}
 	switch {
 	case f.Before != f.After || len(f.Values) > 0:
 		fmt.Fprintf(b, "the peak is %s, and was %s; a run takes %s\n", texttable.Bytes(f.After), texttable.Bytes(f.Before), longer(f.Seconds))

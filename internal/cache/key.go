@@ -19,9 +19,10 @@ const (
 	Executable Kind = "executable" // an executable of a PJRT plugin
 	Program    Kind = "program"    // a program.Program
 	Warnings   Kind = "warnings"   // warnings about layouts
+	Limit      Kind = "limit"      // the limit of memory under which the compiler keeps another one
 )
 
-var kinds = []Kind{Executable, Program, Warnings}
+var kinds = []Kind{Executable, Program, Warnings, Limit}
 
 // Key names an entry.
 type Key struct {

@@ -49,8 +49,10 @@ type Memory struct {
 	Aliases   int `json:"aliases"` // the part of the outputs that reuses memory of arguments
 	Temporary int `json:"temporary"`
 	Code      int `json:"code"` // 0 if it is not known
-	// Peak is the largest memory in use at one time. On TPUs it includes memory on the chip (VMEM),
-	// where many temporary tensors are the whole time.
+	// Peak is the largest memory of a device in use at one time. On TPUs it includes memory on the
+	// chip (VMEM), where many temporary tensors are the whole time: it is the sum of arguments,
+	// results and the temporary memory of one kind, the device's own or that on the chip, whichever
+	// is larger. Arguments and results in the memory of the host are left out.
 	Peak int `json:"peak"`
 }
 
@@ -76,7 +78,7 @@ func estimate(sum float64) (seconds float64, without int) {
 func newExecutable(a answer, p *program.Program, t hardware.Target, file string) (*Executable, *hloModule, error) {
 	seconds, without := estimate(a.Cost["optimal_seconds"])
 	e := &Executable{
-		Target: t, Name: p.Name, Memory: a.Memory, MemoryLimit: int(a.Attributes["device_memory_bytes_limit"]),
+		Target: t, Name: p.Name, Memory: a.Memory, MemoryLimit: int(a.Attributes[memoryLimit]),
 		Flops: a.Cost["flops"], BytesAccessed: a.Cost["bytes accessed"],
 		EstimatedSeconds: seconds, OpsWithoutEstimate: without,
 		HLO: a.HLO, Serialized: a.Serialized, Compiler: a.compiler(file), CompileSeconds: a.Seconds,

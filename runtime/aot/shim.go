@@ -63,7 +63,9 @@ func read(ca *C.Answer) answer {
 	m := ca.memory
 	a.Memory = Memory{
 		Arguments: int(m.arguments), Outputs: int(m.outputs), Aliases: int(m.aliases),
-		Temporary: int(m.temporary), Code: int(m.code), Peak: int(m.peak),
+		Temporary: int(m.temporary), Code: int(m.code),
+		// XLA's peak counts arguments and results wherever they are (ComputePeakMemory)
+		Peak: int(m.peak - (m.host_arguments + m.host_outputs - m.host_aliases)),
 	}
 	if ca.has_cost != 0 {
 		a.Cost = numbers(ca.cost.properties, ca.cost.num_properties)

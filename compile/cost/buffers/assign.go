@@ -18,8 +18,8 @@ const alignment = 64
 type Assignment struct {
 	Inputs  int // all parameters
 	Outputs int // results that do not take over a parameter's memory, and the table of several
-	// temporary memory at the peak: the largest sum, at one time, of the bytes of all values but
-	// arguments and outputs
+	// temporary memory: the largest sum, at one time, of the bytes of all values but arguments and
+	// outputs; on CPUs, with the gaps between them
 	Temporary int
 	// Lifetimes are the times in which temporary memory is in use: for the values that share
 	// memory, each stretch of time without a gap.
@@ -42,7 +42,7 @@ type Lifetime struct {
 // Step is an instruction that runs by itself, not fused into another one.
 type Step struct {
 	Op        *ir.Op
-	Temporary int // bytes in temporary memory while it runs
+	Temporary int // bytes in temporary memory while it runs, with gaps
 }
 
 // Model selects the compiler whose assignment of memory is modelled.
@@ -112,8 +112,10 @@ func (g *graph) fuseAll(m Model) {
 	g.fuse(m)
 }
 
-// span is a stretch of time in which memory is in use.
+// span is a stretch of time in which memory is in use, both ends included.
 type span struct{ start, end int }
+
+func (s span) length() int { return s.end - s.start }
 
 // class is a set of values that share memory.
 type class struct {
@@ -167,7 +169,7 @@ func (t *timeline) classes(g *graph) []*class {
 		}
 	}
 	for _, c := range out {
-		c.spans = mergeSpans(c.values)
+		c.spans = mergeSpans(c.values, func(v *value) span { return span{v.start, v.end} })
 	}
 	slices.SortStableFunc(out, func(a, b *class) int {
 		return cmp.Or(cmp.Compare(b.bytes, a.bytes), compareBool(a.output, b.output), cmp.Compare(a.index, b.index))
@@ -187,11 +189,11 @@ func compareBool(a, b bool) int {
 }
 
 // mergeSpans returns the times in which at least one of the values is in memory, in ascending
-// order, with a gap between any two. There must be a value.
-func mergeSpans(values []*value) []span {
+// order, with a gap between any two. There must be a value. of returns the times of a value.
+func mergeSpans(values []*value, of func(*value) span) []span {
 	spans := make([]span, len(values))
 	for i, v := range values {
-		spans[i] = span{v.start, v.end}
+		spans[i] = of(v)
 	}
 	slices.SortFunc(spans, func(a, b span) int { return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.end, b.end)) })
 	out := spans[:1]
@@ -268,7 +270,11 @@ func (t *timeline) assign(g *graph) *Assignment {
 	if t.model == TPU {
 		temporary = append(temporary, fetchedCopies(g, temporary, end)...)
 	}
-	out.measure(g, temporary, end)
+	used := bytesInUse(temporary, end)
+	if t.model == CPU {
+		addGaps(used, t.heapSize(temporary))
+	}
+	out.measure(g, temporary, used, end)
 	return out
 }
 
@@ -315,9 +321,8 @@ func bytesInUse(classes []*class, end int) []int {
 }
 
 // measure sets in out the peak of temporary memory, the steps, and the lifetimes of the temporary
-// values. end is the time after the last instruction.
-func (out *Assignment) measure(g *graph, temporary []*class, end int) {
-	used := bytesInUse(temporary, end)
+// values. used has the bytes in use at each time; end is the time after the last instruction.
+func (out *Assignment) measure(g *graph, temporary []*class, used []int, end int) {
 	peak := 0
 	for t := range used {
 		if used[t] > used[peak] {

@@ -88,6 +88,64 @@ func TestAssign(t *testing.T) {
   }) : (tensor<i1>) -> tensor<256xf32>
   return %0 : tensor<256xf32>
 }`, aliasNothing, kilo, kilo},
+		{"numbers of 16 bits are kept in the type that they are computed in", `(%a: tensor<256xbf16>, %w: tensor<256x256xbf16>) -> (tensor<256xbf16>, tensor<256xbf16>) {
+  %0 = stablehlo.exponential %a : tensor<256xbf16>
+  %1 = stablehlo.dot_general %0, %w, contracting_dims = [0] x [0] : (tensor<256xbf16>, tensor<256x256xbf16>) -> tensor<256xbf16>
+  %2 = stablehlo.multiply %0, %1 : tensor<256xbf16>
+  %3 = stablehlo.dot_general %2, %w, contracting_dims = [0] x [0] : (tensor<256xbf16>, tensor<256x256xbf16>) -> tensor<256xbf16>
+  %4 = stablehlo.multiply %0, %3 : tensor<256xbf16>
+  return %2, %4 : tensor<256xbf16>, tensor<256xbf16>
+}`, aliasNothing, 2*512 + 16, 3 * kilo},
+		{"what begins a new block of code is computed once for several users", `(%a: tensor<64x64xf32>, %b: tensor<128x64xf32>) -> tensor<64x64xf32> {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %p = stablehlo.pad %a, %z, low = [0, 0], high = [64, 0], interior = [0, 0] : (tensor<64x64xf32>, tensor<f32>) -> tensor<128x64xf32>
+  %0 = stablehlo.multiply %p, %p : tensor<128x64xf32>
+  %1 = stablehlo.add %0, %b : tensor<128x64xf32>
+  %2 = stablehlo.subtract %p, %b : tensor<128x64xf32>
+  %3 = stablehlo.multiply %2, %2 : tensor<128x64xf32>
+  %r = stablehlo.dot_general %1, %3, contracting_dims = [0] x [0] : (tensor<128x64xf32>, tensor<128x64xf32>) -> tensor<64x64xf32>
+  return %r : tensor<64x64xf32>
+}`, aliasNothing, 16 * kilo, 64 * kilo},
+		{"a scatter into zeros adds to the other operand of a sum", `(%a: tensor<64x64xf32>, %i: tensor<32x1xi32>, %u: tensor<32x64xf32>) -> tensor<64x64xf32> {
+  %z = stablehlo.constant dense<0.0> : tensor<64x64xf32>
+  %s = "stablehlo.scatter"(%z, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %q = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %q : tensor<f32>
+  }) : (tensor<64x64xf32>, tensor<32x1xi32>, tensor<32x64xf32>) -> tensor<64x64xf32>
+  %e = stablehlo.dot_general %a, %a, contracting_dims = [1] x [0] : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+  %t = stablehlo.add %s, %e : tensor<64x64xf32>
+  %r = stablehlo.dot_general %t, %a, contracting_dims = [1] x [0] : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %r : tensor<64x64xf32>
+}`, aliasNothing, 16 * kilo, 16 * kilo},
+		{"an update of zeros adds to the other operand of a sum", `(%a: tensor<64x64xf32>, %i: tensor<i32>, %u: tensor<1x64xf32>) -> tensor<64x64xf32> {
+  %z = stablehlo.constant dense<0.0> : tensor<64x64xf32>
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %s = stablehlo.dynamic_update_slice %z, %u, %i, %zero : (tensor<64x64xf32>, tensor<1x64xf32>, tensor<i32>, tensor<i32>) -> tensor<64x64xf32>
+  %e = stablehlo.dot_general %a, %a, contracting_dims = [1] x [0] : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+  %t = stablehlo.add %s, %e : tensor<64x64xf32>
+  %r = stablehlo.dot_general %t, %a, contracting_dims = [1] x [0] : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %r : tensor<64x64xf32>
+}`, aliasNothing, 16 * kilo, 16 * kilo},
+		{"16-bit weights that a loop reads are converted before it", `(%a: tensor<256xf32>, %w: tensor<3x256x256xbf16>) -> tensor<256xf32> {
+  %i0 = stablehlo.constant dense<0> : tensor<i32>
+  %r:2 = stablehlo.while(%i = %i0, %v = %a) : tensor<i32>, tensor<256xf32>
+  cond {
+    %limit = stablehlo.constant dense<3> : tensor<i32>
+    %c = stablehlo.compare LT, %i, %limit : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  } do {
+    %step = stablehlo.constant dense<1> : tensor<i32>
+    %next = stablehlo.add %i, %step : tensor<i32>
+    %zero = stablehlo.constant dense<0> : tensor<i32>
+    %s = stablehlo.dynamic_slice %w, %i, %zero, %zero, sizes = [1, 256, 256] : (tensor<3x256x256xbf16>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x256x256xbf16>
+    %m = stablehlo.reshape %s : (tensor<1x256x256xbf16>) -> tensor<256x256xbf16>
+    %f = stablehlo.convert %m : (tensor<256x256xbf16>) -> tensor<256x256xf32>
+    %d = stablehlo.dot_general %v, %f, contracting_dims = [0] x [0] : (tensor<256xf32>, tensor<256x256xf32>) -> tensor<256xf32>
+    stablehlo.return %next, %d : tensor<i32>, tensor<256xf32>
+  }
+  return %r#1 : tensor<256xf32>
+}`, aliasNothing, kilo, 3*256*kilo + kilo + 128},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			f := ir.MustParse("func.func @main" + tc.main).Main()

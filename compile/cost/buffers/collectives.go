@@ -137,9 +137,9 @@ func (l *lowering) allGather(op *ir.Op) []*node {
 				}
 			}
 			order[dim] = 0
-			n = l.transposeTo(op, n, order)
+			n = l.transposeTo(op, l.widen(op, n), order)
 		}
-		out[i] = l.reshapeTo(op, n, full)
+		out[i] = l.reshapeTo(op, n, full.WithDType(n.typ().DType))
 	}
 	return out
 }
@@ -151,32 +151,4 @@ func (l *lowering) addTogether(op *ir.Op, types []ir.Type, operands []*node) []*
 		return []*node{l.g.addOne(kernel, op, types[0], operands...)}
 	}
 	return l.parts(l.g.add(kernel, op, types, operands...))
-}
-
-// allToAll lowers an all_to_all, and returns the node of each result: it cuts operands, exchanges
-// the pieces, and concatenates those that arrive. If it splits and concatenates the same dimension,
-// it is one kernel for each operand.
-func (l *lowering) allToAll(op *ir.Op) []*node {
-	out := make([]*node, len(op.Results))
-	split := op.SPMDAllToAll().SplitDim()
-	for i, v := range op.Operands {
-		x, t := l.value(v), op.Results[i].Type
-		n := 1
-		if cut := t.Dims[split]; cut > 0 && op.SPMDAllToAll().ConcatDim() != split {
-			n = v.Type.Dims[split] / cut
-		}
-		if n < 2 {
-			out[i] = l.g.addOne(kernel, op, t, x)
-			continue
-		}
-		dims := slices.Clone(v.Type.Dims)
-		dims[split] /= n
-		pieces, types := make([]*node, n), slices.Repeat([]ir.Type{v.Type.WithDims(dims)}, n)
-		for k := range pieces {
-			pieces[k] = l.g.addOne(slice, op, types[k], x)
-		}
-		got := l.parts(l.g.add(kernel, op, types, pieces...))
-		out[i] = l.g.addOne(concatenate, op, t, got...)
-	}
-	return out
 }

@@ -12,12 +12,15 @@
 //	file            what it holds
 //	graph.go        node and graph: a block of the function as instructions
 //	lower.go        instructions of element-wise ops, data movement and control flow
+//	precision.go    conversions of 16-bit floats
+//	add.go          instructions of sums
 //	same.go         instructions that compute the same
 //	expand.go       instructions of contractions, reductions, windows and scatters
 //	collectives.go  instructions of collectives
 //	accelerator.go  how compilers for accelerators differ
 //	fusion.go       which instructions are computed inside of their users
 //	once.go         which instructions must not be computed more than once
+//	hoist.go        instructions that leave the bodies of loops
 //	copies.go       copies that loops, donated inputs and updates in place need
 //	rows.go         gathers and scatters on TPUs
 //	masks.go        comparisons that TPUs store as bits
@@ -27,6 +30,7 @@
 //	kept.go         the types and tiles of temporary values on TPUs
 //	onchip.go       values in the on-chip memory of a TPU
 //	values.go       when values are in memory, and which of them share it
+//	heap.go         the places of temporary values
 //	assign.go       Assign: memory of arguments and results, and temporary memory
 //
 // The model is checked against XLA's own buffer assignment by benchmarks/memory.

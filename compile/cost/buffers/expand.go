@@ -23,24 +23,22 @@ func (l *lowering) reduce(op *ir.Op) []*node {
 		n.expensive = true
 		return l.parts(n)
 	}
-	x, dims, negative := l.reductionInput(op, operands[0])
-	t := op.Results[0].Type
-	x = l.widen(op, x)
+	x, dims, negative := l.reductionInput(op, l.widen(op, operands[0]))
+	t := l.computed(op.Results[0].Type)
 	tiles, long := slices.Clone(x.typ().Dims), false
 	for _, d := range dims {
 		long = long || tiles[d] > tile
 		tiles[d] = (tiles[d] + tile - 1) / tile
 	}
 	if long && !l.model.accelerator() {
-		x = l.g.addOne(kernel, op, x.typ().WithDims(tiles), x, operands[1])
+		x = l.g.addOne(kernel, op, x.typ().WithDims(tiles), x, l.input(op, 1))
 	}
-	n := l.g.addOne(reduce, op, t.WithDType(x.typ().DType), x, operands[1])
+	n := l.g.addOne(reduce, op, t, x, l.input(op, 1))
 	n.expensive = true
-	out := l.convert(op, n, t.DType)
 	if negative {
-		out = l.g.addOne(element, op, t, out)
+		n = l.g.addOne(element, op, t, n)
 	}
-	return []*node{out}
+	return []*node{n}
 }
 
 // reductionInput returns the node that a reduction of x reads, and the dimensions that it reduces.
@@ -78,15 +76,13 @@ const base = 16
 func (l *lowering) reduceWindow(op *ir.Op) []*node {
 	dim := cumulativeDim(op)
 	if dim < 0 {
-		operands := l.operands(op.Operands)
 		if len(op.Results) > 1 {
-			return l.kernel(op, operands...)
+			return l.kernel(op, l.operands(op.Operands)...)
 		}
-		x := l.widen(op, skipPad(operands[0], operands[1]))
-		t := op.Results[0].Type
-		return []*node{l.convert(op, l.g.addOne(kernel, op, t.WithDType(x.typ().DType), x, operands[1]), t.DType)}
+		x, first := l.input(op, 0), l.input(op, 1)
+		return []*node{l.g.addOne(kernel, op, l.computed(op.Results[0].Type), skipPad(x, first), first)}
 	}
-	x, first := l.value(op.Operands[0]), l.value(op.Operands[1])
+	x, first := l.input(op, 0), l.input(op, 1)
 	order, back := make([]int, 0, x.typ().Rank()), make([]int, x.typ().Rank())
 	for d := range x.typ().Dims {
 		if d != dim {
@@ -98,12 +94,24 @@ func (l *lowering) reduceWindow(op *ir.Op) []*node {
 		back[d] = i
 	}
 	x = l.transposeTo(op, x, order)
-	size := x.typ().Size()
-	pieces := l.g.addOne(kernel, op, ir.Tensor(x.typ().DType, size/base, base), l.g.addOne(view, op, ir.Tensor(x.typ().DType, size/base, base), x), first)
-	ends := l.g.addOne(slice, op, ir.Tensor(x.typ().DType, size/base), pieces)
-	sums := l.g.addOne(kernel, op, ends.typ(), ends, first)
-	both := l.g.addOne(element, op, pieces.typ(), pieces, l.g.addOne(broadcast, op, pieces.typ(), sums))
+	both := l.cumulated(op, x, x.typ().Dims[x.typ().Rank()-1], first)
 	return []*node{l.transposeTo(op, l.reshapeTo(op, both, x.typ()), back)}
+}
+
+// cumulated returns the cumulative reductions of x, rows of length elements, by op, from first on.
+// It computes them in pieces, and the reductions of whole pieces in the same way, until a row has
+// at most base pieces. That many are reduced at once, up to each and of none, one more than there
+// are.
+func (l *lowering) cumulated(op *ir.Op, x *node, length int, first *node) *node {
+	rows := x.elements() / max(length, 1)
+	vector := func(n int) ir.Type { return ir.Tensor(x.typ().DType, rows*n) }
+	if length <= base {
+		return l.g.addOne(kernel, op, vector(length+1), x, first)
+	}
+	count := (length + base - 1) / base
+	pieces := l.g.addOne(kernel, op, vector(count*base), l.g.addOne(view, op, vector(length), x), first)
+	sums := l.cumulated(op, l.g.addOne(slice, op, vector(count), pieces), count, first)
+	return l.g.addOne(element, op, vector(length), pieces, l.g.addOne(broadcast, op, pieces.typ(), sums))
 }
 
 // skipPad returns the operand of x if x only pads it with value, because a window can pad by
@@ -150,14 +158,9 @@ func cumulativeDim(op *ir.Op) int {
 // become one.
 func (l *lowering) dot(op *ir.Op) []*node {
 	d := op.DotGeneral().DotDimensionNumbers()
-	x, y := l.value(op.Operands[0]), l.value(op.Operands[1])
-	x = l.matrix(op, x, d.LHSBatch, d.LHSContracting, false)
-	y = l.matrix(op, y, d.RHSBatch, d.RHSContracting, true)
-	x, y = l.widen(op, x), l.widen(op, y)
-	t := op.Results[0].Type
-	if short[t.DType] {
-		t.DType = dtypes.Float32
-	}
+	x := l.matrix(op, l.input(op, 0), d.LHSBatch, d.LHSContracting, false)
+	y := l.matrix(op, l.input(op, 1), d.RHSBatch, d.RHSContracting, true)
+	t := l.computed(op.Results[0].Type)
 	merged, how := t, kernel
 	if x.role == view || y.role == view {
 		merged = ir.Tensor(t.DType, t.Size())
@@ -168,8 +171,7 @@ func (l *lowering) dot(op *ir.Op) []*node {
 	if isVector(op.Operands[0], d.LHSContracting) || isVector(op.Operands[1], d.RHSContracting) {
 		how = vectorDot
 	}
-	product := l.reshapeTo(op, l.g.addOne(how, op, merged, x, y), t)
-	return []*node{l.convert(op, product, op.Results[0].Type.DType)}
+	return []*node{l.reshapeTo(op, l.g.addOne(how, op, merged, x, y), t)}
 }
 
 // maxVector is the largest size, in bytes, of a vector operand whose product is computed like an
@@ -233,7 +235,7 @@ func swapsRows(x *node, batch []int) bool {
 // the result back from batch, spatial, features.
 func (l *lowering) convolution(op *ir.Op) []*node {
 	d := op.Convolution().DimensionNumbers()
-	x, k := l.value(op.Operands[0]), l.value(op.Operands[1])
+	x, k := l.input(op, 0), l.input(op, 1)
 	input := append(append([]int{d.InputBatch}, d.InputSpatial...), d.InputFeature)
 	weights := append(append([]int{}, d.KernelSpatial...), d.KernelInputFeature, d.KernelOutputFeature)
 	output := append(append([]int{d.OutputBatch}, d.OutputSpatial...), d.OutputFeature)
@@ -242,20 +244,19 @@ func (l *lowering) convolution(op *ir.Op) []*node {
 	for i, at := range output {
 		dims[i], back[at] = t.Dims[at], i
 	}
-	x, k = l.widen(op, x), l.widen(op, k)
-	n := l.g.addOne(kernel, op, x.typ().WithDims(dims), l.transposeTo(op, x, input), l.transposeTo(op, k, weights))
-	return []*node{l.convert(op, l.transposeTo(op, n, back), t.DType)}
+	n := l.g.addOne(kernel, op, l.computed(t).WithDims(dims), l.transposeTo(op, x, input), l.transposeTo(op, k, weights))
+	return []*node{l.transposeTo(op, n, back)}
 }
 
 // scatter lowers a scatter, and returns the nodes of its results. With one result it writes into
 // the memory of its input. Its indices and updates are first brought into rows. A scatter by one
 // index becomes an update of a slice.
 func (l *lowering) scatter(op *ir.Op) []*node {
-	operands := l.operands(op.Operands)
+	operands := l.inputs(op)
 	first := len(op.Results)
 	d := op.Scatter().ScatterDimensionNumbers()
 	if indices := operands[first].elements(); first == 1 && indices == max(1, len(d.ScatterDimsToOperandDims)) {
-		n := l.g.addOne(update, op, op.Results[0].Type, operands[0], operands[2], operands[1])
+		n := l.g.addOne(update, op, operands[0].typ(), operands[0], operands[2], operands[1])
 		n.into = n.operands[0]
 		return []*node{n}
 	}
@@ -271,8 +272,12 @@ func (l *lowering) scatter(op *ir.Op) []*node {
 		x = l.transposeTo(op, x, order)
 		operands[i] = l.reshapeTo(op, x, ir.Tensor(x.typ().DType, x.elements()))
 	}
-	n := l.g.add(kernel, op, ir.TypesOf(op.Results), operands...)
-	if len(op.Results) == 1 {
+	types := make([]ir.Type, first)
+	for i := range types {
+		types[i] = operands[i].typ()
+	}
+	n := l.g.add(kernel, op, types, operands...)
+	if len(types) == 1 {
 		n.into = operands[0]
 	}
 	return l.parts(n)
@@ -282,7 +287,7 @@ func (l *lowering) scatter(op *ir.Op) []*node {
 // over windows of the operand, and of the indices along each dimension, finds the position that
 // each window selects. A scatter adds to these positions.
 func (l *lowering) selectAndScatter(op *ir.Op) []*node {
-	x, source := l.value(op.Operands[0]), l.value(op.Operands[1])
+	x, source := l.input(op, 0), l.input(op, 1)
 	at := x.typ().WithDType(dtypes.Int32)
 	places := source.typ().WithDType(dtypes.Int32)
 	inputs, types := []*node{x}, []ir.Type{source.typ().WithDType(x.typ().DType)}
@@ -292,8 +297,9 @@ func (l *lowering) selectAndScatter(op *ir.Op) []*node {
 	found := l.parts(l.g.add(kernel, op, types, inputs...))
 	rows := ir.Tensor(dtypes.Int32, places.Size(), at.Rank())
 	indices := l.g.addOne(concatenate, op, rows, found[1:]...)
-	zero := l.g.addOne(broadcast, op, op.Results[0].Type, l.value(op.Operands[2]))
-	n := l.g.addOne(kernel, op, op.Results[0].Type, zero, indices, l.g.addOne(transpose, op, source.typ(), source))
+	t := l.computed(op.Results[0].Type)
+	zero := l.g.addOne(broadcast, op, t, l.input(op, 2))
+	n := l.g.addOne(kernel, op, t, zero, indices, l.g.addOne(transpose, op, source.typ(), source))
 	n.into = zero
 	return []*node{n}
 }

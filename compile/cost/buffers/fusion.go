@@ -8,8 +8,6 @@ package buffers
 import (
 	"slices"
 
-	"github.com/gomlx/compute/dtypes"
-
 	"github.com/gospmd/gospmd/ir"
 )
 
@@ -24,6 +22,7 @@ const (
 // the values that its kernel reads from memory.
 func (g *graph) fuse(m Model) {
 	g.sweep()
+	g.numberProducts()
 	g.link()
 	f := &fusion{ids: g.ids, readers: make([]int, len(g.nodes)), once: make([]bool, len(g.nodes)), reductions: maxReductions}
 	if m == GPU {
@@ -95,27 +94,18 @@ func reuses(user *node) bool { return user.role == broadcast }
 
 // isAlwaysRepeated reports whether it is always better to compute n again in each user: whether n
 // is a broadcast, or a conversion to a wider type.
-func isAlwaysRepeated(n *node) bool {
-	return n.role == broadcast || n.op != nil && n.op.Kind == ir.OpConvert && n.operands[0].typ().MemoryBytes() < n.typ().MemoryBytes()
-}
+func isAlwaysRepeated(n *node) bool { return n.role == broadcast || widens(n) }
 
 // isLargeRow reports whether n is a large concatenate along the last dimension: of at least 2048
 // bytes, in rows of at least 64. It copies its pieces one after the other, which is faster than
 // fusing it.
 func isLargeRow(n *node) bool {
-	if n.role != concatenate || n.typ().Rank() < 2 || n.op.Kind != ir.OpConcatenate && n.op.Kind != ir.OpSPMDAllToAll {
+	if n.role != concatenate || n.typ().Rank() < 2 || n.op.Kind != ir.OpConcatenate {
 		return false
 	}
 	dim := n.typ().Rank() - 1
-	switch n.op.Kind {
-	case ir.OpConcatenate:
-		if n.op.Concatenate().Dimension() != dim {
-			return false
-		}
-	case ir.OpSPMDAllToAll:
-		if n.op.SPMDAllToAll().ConcatDim() != dim {
-			return false
-		}
+	if n.op.Concatenate().Dimension() != dim {
+		return false
 	}
 	row := n.typ().Dims[dim] * ir.ElementBytes(n.typ().DType)
 	return row >= 64 && n.typ().MemoryBytes() >= 2048
@@ -287,16 +277,19 @@ func (f *fusion) fuses(p *node, g *group, m *member) bool {
 	case p.role == product && g.product:
 		return false
 	}
-	return g.members == 1 || !repeatsTooMuch(p, m)
+	return g.members == 1 || !f.repeatsTooMuch(p, m)
 }
 
-// repeatsTooMuch reports whether the kernel would have too many copies of p's code.
-func repeatsTooMuch(p *node, m *member) bool {
+// repeatsTooMuch reports whether the kernel would have too many copies of p's code
+// (FusionNodeIndexingEvaluation::CodeDuplicationTooHigh in XLA). The code of some instructions
+// begins a new block, in which earlier results are computed again. They fuse only into their only
+// user.
+func (f *fusion) repeatsTooMuch(p *node, m *member) bool {
 	if p.role == broadcast {
 		return false
 	}
 	again := p.role == concatenate || p.role == update || p.role == pad || p.role == reduce
-	return m.repeats > maxRepeated || again && (m.repeats > 1 || len(m.indexed) > 1)
+	return m.repeats > maxRepeated || again && (m.repeats > 1 || len(m.users) > 1 || f.readers[p.index] > 1)
 }
 
 // latestFirst is a heap of nodes that returns the latest node first. It sorts numbers, not
@@ -366,8 +359,6 @@ func isExpensive(op *ir.Op) bool {
 			by = by.Operands[0].Def()
 		}
 		return by == nil || by.Kind != ir.OpConstant // else XLA multiplies by the reciprocal
-	case ir.OpConvert:
-		return op.Results[0].Type.DType == dtypes.BFloat16 && op.Operands[0].Type.DType == dtypes.Float32
 	case ir.OpAbs, ir.OpSign, ir.OpSine, ir.OpCosine, ir.OpTan:
 		return op.Operands[0].Type.DType.IsComplex()
 	}

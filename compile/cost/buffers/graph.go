@@ -3,7 +3,11 @@ package buffers
 // This file defines the graph that memory is assigned for: a block of the program, as the
 // instructions that the engine's compiler makes of it.
 
-import "github.com/gospmd/gospmd/ir"
+import (
+	"slices"
+
+	"github.com/gospmd/gospmd/ir"
+)
 
 // role says how an instruction uses memory, as far as the model needs it.
 type role uint8
@@ -67,6 +71,7 @@ type node struct {
 	id     int     // unique among the nodes of a function
 	index  int     // position in graph.nodes
 	rank   int     // position when ancestors were computed
+	made   int     // number among the products that XLA writes anew; 0: it does not
 	users  []*node // set by graph.link
 	member member  // of the last group that considered it
 	// the values of the node's results, one each; the values of the operand if the node is a view
@@ -125,6 +130,12 @@ func (g *graph) addOne(r role, op *ir.Op, t ir.Type, operands ...*node) *node {
 	n.typeRoom[0] = t
 	n.types = n.typeRoom[:]
 	return n
+}
+
+// moveLast moves n behind all other nodes.
+func (g *graph) moveLast(n *node) {
+	g.nodes = append(slices.Delete(g.nodes, n.index, n.index+1), n)
+	g.number()
 }
 
 // part returns a node for result i of n: n itself if it has one result, and otherwise a new view,

@@ -7,8 +7,6 @@ package buffers
 import (
 	"slices"
 
-	"github.com/gomlx/compute/dtypes"
-
 	"github.com/gospmd/gospmd/ir"
 )
 
@@ -105,7 +103,7 @@ func (l *lowering) op(op *ir.Op) {
 		results = l.kernel(op, l.operands(op.Operands)...)
 	}
 	for i, v := range op.Results {
-		l.values[v] = results[i]
+		l.values[v] = l.stored(op, results[i], v.Type)
 		if l.model == TPU && results[i].shows == nil {
 			results[i].shows = v
 		}
@@ -137,8 +135,8 @@ func (l *lowering) parts(n *node) []*node {
 // elementwise adds an element-wise op, and returns its node. A scalar operand of clamp or select is
 // broadcast.
 func (l *lowering) elementwise(op *ir.Op) *node {
-	t := op.Results[0].Type
-	operands := l.operands(op.Operands)
+	t := l.computed(op.Results[0].Type)
+	operands := l.inputs(op)
 	for i, o := range operands {
 		if o.elements() == 1 && t.Size() > 1 {
 			operands[i] = l.g.addOne(broadcast, op, o.typ().WithDims(t.Dims), o)
@@ -156,20 +154,20 @@ var lowerings map[ir.OpKind]func(l *lowering, op *ir.Op) []*node
 func init() {
 	moves := func(r role) func(*lowering, *ir.Op) []*node {
 		return func(l *lowering, op *ir.Op) []*node {
-			return []*node{l.g.addOne(r, op, op.Results[0].Type, l.operands(op.Operands)...)}
+			return []*node{l.g.addOne(r, op, l.computed(op.Results[0].Type), l.inputs(op)...)}
 		}
 	}
 	lowerings = map[ir.OpKind]func(l *lowering, op *ir.Op) []*node{
 		ir.OpConstant: (*lowering).constant, ir.OpBroadcastInDim: (*lowering).broadcast, ir.OpReshape: (*lowering).reshape,
-		ir.OpTranspose: (*lowering).transpose, ir.OpOptimizationBarrier: (*lowering).views, ir.OpBitcastConvert: moves(element),
+		ir.OpTranspose: (*lowering).transpose, ir.OpOptimizationBarrier: (*lowering).views, ir.OpBitcastConvert: (*lowering).sameBits, ir.OpConvert: (*lowering).converted,
 		ir.OpIota: moves(ramp), ir.OpSlice: moves(slice), ir.OpReverse: moves(slice), ir.OpPad: moves(pad),
 		ir.OpConcatenate: moves(concatenate), ir.OpDynamicSlice: (*lowering).dynamicSlice, ir.OpDynamicUpdateSlice: (*lowering).update,
 		ir.OpGather: (*lowering).gather, ir.OpScatter: (*lowering).scatter, ir.OpReduce: (*lowering).reduce, ir.OpReduceWindow: (*lowering).reduceWindow,
-		ir.OpSort:       (*lowering).sort,
+		ir.OpSort: (*lowering).sort, ir.OpAdd: (*lowering).add,
 		ir.OpDotGeneral: (*lowering).dot, ir.OpConvolution: (*lowering).convolution, ir.OpSelectAndScatter: (*lowering).selectAndScatter,
 		ir.OpWhile: (*lowering).while, ir.OpIf: (*lowering).branch, ir.OpCase: (*lowering).branch,
 		ir.OpSPMDAllReduce: (*lowering).reduceTogether, ir.OpSPMDReduceScatter: (*lowering).reduceTogether,
-		ir.OpSPMDAllGather: (*lowering).allGather, ir.OpSPMDAllToAll: (*lowering).allToAll,
+		ir.OpSPMDAllGather: (*lowering).allGather,
 	}
 }
 
@@ -184,7 +182,7 @@ func (l *lowering) constant(op *ir.Op) []*node {
 }
 
 func (l *lowering) broadcast(op *ir.Op) []*node {
-	x, t := l.value(op.Operands[0]), op.Results[0].Type
+	x, t := l.input(op, 0), l.computed(op.Results[0].Type)
 	if x.elements() == t.Size() {
 		return []*node{l.reshapeTo(op, x, t)}
 	}
@@ -210,8 +208,13 @@ func (l *lowering) reshapeTo(op *ir.Op, x *node, t ir.Type) *node {
 // them.
 func (l *lowering) views(op *ir.Op) []*node { return l.operands(op.Operands) }
 
+// sameBits lowers a bitcast_convert, and returns the node of its result.
+func (l *lowering) sameBits(op *ir.Op) []*node {
+	return []*node{l.g.addOne(element, op, op.Results[0].Type, l.operands(op.Operands)...)}
+}
+
 func (l *lowering) transpose(op *ir.Op) []*node {
-	return []*node{l.transposeTo(op, l.value(op.Operands[0]), op.Transpose().Permutation())}
+	return []*node{l.transposeTo(op, l.input(op, 0), op.Transpose().Permutation())}
 }
 
 // transposeTo returns x with its dimensions in another order: dimension i of the result is
@@ -233,30 +236,8 @@ func (l *lowering) transposeTo(op *ir.Op, x *node, order []int) *node {
 	return l.move(transpose, op, t, x, order)
 }
 
-// convert returns x converted to the element type to: a node that op needs, or x itself if it has
-// that type.
-func (l *lowering) convert(op *ir.Op, x *node, to dtypes.DType) *node {
-	if x.typ().DType == to {
-		return x
-	}
-	return l.move(element, op, x.typ().WithDType(to), x, nil)
-}
-
-// short are the types that XLA's compiler for CPUs only stores numbers in: it computes them in
-// float32.
-var short = map[dtypes.DType]bool{dtypes.BFloat16: true, dtypes.Float16: true}
-
-// widen returns x converted to the type that it is computed in: on CPUs float32 for 16-bit floats.
-// Otherwise it returns x.
-func (l *lowering) widen(op *ir.Op, x *node) *node {
-	if !short[x.typ().DType] || l.model.accelerator() {
-		return x
-	}
-	return l.convert(op, x, dtypes.Float32)
-}
-
 func (l *lowering) update(op *ir.Op) []*node {
-	n := l.g.addOne(update, op, op.Results[0].Type, l.operands(op.Operands)...)
+	n := l.g.addOne(update, op, l.computed(op.Results[0].Type), l.inputs(op)...)
 	n.into, n.host = n.operands[0], n.operands[1].host
 	return []*node{n}
 }
@@ -264,7 +245,7 @@ func (l *lowering) update(op *ir.Op) []*node {
 // dynamicSlice adds a dynamic_slice, and returns its node. If it is fetched from the host, it is a
 // place in the host's memory.
 func (l *lowering) dynamicSlice(op *ir.Op) []*node {
-	n := l.g.addOne(dynamicSlice, op, op.Results[0].Type, l.operands(op.Operands)...)
+	n := l.g.addOne(dynamicSlice, op, l.computed(op.Results[0].Type), l.inputs(op)...)
 	if op.Result().HasOneUse() {
 		for u := range op.Result().Uses() {
 			kind, moves := u.Op.Placement()
@@ -275,7 +256,7 @@ func (l *lowering) dynamicSlice(op *ir.Op) []*node {
 }
 
 func (l *lowering) gather(op *ir.Op) []*node {
-	n := l.g.addOne(gather, op, op.Results[0].Type, l.operands(op.Operands)...)
+	n := l.g.addOne(gather, op, l.computed(op.Results[0].Type), l.inputs(op)...)
 	n.expensive = true
 	return []*node{n}
 }
@@ -283,7 +264,11 @@ func (l *lowering) gather(op *ir.Op) []*node {
 // sort adds a sort, and returns the nodes of its results. A sort of a single tensor may work in the
 // memory of its operand.
 func (l *lowering) sort(op *ir.Op) []*node {
-	n := l.g.add(kernel, op, ir.TypesOf(op.Results), l.operands(op.Operands)...)
+	types := ir.TypesOf(op.Results)
+	for i, t := range types {
+		types[i] = l.computed(t)
+	}
+	n := l.g.add(kernel, op, types, l.inputs(op)...)
 	n.sorts = len(n.types) == 1
 	return l.parts(n)
 }
@@ -301,6 +286,9 @@ func (l *lowering) regions(r role, op *ir.Op) []*node {
 	for _, region := range op.Regions {
 		n.graphs = append(n.graphs, lower(region, l, l.model))
 	}
+	if r == loop && !l.model.accelerator() {
+		l.hoist(n)
+	}
 	seen := map[*node]bool{}
 	for _, o := range n.operands {
 		seen[o] = true
@@ -313,8 +301,6 @@ func (l *lowering) regions(r role, op *ir.Op) []*node {
 			}
 		})
 	}
-	// The literals that the regions read were added meanwhile, so n moves to after them.
-	l.g.nodes = append(slices.Delete(l.g.nodes, n.index, n.index+1), n)
-	l.g.number()
+	l.g.moveLast(n) // the literals that the regions read were added meanwhile
 	return l.parts(n)
 }

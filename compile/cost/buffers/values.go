@@ -2,15 +2,20 @@ package buffers
 
 // This file finds out when values are in memory, and which of them share memory.
 
-import "github.com/gospmd/gospmd/ir"
+import (
+	"slices"
+
+	"github.com/gospmd/gospmd/ir"
+)
 
 // value is a result of a node.
 type value struct {
 	op         *ir.Op // the op that makes it; nil for an argument of the function
 	typ        ir.Type
-	bytes      int // 0 for literals and values in the host's memory
-	start, end int // times, in half steps
-	index      int // index of the node that makes it
+	bytes      int  // 0 for literals and values in the host's memory
+	start, end int  // times, in half steps
+	events     span // the same time in events of the heap; see heap.go
+	index      int  // index of the node that makes it
 	parent     *value
 	reader     *node  // the first node that reads it; nil if there is none
 	read       int    // time of the last read, except by the function's return
@@ -113,11 +118,21 @@ func (t *timeline) read(n *node) {
 			end = 2 * n.time
 			t.taken = append(t.taken, taken{v, n})
 		}
-		if n.role == loop && i < len(n.types) && !stays(n, i) {
-			continue // the loop's argument has its memory
+		if n.role == loop && i < len(n.types) && (!stays(n, i) || isUnread(n, i)) {
+			continue // the loop's argument has its memory, or nothing reads that
 		}
 		v.end = max(v.end, end)
 	}
+}
+
+// isUnread reports whether nothing in the loop n reads its argument i, which stays the same.
+func isUnread(n *node, i int) bool {
+	for _, g := range n.graphs {
+		if slices.ContainsFunc(g.params[i].users, func(u *node) bool { return u != g.root }) {
+			return false
+		}
+	}
+	return true
 }
 
 func contains(list []*node, n *node) bool {
