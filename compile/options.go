@@ -89,8 +89,9 @@ type Options struct {
 	// that names the most expensive parts. It needs the partitioner SPMD.
 	Budget report.Budget
 	// MemoryLimit bounds the memory of a device in bytes; 0 is no limit. Where the predicted peak
-	// is over it, values are computed again in place of keeping them, at the least predicted time
-	// (package memory). Where that costs time or is not enough, the limit may also choose
+	// is over it, values are computed again in place of keeping them or, on targets whose devices
+	// have memory of their own, moved to the host and back, at the least predicted time (package
+	// memory). Where that costs time or is not enough, the limit may also choose
 	// MicroBatches, ShardedUpdate and OffloadOptimizer. Program.Fitting tells what was done. If no
 	// program is found that fits, Compile returns a *report.OverBudgetError that names the least peak
 	// and what takes it. It needs the partitioner SPMD.
@@ -106,8 +107,9 @@ type Options struct {
 	// predicted time with one. Above 1 it needs the partitioner SPMD, and must divide the samples
 	// of a device; a step that cannot be divided is an error.
 	MicroBatches int
-	// MemoryPolicies say for layers, by their paths, what is computed again in the backward pass,
-	// and what is saved whatever MemoryLimit is (package memory). A key that matches no layer gives
+	// MemoryPolicies say for layers, by their paths, what is computed again in the backward pass, moved
+	// to the host or kept in fewer bits until then, and what is saved whatever MemoryLimit is (package
+	// memory). A key that matches no layer gives
 	// the Program a warning. nil has no rules. They need the partitioner SPMD.
 	MemoryPolicies *memory.Policies
 	// Cache keeps Programs for later calls, also of other processes. Get it from

@@ -160,7 +160,7 @@ func (c *compilation) fit() (attempt, error) {
 func (c *compilation) memoryOptions() memory.Options {
 	o := c.options
 	return memory.Options{
-		Limit: o.MemoryLimit, Machine: c.predictor(), Mesh: c.mesh, Donated: donors(c.main(), c.inputs), KeepsBarriers: !o.target().Has(target.DropsBarriers), Policies: o.MemoryPolicies,
+		Limit: o.MemoryLimit, Machine: c.predictor(), Mesh: c.mesh, Donated: donors(c.main(), c.inputs), KeepsBarriers: !o.target().Has(target.DropsBarriers), HostMemory: o.target().HostMemory, Policies: o.MemoryPolicies,
 	}
 }
 
@@ -189,6 +189,9 @@ func applyPolicies(c *compilation, o memory.Options) error {
 	}
 	for _, d := range dead {
 		c.warn("memory policies", d.String())
+	}
+	if t := c.options.target(); o.Policies.Has(memory.Offload) && !t.HostMemory {
+		c.warn("memory policies", fmt.Sprintf("%s has no effect for the target %s, whose devices compute in the memory of the host", memory.Offload, t.Name))
 	}
 	f := c.main()
 	applied, did, err := memory.Apply(f, o)

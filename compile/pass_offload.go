@@ -6,14 +6,11 @@ package compile
 import (
 	"fmt"
 
+	"github.com/gospmd/gospmd/compile/memory"
 	"github.com/gospmd/gospmd/internal/texttable"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/program"
 )
-
-// offloadFrom is the smallest size of a tensor, in bytes on a device, that Options.OffloadOptimizer
-// keeps in the memory of the host. Moving a smaller one takes longer than the memory is worth.
-const offloadFrom = 64 << 10
 
 // offload records in c in which memory each input and output is. Its attribute mhlo.memory_kind
 // states it, as JAX writes it; Options.OffloadOptimizer puts the state of the optimizer into the
@@ -86,7 +83,7 @@ func useOneMemory(f *ir.Func, all []signatureTensor) {
 }
 
 // offloadOptimizer puts the state of the optimizer into the host's memory: the donated inputs with
-// that role of at least offloadFrom bytes, and their outputs. It warns if the target has no such
+// that role of at least memory.LeastOffload bytes, and their outputs. It warns if the target has no such
 // memory, or if there are no such inputs.
 func (c *compilation) offloadOptimizer() {
 	if t := c.options.target(); !t.HostMemory {
@@ -95,12 +92,12 @@ func (c *compilation) offloadOptimizer() {
 	}
 	some := false
 	for i, in := range c.inputs {
-		if in.Role == ir.RoleOptimizer && in.Donated() && in.Local.MemoryBytes() >= offloadFrom {
+		if in.Role == ir.RoleOptimizer && in.Donated() && in.Local.MemoryBytes() >= memory.LeastOffload {
 			c.inputs[i].Memory, c.outputs[in.Alias].Memory, some = ir.PinnedHost, ir.PinnedHost, true
 		}
 	}
 	if !some {
-		c.warn("OffloadOptimizer", fmt.Sprintf("it has no effect: no donated input has the role %s and at least %s on a device", ir.RoleOptimizer, texttable.Bytes(offloadFrom)))
+		c.warn("OffloadOptimizer", fmt.Sprintf("it has no effect: no donated input has the role %s and at least %s on a device", ir.RoleOptimizer, texttable.Bytes(memory.LeastOffload)))
 	}
 }
 

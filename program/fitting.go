@@ -2,6 +2,8 @@ package program
 
 // This file says what was done to make a Program fit into memory.
 
+import "slices"
+
 // Fitting says how a Program was made to fit into a limit of memory
 // (compile.Options.MemoryLimit), what memory policies have done (compile.Options.MemoryPolicies),
 // and how many micro-batches there are (compile.Options.MicroBatches). Bytes and seconds are
@@ -34,6 +36,11 @@ type Fitting struct {
 	// the forward to the backward pass, in the order in which they are made. It is empty where the
 	// Program fits as it is.
 	Values []Crossing `json:"values,omitempty"`
+}
+
+// Has reports whether a value has the action.
+func (f *Fitting) Has(action Action) bool {
+	return slices.ContainsFunc(f.Values, func(v Crossing) bool { return v.Action == action })
 }
 
 // OptimizerState says where a limit has put the state of the optimizer, and how much of it is in
@@ -71,7 +78,14 @@ const (
 	Recompute Action = "recompute" // it is freed, and computed again before it is used
 	// it is made right before it is used, and not as soon as it can be: nothing is computed again
 	Delay Action = "delay"
+	// it is moved to the memory of the host, and fetched before it is used
+	Offload Action = "offload"
+	// it is kept in fewer bits, as bfloat16, and converted back before it is used: the results change
+	Compress Action = "compress"
 )
+
+// Actions lists all actions.
+var Actions = []Action{Recompute, Offload, Compress, Delay, Save}
 
 // Crossing is a value that lives over a time in which nothing uses it.
 type Crossing struct {
@@ -83,6 +97,7 @@ type Crossing struct {
 	// where the limit did, or where nothing asked for another one than Save.
 	By    string `json:"by,omitempty"`
 	Bytes int    `json:"bytes"`
-	// predicted seconds of computing the value again; 0 if it is saved
+	// predicted seconds of computing the value again, of moving it to the host and back, or of
+	// converting it, also where the device does other work meanwhile; 0 if it is saved
 	Seconds float64 `json:"seconds"`
 }

@@ -52,8 +52,12 @@ func (c compiler) compile(ctx context.Context, p *program.Program, t hardware.Ta
 }
 
 // key returns the name of the file in dir that holds the compiler's result for p on t: the SHA-256
-// of target, mesh and program text, and .json.
+// of target, mesh, bound of the memory and program text, and .json.
 func (compiler) key(p *program.Program, t hardware.Target) string {
-	sum := sha256.Sum256(append([]byte(t.String()+"\n"+p.Mesh.String()+"\n"), target.Of(t.Chip.Platform).Text(p)...))
+	bound := ""
+	if n := aot.MemoryBound(p); n > 0 {
+		bound = fmt.Sprintf("within %d bytes\n", n)
+	}
+	sum := sha256.Sum256(append([]byte(fmt.Sprintf("%s\n%s\n%s", t, p.Mesh, bound)), target.Of(t.Chip.Platform).Text(p)...))
 	return fmt.Sprintf("%x.json", sum)
 }

@@ -149,7 +149,7 @@ func (f *flags) compileFor(t hardware.Target, m *ir.Module, by compile.Partition
 	if err != nil {
 		return nil, nil, err
 	}
-	p, err := compile.Compile(context.Background(), m, compile.Options{Partitioner: by, Platform: t.Chip.Platform, Machine: machine, MemoryLimit: limit, MicroBatches: f.microBatches, OffloadOptimizer: f.offload})
+	p, err := compile.Compile(context.Background(), m, compile.Options{Partitioner: by, Platform: t.Chip.Platform, Machine: machine, MemoryLimit: limit, MicroBatches: f.microBatches, OffloadOptimizer: f.offload, MemoryPolicies: f.policies})
 	return p, machine, err
 }
 

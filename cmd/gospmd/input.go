@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gospmd/gospmd/compile/memory"
 	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/internal/suggest"
 	"github.com/gospmd/gospmd/internal/texttable"
@@ -19,21 +20,23 @@ import (
 	"github.com/gospmd/gospmd/ir/pass"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/sharding"
 )
 
 // flags are the flags of a command.
 type flags struct {
 	*flag.FlagSet
-	help         func()   // prints the help for -h
-	arguments    string   // how the usage writes the files
-	files        string   // the help's text about the files
-	mesh         string   // value of -mesh, if the command has it
-	layouts      []string // values of -layout
-	machine      string   // value of -machine
-	memory       int      // value of -memory, in bytes, or 0
-	microBatches int      // of -micro-batches; 0: not given
-	offload      bool     // of -offload-optimizer
+	help         func()           // prints the help for -h
+	arguments    string           // how the usage writes the files
+	files        string           // the help's text about the files
+	mesh         string           // value of -mesh, if the command has it
+	layouts      []string         // values of -layout
+	machine      string           // value of -machine
+	memory       int              // value of -memory, in bytes, or 0
+	microBatches int              // of -micro-batches; 0: not given
+	offload      bool             // of -offload-optimizer
+	policies     *memory.Policies // of -memory-policy; nil: not given
 }
 
 // newFlags returns the flags of the command with that name. Its help, which -h prints to diag,
@@ -114,13 +117,23 @@ func (f *flags) budget() *report.Budget {
 }
 
 // memoryFlag defines the flags -memory, -micro-batches and -offload-optimizer, which set f.memory
-// (bytes), f.microBatches and f.offload.
+// (bytes), f.microBatches, f.offload and f.policies.
 func (f *flags) memoryFlag() {
 	f.BoolVar(&f.offload, "offload-optimizer", false, "keep the state of the optimizer in the memory of the host, and copy it to the device for its update; GPUs and TPUs only")
 	f.IntVar(&f.microBatches, "micro-batches", 0, "compute the batch in `N` parts, one after the other, which takes less memory; 0: one part or, with -memory, what fits at the least time")
 	f.Func("memory", fmt.Sprintf("the memory of a device, a `size` such as 12GB: where the predicted peak is over it, values are computed again in place of keeping them, the batch is computed in parts, and the state of the optimizer is sharded or moved to the host; exit with %d if the program does not fit", exitOverBudget), func(text string) (err error) {
 		f.memory, err = texttable.ParseBytes(text)
 		return err
+	})
+	f.Func("memory-policy", "what is done with the values of the layers that match, `pattern=action`, such as 'blocks_.*/attention=recompute', until the backward pass reads them: recompute, save, offload to the host (GPUs and TPUs only), or compress to bfloat16, which changes gradients; may be repeated", func(text string) error {
+		at := strings.LastIndexByte(text, '=')
+		if at < 0 {
+			return errors.New("want pattern=action")
+		}
+		if f.policies == nil {
+			f.policies = memory.NewPolicies()
+		}
+		return f.policies.Set(text[:at], program.Action(text[at+1:]))
 	})
 }
 

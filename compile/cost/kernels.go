@@ -140,8 +140,8 @@ func origin(v *ir.Value) *ir.Value {
 // kernel returns the kernel that ends with op: op and the ops that fuse into it, at most maxKernel.
 // Its bytes are those that op writes and those that all its ops read. Each value that it reads
 // counts at most with its size, however often it is read; constants with equal elements count 0. It
-// needs the earlier kernels whose results it or a region of op reads. f.at must have op and the ops
-// of earlier kernels.
+// needs the earlier kernels whose results it or a region of op reads; a move between memories also
+// those of the barrier before it. f.at must have op and the ops of earlier kernels.
 func (f *fuser) kernel(op *ir.Op) kernel {
 	k := kernel{op: op, bytes: writtenBytes(op)}
 	reads := map[*ir.Value]int{}
@@ -179,6 +179,13 @@ func (f *fuser) kernel(op *ir.Op) kernel {
 				k.need(f, origin(v))
 			}
 		})
+	}
+	if _, moves := op.Placement(); moves {
+		if barrier := op.Operands[0].Def(); barrier != nil && barrier.Kind == ir.OpOptimizationBarrier {
+			for _, v := range barrier.Operands {
+				k.need(f, origin(v))
+			}
+		}
 	}
 	return k
 }

@@ -1,6 +1,6 @@
 package memory
 
-// This file implements Apply, which computes values again as Policies say:
+// This file implements Apply, which does what Policies say. It computes values again:
 //
 //	%h = tanh %x        {block}          %h = tanh %x
 //	%y = dot %h, %w     {block}          %y = dot %h, %w
@@ -12,7 +12,8 @@ package memory
 // A value of a layer with Recompute is freed after the forward pass, if only the gradient of that
 // layer reads it later. A value that the gradients of other layers read stays in memory: the
 // outputs of the layer, mostly. So computing one layer of a chain again does not compute the layers
-// before it again.
+// before it again. Values of a layer with Offload or Compress are fetched (moves.go, compress.go)
+// wherever the backward pass reads them.
 
 import (
 	"slices"
@@ -29,13 +30,14 @@ type Applied struct {
 	Curve         []int              // the memory in use before, as in program.Fitting
 	Seconds       float64            // of all copies
 	Values        []program.Crossing // the values that the backward pass reads, with their action
-	// Asked says that the function has the gradient of a layer whose action is Recompute.
+	// Asked says that the function has the gradient of a layer whose action is not Save.
 	Asked bool
 }
 
 // Apply returns a copy of the per-device function f that computes the values of layers with
-// Recompute again in the backward pass. The bodies of loops and branches are rewritten too. If
-// nothing is to be computed again, Apply returns f. It does not change f, and ignores o.Limit.
+// Recompute again in the backward pass, and keeps those of layers with Offload on the host and those
+// of layers with Compress in fewer bits until the backward pass reads them. The bodies of loops and
+// branches are rewritten too. If nothing changes, Apply returns f. It does not change f, and ignores o.Limit.
 // Random numbers are computed again from the same state, and so are the same. Results of loops, of
 // custom calls and of collectives between processes are always saved. An error names a layer that
 // matches several keys of the policies.
@@ -55,13 +57,16 @@ func Apply(f *ir.Func, o Options) (*ir.Func, *Applied, error) {
 	return g, out, nil
 }
 
+// changes reports whether the values of the region do not just stay in memory.
+func (r region) changes() bool { return r.action != "" && r.action != Save }
+
 // concerns reports whether f, or a body in it, has an op of the backward pass of a layer with
-// Recompute.
+// another action than Save.
 func (s *regions) concerns(f *ir.Func) (found bool) {
 	f.Walk(func(op *ir.Op) {
 		if layer, late := backward(op.Loc.Path); late && !found {
 			r, _ := s.find(layer) // apply returns the error
-			found = r.action == Recompute
+			found = r.changes()
 		}
 	})
 	return found
@@ -80,13 +85,13 @@ func (s *regions) apply(f *ir.Func, o Options) (*ir.Func, []program.Crossing, er
 		if err != nil {
 			return nil, nil, err
 		}
-		asked = asked || r.action == Recompute
+		asked = asked || r.changes()
 	}
 	if !asked {
 		return f, inside, nil
 	}
-	p, b := newProblem(f, o.Machine.MemoryOf(f, o.Donated), o.Machine, o.Mesh, 0, true)
-	d := &decider{regions: s, p: p, b: b, c: p.newChoice(), saved: make([]bool, len(p.values)), delayed: map[*ir.Op][]int{}}
+	p, b := newProblem(f, o.Machine.MemoryOf(f, o.Donated), o, 0, true)
+	d := &decider{regions: s, p: p, b: b, host: o.HostMemory, c: p.newChoice(), saved: make([]bool, len(p.values)), delayed: map[*ir.Op][]int{}}
 	d.decide()
 	if !slices.Contains(d.c.evicted, true) {
 		return f, append(inside, d.describe(newEvaluator(p))...), nil
@@ -112,6 +117,8 @@ type decider struct {
 	p *problem
 	b *builder
 	c choice
+
+	host bool // values may be moved to the host
 
 	// of has for each value the region of the layer that computes it; the zero region for values of
 	// the backward pass.
@@ -151,6 +158,7 @@ func (d *decider) decide() {
 		}
 		d.findReaders(i)
 	}
+	d.b.offerMoves(d.p)
 	for _, r := range slices.Backward(order) {
 		for i := range d.p.values {
 			if d.of[i] == r && d.own[i] && !d.saved[i] {
@@ -176,6 +184,9 @@ func (d *decider) saveInputs(r region, i int, seen []bool) {
 	seen[i] = true
 	for _, k := range d.p.values[i].reads {
 		v := &d.p.values[k]
+		if d.c.isAway(k) {
+			continue // the copy reads what is fetched
+		}
 		if d.of[k] == r && v.movable {
 			if d.c.evicted[k] || len(d.late[k]) == 0 {
 				d.saveInputs(r, k, seen)
@@ -188,17 +199,17 @@ func (d *decider) saveInputs(r region, i int, seen []bool) {
 
 // findReaders finds the steps of the backward pass that read value i, and sets the value's gap: it
 // ends at the first of these steps. It sets d.late and, if only the gradient of the value's own
-// region reads it, d.own.
+// region reads it, d.own. If the region's action fetches the value, it evicts it.
 func (d *decider) findReaders(i int) {
 	v := &d.p.values[i]
 	var early []int
-	foreign, seen := false, map[*ir.Op]bool{}
+	foreign, returned, seen := false, false, map[*ir.Op]bool{}
 	var visit func(x *ir.Value, layer string, late bool)
 	visit = func(x *ir.Value, layer string, late bool) {
 		for u := range x.Uses() {
 			op := d.atTop(u.Op)
 			if op == d.b.f.Body.Terminator() {
-				foreign = true
+				returned = true
 				continue
 			}
 			layer, late := layer, late
@@ -229,10 +240,26 @@ func (d *decider) findReaders(i int) {
 	}
 	slices.Sort(d.late[i])
 	d.late[i] = slices.DeleteFunc(slices.Compact(d.late[i]), func(t int) bool { return t <= last })
-	if v.late = nil; len(d.late[i]) > 0 && d.late[i][0] > last+1 && v.movable && v.bytes > 0 {
+	fetched := !returned && d.fetches(i)
+	if v.late = nil; len(d.late[i]) > 0 && d.late[i][0] > last+1 && (v.movable || fetched) && v.bytes > 0 {
 		v.early, v.late, v.unused = last, d.late[i], len(early) == 0
-		d.own[i] = !foreign && d.of[i].action == Recompute
+		d.own[i] = !foreign && !returned && d.of[i].action == Recompute
+		if fetched {
+			v.compressed = d.of[i].action == Compress
+			d.c.evict(i, true)
+		}
 	}
+}
+
+// fetches reports whether the backward pass is to fetch value i, and can.
+func (d *decider) fetches(i int) bool {
+	switch op := d.p.values[i].op; d.of[i].action {
+	case Offload:
+		return d.host && canMove(op)
+	case Compress:
+		return canCompress(op)
+	}
+	return false
 }
 
 // findOperand handles value i, a transposed operand. If its op computes the gradient of the region
@@ -291,6 +318,11 @@ func (d *decider) describe(e *evaluator) (out []program.Crossing) {
 		x := v.crossing()
 		r := d.of[i]
 		switch {
+		case d.c.isAway(i):
+			x.Action, x.By, x.Seconds = r.action, r.by, 2*v.moving
+			if v.compressed {
+				x.Seconds = compressSeconds(d.b.machine, v.op, v.bytes)
+			}
 		case d.c.evicted[i] && v.unused:
 			x.Action, x.By = program.Delay, r.by
 		case e.copies[i].from != none:

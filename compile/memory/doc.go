@@ -1,18 +1,18 @@
 // Package memory makes a per-device program fit into a limit of memory: it computes values again in
-// place of keeping them (rematerialization). The candidates are values that stay in memory for a
+// place of keeping them (rematerialization), or moves them to the host and back. The candidates are values that stay in memory for a
 // long time between two uses, mostly from the forward to the backward pass. Fit chooses some of
 // them so that the predicted peak is within the limit, at the least predicted time.
 //
-// The package does not shard, move values to the host or cut batches into parts. It predicts
-// nothing itself: peaks are those of package cost, for the order in which the target's compiler
+// The package does not shard, or cut batches into parts. It predicts nothing itself: peaks are those of package cost, for the order in which the target's compiler
 // runs the program.
 //
 // A user can also choose: Policies name layers by their paths, and Apply computes the values of
-// these layers again, whatever the limit is.
+// these layers again, moves them, or keeps them in fewer bits, whatever the limit is.
 //
 // The files use these words. A step is a moment of the program's run whose memory package cost
 // predicts (cost.Moment). A gap of a value is a time without a use, between two of its uses. To
-// evict a value is to free it for its gap; a copy is the value computed again behind the gap.
+// evict a value is to free it for its gap; a copy is the value behind the gap: computed again or
+// fetched.
 //
 // Order of use: Policies.Set, DropStacks, Apply, Fit.
 //
@@ -26,6 +26,9 @@
 //	scans.go     the removal of stacks whose values the later loop can compute
 //	dropped.go   DropStacks: the removal of stacks that cost more than to compute their values again
 //	regions.go   the bodies of loops and branches, fitted as functions
+//	movestacks.go  moves of stacks to the host
+//	moves.go     moves of values to the host: when they begin and end, and how long devices wait
+//	compress.go  values that are kept in fewer bits
 //	problem.go   the problem: which value is in memory when, and the time of computing it again
 //	evaluate.go  the time of a choice, and its bytes over the limit
 //	search.go    the search for the cheapest choice that fits

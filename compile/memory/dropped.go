@@ -30,7 +30,8 @@ func DropStacks(f *ir.Func, o Options) *ir.Func {
 
 func dropStacks(f *ir.Func, o Options) *ir.Func {
 	count := 0
-	for _, c := range candidates(scansOf(f, false, o.Policies), o.Machine) {
+	o.HostMemory = false // moves to the host save no time
+	for _, c := range candidates(scansOf(f, false, o.Policies), o) {
 		if c.seconds > savingSeconds(c.bytes, o.Machine) {
 			break // the others take more time for their bytes
 		}

@@ -2,6 +2,8 @@ package memory
 
 // This file computes the time of a choice and its memory at each step.
 //
+// A freed value is either computed again or moved to the host and fetched (moves.go).
+//
 // An evicted value is computed again right before its first use behind the gap, and this copy stays
 // in memory until the last use. The copy's kernel reads values that are in memory, or other copies.
 // If it reads a value that is freed by then, that value is computed again as well, or the choice
@@ -14,17 +16,22 @@ import (
 
 // choice says for each value of a problem, by its index, whether it stays in memory.
 type choice struct {
-	evicted []bool // a value with a gap is freed for the gap, and computed again behind it
+	evicted []bool // a value with a gap is freed for the gap, and there again behind it
+	away    []bool // if the value is evicted, it is fetched, not computed again
 	kept    []bool // a value without a gap stays in memory until the last copy that reads it
 }
 
 func (p *problem) newChoice() choice {
-	return choice{make([]bool, len(p.values)), make([]bool, len(p.values))}
+	n := len(p.values)
+	return choice{make([]bool, n), make([]bool, n), make([]bool, n)}
 }
 
 func (c choice) clone() choice {
-	return choice{slices.Clone(c.evicted), slices.Clone(c.kept)}
+	return choice{slices.Clone(c.evicted), slices.Clone(c.away), slices.Clone(c.kept)}
 }
+
+// evict frees value i for its gap. away says that it is fetched from the host.
+func (c choice) evict(i int, away bool) { c.evicted[i], c.away[i], c.kept[i] = true, away, false }
 
 // withoutCopy returns a copy of c that keeps value i in memory. c computes value i again.
 func (c choice) withoutCopy(i int) choice {
@@ -34,6 +41,17 @@ func (c choice) withoutCopy(i int) choice {
 	} else {
 		out.kept[i] = true
 	}
+	return out
+}
+
+// isAway reports whether c evicts value i, and fetches it in place of computing it again.
+func (c choice) isAway(i int) bool { return c.evicted[i] && c.away[i] }
+
+// turned returns a copy of c that computes value i again in place of moving it, or the other way
+// round. c evicts value i.
+func (c choice) turned(i int) choice {
+	out := c.clone()
+	out.away[i] = !out.away[i]
 	return out
 }
 
@@ -60,7 +78,8 @@ type evaluator struct {
 	copies  []span  // by value: when its copy is in memory; empty if there is no copy
 	asked   []int   // by value: the first step after value.early at which a copy reads it, or none
 	memory  []int   // by step: bytes in memory
-	seconds float64 // the time of all copies
+	seconds float64 // the time of all copies, and that the device waits for moves
+	moving  float64 // the time of all moves
 	excess  int     // bytes over the limit, summed over all steps
 	peak    int     // the step of the largest memory
 
@@ -83,6 +102,7 @@ func (e *evaluator) run(c choice) {
 	clear(e.change)
 	clear(e.transient)
 	e.seconds = 0
+	e.moving = 0
 	for i := range e.needs {
 		e.needs[i], e.asked[i], e.copies[i] = span{none, none}, none, span{none, none}
 	}
@@ -92,6 +112,10 @@ func (e *evaluator) run(c choice) {
 		case c.evicted[i]:
 			need.add(v.late[0])
 			need.add(v.late[len(v.late)-1])
+			if c.away[i] {
+				e.moveAway(i, need)
+				continue
+			}
 			e.hold(v.early+1, v.last, -v.bytes)
 		case need.from == none:
 			continue
@@ -116,7 +140,24 @@ func (e *evaluator) run(c choice) {
 		}
 		e.transient[need.from] = max(e.transient[need.from], inside)
 	}
+	if e.moving > 0 {
+		e.seconds += p.waits(c)
+	}
 	e.sum()
+}
+
+// moveAway frees value i, which the choice keeps on the host or in fewer bits, and holds its copy for
+// need.
+func (e *evaluator) moveAway(i int, need span) {
+	v := &e.p.values[i]
+	stored, fetched := e.p.storedAt(v), e.p.fetchedFrom(v, need.from)
+	e.moving += 2 * v.moving
+	e.copies[i] = span{fetched, need.to}
+	e.hold(stored+1, v.last, -v.bytes)
+	e.hold(max(fetched, stored+1), need.to, v.bytes)
+	if v.compressed {
+		e.hold(stored+1, fetched-1, v.bytes/2)
+	}
 }
 
 // need notes that a copy that is computed at step t reads value i. It reports whether i must be

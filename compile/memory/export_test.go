@@ -19,6 +19,8 @@ type Node struct {
 	Early      int
 	Late       []int
 	Fixed      bool // the value cannot be computed again
+	Moves      bool // the value can be moved to the host, in Moving seconds in each direction
+	Moving     float64
 }
 
 // Problem is a problem of the search, for tests.
@@ -29,16 +31,24 @@ type Problem struct{ p *problem }
 func NewProblem(limit int, base []int, nodes []Node) Problem {
 	p := &problem{limit: limit, base: base}
 	for _, n := range nodes {
-		p.values = append(p.values, value{bytes: n.Bytes, seconds: n.Seconds, made: n.Made, last: n.Last, reads: n.Reads, early: n.Early, late: n.Late, movable: !n.Fixed})
+		p.values = append(p.values, value{bytes: n.Bytes, seconds: n.Seconds, made: n.Made, last: n.Last, reads: n.Reads, early: n.Early, late: n.Late, movable: !n.Fixed, moves: n.Moves, moving: n.Moving})
 	}
 	return Problem{p}
+}
+
+// While returns p for a device that computes while it moves values. clock has the time when each step
+// starts, and that of the end.
+func (p Problem) While(clock []float64) Problem {
+	p.p.clock = clock
+	p.p.orderMoves()
+	return p
 }
 
 // ProblemOf returns the problem of f on a mesh. Its limit is a part of the predicted peak, from 0
 // to 1.
 func ProblemOf(f *ir.Func, m *cost.Machine, dm *mesh.DeviceMesh, part float64) Problem {
 	u := m.MemoryOf(f, func(int) int { return -1 })
-	p, _ := newProblem(f, u, m, dm, int(part*float64(u.Peak())), false)
+	p, _ := newProblem(f, u, Options{Machine: m, Mesh: dm}, int(part*float64(u.Peak())), false)
 	return Problem{p}
 }
 
@@ -54,43 +64,51 @@ func (p Problem) Solve() (seconds float64, fits bool) {
 	return e.seconds, fits
 }
 
+// choices calls visit with each choice of p.
+func (p Problem) choices(visit func(choice)) {
+	c := p.p.newChoice()
+	var choose func(i int)
+	choose = func(i int) {
+		if i == len(p.p.values) {
+			visit(c)
+			return
+		}
+		choose(i + 1)
+		if v := &p.p.values[i]; v.crosses() {
+			for _, away := range v.ways() {
+				c.evict(i, away)
+				choose(i + 1)
+			}
+			c.evicted[i] = false
+		} else {
+			c.kept[i] = true
+			choose(i + 1)
+			c.kept[i] = false
+		}
+	}
+	choose(0)
+}
+
 // BruteForce evaluates all choices, and returns the least time in seconds of a choice that fits;
 // fits is false if none does.
 func (p Problem) BruteForce() (seconds float64, fits bool) {
-	e, n := newEvaluator(p.p), len(p.p.values)
+	e := newEvaluator(p.p)
 	seconds = math.Inf(1)
-	for bits := range 1 << n {
-		c := p.p.newChoice()
-		for i := range n {
-			if bits>>i&1 == 0 {
-				continue
-			}
-			if p.p.values[i].crosses() {
-				c.evicted[i] = true
-			} else {
-				c.kept[i] = true
-			}
-		}
+	p.choices(func(c choice) {
 		if e.run(c); e.excess == 0 {
 			seconds = min(seconds, e.seconds)
 		}
-	}
+	})
 	return seconds, !math.IsInf(seconds, 1)
 }
 
 // LeastPeak evaluates all choices, and returns the least peak, in bytes.
 func (p Problem) LeastPeak() int {
 	least := math.MaxInt
-	e, n := newEvaluator(p.p), len(p.p.values)
-	for bits := range 1 << n {
-		c := p.p.newChoice()
-		for i := range n {
-			if bits>>i&1 == 1 {
-				c.evicted[i], c.kept[i] = p.p.values[i].crosses(), !p.p.values[i].crosses()
-			}
-		}
+	e := newEvaluator(p.p)
+	p.choices(func(c choice) {
 		e.run(c)
 		least = min(least, e.memory[e.peak])
-	}
+	})
 	return least
 }

@@ -23,6 +23,8 @@ type Options struct {
 	// KeepsBarriers says that the target's compiler keeps optimization_barriers until it has ordered
 	// the ops.
 	KeepsBarriers bool
+	// HostMemory says that values may be moved to the memory of the host, which is not the devices'.
+	HostMemory bool
 	// Policies say what Fit must save, and what Apply computes again. nil: nothing.
 	Policies *Policies
 }
@@ -163,12 +165,23 @@ type rounds struct {
 
 // run repeats the rounds for f, whose predicted memory is usage. It sets r.best and r.out to the
 // fastest program that fits, if it finds one, and r.failed to the least peak. If f itself fits, it
-// does nothing more. daring is that of newProblem.
+// does nothing more. daring is that of newProblem. Where values may be moved to the host, the rounds
+// run without moves too: the peaks of programs with moves differ more from those of their choices.
 func (r *rounds) run(f *ir.Func, usage cost.Usage, daring bool) {
 	r.note(f, usage.Peak(), nil)
 	if r.best != nil {
 		return
 	}
+	r.repeat(f, usage, daring)
+	if o := r.Options; o.movesByLimit() {
+		r.HostMemory = false
+		r.repeat(f, usage, daring)
+		r.Options = o
+	}
+}
+
+// repeat repeats the rounds, as run does.
+func (r *rounds) repeat(f *ir.Func, usage cost.Usage, daring bool) {
 	low, high := 0, usage.Peak() // limits of the search: the highest that led to a fit, the lowest that did not
 	lastGoal, lastPeak := 0, 0   // of the round before, where that did not fit
 	goal, least := r.Limit-r.Limit/256, r.Limit/100
@@ -176,7 +189,7 @@ func (r *rounds) run(f *ir.Func, usage cost.Usage, daring bool) {
 		goal, least = r.Limit, r.Limit/50
 	}
 	for round := range maxRounds {
-		p, b := newProblem(f, usage, r.Machine, r.Mesh, goal, daring)
+		p, b := newProblem(f, usage, r.Options, goal, daring)
 		r.Policies.pin(p)
 		if !slices.ContainsFunc(p.values, func(v value) bool { return v.crosses() }) {
 			return
@@ -244,6 +257,8 @@ func describe(p *problem, c choice, e *evaluator) (out []program.Crossing) {
 		}
 		x := v.crossing()
 		switch {
+		case c.isAway(i):
+			x.Action, x.Seconds = program.Offload, 2*v.moving
 		case c.evicted[i] && v.unused:
 			x.Action = program.Delay
 		case e.copies[i].from != none:

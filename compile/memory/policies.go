@@ -1,7 +1,7 @@
 package memory
 
-// This file defines Policies: by layer path, whether the values of a layer are saved for the
-// backward pass or computed again.
+// This file defines Policies: by layer path, what is done with the values of a layer that the
+// backward pass reads.
 
 import (
 	"errors"
@@ -21,10 +21,22 @@ const (
 	// Recompute frees what the layer computes, except its outputs, and computes it again from the
 	// layer's inputs when the backward pass needs it: jax.checkpoint around the layer.
 	Recompute = program.Recompute
-	// Save keeps what the layer computes in memory, also if a layer around it has Recompute or the
-	// program does not fit into Options.Limit.
+	// Save keeps what the layer computes in memory, also if a layer around it has another action or
+	// the program does not fit into Options.Limit.
 	Save = program.Save
+	// Offload moves what the layer computes, if the backward pass reads it, to the memory of the
+	// host, and fetches it before it is read. It is for targets whose devices have memory apart from
+	// the host's; values below LeastOffload stay.
+	Offload = program.Offload
+	// Compress keeps what the layer computes, if the backward pass reads it, as bfloat16 in place of
+	// float32: activation compressed training (Liu et al., GACT, 2022, keep fewer bits still). The
+	// forward pass is exact. The backward pass reads values with a relative error of at most 2⁻⁸, so
+	// gradients change, by about that part of each product with such a value.
+	Compress = program.Compress
 )
+
+// actions are the actions of policies.
+var actions = []program.Action{Recompute, Save, Offload, Compress}
 
 // Policies map the paths of layers (blocks_1/attention) to actions, as a layout.LayoutMap maps the
 // paths of variables to layouts: a path gets the action of the key that is equal to it or, if none
@@ -51,8 +63,9 @@ func keyOf(r policyRule) pathkey.Key { return r.key }
 // NewPolicies returns policies without rules.
 func NewPolicies() *Policies { return &Policies{} }
 
-// Set adds a rule: layers whose path matches key get the action, Recompute or Save. It returns an
-// error if p has the key already, if key is no regular expression, or if the action is another one.
+// Set adds a rule: layers whose path matches key get the action, one of Recompute, Save, Offload and
+// Compress. It returns an error if p has the key already, if key is no regular expression, or if the
+// action is another one.
 // Err returns the errors of all calls of Set, so that a program can check once after its last rule.
 func (p *Policies) Set(key string, action program.Action) error {
 	fail := func(format string, args ...any) error {
@@ -60,8 +73,8 @@ func (p *Policies) Set(key string, action program.Action) error {
 		p.errs = append(p.errs, err)
 		return err
 	}
-	if action != Recompute && action != Save {
-		return fail("got action %q, want %q or %q", action, Recompute, Save)
+	if !slices.Contains(actions, action) {
+		return fail("got action %q, want one of %q", action, actions)
 	}
 	if i := p.index(key); i >= 0 {
 		return fail("the key is there already, with %s: use one key for each rule", p.rules[i].action)
@@ -72,6 +85,11 @@ func (p *Policies) Set(key string, action program.Action) error {
 	}
 	p.rules = append(p.rules, policyRule{k, action, fmt.Sprintf("policy %q", key)})
 	return nil
+}
+
+// Has reports whether a rule of p has the action. It is false for nil.
+func (p *Policies) Has(action program.Action) bool {
+	return p != nil && slices.ContainsFunc(p.rules, func(r policyRule) bool { return r.action == action })
 }
 
 // Err returns all errors that Set has returned so far, joined; nil if there are none, and for a nil

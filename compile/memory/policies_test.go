@@ -114,7 +114,7 @@ func TestPolicyErrors(t *testing.T) {
 	p := memory.NewPolicies()
 	require.NoError(t, p.Err())
 	require.ErrorContains(t, p.Set("a(", memory.Save), `memory policies: key "a(": the key is no regular expression`)
-	require.ErrorContains(t, p.Set("a", "offload"), `got action "offload", want "recompute" or "save"`)
+	require.ErrorContains(t, p.Set("a", "delay"), `got action "delay", want one of ["recompute" "save" "offload" "compress"]`)
 	require.NoError(t, p.Set("a", memory.Save))
 	require.ErrorContains(t, p.Set("a", memory.Recompute), "the key is there already, with save")
 	require.Equal(t, 3, strings.Count(p.Err().Error(), "memory policies: key"))

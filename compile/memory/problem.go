@@ -25,10 +25,13 @@ type value struct {
 	reads   []int   // the values that its kernel reads; all are before it
 	// early is the last step before the gap in which nothing uses the value, and late are the steps
 	// after the gap that use it, in order. If late is empty, the value has no gap.
-	early int
-	late  []int
-	// movable says that the value may be computed again.
-	movable bool
+	early   int
+	late    []int
+	movable bool    // the value may be computed again
+	moves   bool    // the value may be moved to the host
+	moving  float64 // the seconds of moving it to the host, and of fetching it
+	// compressed says that it is kept in fewer bits where it is evicted (choice.away)
+	compressed bool
 	// unused says that nothing uses the value before the gap. An evicted value is then computed
 	// once, behind the gap.
 	unused bool
@@ -42,11 +45,26 @@ type value struct {
 // it may be freed.
 func (v *value) crosses() bool { return len(v.late) > 0 }
 
+// ways returns how v may be evicted, as arguments of choice.evict: computed again, moved to the host.
+func (v *value) ways() (list []bool) {
+	if v.movable {
+		list = append(list, false)
+	}
+	if v.moves {
+		list = append(list, true)
+	}
+	return list
+}
+
 // problem is a function whose memory is to be bounded, without its ops: the search reads only this.
 type problem struct {
 	limit  int   // bytes
 	base   []int // by step: bytes in memory if nothing is evicted
 	values []value
+	// clock has the time when each step starts, and that of the end; nil if the device does not
+	// compute while it moves values.
+	clock []float64
+	moves []move // in the order of time, if clock is known
 }
 
 // builder makes the problem of a function, and rewrites the function by a choice.
@@ -61,11 +79,12 @@ type builder struct {
 }
 
 // newProblem returns the problem of f for a limit in bytes, and the builder that rewrites f by a
-// choice for it. usage is the predicted memory of f. A daring problem may give up more values:
+// choice for it. usage is the predicted memory of f. Values may be moved to the host where o allows it
+// (movesByLimit). A daring problem may give up more values:
 // those that stay for a kernel that computes something once more are taken for its operands. Their
 // own memory is then left out, so the peak is farther from the prediction.
-func newProblem(f *ir.Func, usage cost.Usage, m *cost.Machine, dm *mesh.DeviceMesh, limit int, daring bool) (*problem, *builder) {
-	b := &builder{f: f, machine: m, mesh: dm, usage: usage, steps: map[*ir.Op][]int{}, index: map[*ir.Op]int{}}
+func newProblem(f *ir.Func, usage cost.Usage, o Options, limit int, daring bool) (*problem, *builder) {
+	b := &builder{f: f, machine: o.Machine, mesh: o.Mesh, usage: usage, steps: map[*ir.Op][]int{}, index: map[*ir.Op]int{}}
 	p := &problem{limit: limit}
 	b.over = []int{0}
 	var ops []*ir.Op
@@ -133,10 +152,14 @@ func newProblem(f *ir.Func, usage cost.Usage, m *cost.Machine, dm *mesh.DeviceMe
 			p.values = append(p.values, v)
 		}
 	}
+	host := o.movesByLimit()
 	for i := range stays {
-		if v := &p.values[i]; v.movable && v.bytes > 0 && !stays[i] {
+		if v := &p.values[i]; (v.movable || host && canMove(v.op)) && v.bytes > 0 && !stays[i] {
 			b.findGap(v, readers[i])
 		}
+	}
+	if host {
+		b.offerMoves(p)
 	}
 	return p, b
 }

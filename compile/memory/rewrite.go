@@ -9,6 +9,10 @@ package memory
 //	                                     %h1 = tanh %x1
 //	                                     %d = multiply %g, %h1
 //
+// A value that is moved to the host is stored behind the op that makes it, and fetched (moves.go).
+// Compressed values are like those that are moved, but stay in the memory of the device
+// (compress.go).
+//
 // A copy stands before the first kernel behind the gap that reads it, with copies of the ops that
 // the compiler fuses into it. The values that a copy reads are held back (hold.go). Their anchor is
 // the last value that is computed before that kernel.
@@ -32,7 +36,9 @@ type rewriter struct {
 	original map[*ir.Op]*ir.Op // the op of the problem's function, by op of the clone
 	made     []*ir.Op          // by step: the last op of its kernel, if that stands before the place
 	copied   map[*ir.Op]*ir.Op // the copy of an op that is the last of its kernel
-	late     map[*ir.Op][]int  // the transposed operands to evict (indices of values), by original op
+	// the fetched values, by the value of the clone that they are equal to
+	fetched map[*ir.Value]*ir.Value
+	late    map[*ir.Op][]int // the transposed operands to evict (indices of values), by original op
 
 	places int // how many places have been visited
 	place      // where ops are inserted
@@ -52,7 +58,7 @@ type place struct {
 func (b *builder) rewrite(p *problem, c choice, copies []span, barrier bool) *ir.Func {
 	f := b.f.Clone()
 	r := &rewriter{builder: b, p: p, c: c, copies: copies, barrier: barrier, original: map[*ir.Op]*ir.Op{},
-		made: make([]*ir.Op, len(p.base)), copied: map[*ir.Op]*ir.Op{}, late: map[*ir.Op][]int{}}
+		made: make([]*ir.Op, len(p.base)), copied: map[*ir.Op]*ir.Op{}, fetched: map[*ir.Value]*ir.Value{}, late: map[*ir.Op][]int{}}
 	for i, v := range p.values {
 		if v.holds != nil && c.evicted[i] {
 			r.late[v.holds] = append(r.late[v.holds], i)
@@ -168,16 +174,37 @@ func (r *rewriter) fresh(v *ir.Value, again bool) *ir.Value {
 			}
 			return r.fused[op].Results[v.Index()]
 		} else if r.isCopied(i) {
-			if r.copied[op] == nil {
-				r.copied[op] = r.copyOf(op, true)
-			}
-			v = r.copied[op].Results[v.Index()]
+			v = r.copyOfValue(i, v)
 		}
 	}
 	if held := r.held[v]; again && held != nil {
 		return held
 	}
 	return v
+}
+
+// copyOfValue returns the copy of v, a result of value i: one that was fetched, or computed again. It
+// inserts the copy if it does not exist yet.
+func (r *rewriter) copyOfValue(i int, v *ir.Value) *ir.Value {
+	op := v.Def()
+	if r.c.isAway(i) {
+		if r.fetched[v] == nil {
+			r.fetched[v] = r.fetch(i, v)
+		}
+		return r.fetched[v]
+	}
+	if r.copied[op] == nil {
+		r.copied[op] = r.copyOf(op, true)
+	}
+	return r.copied[op].Results[v.Index()]
+}
+
+// existing returns the copy of v, a result of value i, that there is already; nil if there is none.
+func (r *rewriter) existing(i int, v *ir.Value) *ir.Value {
+	if op := r.copied[v.Def()]; op != nil {
+		return op.Results[v.Index()]
+	}
+	return r.fetched[v]
 }
 
 // copyOf inserts a copy of op, whose operands are the values that fresh returns. If again is true,
@@ -224,8 +251,12 @@ func (r *rewriter) holdBack(values []*ir.Value, late []bool) {
 
 // anchor returns the value that is computed last before the place and stays in memory; nil if there
 // is none.
-func (r *rewriter) anchor() *ir.Value {
-	for t := r.step - 1; t >= 0; t-- {
+func (r *rewriter) anchor() *ir.Value { return r.anchorBefore(r.step) }
+
+// anchorBefore returns the value that is computed last before a step and stays in memory, if its op
+// stands before the place; nil if there is none.
+func (r *rewriter) anchorBefore(step int) *ir.Value {
+	for t := step - 1; t >= 0; t-- {
 		op := r.made[t]
 		if op == nil || len(op.Results) == 0 || !canAnchor(op.Results[0]) {
 			continue
@@ -268,14 +299,16 @@ func (s *reads) visit(v *ir.Value, again bool, params *[]*ir.Value) (held bool) 
 	}
 	i, ok := r.valueOf(op)
 	switch {
-	case ok && r.isCopied(i) && r.copied[op] == nil:
+	case ok && r.isCopied(i) && r.existing(i, v) == nil && r.c.isAway(i):
+		held = true // what is fetched is held back itself
+	case ok && r.isCopied(i) && r.existing(i, v) == nil:
 		held = true
 		s.seen[key] = held
 		var all []*ir.Value
 		operands(op, func(o *ir.Value) { all = append(all, o) })
 		s.kernel(all, isProduct(op))
 	case ok && r.isCopied(i):
-		held = again && s.add(r.copied[op].Results[v.Index()])
+		held = again && s.add(r.existing(i, v))
 	case ok:
 		held = again && s.add(v)
 	case again || r.touched(op, map[*ir.Op]bool{}):

@@ -13,10 +13,13 @@ package memory
 // stack has that result, it is read from there. Otherwise the value may get a new stack, if that
 // makes several others unnecessary.
 //
+// Where devices have memory apart from the host's, a stack may also move to the host (movestacks.go).
+//
 // The copies need no holding back: they depend on the number of the later loop's iteration.
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/gospmd/gospmd/compile/cost"
@@ -34,11 +37,12 @@ type scan struct {
 	added  bool               // whether values that the loop carries, and that no stack saves, may get new stacks
 }
 
-// candidate is a stack that can be removed.
+// candidate is a stack that can be removed or moved to the host.
 type candidate struct {
 	scan, stack int     // indices in the list of scans, and in scan.stacks
-	seconds     float64 // seconds that computing the values again takes, in all iterations together
+	seconds     float64 // seconds that computing or moving the values takes, in all iterations together
 	bytes       int     // of the stack
+	away        bool    // it is moved
 }
 
 // scansOf returns the loops in the body of f that have stacks. added says that values that a loop
@@ -156,17 +160,21 @@ func (s *scan) seconds(v *ir.Value, m *cost.Machine) float64 {
 	return float64(s.n) * float64(max(n, m.LocalCost(v.Def(), 0, v.Type.MemoryBytes()))) / m.FlopsPerSecond
 }
 
-// candidates returns the stacks of the loops that can be removed, sorted by the time of computing
-// their values per byte, the least first.
-func candidates(list []*scan, m *cost.Machine) (out []candidate) {
+// candidates returns the stacks of the loops that can be removed or moved to the host, each with what
+// takes less time, sorted by that time per byte, the least first.
+func candidates(list []*scan, o Options) (out []candidate) {
 	for k, s := range list {
 		for i, x := range s.stacks {
-			if s.stays(i) || !s.computes(x.value) {
+			computes, seconds := s.computes(x.value), o.movingSeconds(x, s.n)
+			if s.stays(i) || !computes && math.IsInf(seconds, 1) {
 				continue
 			}
 			c := candidate{scan: k, stack: i, bytes: s.op.Results[x.carry].Type.MemoryBytes()}
 			if x.value.Def() != nil && s.saved(x.value, s.stays) < 0 {
-				c.seconds = s.seconds(x.value, m)
+				c.seconds = s.seconds(x.value, o.Machine)
+			}
+			if !computes || seconds < c.seconds {
+				c.seconds, c.away = seconds, true
 			}
 			out = append(out, c)
 		}
@@ -178,14 +186,14 @@ func candidates(list []*scan, m *cost.Machine) (out []candidate) {
 }
 
 // fitScans returns a copy of f without the first of its candidates: without as few as the limit
-// allows, or without all of them if even then f does not fit. It also lists all candidates, as
-// saved or computed again. peak is the predicted peak of f. If no removal lowers the peak, fitScans
+// allows, or without all of them if even then f does not fit. It also lists all candidates, with
+// what was done. peak is the predicted peak of f. If no removal lowers the peak, fitScans
 // returns f itself and no list.
 func fitScans(f *ir.Func, peak int, o Options) (*ir.Func, []program.Crossing) {
 	out, least := f, peak
 	var values []program.Crossing
 	for _, added := range []bool{false, true} {
-		n := len(candidates(scansOf(f, added, o.Policies), o.Machine))
+		n := len(candidates(scansOf(f, added, o.Policies), o))
 		try := func(count int) (fits bool) {
 			g, more := withoutStacks(f, added, count, o)
 			p := o.Machine.MemoryOf(g, o.Donated).Peak()
@@ -209,12 +217,12 @@ func fitScans(f *ir.Func, peak int, o Options) (*ir.Func, []program.Crossing) {
 	return out, values
 }
 
-// withoutStacks returns a copy of f without the first count candidates, and lists all candidates,
-// as saved or computed again. added is as for scansOf.
+// withoutStacks returns a copy of f without the first count candidates, and lists all candidates with
+// what was done. added is as for scansOf.
 func withoutStacks(f *ir.Func, added bool, count int, o Options) (*ir.Func, []program.Crossing) {
 	f = f.Clone()
 	list := scansOf(f, added, o.Policies)
-	out := candidates(list, o.Machine)
+	out := candidates(list, o)
 	gone := make([]map[int]bool, len(list))
 	for i := range gone {
 		gone[i] = map[int]bool{}
@@ -226,7 +234,11 @@ func withoutStacks(f *ir.Func, added bool, count int, o Options) (*ir.Func, []pr
 		if def := x.value.Def(); def != nil {
 			v.Op, v.Layer = def.FullName(), def.Loc.Path
 		}
-		if i < count {
+		switch {
+		case i >= count:
+		case c.away:
+			v.Action, v.Seconds = program.Offload, c.seconds
+		default:
 			gone[c.scan][c.stack] = true
 			v.Action, v.Seconds = program.Recompute, c.seconds
 		}
@@ -234,6 +246,11 @@ func withoutStacks(f *ir.Func, added bool, count int, o Options) (*ir.Func, []pr
 	}
 	for i, s := range list {
 		s.remove(gone[i])
+	}
+	for _, c := range out[:count] {
+		if c.away {
+			list[c.scan].moveAway(c.stack)
+		}
 	}
 	transform.EliminateDeadOps(f, transform.DeadOps{Carries: true})
 	return f, values

@@ -4,10 +4,11 @@ package memory
 //
 // A descent starts from the choice that keeps everything. While memory is over the limit, it takes
 // the step with the most memory, and evicts the values that are idle there and take the least time
-// per byte to compute again. It evicts as many at once as the limit needs, or fewer if the copies
-// raise the memory at another step too much. If no eviction helps, it keeps a value whose copy is
-// in memory at that step. Once the choice fits, the descent takes back evictions that are not
-// needed.
+// per byte to compute again, or to move to the host and back. Some descents move only what cannot
+// be computed again. It evicts as many at once as the limit needs, or fewer if the copies raise the
+// memory at another step too much. If no eviction helps, it keeps a value whose copy is in memory
+// at that step, or evicts a value in the other way. Once the choice fits, the descent takes back
+// evictions that are not needed, and computes values again in place of moving them, or the reverse.
 //
 // The time per byte is only a guide, because copies share what they read. So there are several
 // descents, with different weights of time and bytes, some of them random. All descents together
@@ -48,6 +49,7 @@ type searcher struct {
 
 	power  float64    // an eviction's score is its time, divided by its bytes to this power
 	random *rand.Rand // varies the scores in this descent; nil: the scores are exact
+	stays  bool       // this descent moves no more values to the host, until its choice fits
 
 	best        choice
 	bestSeconds float64 // the time of best; infinite before the first descent
@@ -69,7 +71,7 @@ func solve(p *problem) (c choice, fits bool) {
 		if n > 0 && s.e.count > s.budget/2 {
 			break
 		}
-		s.power, s.random = []float64{1, 0.7, 1.5, 1}[n%4], nil
+		s.power, s.random, s.stays = []float64{1, 0.7, 1.5, 1}[n%4], nil, n%3 == 1
 		if n > 2 {
 			s.random = rand.New(rand.NewPCG(uint64(n), 0))
 		}
@@ -90,10 +92,13 @@ func (s *searcher) start(n int) choice {
 	c := s.best.clone()
 	for range 1 + s.random.IntN(4) {
 		i := s.random.IntN(len(s.p.values))
-		if s.p.values[i].crosses() {
-			c.evicted[i], c.kept[i] = !c.evicted[i], false
-		} else {
+		switch v := &s.p.values[i]; {
+		case !v.crosses():
 			c.kept[i] = !c.kept[i]
+		case c.evicted[i]:
+			c.evicted[i] = false
+		default:
+			c.evict(i, !v.movable || v.moves && s.random.IntN(2) == 0)
 		}
 	}
 	return c
@@ -125,6 +130,7 @@ func (s *searcher) note(c choice) {
 // eviction is the eviction of one value, considered for the step with the most memory.
 type eviction struct {
 	value int
+	away  bool    // it is moved to the host
 	keeps []int   // values that are kept so that its copy can read them
 	gain  int     // bytes that the eviction frees at that step
 	score float64 // lower is better
@@ -164,17 +170,18 @@ func (s *searcher) evictSome(c *choice, banned []bool) bool {
 	}
 }
 
-// apply changes the choice c by the eviction: its value is evicted, and the values of keeps are
-// kept unless they are evicted.
+// apply changes the choice c by the eviction: its value is evicted, and the values of keeps are kept
+// unless they are evicted.
 func (x eviction) apply(c choice) {
-	c.evicted[x.value], c.kept[x.value] = true, false
+	c.evict(x.value, x.away)
 	for _, k := range x.keeps {
 		c.kept[k] = !c.evicted[k]
 	}
 }
 
 // candidates returns the evictions from c that free memory at the step with the most memory, the
-// best first, without those of banned values. For each value it takes the best rule of keepRules.
+// best first, without those of banned values. For each value it takes the best of a move to the host
+// and the rules of keepRules.
 func (s *searcher) candidates(c choice, banned []bool) []eviction {
 	var out []eviction
 	at := s.e.peak
@@ -184,9 +191,17 @@ func (s *searcher) candidates(c choice, banned []bool) []eviction {
 			continue
 		}
 		best := eviction{score: math.Inf(1)}
-		for _, rule := range keepRules {
-			if x := s.eviction(c, i, at, rule); x.gain > 0 && x.score < best.score {
+		consider := func(x eviction) {
+			if x.gain > 0 && x.score < best.score {
 				best = x
+			}
+		}
+		if v.moves && !(s.stays && v.movable) {
+			consider(s.offload(i, at))
+		}
+		if v.movable {
+			for _, rule := range keepRules {
+				consider(s.eviction(c, i, at, rule))
 			}
 		}
 		if !math.IsInf(best.score, 1) {
@@ -240,16 +255,39 @@ func (s *searcher) eviction(c choice, i, at int, rule float64) eviction {
 		x.gain = 0
 		return x
 	}
-	if s.random != nil {
-		seconds *= math.Exp(1.5 * (s.random.Float64() - 0.5))
-	}
-	x.score = (seconds + 1e-12) / math.Pow(float64(max(x.gain, 1)), s.power)
+	x.score = s.score(seconds, x.gain)
 	return x
 }
 
-// restoreOne keeps one value whose copy is in memory at the step with the most memory: the one
-// whose keeping leaves the least excess over the limit, of about maxTried that it tries. If the
-// excess falls, it changes c and returns true.
+// score returns the score of an eviction that takes so many seconds for a gain of bytes.
+func (s *searcher) score(seconds float64, gain int) float64 {
+	if s.random != nil {
+		seconds *= math.Exp(1.5 * (s.random.Float64() - 0.5))
+	}
+	return (seconds + 1e-12) / math.Pow(float64(max(gain, 1)), s.power)
+}
+
+// offload returns the eviction that moves value i to the host, with its gain at step at and its
+// score. It guesses the time by the moves so far: those for which the link has time beside the
+// device's work cost nothing, and others cost their own time.
+func (s *searcher) offload(i, at int) eviction {
+	v := &s.p.values[i]
+	x := eviction{value: i, away: true, gain: v.bytes}
+	if at <= s.p.storedAt(v) || at >= s.p.fetchedFrom(v, min(v.late[0], s.e.asked[i])) {
+		x.gain = 0
+		return x
+	}
+	seconds := 2 * v.moving
+	if n := len(s.p.clock); n > 0 {
+		seconds = min(seconds, max(0, s.e.moving+seconds-s.p.clock[n-1]))
+	}
+	x.score = s.score(seconds, x.gain)
+	return x
+}
+
+// restoreOne keeps one value whose copy is in memory at the step with the most memory, or turns an
+// eviction (choice.turned): what leaves the least excess over the limit, of about maxTried that it
+// tries. If the excess falls, it changes c and returns true.
 func (s *searcher) restoreOne(c *choice) bool {
 	at := s.e.peak
 	var list []choice
@@ -258,6 +296,11 @@ func (s *searcher) restoreOne(c *choice) bool {
 			continue
 		}
 		list = append(list, c.withoutCopy(i))
+	}
+	for i := range s.p.values {
+		if c.evicted[i] && len(s.p.values[i].ways()) > 1 {
+			list = append(list, c.turned(i))
+		}
 	}
 	before := s.e.excess
 	best, found := before, -1
@@ -276,11 +319,11 @@ func (s *searcher) restoreOne(c *choice) bool {
 	return found >= 0
 }
 
-// improve makes c, which fits, cheaper, as long as it can: it keeps evicted values, or evicts one
-// value in place of another one.
+// improve makes c, which fits, cheaper, as long as it can: it keeps evicted values, computes one
+// again in place of moving it or the other way round, or evicts one value in place of another one.
 func (s *searcher) improve(c *choice) {
 	for better := true; better && s.e.count <= s.budget; {
-		better = s.keepMore(c) || s.exchange(c)
+		better = s.keepMore(c) || s.turnOne(c) || s.exchange(c)
 	}
 }
 
@@ -314,6 +357,23 @@ func (s *searcher) keepMore(c *choice) (better bool) {
 	return better
 }
 
+// turnOne computes a value of c again that is moved to the host, or the other way round, if that
+// takes less time. It reports whether it changed c.
+func (s *searcher) turnOne(c *choice) bool {
+	for i := range s.p.values {
+		if !c.evicted[i] || len(s.p.values[i].ways()) < 2 {
+			continue
+		}
+		if s.try(c, c.turned(i)) {
+			return true
+		}
+		if s.e.count > s.budget {
+			return false
+		}
+	}
+	return false
+}
+
 // exchange evicts one more value of c and keeps an evicted one, if that takes less time. It reports
 // whether it changed c. In large problems it does nothing: there are too many pairs.
 func (s *searcher) exchange(c *choice) bool {
@@ -331,11 +391,13 @@ func (s *searcher) exchange(c *choice) bool {
 	}
 	for _, o := range out {
 		for _, i := range in {
-			next := c.clone()
-			next.evicted[i] = false
-			next.evicted[o], next.kept[o] = true, false
-			if s.try(c, next) {
-				return true
+			for _, away := range s.p.values[o].ways() {
+				next := c.clone()
+				next.evicted[i] = false
+				next.evict(o, away)
+				if s.try(c, next) {
+					return true
+				}
 			}
 		}
 	}

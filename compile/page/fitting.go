@@ -45,7 +45,7 @@ func fittingOf(p *program.Program, u cost.Usage) *fitting {
 	if o := of.Optimizer; o != nil {
 		f.Optimizer = &placed{*o, o.String()}
 	}
-	for _, action := range []program.Action{program.Recompute, program.Delay, program.Save} {
+	for _, action := range program.Actions {
 		a := acted{Action: string(action)}
 		for _, v := range of.Values {
 			if v.Action == action {

@@ -65,8 +65,7 @@ func longer(seconds float64) string {
 const maxCrossing = 20
 
 // writeFitting writes to b how the program was made to fit: limit, micro-batches, the peak before
-// and after, and the values that are delayed, recomputed or saved. It writes nothing if r.Fitting
-// is nil.
+// and after, and the values with their actions. It writes nothing if r.Fitting is nil.
 func (r *Report) writeFitting(b *strings.Builder) {
 	f := r.Fitting
 	if f == nil {
@@ -114,7 +113,7 @@ func (r *Report) writeFitting(b *strings.Builder) {
 		if g.count > 1 {
 			typ = fmt.Sprintf("%d × %s", g.count, g.Type)
 		}
-		if g.Action == program.Recompute {
+		if g.Seconds > 0 {
 			took = Duration(g.Seconds)
 		}
 		by := g.By
@@ -123,7 +122,7 @@ func (r *Report) writeFitting(b *strings.Builder) {
 		}
 		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s\t%s\t%s\n", g.Action, texttable.Bytes(g.Bytes), took, typ, g.Op, g.Layer, by)
 	}
-	for _, a := range []program.Action{program.Delay, program.Recompute, program.Save} {
+	for _, a := range slices.Sorted(slices.Values(program.Actions)) {
 		if n := shown[a] - maxCrossing; n > 0 {
 			fmt.Fprintf(w, "  %s\t… and %d smaller ones\n", a, n)
 		}

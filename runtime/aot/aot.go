@@ -48,13 +48,15 @@ type compiler struct {
 	topology func(t hardware.Target, file string) (name string, options []option, err error)
 	// environment returns the environment variables that the plugin's process needs.
 	environment func(file string) ([]string, error)
+	// bound changes q such that the compiler knows of at most that many bytes of memory of a device.
+	bound func(q *question, t hardware.Target, bytes int)
 }
 
-// compilers has the functions that compile for each platform: how the topology and the environment
-// are made.
+// compilers has the functions that compile for each platform: how the topology, the environment and
+// a bound of the memory are made.
 var compilers = map[string]compiler{
-	hardware.TPU:  {tpuTopology, tpuEnvironment},
-	hardware.CUDA: {gpuTopology, gpuEnvironment},
+	hardware.TPU:  {tpuTopology, tpuEnvironment, boundTPU},
+	hardware.CUDA: {gpuTopology, gpuEnvironment, boundGPU},
 }
 
 // Compile compiles p for devices of t. The devices need not exist on this machine. Device i of the
@@ -64,7 +66,7 @@ var compilers = map[string]compiler{
 //
 // If the program is too large, the error is an *OutOfMemoryError. If the compiler keeps what the
 // program computes again, it is a *DroppedError; if it keeps on the device what the program keeps on
-// the host, an *OffloadError. If the compiler is missing, it wraps ErrNoPlugin.
+// the host or moves there, an *OffloadError. If the compiler is missing, it wraps ErrNoPlugin.
 func Compile(ctx context.Context, p *program.Program, t hardware.Target, o Options) (*Executable, error) {
 	e, err := compile(ctx, p, t, o)
 	if err != nil {
@@ -91,7 +93,7 @@ func compile(ctx context.Context, p *program.Program, t hardware.Target, o Optio
 	if q.Topology, q.Options, err = c.topology(t, file); err != nil {
 		return nil, err
 	}
-	a, err := child.Ask(ctx, q, environment(env))
+	a, err := c.ask(ctx, q, p, t, env)
 	if err != nil {
 		return nil, fmt.Errorf("plugin %s: %w", file, err)
 	}
@@ -114,6 +116,25 @@ func compile(ctx context.Context, p *program.Program, t hardware.Target, o Optio
 		return nil, oom
 	}
 	return e, nil
+}
+
+// ask returns the compiler's answer to q, for program p and the environment variables env. If
+// MemoryBound bounds the memory, but the compiler refuses p for that, it is the answer without the
+// bound: its figures then tell by how much p is too large.
+func (c compiler) ask(ctx context.Context, q question, p *program.Program, t hardware.Target, env []string) (answer, error) {
+	if n := MemoryBound(p); n > 0 {
+		bounded := q
+		bounded.Options, bounded.CompileOptions = slices.Clone(q.Options), slices.Clone(q.CompileOptions)
+		c.bound(&bounded, t, n)
+		a, err := child.Ask(ctx, bounded, environment(env))
+		if err == nil && a.Failed == nil {
+			a.Attributes[memoryLimit] = float64(t.Chip.UsableMemory())
+		}
+		if err != nil || a.Failed == nil || refusalError(a, p, t) == nil {
+			return a, err
+		}
+	}
+	return child.Ask(ctx, q, environment(env))
 }
 
 // compilerFor returns the compiler for p and t, or an error if p cannot be compiled for t.

@@ -78,7 +78,7 @@ func estimate(sum float64) (seconds float64, without int) {
 func newExecutable(a answer, p *program.Program, t hardware.Target, file string) (*Executable, *hloModule, error) {
 	seconds, without := estimate(a.Cost["optimal_seconds"])
 	e := &Executable{
-		Target: t, Name: p.Name, Memory: a.Memory, MemoryLimit: int(a.Attributes["device_memory_bytes_limit"]),
+		Target: t, Name: p.Name, Memory: a.Memory, MemoryLimit: int(a.Attributes[memoryLimit]),
 		Flops: a.Cost["flops"], BytesAccessed: a.Cost["bytes accessed"],
 		EstimatedSeconds: seconds, OpsWithoutEstimate: without,
 		HLO: a.HLO, Serialized: a.Serialized, Compiler: a.compiler(file), CompileSeconds: a.Seconds,

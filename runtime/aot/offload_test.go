@@ -10,6 +10,7 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 
 	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/memory"
 	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/program"
@@ -78,6 +79,66 @@ func TestOffload(t *testing.T) {
 			require.InDelta(t, tensor, e.Memory.Arguments, tensor/8) // the gradient
 			require.Less(t, e.Memory.Outputs, tensor/8)
 			require.Less(t, e.Memory.Peak, e.Memory.Arguments+2*tensor+tensor/8)
+		})
+	}
+}
+
+// movingStep moves a value to the host, and reads it again later.
+const movingStep = `
+func.func @main(%x: tensor<256x256xf32>, %w: tensor<256x256xf32>) -> tensor<256x256xf32> {
+  %h = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<256x256xf32>, tensor<256x256xf32>) -> tensor<256x256xf32> loc("net/b0")
+  %y = stablehlo.tanh %h : tensor<256x256xf32> loc("net/b0")
+  %z = stablehlo.dot_general %y, %w, contracting_dims = [1] x [0] : (tensor<256x256xf32>, tensor<256x256xf32>) -> tensor<256x256xf32> loc("net/b1")
+  %a = stablehlo.tanh %z : tensor<256x256xf32> loc("net/b1")
+  %g = stablehlo.dot_general %a, %w, contracting_dims = [1] x [1] : (tensor<256x256xf32>, tensor<256x256xf32>) -> tensor<256x256xf32> loc("grad(net/b1)")
+  %d = stablehlo.multiply %g, %y : tensor<256x256xf32> loc("grad(net/b0)")
+  %n = stablehlo.dot_general %x, %d, contracting_dims = [0] x [0] : (tensor<256x256xf32>, tensor<256x256xf32>) -> tensor<256x256xf32> loc("grad(net/b0)")
+  return %n : tensor<256x256xf32>
+}`
+
+// moving returns the program of movingStep for a platform, with a policy that moves the first layer's
+// value to the host.
+func moving(t *testing.T, platform string) *program.Program {
+	m, err := ir.Parse(movingStep)
+	require.NoError(t, err)
+	policies := memory.NewPolicies()
+	require.NoError(t, policies.Set("net/b0", memory.Offload))
+	p, err := compile.Compile(t.Context(), m, compile.Options{Platform: platform, MemoryPolicies: policies})
+	require.NoError(t, err)
+	require.True(t, p.Fitting.Has(program.Offload))
+	return p
+}
+
+// instruction returns a computation of an HloModuleProto with one instruction: the opcode, with a
+// result of two parts, the first in the memory with that number.
+func instruction(opcode string, space uint64) []byte {
+	layout := protowire.AppendVarint(protowire.AppendTag(nil, 8, protowire.VarintType), space)
+	shape := append(field(4, field(5, layout)), field(4, nil)...)
+	return field(3, field(2, append(field(2, []byte(opcode)), field(3, shape)...)))
+}
+
+// A compiler's module that moves no value to the host, where the program moves one, is an error that
+// tells both numbers. A copy from the host is no such move.
+func TestDroppedMoves(t *testing.T) {
+	p := moving(t, hardware.TPU)
+	require.NoError(t, aot.DroppedOffload(p, instruction("copy-start", 5)))
+	for name, hlo := range map[string][]byte{"empty": nil, "from the host": instruction("copy-start", 0), "another op": instruction("add", 5)} {
+		t.Run(name, func(t *testing.T) {
+			err := aot.DroppedOffload(p, hlo)
+			var dropped *aot.OffloadError
+			require.ErrorAs(t, err, &dropped)
+			require.Equal(t, &aot.OffloadError{Values: 1}, dropped)
+			require.ErrorContains(t, err, "the compiler has dropped offloads: it moves 0 values to the host, and the program 1")
+		})
+	}
+}
+
+// The compilers for TPUs and GPUs move the value to the host: Compile finds the copy in their modules.
+func TestMoves(t *testing.T) {
+	for _, name := range []string{"v5e:2x4", "h100:8"} {
+		t.Run(name, func(t *testing.T) {
+			_, err := compileFor(t, moving(t, target(t, name).Chip.Platform), name)
+			require.NoError(t, err)
 		})
 	}
 }

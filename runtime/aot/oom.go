@@ -78,7 +78,7 @@ func refusalError(a answer, p *program.Program, t hardware.Target) *OutOfMemoryE
 			continue
 		}
 		e := &OutOfMemoryError{Target: t, Required: binaryBytes(m[1]), Limit: binaryBytes(m[2]), Compiler: a.Failed.Message}
-		e.Limit = cmp.Or(int(a.Attributes["device_memory_bytes_limit"]), e.Limit) // not rounded
+		e.Limit = cmp.Or(int(a.Attributes[memoryLimit]), e.Limit) // not rounded
 		if e.Largest = largestNamedTensors(a.Failed.Message); e.Largest == nil {
 			e.Largest, e.Estimated = largestExpectedTensors(p), true
 		}

@@ -34,6 +34,9 @@ type answer struct {
 	Serialized []byte
 }
 
+// memoryLimit is the attribute of a device with the memory that programs may use, in bytes.
+const memoryLimit = "device_memory_bytes_limit"
+
 // failure is an error that a plugin has returned.
 type failure struct {
 	Function string // the function of PJRT's interface

@@ -161,7 +161,7 @@ func init() {
 		ir.OpConstant: (*lowering).constant, ir.OpBroadcastInDim: (*lowering).broadcast, ir.OpReshape: (*lowering).reshape,
 		ir.OpTranspose: (*lowering).transpose, ir.OpOptimizationBarrier: (*lowering).views, ir.OpBitcastConvert: (*lowering).sameBits, ir.OpConvert: (*lowering).converted,
 		ir.OpIota: moves(ramp), ir.OpSlice: moves(slice), ir.OpReverse: moves(slice), ir.OpPad: moves(pad),
-		ir.OpConcatenate: moves(concatenate), ir.OpDynamicSlice: moves(dynamicSlice), ir.OpDynamicUpdateSlice: (*lowering).update,
+		ir.OpConcatenate: moves(concatenate), ir.OpDynamicSlice: (*lowering).dynamicSlice, ir.OpDynamicUpdateSlice: (*lowering).update,
 		ir.OpGather: (*lowering).gather, ir.OpScatter: (*lowering).scatter, ir.OpReduce: (*lowering).reduce, ir.OpReduceWindow: (*lowering).reduceWindow,
 		ir.OpSort: (*lowering).sort, ir.OpAdd: (*lowering).add,
 		ir.OpDotGeneral: (*lowering).dot, ir.OpConvolution: (*lowering).convolution, ir.OpSelectAndScatter: (*lowering).selectAndScatter,
@@ -238,7 +238,20 @@ func (l *lowering) transposeTo(op *ir.Op, x *node, order []int) *node {
 
 func (l *lowering) update(op *ir.Op) []*node {
 	n := l.g.addOne(update, op, l.computed(op.Results[0].Type), l.inputs(op)...)
-	n.into = n.operands[0]
+	n.into, n.host = n.operands[0], n.operands[1].host
+	return []*node{n}
+}
+
+// dynamicSlice adds a dynamic_slice, and returns its node. If it is fetched from the host, it is a
+// place in the host's memory.
+func (l *lowering) dynamicSlice(op *ir.Op) []*node {
+	n := l.g.addOne(dynamicSlice, op, l.computed(op.Results[0].Type), l.inputs(op)...)
+	if op.Result().HasOneUse() {
+		for u := range op.Result().Uses() {
+			kind, moves := u.Op.Placement()
+			n.host = moves && !kind.OnHost()
+		}
+	}
 	return []*node{n}
 }
 

@@ -19,6 +19,7 @@ type value struct {
 	parent     *value
 	reader     *node  // the first node that reads it; nil if there is none
 	read       int    // time of the last read, except by the function's return
+	host       bool   // it is in the host's memory, and so are all values that share memory with it
 	handed     bool   // the value moves to an argument's memory when it is complete; see onchip.go
 	of         *class // its class, if it stands for others
 }
@@ -164,7 +165,7 @@ func (t *timeline) write(n *node) {
 			continue
 		}
 		v := t.make(n.op, typ, bytes, start)
-		v.index = n.index
+		v.index, v.host = n.index, n.host
 		n.values = append(n.values, v)
 		switch {
 		case n.role == loop:
