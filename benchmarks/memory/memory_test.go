@@ -41,11 +41,11 @@ func TestPrediction(t *testing.T) {
 }
 
 // The predicted peak of a program that is made to fit a limit is at most 5 % below XLA's. The
-// programs compute values again, in place and in loops, and keep them late; the long form has all
-// programs.
+// programs compute values again; the long form has all programs, some of which are also cut into
+// micro-batches.
 func TestLimits(t *testing.T) {
 	needs.Cgo(t, runtime.HasPJRT)
-	list := files([]string{"testdata/mlp.mlir", "testdata/conv_net.mlir"})
+	list := files([]string{"testdata/mlp.mlir", "testdata/dropout.mlir"})
 	if longtest.Enabled() {
 		list = append(storedPrograms(), trainingPrograms(steps.Perceptrons)...)
 	}
