@@ -21,7 +21,6 @@ import (
 
 	"github.com/gomlx/compute/dtypes"
 
-	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/mesh"
 )
@@ -178,10 +177,9 @@ func (p *predictor) block(b *ir.Block) Prediction {
 			tasks[i].on, tasks[i].weight = hostLink, float64(hostWeight*k.op.Results[0].Type.MemoryBytes())
 		}
 		out.add(part, 1)
-		if tasks[i].on == links && p.m.Platform == hardware.TPU && len(part.Links) > 0 {
-			seconds := p.m.memorySeconds(k.bytes)
-			tasks = append(tasks, task{seconds: seconds, weight: float64(k.bytes), needs: k.needs})
-			out.add(Prediction{Memory: seconds, BytesAccessed: k.bytes}, 1)
+		if x := p.exchange(k); x.BytesAccessed > 0 {
+			tasks = append(tasks, task{seconds: x.Seconds, weight: float64(x.BytesAccessed), needs: k.needs})
+			out.add(x, 1)
 		}
 	}
 	out.Seconds = makespan(tasks, p.m.Overlap)

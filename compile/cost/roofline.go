@@ -11,8 +11,8 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// Kernel is a set of ops that run together. Collectives, moves between memories, loops and branches
-// are not kernels.
+// Kernel is a set of ops that run together. Moves between memories, loops and branches are not
+// kernels, nor are collectives, except for their accesses to the memory of a TPU.
 type Kernel struct {
 	Op *ir.Op // the last of Ops, whose results it writes
 	// all ops that the kernel computes. An op that is fused into several kernels is in each of them
@@ -41,6 +41,10 @@ func (p *predictor) kernels(out []Kernel, b *ir.Block) []Kernel {
 			}
 			run := p.kernel(k)
 			out = append(out, Kernel{Op: k.op, Ops: k.ops, Flops: flops, Bytes: run.BytesAccessed, Seconds: run.Seconds})
+		default:
+			if x := p.exchange(k); x.BytesAccessed > 0 {
+				out = append(out, Kernel{Op: k.op, Ops: k.ops, Bytes: x.BytesAccessed, Seconds: x.Seconds})
+			}
 		}
 	}
 	return out

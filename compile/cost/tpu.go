@@ -53,6 +53,16 @@ func (h *halves) exchanged(op *ir.Op) int {
 	return n
 }
 
+// exchange predicts what k, a collective, does in a TPU's memory, beside sending. It is 0 for other
+// kernels and other devices, and if a device sends nothing.
+func (p *predictor) exchange(k kernel) Prediction {
+	if _, ok := KindOf(k.op); !ok || p.m.Platform != hardware.TPU || SentBytes(p.mesh, k.op) == 0 {
+		return Prediction{}
+	}
+	seconds := p.m.memorySeconds(k.bytes)
+	return Prediction{Seconds: seconds, Memory: seconds, BytesAccessed: k.bytes}
+}
+
 // memorySeconds returns how long the device takes to access n bytes in its memory; 0 if the
 // bandwidth is not known.
 func (m *Machine) memorySeconds(n int) float64 {
