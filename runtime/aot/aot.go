@@ -127,7 +127,7 @@ func (c compiler) ask(ctx context.Context, q question, p *program.Program, t har
 		bounded.Options, bounded.CompileOptions = slices.Clone(q.Options), slices.Clone(q.CompileOptions)
 		c.bound(&bounded, t, n)
 		a, err := child.Ask(ctx, bounded, environment(env))
-		if err == nil && a.Failed == nil {
+		if err == nil && a.Failed == nil && a.Attributes[memoryLimit] > 0 {
 			a.Attributes[memoryLimit] = float64(t.Chip.UsableMemory())
 		}
 		if err != nil || a.Failed == nil || refusalError(a, p, t) == nil {
