@@ -78,7 +78,7 @@ func Fit(f *ir.Func, o Options) (*ir.Func, *program.Fitting, error) {
 	limit := o.Limit
 	usage := o.Machine.MemoryOf(f, o.Donated)
 	o.Limit = Usable(limit, usage.Fixed())
-	g, fitting, err := fit(f, usage, o)
+	g, fitting, err := fit(f, usage, o, o.Limit)
 	var none *NoFitError
 	for _, part := range lower {
 		if !errors.As(err, &none) || float64(none.Least) > near*float64(o.Limit) {
@@ -87,7 +87,7 @@ func Fit(f *ir.Func, o Options) (*ir.Func, *program.Fitting, error) {
 		less := o
 		less.Limit = int(part * float64(o.Limit))
 		var other *NoFitError
-		h, found, e := fit(f, usage, less)
+		h, found, e := fit(f, usage, less, o.Limit)
 		switch {
 		case !errors.As(e, &other):
 			g, fitting, err = h, found, e
@@ -109,9 +109,9 @@ func Fit(f *ir.Func, o Options) (*ir.Func, *program.Fitting, error) {
 // the whole run (cost.Usage.Fixed), whose prediction is exact.
 func Usable(limit, fixed int) int { return limit - int(margin*float64(max(0, limit-fixed))) }
 
-// fit makes f fit, as Fit does, but without a margin: o.Limit is the largest peak it accepts. usage
-// is the predicted memory of f.
-func fit(f *ir.Func, usage cost.Usage, o Options) (*ir.Func, *program.Fitting, error) {
+// fit makes f fit, as Fit does, but without a margin: it searches for a peak of at most o.Limit, and
+// takes one of at most accepted bytes, which is not less. usage is the predicted memory of f.
+func fit(f *ir.Func, usage cost.Usage, o Options, accepted int) (*ir.Func, *program.Fitting, error) {
 	before := usage.Peak()
 	out := &program.Fitting{Limit: o.Limit, Before: before, After: before}
 	if before <= o.Limit {
@@ -120,7 +120,7 @@ func fit(f *ir.Func, usage cost.Usage, o Options) (*ir.Func, *program.Fitting, e
 	out.Curve = usage.Outline()
 	seconds := o.Machine.Seconds(o.Mesh, f)
 	f, inside, usage := fitLoops(f, usage, o)
-	r := &rounds{Options: o, seconds: seconds, inside: inside, out: out, failed: &NoFitError{Limit: o.Limit, Before: before, Least: usage.Peak(), Func: f, Curve: out.Curve, Seconds: seconds}}
+	r := &rounds{Options: o, accepted: accepted, seconds: seconds, inside: inside, out: out, failed: &NoFitError{Limit: o.Limit, Before: before, Least: usage.Peak(), Func: f, Curve: out.Curve, Seconds: seconds}}
 	r.run(f, usage, false)
 	if g := unturned(f); g != nil && r.best == nil {
 		f, usage = g, o.Machine.MemoryOf(g, o.Donated)
@@ -151,16 +151,17 @@ func fit(f *ir.Func, usage cost.Usage, o Options) (*ir.Func, *program.Fitting, e
 }
 
 // rounds is the state of Fit, which repeats these steps up to maxRounds times: choose values to
-// evict, rewrite the function, and predict its peak. The limit for the choice rises after a peak
-// that is within Options.Limit, and falls after one that is not. best is the fastest function that
-// fitted.
+// evict, rewrite the function, and predict its peak. The limit for the choice starts from
+// Options.Limit. It rises after a peak that is accepted, and falls after one that is not. best is
+// the fastest function that fitted.
 type rounds struct {
 	Options
-	seconds float64            // of the function as it was
-	inside  []program.Crossing // what became of the values of loops
-	best    *ir.Func           // nil: none has fitted
-	out     *program.Fitting   // of best
-	failed  *NoFitError        // of the one with the least peak
+	accepted int                // the largest peak in bytes of a function that fits
+	seconds  float64            // of the function as it was
+	inside   []program.Crossing // what became of the values of loops
+	best     *ir.Func           // nil: none has fitted
+	out      *program.Fitting   // of best
+	failed   *NoFitError        // of the one with the least peak
 }
 
 // run repeats the rounds for f, whose predicted memory is usage. It sets r.best and r.out to the
@@ -234,7 +235,7 @@ func (r *rounds) note(g *ir.Func, peak int, values func() []program.Crossing) (f
 	if peak < r.failed.Least {
 		r.failed.Least, r.failed.Func = peak, g
 	}
-	if peak > r.Limit {
+	if peak > r.accepted {
 		return false
 	}
 	if added := r.Machine.Seconds(r.Mesh, g) - r.seconds; r.best == nil || added < r.out.Seconds {

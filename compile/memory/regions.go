@@ -101,11 +101,11 @@ func fitBody(body *ir.Func, less int, o Options) (*ir.Func, []program.Crossing) 
 	usage := o.Machine.MemoryOf(body, o.Donated)
 	peak := usage.Peak()
 	o.Limit = max(1, peak-less)
-	fitted, fitting, err := fit(body, usage, o)
+	fitted, fitting, err := fit(body, usage, o, o.Limit)
 	var none *NoFitError
 	if errors.As(err, &none) && none.Least < peak {
 		o.Limit = none.Least
-		fitted, fitting, err = fit(body, usage, o)
+		fitted, fitting, err = fit(body, usage, o, o.Limit)
 	}
 	if err != nil {
 		return body, nil
