@@ -67,7 +67,7 @@ type Tried[E any] struct {
 //
 // known is the Answer of an earlier search, or the zero Answer. Its program is tried first, and if
 // it has the same peak, it is returned, even if it does not fit. Another peak comes from another
-// compiler: then the search begins anew. An Answer without a peak says where the search begins.
+// compiler: then the search begins again. An Answer without a peak says where the search begins.
 //
 // If no program that was tried fits, the error is an *OverLimitError, and the result is the program
 // with the least peak. If a later try finds no program, that is the Refused of the *OverLimitError.

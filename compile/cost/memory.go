@@ -19,6 +19,7 @@ type Usage struct {
 	// temporary memory at the peak: the largest sum of the bytes of all other values at one time; on
 	// CPUs with the gaps between them, on TPUs with copies in on-chip memory
 	Temporary int
+	Gaps      int // the part of Temporary that is in gaps between values
 
 	// Live are the temporary values that are in memory at the peak, the largest first.
 	Live []LiveBuffer
@@ -95,7 +96,7 @@ func (m *Machine) ArgumentBytes(t ir.Type) int { return models[m.Platform].Bytes
 var models = map[string]buffers.Model{hardware.TPU: buffers.TPU, hardware.CUDA: buffers.GPU}
 
 func usage(f *ir.Func, a *buffers.Assignment) Usage {
-	u := Usage{Inputs: a.Inputs, Outputs: a.Outputs, Temporary: a.Temporary}
+	u := Usage{Inputs: a.Inputs, Outputs: a.Outputs, Temporary: a.Temporary, Gaps: a.Gaps}
 	f.Walk(func(op *ir.Op) {
 		if op.Kind == ir.OpConstant {
 			if d := op.Literal(); !d.Splat && d.Type.Size() > 1 {

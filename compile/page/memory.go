@@ -141,9 +141,9 @@ func (r *rows) rowOf(op *ir.Op) int {
 }
 
 // addFixedBuffers adds the buffers that are in memory all the time: the inputs, except those on the
-// host, the outputs and the constants. The layer of an input is the longest beginning of its name
+// host, the outputs, the constants, and the gaps between temporary values. The layer of an input is the longest beginning of its name
 // that is a layer of the page, such as block/d1 for block/d1/kernel. If there is none, and for
-// outputs and constants, it is the layer "", or -1 if the page has no such layer.
+// all others, it is the layer "", or -1 if the page has no such layer.
 func (r *rows) addFixedBuffers(u cost.Usage) {
 	end := max(0, len(r.order)-1)
 	layers := map[string]int{}
@@ -175,6 +175,9 @@ func (r *rows) addFixedBuffers(u cost.Usage) {
 		if part.bytes > 0 {
 			r.addBuffer("", part.name, "", none, -1, part.bytes, 0, end, true)
 		}
+	}
+	if u.Gaps > 0 {
+		r.addBuffer("gaps between values", "temporary", "", none, -1, u.Gaps, 0, end, true)
 	}
 }
 

@@ -32,15 +32,15 @@ func isZero(n *node) bool {
 	return n.role == broadcast && n.operands[0].role == constant && n.operands[0].op.Literal().IsZero()
 }
 
-// scatterOnto makes the node scatter, which adds, add to the sum of its own first operand and
-// other, and returns it. Nothing but the sum op reads it.
+// scatterOnto returns a new node for the sum op of other and the node scatter, which adds: a scatter
+// onto the sum of its first operand and other. The old node stays for its other readers.
 func (l *lowering) scatterOnto(op *ir.Op, scatter, other *node) *node {
 	if to := scatter.operands[0]; !isZero(to) {
 		other = l.g.addOne(element, op, other.typ(), other, to)
 	}
-	scatter.operands[0], scatter.into = other, other
-	l.g.moveLast(scatter)
-	return scatter
+	n := l.g.addOne(kernel, scatter.op, scatter.typ(), append([]*node{other}, scatter.operands[1:]...)...)
+	n.into = other
+	return n
 }
 
 // updateWithSum returns a new node for the sum op of other and the node written, an update of

@@ -21,6 +21,7 @@ type Assignment struct {
 	// temporary memory: the largest sum, at one time, of the bytes of all values but arguments and
 	// outputs; on CPUs, with the gaps between them
 	Temporary int
+	Gaps      int // the part of Temporary that is in gaps between values
 	// Lifetimes are the times in which temporary memory is in use: for the values that share
 	// memory, each stretch of time without a gap.
 	Lifetimes []Lifetime
@@ -108,9 +109,6 @@ func (g *graph) fuseAll(m Model) {
 		for _, inner := range n.graphs {
 			inner.fuseAll(m)
 		}
-	}
-	if !m.accelerator() {
-		g.moveReshapes()
 	}
 	g.fuse(m)
 }
@@ -275,7 +273,7 @@ func (t *timeline) assign(g *graph) *Assignment {
 	}
 	used := bytesInUse(temporary, end)
 	if t.model == CPU {
-		addGaps(used, t.heapSize(temporary))
+		out.Gaps = addGaps(used, t.heapSize(temporary))
 	}
 	out.measure(g, temporary, used, end)
 	return out

@@ -98,17 +98,6 @@ func TestAssign(t *testing.T) {
   %4 = stablehlo.multiply %0, %3 : tensor<256xbf16>
   return %2, %4 : tensor<256xbf16>, tensor<256xbf16>
 }`, aliasNothing, 2*512 + 16, 3 * kilo},
-		{"element-wise instructions have the shape before a reshape, and work in place", `(%a: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> {
-  %0 = stablehlo.dot_general %a, %w, contracting_dims = [1] x [0] : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
-  %1 = stablehlo.dot_general %w, %a, contracting_dims = [1] x [0] : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
-  %2 = stablehlo.reshape %0 : (tensor<64x64xf32>) -> tensor<8x8x64xf32>
-  %3 = stablehlo.reshape %1 : (tensor<64x64xf32>) -> tensor<8x8x64xf32>
-  %4 = stablehlo.tanh %2 : tensor<8x8x64xf32>
-  %5 = stablehlo.multiply %4, %3 : tensor<8x8x64xf32>
-  %6 = stablehlo.reshape %5 : (tensor<8x8x64xf32>) -> tensor<64x64xf32>
-  %7 = stablehlo.dot_general %6, %w, contracting_dims = [1] x [0] : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
-  return %7 : tensor<64x64xf32>
-}`, aliasNothing, 16 * kilo, 16 * kilo},
 		{"what begins a new block of code is computed once for several users", `(%a: tensor<64x64xf32>, %b: tensor<128x64xf32>) -> tensor<64x64xf32> {
   %z = stablehlo.constant dense<0.0> : tensor<f32>
   %p = stablehlo.pad %a, %z, low = [0, 0], high = [64, 0], interior = [0, 0] : (tensor<64x64xf32>, tensor<f32>) -> tensor<128x64xf32>

@@ -18,7 +18,6 @@
 //	expand.go       instructions of contractions, reductions, windows and scatters
 //	collectives.go  instructions of collectives
 //	accelerator.go  how compilers for accelerators differ
-//	reshapes.go     reshapes that move behind element-wise instructions
 //	fusion.go       which instructions are computed inside of their users
 //	once.go         which instructions must not be computed more than once
 //	hoist.go        instructions that leave the bodies of loops

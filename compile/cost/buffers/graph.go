@@ -71,7 +71,7 @@ type node struct {
 	id     int     // unique among the nodes of a function
 	index  int     // position in graph.nodes
 	rank   int     // position when ancestors were computed
-	made   int     // number among the products that XLA writes anew; 0: it does not
+	made   int     // number among the products that XLA writes again; 0: it does not
 	users  []*node // set by graph.link
 	member member  // of the last group that considered it
 	// the values of the node's results, one each; the values of the operand if the node is a view

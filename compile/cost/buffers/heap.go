@@ -140,10 +140,11 @@ func overlaps(list []span, s span) bool {
 }
 
 // addGaps adds to each element of used, the bytes in use at each time, the bytes by which the heap
-// is larger than the largest of them.
-func addGaps(used []int, heap int) {
+// is larger than the largest of them, and returns that.
+func addGaps(used []int, heap int) int {
 	gaps := heap - slices.Max(used)
 	for i := range used {
 		used[i] += gaps
 	}
+	return gaps
 }

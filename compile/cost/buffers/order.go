@@ -30,7 +30,7 @@ func (g *graph) schedule(m Model) {
 }
 
 // generation says when XLA adds n to the users of its operands: 0 for instructions that it takes over
-// from the program, 1 for products that it writes anew, in another form, 2 for kernels that fusion
+// from the program, 1 for products that it writes again, in another form, 2 for kernels that fusion
 // makes.
 func (n *node) generation() int {
 	switch {
@@ -42,7 +42,7 @@ func (n *node) generation() int {
 	return 0
 }
 
-// numberProducts numbers the products of g that XLA writes anew, in the order in which it does so:
+// numberProducts numbers the products of g that XLA writes again, in the order in which it does so:
 // that of a search from the result, depth first.
 func (g *graph) numberProducts() {
 	seen := make([]bool, len(g.nodes))
