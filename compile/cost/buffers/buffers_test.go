@@ -120,6 +120,22 @@ func TestAssign(t *testing.T) {
   %r = stablehlo.dot_general %t, %a, contracting_dims = [1] x [0] : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
   return %r : tensor<64x64xf32>
 }`, aliasNothing, 16 * kilo, 16 * kilo},
+		{"two equal scatters into zeros add to two sums", `(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>, %i: tensor<32x1xi32>, %u: tensor<32x64xf32>) -> (tensor<64x64xf32>, tensor<64x64xf32>) {
+  %z = stablehlo.constant dense<0.0> : tensor<64x64xf32>
+  %s = "stablehlo.scatter"(%z, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %v = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %v : tensor<f32>
+  }) : (tensor<64x64xf32>, tensor<32x1xi32>, tensor<32x64xf32>) -> tensor<64x64xf32>
+  %t = "stablehlo.scatter"(%z, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %v = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %v : tensor<f32>
+  }) : (tensor<64x64xf32>, tensor<32x1xi32>, tensor<32x64xf32>) -> tensor<64x64xf32>
+  %0 = stablehlo.add %a, %s : tensor<64x64xf32>
+  %1 = stablehlo.add %b, %t : tensor<64x64xf32>
+  return %0, %1 : tensor<64x64xf32>, tensor<64x64xf32>
+}`, aliasNothing, 32*kilo + 16, 0},
 		{"an update of zeros adds to the other operand of a sum", `(%a: tensor<64x64xf32>, %i: tensor<i32>, %u: tensor<1x64xf32>) -> tensor<64x64xf32> {
   %z = stablehlo.constant dense<0.0> : tensor<64x64xf32>
   %zero = stablehlo.constant dense<0> : tensor<i32>
