@@ -3,6 +3,7 @@ package difftest_test
 // This file runs random programs on several devices and on one.
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -19,6 +20,7 @@ import (
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/compile/microbatch"
+	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/internal/testing/longtest"
 	"github.com/gospmd/gospmd/internal/testing/randprog"
 	"github.com/gospmd/gospmd/internal/testing/runtimetest"
@@ -37,6 +39,7 @@ var (
 	across   = flag.Int("processes", 0, "run the programs on that many processes, of 9 devices together, which stand anywhere in the mesh")
 	byXLA    = flag.Bool("xla", false, "let XLA partition the programs, from annotations; wants -engine pjrt")
 	inParts  = flag.Bool("microbatches", false, "compute the batch in 2 to 4 micro-batches where that is possible")
+	inLess   = flag.Bool("limits", false, "give each program a limit of memory below the peak that is predicted without one, where it fits")
 	keepOn   = flag.Bool("keepon", false, "report all mismatches, not only the first")
 	seeds    = flag.Bool("seeds", false, "print each seed before its program runs: the last one has ended the process")
 )
@@ -52,7 +55,7 @@ func TestRandomPrograms(t *testing.T) {
 	if *byXLA {
 		h.partitioner = compile.XLA
 	}
-	h.parts = *inParts
+	h.parts, h.limits = *inParts, *inLess
 	o := randprog.Options{AnyOrder: *engine == "pjrt"}
 	for name := range strings.SplitSeq(*kinds, ",") {
 		if name != "" {
@@ -89,6 +92,9 @@ func TestRandomPrograms(t *testing.T) {
 	t.Logf("%d programs, %d wrong", done, failed)
 	if h.parts {
 		t.Logf("%d of them in micro-batches", h.divided)
+	}
+	if h.limits {
+		t.Logf("%d of them in less memory", h.lessened)
 	}
 	left := 0
 	for _, text := range slices.Sorted(maps.Keys(h.refused)) {
@@ -157,6 +163,8 @@ type harness struct {
 	machine     *cost.Machine     // nil means the default
 	parts       bool              // compute the batch in micro-batches where that is possible
 	divided     int               // number of programs that ran in micro-batches
+	limits      bool              // give each program a limit of memory, where it fits
+	lessened    int               // number of programs that ran with such a limit
 	refused     map[string]int    // number of programs that one device does not run, by error
 	job         []*runtime.Client // if it is not nil, programs on several devices run on this job
 }
@@ -237,7 +245,36 @@ func (h *harness) compile(m *ir.Module) (*program.Program, error) {
 		}
 		o.MicroBatches = 0
 	}
+	if p, err := h.compileInLess(m, o); p != nil || err != nil {
+		return p, err
+	}
 	return compile.Compile(context.Background(), m, o)
+}
+
+// lessOf are the parts of the temporary memory that limits leave to a program.
+var lessOf = []float64{0.5, 0.7, 0.9}
+
+// compileInLess compiles m, with h.limits, for the smallest limit of memory in which it fits, and
+// counts it in h.lessened. It returns nil if it fits in none.
+func (h *harness) compileInLess(m *ir.Module, o compile.Options) (*program.Program, error) {
+	if !h.limits {
+		return nil, nil
+	}
+	p, err := compile.Compile(context.Background(), m, o)
+	if err != nil {
+		return nil, err
+	}
+	memory := report.NewFor(p, cmp.Or(h.machine, cost.Default())).Memory
+	for _, part := range lessOf {
+		o.MemoryLimit = memory.Fixed() + int(part*float64(memory.Temporary))
+		p, err := compile.Compile(context.Background(), m, o)
+		if over := (*report.OverBudgetError)(nil); errors.As(err, &over) || o.MemoryLimit == 0 {
+			continue
+		}
+		h.lessened++
+		return p, err
+	}
+	return nil, nil
 }
 
 func (h *harness) run(p *program.Program, inputs []any) ([]any, error) {
