@@ -258,7 +258,8 @@ func TestMemoryLimitInLoops(t *testing.T) {
 // scan is a loop of 8 iterations that saves three values of each, and a loop that reads these.
 type scan struct {
 	stacked int // how many iterations the stacks have room for
-	// text of ops that compute %at, the index of an iteration's place, from the iteration's number %k
+	// text of ops that compute %at, the index of an iteration's place, from the iteration's number
+	// %k
 	write string
 	// text of ops that compute %at, the index to read, from the number %k of the later loop's
 	// iteration

@@ -26,8 +26,8 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// layered returns a training step of so many layers net/b0, net/b1, …, each a product and a tanh. main
-// gets the batch x and a weight of each layer; its results are the new weights.
+// layered returns a training step of so many layers net/b0, net/b1, …, each a product and a tanh.
+// main gets the batch x and a weight of each layer; its results are the new weights.
 func layered(t *testing.T, layers, batch, width int) *ir.Module {
 	x, w := fmt.Sprintf("tensor<%dx%dxf32>", batch, width), fmt.Sprintf("tensor<%dx%dxf32>", width, width)
 	var params, body, results, types strings.Builder
@@ -112,9 +112,9 @@ func requireSameRun(t *testing.T, want, got *program.Program) {
 	require.Equal(t, runOn(t, client, want, inputs), runOn(t, client, got, inputs))
 }
 
-// A policy of Offload moves the layers' values to the host and back, once each, on TPUs and GPUs. The
-// peak falls, the report names the values with the time of their moves, files keep them, and the
-// results are the same bits.
+// A policy of Offload moves the layers' values to the host and back, once each, on TPUs and GPUs.
+// The peak falls, the report names the values with the time of their moves, files keep them, and
+// the results are the same bits.
 func TestOffloadByPolicy(t *testing.T) {
 	for _, name := range []string{"v5e:2x4", "h100:8"} {
 		t.Run(name, func(t *testing.T) {

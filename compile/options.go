@@ -91,15 +91,15 @@ type Options struct {
 	// MemoryLimit bounds the memory of a device in bytes; 0 is no limit. Where the predicted peak
 	// is over it, values are computed again in place of keeping them or, on targets whose devices
 	// have memory of their own, moved to the host and back, at the least predicted time (package
-	// memory). Where that costs time or is not enough, the limit may also choose
-	// MicroBatches, ShardedUpdate and OffloadOptimizer. Program.Fitting tells what was done. If no
-	// program is found that fits, Compile returns a *report.OverBudgetError that names the least peak
-	// and what takes it. It needs the partitioner SPMD.
+	// memory). Where that costs time or is not enough, the limit may also choose MicroBatches,
+	// ShardedUpdate and OffloadOptimizer. Program.Fitting tells what was done. If no program is
+	// found that fits, Compile returns a *report.OverBudgetError that names the least peak and what
+	// takes it. It needs the partitioner SPMD.
 	MemoryLimit int
-	// KeepOptimizer leaves the state of the optimizer where ShardedUpdate and OffloadOptimizer put it,
-	// also with a MemoryLimit: the layouts and memories of a running training, whose state is on the
-	// devices, stay as they are. KeepLayouts does so too. If no program fits, the error says whether
-	// another place would help.
+	// KeepOptimizer leaves the state of the optimizer where ShardedUpdate and OffloadOptimizer put
+	// it, also with a MemoryLimit: the layouts and memories of a running training, whose state is
+	// on the devices, stay as they are. KeepLayouts does so too. If no program fits, the error says
+	// whether another place would help.
 	KeepOptimizer bool
 	// MicroBatches is the number of parts in which a step computes its batch, one after the other,
 	// to need less memory (package microbatch). Results are those of the whole batch, up to
@@ -107,10 +107,10 @@ type Options struct {
 	// predicted time with one. Above 1 it needs the partitioner SPMD, and must divide the samples
 	// of a device; a step that cannot be divided is an error.
 	MicroBatches int
-	// MemoryPolicies say for layers, by their paths, what is computed again in the backward pass, moved
-	// to the host or kept in fewer bits until then, and what is saved whatever MemoryLimit is (package
-	// memory). A key that matches no layer gives
-	// the Program a warning. nil has no rules. They need the partitioner SPMD.
+	// MemoryPolicies say for layers, by their paths, what is computed again in the backward pass,
+	// moved to the host or kept in fewer bits until then, and what is saved whatever MemoryLimit is
+	// (package memory). A key that matches no layer gives the Program a warning. nil has no rules.
+	// They need the partitioner SPMD.
 	MemoryPolicies *memory.Policies
 	// Cache keeps Programs for later calls, also of other processes. Get it from
 	// runtime.Client.CompilationCache. If it is nil, or if Debug or GOSPMD_DEBUG is set, each call

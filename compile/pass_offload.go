@@ -83,8 +83,8 @@ func useOneMemory(f *ir.Func, all []signatureTensor) {
 }
 
 // offloadOptimizer puts the state of the optimizer into the host's memory: the donated inputs with
-// that role of at least memory.LeastOffload bytes, and their outputs. It warns if the target has no such
-// memory, or if there are no such inputs.
+// that role of at least memory.LeastOffload bytes, and their outputs. It warns if the target has no
+// such memory, or if there are no such inputs.
 func (c *compilation) offloadOptimizer() {
 	if t := c.options.target(); !t.HostMemory {
 		c.warn("OffloadOptimizer", fmt.Sprintf("it has no effect for the target %s, whose devices compute in the memory of the host", t.Name))

@@ -19,8 +19,8 @@ import (
 )
 
 // For TPUs and a limit of memory a large scatter over all devices becomes two, which send as many
-// bytes: over the first axes or parts of one, and over the others. Scatters over some of the devices,
-// programs without a limit and those for GPUs stay as they are.
+// bytes: over the first axes or parts of one, and over the others. Scatters over some of the
+// devices, programs without a limit and those for GPUs stay as they are.
 func TestTwoScatters(t *testing.T) {
 	const limit = 16e9
 	x, xy := mesh.FullAxes("x"), mesh.FullAxes("x", "y")

@@ -43,8 +43,8 @@ func search(t *testing.T, target, file, meshes string, change func(*fit.Options)
 	return out
 }
 
-// If the target's compiler fails for a mesh, its row has the error, and the next mesh is tried, which
-// has another error here. For one program the compiler's error is that of Of.
+// If the target's compiler fails for a mesh, its row has the error, and the next mesh is tried,
+// which has another error here. For one program the compiler's error is that of Of.
 func TestCompilerFails(t *testing.T) {
 	needs.Cgo(t, runtime.HasPJRT)
 	large, err := hardware.ParseTarget("v5e:2x4")

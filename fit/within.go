@@ -62,8 +62,8 @@ type Tried[E any] struct {
 // limit of 0 means no limit.
 //
 // Predictions leave a margin for their errors, which a compiler's figures do not need. So where no
-// program is found for limit (*report.OverBudgetError), Within tries the limit of the same prediction
-// without the margin. That program must be within limit by the compiler's figures.
+// program is found for limit (*report.OverBudgetError), Within tries the limit of the same
+// prediction without the margin. That program must be within limit by the compiler's figures.
 //
 // known is the Answer of an earlier search, or the zero Answer. Its program is tried first, and if
 // it has the same peak, it is returned, even if it does not fit. Another peak comes from another
@@ -125,9 +125,9 @@ func Within[E any](limit int, known Answer, try func(ask int) (made E, predicted
 	return best, err
 }
 
-// lowerLimit returns the limit to ask for next, where a program that was asked to stay below ask, and
-// was predicted to, has a peak above the limit: lower by the part that the peak is too high. All are
-// bytes of a device.
+// lowerLimit returns the limit to ask for next, where a program that was asked to stay below ask,
+// and was predicted to, has a peak above the limit: lower by the part that the peak is too high.
+// All are bytes of a device.
 func lowerLimit(ask, predicted, peak, limit int) int {
 	return int(float64(min(ask, predicted)) * float64(limit) / float64(peak))
 }

@@ -138,8 +138,8 @@ func TestLoadWithin(t *testing.T) {
 	}
 }
 
-// Processes with compilers that need unequal memory run the same program: that for the largest figure.
-// So they do if one of them has a filled cache. An error of one process is one of all.
+// Processes with compilers that need unequal memory run the same program: that for the largest
+// figure. So they do if one of them has a filled cache. An error of one process is one of all.
 func TestLoadWithinJob(t *testing.T) {
 	keepAll(t)
 	factors := []int{10, 15, 11} // tenths of the prediction

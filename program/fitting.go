@@ -80,7 +80,8 @@ const (
 	Delay Action = "delay"
 	// it is moved to the memory of the host, and fetched before it is used
 	Offload Action = "offload"
-	// it is kept in fewer bits, as bfloat16, and converted back before it is used: the results change
+	// it is kept in fewer bits, as bfloat16, and converted back before it is used: the results
+	// change
 	Compress Action = "compress"
 )
 

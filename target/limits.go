@@ -37,8 +37,8 @@ const (
 	// SlowSmallImages: if the kernel of a convolution is larger than the images, the compiler
 	// computes the convolution by single products.
 	SlowSmallImages
-	// SlowLoopedConvolutions: inside of loops, the compiler computes a convolution by single products,
-	// unless the dimensions of its tensors are in one certain order.
+	// SlowLoopedConvolutions: inside of loops, the compiler computes a convolution by single
+	// products, unless the dimensions of its tensors are in one certain order.
 	SlowLoopedConvolutions
 	// SlowColumnSums: the compiler sums column by column, in loops that are not vectorized.
 	SlowColumnSums

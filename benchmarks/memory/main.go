@@ -11,8 +11,8 @@
 // aliases + temporary. This peak leaves out the generated code and the constants, so the prediction
 // leaves them out, too. The command fails if the predicted bytes of a program's inputs are not
 // exact, or if a predicted peak differs by more than 5 %. The tables farther and fartherFitted have
-// programs with wider limits. Of a program that is made to fit a limit, the peak may be predicted too high, but not too
-// low.
+// programs with wider limits. Of a program that is made to fit a limit, the peak may be predicted
+// too high, but not too low.
 //
 //	file         what it holds
 //	main.go      the command and its table

@@ -32,8 +32,8 @@ type read struct {
 const maxKernel = 500
 
 // kernelsOf returns the kernels that the ops of b become, in program order. On a TPU a gather of
-// rows is a kernel of its own, and what several contractions read is computed again in each. Ops that fuse into
-// others, literals, aliases and the terminator have none of their own.
+// rows is a kernel of its own, and what several contractions read is computed again in each. Ops
+// that fuse into others, literals, aliases and the terminator have none of their own.
 func kernelsOf(b *ir.Block, isTPU bool) []kernel {
 	f := &fuser{block: b, isTPU: isTPU, inside: map[*ir.Op]bool{}, reads: map[*ir.Op]int{}, at: map[*ir.Op]int{}}
 	for op := range b.Body() {

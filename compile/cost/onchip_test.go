@@ -8,8 +8,8 @@ import (
 )
 
 // A TPU copies arguments and results between its memory and that on its chip, of 128 MiB, which its
-// compiler counts as two reads and two writes each: not those that are too large or in the host's memory,
-// and of an argument and a result that shares its memory only those that fit together.
+// compiler counts as two reads and two writes each: not those that are too large or in the host's
+// memory, and of an argument and a result that shares its memory only those that fit together.
 func TestChipTraffic(t *testing.T) {
 	for _, tc := range []struct {
 		name, argument, result, attributes string

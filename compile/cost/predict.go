@@ -35,8 +35,8 @@ type Prediction struct {
 	// kernels that are bound by memory.
 	Compute float64 `json:"compute_seconds"`
 	Memory  float64 `json:"memory_seconds"`
-	// Links are the times of the collectives, one element for all that run over the same axes, and of
-	// the moves between the device and its host.
+	// Links are the times of the collectives, one element for all that run over the same axes, and
+	// of the moves between the device and its host.
 	Links []LinkTime `json:"links"`
 	// Exposed is the time that the device waits for collectives and for moves between memories.
 	Exposed float64 `json:"exposed_seconds"`

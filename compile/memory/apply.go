@@ -35,12 +35,12 @@ type Applied struct {
 }
 
 // Apply returns a copy of the per-device function f that computes the values of layers with
-// Recompute again in the backward pass, and keeps those of layers with Offload on the host and those
-// of layers with Compress in fewer bits until the backward pass reads them. The bodies of loops and
-// branches are rewritten too. If nothing changes, Apply returns f. It does not change f, and ignores o.Limit.
-// Random numbers are computed again from the same state, and so are the same. Results of loops, of
-// custom calls and of collectives between processes are always saved. An error names a layer that
-// matches several keys of the policies.
+// Recompute again in the backward pass, and keeps those of layers with Offload on the host and
+// those of layers with Compress in fewer bits until the backward pass reads them. The bodies of
+// loops and branches are rewritten too. If nothing changes, Apply returns f. It does not change f,
+// and ignores o.Limit. Random numbers are computed again from the same state, and so are the same.
+// Results of loops, of custom calls and of collectives between processes are always saved. An error
+// names a layer that matches several keys of the policies.
 func Apply(f *ir.Func, o Options) (*ir.Func, *Applied, error) {
 	s := newRegions(o.Policies)
 	usage := o.Machine.MemoryOf(f, o.Donated)

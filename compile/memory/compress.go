@@ -9,9 +9,9 @@ package memory
 //	                                     %h1 = convert %b : f32
 //	                                     %d = multiply %g, %h1
 //
-// A compiler that removes barriers would convert %h only where it is read, and keep %h until then. For
-// such a compiler a loop converts it, which runs once. The compiler does not see that, because the
-// number of iterations is a one that is computed from %h (hold.go):
+// A compiler that removes barriers would convert %h only where it is read, and keep %h until then.
+// For such a compiler a loop converts it, which runs once. The compiler does not see that, because
+// the number of iterations is a one that is computed from %h (hold.go):
 //
 //	%i, %n = while(0, zeros) … less than (one, computed from %h) do { return (add %i, 1), (convert %h) }
 

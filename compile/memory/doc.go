@@ -1,10 +1,11 @@
 // Package memory makes a per-device program fit into a limit of memory: it computes values again in
-// place of keeping them (rematerialization), or moves them to the host and back. The candidates are values that stay in memory for a
-// long time between two uses, mostly from the forward to the backward pass. Fit chooses some of
-// them so that the predicted peak is within the limit, at the least predicted time.
+// place of keeping them (rematerialization), or moves them to the host and back. The candidates are
+// values that stay in memory for a long time between two uses, mostly from the forward to the
+// backward pass. Fit chooses some of them so that the predicted peak is within the limit, at the
+// least predicted time.
 //
-// The package does not shard, or cut batches into parts. It predicts nothing itself: peaks are those of package cost, for the order in which the target's compiler
-// runs the program.
+// The package does not shard, or cut batches into parts. It predicts nothing itself: peaks are
+// those of package cost, for the order in which the target's compiler runs the program.
 //
 // A user can also choose: Policies name layers by their paths, and Apply computes the values of
 // these layers again, moves them, or keeps them in fewer bits, whatever the limit is.

@@ -146,8 +146,8 @@ func (e *evaluator) run(c choice) {
 	e.sum()
 }
 
-// moveAway frees value i, which the choice keeps on the host or in fewer bits, and holds its copy for
-// need.
+// moveAway frees value i, which the choice keeps on the host or in fewer bits, and holds its copy
+// for need.
 func (e *evaluator) moveAway(i int, need span) {
 	v := &e.p.values[i]
 	stored, fetched := e.p.storedAt(v), e.p.fetchedFrom(v, need.from)

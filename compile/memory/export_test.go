@@ -36,8 +36,8 @@ func NewProblem(limit int, base []int, nodes []Node) Problem {
 	return Problem{p}
 }
 
-// While returns p for a device that computes while it moves values. clock has the time when each step
-// starts, and that of the end.
+// While returns p for a device that computes while it moves values. clock has the time when each
+// step starts, and that of the end.
 func (p Problem) While(clock []float64) Problem {
 	p.p.clock = clock
 	p.p.orderMoves()

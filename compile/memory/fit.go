@@ -18,7 +18,8 @@ type Options struct {
 	Limit   int // bytes of memory of a device
 	Machine *cost.Machine
 	Mesh    *mesh.DeviceMesh
-	// Donated returns the index of the parameter whose memory a result of the function reuses, or -1.
+	// Donated returns the index of the parameter whose memory a result of the function reuses, or
+	// -1.
 	Donated func(result int) int
 	// KeepsBarriers says that the target's compiler keeps optimization_barriers until it has ordered
 	// the ops.
@@ -32,13 +33,14 @@ type Options struct {
 const (
 	// maxRounds bounds how often Fit chooses, rewrites and predicts.
 	maxRounds = 8
-	// margin is the part of the memory for temporary values that Fit leaves free, because predictions
-	// on CPUs have errors of this size. Arguments and results are predicted to the byte.
+	// margin is the part of the memory for temporary values that Fit leaves free, because
+	// predictions on CPUs have errors of this size. Arguments and results are predicted to the
+	// byte.
 	margin = 0.03
 	// maxStep bounds by how many times the excess of the peak the limit of the search is lowered.
 	maxStep = 3
-	// near is how far, as a part of the limit, the least peak may be above it for Fit to search below
-	// the limit too.
+	// near is how far, as a part of the limit, the least peak may be above it for Fit to search
+	// below the limit too.
 	near = 1.15
 	// slack is the part of the usable limit that a fitting program may leave unused. If more is
 	// unused, Fit searches again for a faster program.

@@ -12,9 +12,10 @@ package memory
 // Devices move values while they compute. The link to the host takes one value after the other: in
 // the order in which values are stored and fetched, as package cost schedules them. A value stays
 // in the memory of the device until it is stored, and is there again from the time when its fetch
-// begins: early enough to be ready when it is read. So a move costs no time, unless the link is busy
-// with others; then the device waits. If the gap is too short for both moves, the device waits for
-// each of them: until the value is stored after its last use, and until it is fetched before the next.
+// begins: early enough to be ready when it is read. So a move costs no time, unless the link is
+// busy with others; then the device waits. If the gap is too short for both moves, the device waits
+// for each of them: until the value is stored after its last use, and until it is fetched before
+// the next.
 
 import (
 	"cmp"
@@ -25,8 +26,8 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// LeastOffload is the smallest size of a tensor, in bytes on a device, that is moved to the memory of
-// the host. Moving a smaller one takes longer than the memory is worth.
+// LeastOffload is the smallest size of a tensor, in bytes on a device, that is moved to the memory
+// of the host. Moving a smaller one takes longer than the memory is worth.
 const LeastOffload = 64 << 10
 
 // move is a move of a value over the link to the host.

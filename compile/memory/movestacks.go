@@ -1,7 +1,7 @@
 package memory
 
-// This file moves the stacks of loops (stacks.go) to the memory of the host. Each iteration stores its
-// value there, and the later loop fetches one value in each iteration:
+// This file moves the stacks of loops (stacks.go) to the memory of the host. Each iteration stores
+// its value there, and the later loop fetches one value in each iteration:
 //
 //	%t = dynamic_update_slice %s, %v, %k, 0, 0     =>     %o = annotate_device_placement %v "pinned_host"
 //	                                                      %t = dynamic_update_slice %s, %o, %k, 0, 0
@@ -17,8 +17,9 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// movingSeconds returns the predicted time of moving the values of a stack to the host and back, of n
-// iterations; infinite if they may not be moved. It leaves out that devices may compute meanwhile.
+// movingSeconds returns the predicted time of moving the values of a stack to the host and back, of
+// n iterations; infinite if they may not be moved. It leaves out that devices may compute
+// meanwhile.
 func (o Options) movingSeconds(x stack, n int) float64 {
 	if !o.movesByLimit() || x.value.Type.DType.IsPacked() || x.value.Type.MemoryBytes() < LeastOffload {
 		return math.Inf(1)

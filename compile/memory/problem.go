@@ -45,7 +45,8 @@ type value struct {
 // it may be freed.
 func (v *value) crosses() bool { return len(v.late) > 0 }
 
-// ways returns how v may be evicted, as arguments of choice.evict: computed again, moved to the host.
+// ways returns how v may be evicted, as arguments of choice.evict: computed again, moved to the
+// host.
 func (v *value) ways() (list []bool) {
 	if v.movable {
 		list = append(list, false)
@@ -79,10 +80,10 @@ type builder struct {
 }
 
 // newProblem returns the problem of f for a limit in bytes, and the builder that rewrites f by a
-// choice for it. usage is the predicted memory of f. Values may be moved to the host where o allows it
-// (movesByLimit). A daring problem may give up more values:
-// those that stay for a kernel that computes something once more are taken for its operands. Their
-// own memory is then left out, so the peak is farther from the prediction.
+// choice for it. usage is the predicted memory of f. Values may be moved to the host where o allows
+// it (movesByLimit). A daring problem may give up more values: those that stay for a kernel that
+// computes something once more are taken for its operands. Their own memory is then left out, so
+// the peak is farther from the prediction.
 func newProblem(f *ir.Func, usage cost.Usage, o Options, limit int, daring bool) (*problem, *builder) {
 	b := &builder{f: f, machine: o.Machine, mesh: o.Mesh, usage: usage, steps: map[*ir.Op][]int{}, index: map[*ir.Op]int{}}
 	p := &problem{limit: limit}

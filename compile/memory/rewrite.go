@@ -183,8 +183,8 @@ func (r *rewriter) fresh(v *ir.Value, again bool) *ir.Value {
 	return v
 }
 
-// copyOfValue returns the copy of v, a result of value i: one that was fetched, or computed again. It
-// inserts the copy if it does not exist yet.
+// copyOfValue returns the copy of v, a result of value i: one that was fetched, or computed again.
+// It inserts the copy if it does not exist yet.
 func (r *rewriter) copyOfValue(i int, v *ir.Value) *ir.Value {
 	op := v.Def()
 	if r.c.isAway(i) {

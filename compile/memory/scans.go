@@ -13,7 +13,8 @@ package memory
 // stack has that result, it is read from there. Otherwise the value may get a new stack, if that
 // makes several others unnecessary.
 //
-// Where devices have memory apart from the host's, a stack may also move to the host (movestacks.go).
+// Where devices have memory apart from the host's, a stack may also move to the host
+// (movestacks.go).
 //
 // The copies need no holding back: they depend on the number of the later loop's iteration.
 
@@ -160,8 +161,8 @@ func (s *scan) seconds(v *ir.Value, m *cost.Machine) float64 {
 	return float64(s.n) * float64(max(n, m.LocalCost(v.Def(), 0, v.Type.MemoryBytes()))) / m.FlopsPerSecond
 }
 
-// candidates returns the stacks of the loops that can be removed or moved to the host, each with what
-// takes less time, sorted by that time per byte, the least first.
+// candidates returns the stacks of the loops that can be removed or moved to the host, each with
+// what takes less time, sorted by that time per byte, the least first.
 func candidates(list []*scan, o Options) (out []candidate) {
 	for k, s := range list {
 		for i, x := range s.stacks {
@@ -217,8 +218,8 @@ func fitScans(f *ir.Func, peak int, o Options) (*ir.Func, []program.Crossing) {
 	return out, values
 }
 
-// withoutStacks returns a copy of f without the first count candidates, and lists all candidates with
-// what was done. added is as for scansOf.
+// withoutStacks returns a copy of f without the first count candidates, and lists all candidates
+// with what was done. added is as for scansOf.
 func withoutStacks(f *ir.Func, added bool, count int, o Options) (*ir.Func, []program.Crossing) {
 	f = f.Clone()
 	list := scansOf(f, added, o.Policies)

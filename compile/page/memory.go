@@ -118,7 +118,8 @@ func (r *rows) addMemory(u cost.Usage) {
 		if !l.Type.IsToken() {
 			typ = l.Type.Short()
 		}
-		// Ops run in the order of the curve, and rows are in the order of schedule, which can differ.
+		// Ops run in the order of the curve, and rows are in the order of schedule, which can
+		// differ.
 		first, last := r.rowOf(u.Curve[l.First].Op), r.rowOf(u.Curve[l.Last].Op)
 		first, last = min(first, last), max(first, last)
 		if l.Peak {
@@ -141,9 +142,10 @@ func (r *rows) rowOf(op *ir.Op) int {
 }
 
 // addFixedBuffers adds the buffers that are in memory all the time: the inputs, except those on the
-// host, the outputs, the constants, and the gaps between temporary values. The layer of an input is the longest beginning of its name
-// that is a layer of the page, such as block/d1 for block/d1/kernel. If there is none, and for
-// all others, it is the layer "", or -1 if the page has no such layer.
+// host, the outputs, the constants, and the gaps between temporary values. The layer of an input is
+// the longest beginning of its name that is a layer of the page, such as block/d1 for
+// block/d1/kernel. If there is none, and for all others, it is the layer "", or -1 if the page has
+// no such layer.
 func (r *rows) addFixedBuffers(u cost.Usage) {
 	end := max(0, len(r.order)-1)
 	layers := map[string]int{}

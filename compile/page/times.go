@@ -23,8 +23,8 @@ type kernels struct {
 
 // addTimes adds the time of each op, and the kernels. All ops must have been added. The time of a
 // kernel is divided among its ops in proportion to their FLOPs; without FLOPs its last op has it
-// all. An op that sends takes the time of sending, and on TPUs that of its accesses to memory. If the machine has no scale, there are no
-// kernels, and the other ops take the time of their FLOPs.
+// all. An op that sends takes the time of sending, and on TPUs that of its accesses to memory. If
+// the machine has no scale, there are no kernels, and the other ops take the time of their FLOPs.
 func (r *rows) addTimes(dm *mesh.DeviceMesh, f *ir.Func) {
 	seconds := map[*ir.Op]float64{}
 	if r.machine.HasScale() {

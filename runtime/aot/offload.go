@@ -1,7 +1,7 @@
 package aot
 
-// This file finds out whether the compiler keeps in the host's memory what a program keeps there, and
-// moves there what a program moves.
+// This file finds out whether the compiler keeps in the host's memory what a program keeps there,
+// and moves there what a program moves.
 
 import (
 	"fmt"

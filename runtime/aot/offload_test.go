@@ -96,8 +96,8 @@ func.func @main(%x: tensor<256x256xf32>, %w: tensor<256x256xf32>) -> tensor<256x
   return %n : tensor<256x256xf32>
 }`
 
-// moving returns the program of movingStep for a platform, with a policy that moves the first layer's
-// value to the host.
+// moving returns the program of movingStep for a platform, with a policy that moves the first
+// layer's value to the host.
 func moving(t *testing.T, platform string) *program.Program {
 	m, err := ir.Parse(movingStep)
 	require.NoError(t, err)
@@ -133,7 +133,8 @@ func TestDroppedMoves(t *testing.T) {
 	}
 }
 
-// The compilers for TPUs and GPUs move the value to the host: Compile finds the copy in their modules.
+// The compilers for TPUs and GPUs move the value to the host: Compile finds the copy in their
+// modules.
 func TestMoves(t *testing.T) {
 	for _, name := range []string{"v5e:2x4", "h100:8"} {
 		t.Run(name, func(t *testing.T) {

@@ -128,8 +128,9 @@ type class struct {
 }
 
 // classes returns the classes of the values that share memory, the largest first, and sets them in
-// the values. Values without bytes, and those in the host's memory, have none. An operand whose memory a result could have taken,
-// but that is in temporary memory with other values, gets a longer life.
+// the values. Values without bytes, and those in the host's memory, have none. An operand whose
+// memory a result could have taken, but that is in temporary memory with other values, gets a
+// longer life.
 func (t *timeline) classes(g *graph) []*class {
 	of := func(v *value) *class { return v.class().of }
 	var out []*class

@@ -98,8 +98,8 @@ type chunk struct {
 	span
 }
 
-// placeAll puts each block in the smallest gap of the heap that is free in its spans, in the order of
-// the list, and returns the size of the heap.
+// placeAll puts each block in the smallest gap of the heap that is free in its spans, in the order
+// of the list, and returns the size of the heap.
 func placeAll(blocks []*block) (size int) {
 	var used []chunk // in the order of from
 	for _, b := range blocks {

@@ -29,9 +29,9 @@ func (g *graph) schedule(m Model) {
 	}
 }
 
-// generation says when XLA adds n to the users of its operands: 0 for instructions that it takes over
-// from the program, 1 for products that it writes again, in another form, 2 for kernels that fusion
-// makes.
+// generation says when XLA adds n to the users of its operands: 0 for instructions that it takes
+// over from the program, 1 for products that it writes again, in another form, 2 for kernels that
+// fusion makes.
 func (n *node) generation() int {
 	switch {
 	case canConsume(n):

@@ -13,6 +13,7 @@
 //	-xla                         XLA partitions them
 //	-kinds NAME,NAME             the kinds of ops, a name that stands there twice more often
 //	-microbatches                the batch is computed in 2 to 4 parts, where that is possible
+//	-limits                      they run in less memory than they need, where they fit
 //	-processes N                 they run on N processes, clients of one job
 //	-from jax, -suite FILE       programs of JAX, those of the suite or of a file that
 //	                             benchmarks/peers/jax_suite.py has written
