@@ -116,8 +116,8 @@ func (f *flags) budget() *report.Budget {
 	return b
 }
 
-// memoryFlag defines the flags -memory, -micro-batches and -offload-optimizer, which set f.memory
-// (bytes), f.microBatches, f.offload and f.policies.
+// memoryFlag defines the flags -memory, -micro-batches, -offload-optimizer and -memory-policy, which
+// set f.memory (bytes), f.microBatches, f.offload and f.policies.
 func (f *flags) memoryFlag() {
 	f.BoolVar(&f.offload, "offload-optimizer", false, "keep the state of the optimizer in the memory of the host, and copy it to the device for its update; GPUs and TPUs only")
 	f.IntVar(&f.microBatches, "micro-batches", 0, "compute the batch in `N` parts, one after the other, which takes less memory; 0: one part or, with -memory, what fits at the least time")

@@ -34,7 +34,8 @@ func canCompress(op *ir.Op) bool {
 	})
 }
 
-// compressSeconds returns the predicted time of converting v, a value of so many bytes, and back.
+// compressSeconds returns the predicted time on m of converting the results of op, of so many bytes
+// together, and back.
 func compressSeconds(m *cost.Machine, op *ir.Op, bytes int) float64 {
 	return float64(m.LocalCost(op, 0, 3*bytes)) / m.FlopsPerSecond
 }

@@ -124,9 +124,11 @@ func fit(f *ir.Func, usage cost.Usage, o Options, accepted int) (*ir.Func, *prog
 	f, inside, usage := fitLoops(f, usage, o)
 	r := &rounds{Options: o, accepted: accepted, seconds: seconds, inside: inside, out: out, failed: &NoFitError{Limit: o.Limit, Before: before, Least: usage.Peak(), Func: f, Curve: out.Curve, Seconds: seconds}}
 	r.run(f, usage, false)
-	if g := unturned(f); g != nil && r.best == nil {
-		f, usage = g, o.Machine.MemoryOf(g, o.Donated)
-		r.run(f, usage, false)
+	if r.best == nil {
+		if g := unturned(f); g != nil {
+			f, usage = g, o.Machine.MemoryOf(g, o.Donated)
+			r.run(f, usage, false)
+		}
 	}
 	whole, peak, parts := f, usage, 0
 	for _, n := range sumParts {

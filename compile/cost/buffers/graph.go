@@ -3,11 +3,7 @@ package buffers
 // This file defines the graph that memory is assigned for: a block of the program, as the
 // instructions that the engine's compiler makes of it.
 
-import (
-	"slices"
-
-	"github.com/gospmd/gospmd/ir"
-)
+import "github.com/gospmd/gospmd/ir"
 
 // role says how an instruction uses memory, as far as the model needs it.
 type role uint8
@@ -130,12 +126,6 @@ func (g *graph) addOne(r role, op *ir.Op, t ir.Type, operands ...*node) *node {
 	n.typeRoom[0] = t
 	n.types = n.typeRoom[:]
 	return n
-}
-
-// moveLast moves n behind all other nodes.
-func (g *graph) moveLast(n *node) {
-	g.nodes = append(slices.Delete(g.nodes, n.index, n.index+1), n)
-	g.number()
 }
 
 // part returns a node for result i of n: n itself if it has one result, and otherwise a new view,

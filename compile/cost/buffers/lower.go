@@ -301,6 +301,8 @@ func (l *lowering) regions(r role, op *ir.Op) []*node {
 			}
 		})
 	}
-	l.g.moveLast(n) // the literals that the regions read were added meanwhile
+	// The literals that the regions read were added meanwhile, so n moves to after them.
+	l.g.nodes = append(slices.Delete(l.g.nodes, n.index, n.index+1), n)
+	l.g.number()
 	return l.parts(n)
 }
