@@ -110,7 +110,7 @@ func TestShardedUpdateInMicroBatches(t *testing.T) {
 	}
 	cases := []testCase{{"recommender", 4, 1e-5}, {"keras:scan", 4, 1e-5}}
 	if longtest.Enabled() {
-		cases = append(cases, testCase{"vit", 8, 1e-4}) // it computes in bfloat16
+		cases = append(cases, testCase{"vit", 8, 2e-3}) // it computes in bfloat16
 	}
 	for _, tc := range cases {
 		name := tc.name
