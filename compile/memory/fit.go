@@ -75,35 +75,57 @@ func (e *NoFitError) Error() string {
 //
 // The search computes the memory of a choice from the order of the values in f. Copies change the
 // order and the fusion, so Fit predicts the peak of the rewritten function again. If this peak is
-// too high or too low, the search runs again with a lower or higher limit.
+// too high or too low, the search runs again with a lower or higher limit. If nothing fits, it runs
+// again for a function whose loops gather what they read (gathersInLoops), and below the limit.
 func Fit(f *ir.Func, o Options) (*ir.Func, *program.Fitting, error) {
-	limit := o.Limit
-	usage := o.Machine.MemoryOf(f, o.Donated)
+	limit, usage := o.Limit, o.Machine.MemoryOf(f, o.Donated)
 	o.Limit = Usable(limit, usage.Fixed())
-	g, fitting, err := fit(f, usage, o, o.Limit)
+	s := &start{f, usage, o.Machine.Seconds(o.Mesh, f)}
+	g, fitting, err := fit(s, o, o.Limit)
+	// again searches from another start or below another limit, and reports whether that is better
+	again := func(from *start, part float64) bool {
+		less := o
+		less.Limit = int(part * float64(o.Limit))
+		h, found, e := fit(from, less, o.Limit)
+		var none, other *NoFitError
+		if !errors.As(e, &other) || errors.As(err, &none) && other.Least < none.Least {
+			g, fitting, err = h, found, e
+			return true
+		}
+		return false
+	}
 	var none *NoFitError
+	if errors.As(err, &none) {
+		if h := gathersInLoops(f); h != nil {
+			if inside := (&start{h, o.Machine.MemoryOf(h, o.Donated), s.seconds}); again(inside, 1) {
+				s = inside
+			}
+		}
+	}
 	for _, part := range lower {
 		if !errors.As(err, &none) || float64(none.Least) > near*float64(o.Limit) {
 			break
 		}
-		less := o
-		less.Limit = int(part * float64(o.Limit))
-		var other *NoFitError
-		h, found, e := fit(f, usage, less, o.Limit)
-		switch {
-		case !errors.As(e, &other):
-			g, fitting, err = h, found, e
-		case other.Least < none.Least:
-			err = e
-		}
+		again(s, part)
 	}
 	switch {
 	case err == nil:
-		fitting.Limit = limit
+		fitting.Limit, fitting.Before = limit, usage.Peak()
+		if g != f {
+			fitting.Curve = usage.Outline()
+		}
 	case errors.As(err, &none):
-		none.Limit = limit
+		none.Limit, none.Before, none.Curve = limit, usage.Peak(), usage.Outline()
 	}
 	return g, fitting, err
+}
+
+// start is a function that a search starts from, its predicted memory, and the predicted seconds of
+// a run to which the result is compared: those of the function that Fit got.
+type start struct {
+	f       *ir.Func
+	usage   cost.Usage
+	seconds float64
 }
 
 // Usable returns the largest predicted peak that Fit accepts for a limit, both in bytes: the limit
@@ -111,16 +133,16 @@ func Fit(f *ir.Func, o Options) (*ir.Func, *program.Fitting, error) {
 // the whole run (cost.Usage.Fixed), whose prediction is exact.
 func Usable(limit, fixed int) int { return limit - int(margin*float64(max(0, limit-fixed))) }
 
-// fit makes f fit, as Fit does, but without a margin: it searches for a peak of at most o.Limit, and
-// takes one of at most accepted bytes, which is not less. usage is the predicted memory of f.
-func fit(f *ir.Func, usage cost.Usage, o Options, accepted int) (*ir.Func, *program.Fitting, error) {
+// fit makes s.f fit, as Fit does, but without a margin: it searches for a peak of at most o.Limit, and
+// takes one of at most accepted bytes, which is not less.
+func fit(s *start, o Options, accepted int) (*ir.Func, *program.Fitting, error) {
+	f, usage, seconds := s.f, s.usage, s.seconds
 	before := usage.Peak()
 	out := &program.Fitting{Limit: o.Limit, Before: before, After: before}
 	if before <= o.Limit {
 		return f, out, nil
 	}
 	out.Curve = usage.Outline()
-	seconds := o.Machine.Seconds(o.Mesh, f)
 	f, inside, usage := fitLoops(f, usage, o)
 	r := &rounds{Options: o, accepted: accepted, seconds: seconds, inside: inside, out: out, failed: &NoFitError{Limit: o.Limit, Before: before, Least: usage.Peak(), Func: f, Curve: out.Curve, Seconds: seconds}}
 	r.run(f, usage, false)
