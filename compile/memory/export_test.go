@@ -8,6 +8,7 @@ import (
 	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/program"
 )
 
 // Node describes a value of a problem by the fields of the same names in type value.
@@ -62,6 +63,45 @@ func (p Problem) Solve() (seconds float64, fits bool) {
 	e := newEvaluator(p.p)
 	e.run(c)
 	return e.seconds, fits
+}
+
+// Body is the body of a loop as a function, which Fit makes fit for itself.
+type Body struct {
+	f *ir.Func
+	o Options
+}
+
+// BodiesOf returns the bodies of the loops of f that are not in other loops.
+func BodiesOf(f *ir.Func, o Options) (list []Body) {
+	for op := range f.Body.Ops() {
+		if op.Kind == ir.OpWhile {
+			body, _ := functionOf(op.Regions[1])
+			o.Donated = func(int) int { return -1 }
+			list = append(list, Body{body, o})
+		}
+	}
+	return list
+}
+
+// Peak returns the predicted peak of the body, in bytes.
+func (b Body) Peak() int { return b.o.Machine.MemoryOf(b.f, b.o.Donated).Peak() }
+
+// Least returns the least peak that one search for a limit finds, in bytes; fits says that it is
+// within the limit.
+func (b Body) Least(limit int) (peak int, fits bool) {
+	b.o.Limit = limit
+	_, fitting, err := fit(&start{b.f, b.o.Machine.MemoryOf(b.f, b.o.Donated), 0}, b.o, limit)
+	if none, ok := err.(*NoFitError); ok {
+		return none.Least, false
+	}
+	return fitting.After, true
+}
+
+// Fit returns the body that Fit takes where the peak must be lower by less bytes, and what was done
+// to it.
+func (b Body) Fit(less int) (Body, []program.Crossing) {
+	f, values := fitBody(b.f, less, b.o)
+	return Body{f, b.o}, values
 }
 
 // choices calls visit with each choice of p.

@@ -56,6 +56,8 @@ type NoFitError struct {
 	Limit, Before int      // the limit, and the peak of the function that Fit got
 	Least         int      // the least peak that was found
 	Func          *ir.Func // a function with the least peak
+	// Values are the values of Func as in program.Fitting: those saved, computed again or moved.
+	Values []program.Crossing
 	// Curve and Seconds are of the function that Fit got: the memory in use, as in program.Fitting,
 	// and the predicted seconds of a run.
 	Curve   []int
@@ -144,7 +146,7 @@ func fit(s *start, o Options, accepted int) (*ir.Func, *program.Fitting, error) 
 	}
 	out.Curve = usage.Outline()
 	f, inside, usage := fitLoops(f, usage, o)
-	r := &rounds{Options: o, accepted: accepted, seconds: seconds, inside: inside, out: out, failed: &NoFitError{Limit: o.Limit, Before: before, Least: usage.Peak(), Func: f, Curve: out.Curve, Seconds: seconds}}
+	r := &rounds{Options: o, accepted: accepted, seconds: seconds, inside: inside, out: out, failed: &NoFitError{Limit: o.Limit, Before: before, Least: usage.Peak(), Func: f, Values: inside, Curve: out.Curve, Seconds: seconds}}
 	r.run(f, usage, false)
 	if r.best == nil {
 		if g := unturned(f); g != nil {
@@ -258,18 +260,21 @@ func (r *rounds) repeat(f *ir.Func, usage cost.Usage, daring bool) {
 // note remembers g if it fits at the least time or has the least peak. It reports whether g fits.
 // values describes what was done to the function besides its loops; nil for nothing.
 func (r *rounds) note(g *ir.Func, peak int, values func() []program.Crossing) (fits bool) {
+	all := func() []program.Crossing {
+		if values == nil {
+			return r.inside
+		}
+		return append(values(), r.inside...)
+	}
 	if peak < r.failed.Least {
-		r.failed.Least, r.failed.Func = peak, g
+		r.failed.Least, r.failed.Func, r.failed.Values = peak, g, all()
 	}
 	if peak > r.accepted {
 		return false
 	}
 	if added := r.Machine.Seconds(r.Mesh, g) - r.seconds; r.best == nil || added < r.out.Seconds {
 		r.best = g
-		r.out.After, r.out.Seconds, r.out.Values = peak, added, r.inside
-		if values != nil {
-			r.out.Values = append(values(), r.inside...)
-		}
+		r.out.After, r.out.Seconds, r.out.Values = peak, added, all()
 	}
 	return true
 }

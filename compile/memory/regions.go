@@ -106,12 +106,15 @@ func fitBody(body *ir.Func, less int, o Options) (*ir.Func, []program.Crossing) 
 	o.Limit = max(1, peak-less)
 	fitted, fitting, err := fit(s, o, o.Limit)
 	var none *NoFitError
-	if errors.As(err, &none) && none.Least < peak {
-		o.Limit = none.Least
-		fitted, fitting, err = fit(s, o, o.Limit)
-	}
-	if err != nil {
+	switch {
+	case !errors.As(err, &none):
+		return fitted, fitting.Values
+	case none.Least >= peak:
 		return body, nil
+	}
+	o.Limit = none.Least // another search for this peak can find a faster function, or none
+	if fitted, fitting, err = fit(s, o, o.Limit); err != nil {
+		return none.Func, none.Values
 	}
 	return fitted, fitting.Values
 }
