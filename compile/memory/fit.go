@@ -98,7 +98,7 @@ func Fit(f *ir.Func, o Options) (*ir.Func, *program.Fitting, error) {
 	}
 	var none *NoFitError
 	if errors.As(err, &none) {
-		if h := gathersInLoops(f); h != nil {
+		if h := o.gathersInLoops(f); h != nil {
 			if inside := (&start{h, o.Machine.MemoryOf(h, o.Donated), s.seconds}); again(inside, 1) {
 				s = inside
 			}

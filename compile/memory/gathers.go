@@ -12,7 +12,10 @@ package memory
 //	}                                   }
 //
 // The loop then sends more. XLA must not take what the loop computes from the shards out of it
-// again, such as their conversion to another type, so the loop keeps it (ir.Op.KeepInvariants).
+// again, such as their conversion to another type, so the loop keeps it (ir.Op.KeepInvariants). XLA
+// for CPUs runs ops as early as it can, so there the shard of a weight is held back (hold.go) until
+// the other operand of the op that reads the weight is computed. Each such op gathers by itself:
+// backward, a weight is gathered again.
 
 import (
 	"slices"
@@ -23,7 +26,7 @@ import (
 
 // gathersInLoops returns a copy of f whose loops gather what they read, and keep all that they
 // compute; nil if f has no loop.
-func gathersInLoops(f *ir.Func) *ir.Func {
+func (o Options) gathersInLoops(f *ir.Func) *ir.Func {
 	g := f.Clone()
 	found := false
 	g.Walk(func(op *ir.Op) {
@@ -38,7 +41,7 @@ func gathersInLoops(f *ir.Func) *ir.Func {
 	for _, op := range slices.Collect(g.Body.Ops()) {
 		if op.Kind == ir.OpSPMDAllGather && slices.ContainsFunc(op.Results, func(v *ir.Value) bool { return len(usesInLoops(v)) > 0 }) {
 			for _, one := range divide(op, 0) {
-				gatherInLoops(one)
+				o.gatherInLoops(one)
 			}
 		}
 	}
@@ -73,11 +76,10 @@ func isInside(op *ir.Op, b *ir.Block) bool {
 }
 
 // gatherInLoops makes the loops that read the result of gather, an all_gather of one value, gather
-// it: right before a slice that has the whole gathered dimension, and for other uses before the
-// first op of the loop's body that reads it.
-func gatherInLoops(gather *ir.Op) {
-	v, shard := gather.Result(), gather.Operands[0]
-	dim := gather.SPMDAllGather().Dim()
+// it: right before a slice that has the whole gathered dimension and, if the shard can be held back,
+// before each other op; otherwise before the first op of the loop's body that reads it.
+func (o Options) gatherInLoops(gather *ir.Op) {
+	v, dim := gather.Result(), gather.SPMDAllGather().Dim()
 	first := map[*ir.Block]*ir.Op{} // by body: the first op that reads the whole value
 	var bodies []*ir.Block
 	var whole []ir.Use
@@ -87,6 +89,10 @@ func gatherInLoops(gather *ir.Op) {
 			continue
 		}
 		body := outermost(u.Op, v.Block()).Regions[1]
+		if h := o.holderFor(u, body); h != nil && h.canHold(gather.Operands[0]) {
+			u.Op.SetOperand(u.Operand, gatherAgain(gather, h, u.Op))
+			continue
+		}
 		at := outermost(u.Op, body)
 		if first[body] == nil {
 			bodies = append(bodies, body)
@@ -98,11 +104,49 @@ func gatherInLoops(gather *ir.Op) {
 	}
 	copies := map[*ir.Block]*ir.Value{}
 	for _, body := range bodies {
-		copies[body] = gatherOf(shard, gather, v.Type, first[body])
+		copies[body] = gatherAgain(gather, nil, first[body])
 	}
 	for _, u := range whole {
 		u.Op.SetOperand(u.Operand, copies[outermost(u.Op, v.Block()).Regions[1]])
 	}
+}
+
+// gatherAgain inserts a copy of gather before the op at, and returns its result. h holds the shard
+// back; nil for nothing. If the shard is a converted parameter, it is converted again too: the
+// parameter is in memory anyway.
+func gatherAgain(gather *ir.Op, h *holder, at *ir.Op) *ir.Value {
+	shard := gather.Operands[0]
+	convert := shard.Def()
+	if convert != nil && convert.Kind == ir.OpConvert && convert.Operands[0].Def() == nil && convert.Operands[0].Block() == gather.Block() {
+		shard = convert.Operands[0]
+	} else {
+		convert = nil
+	}
+	if h != nil && h.canHold(shard) {
+		shard = h.hold([]*ir.Value{shard})[0]
+	}
+	if convert != nil {
+		var b ir.Builder
+		b.Before(at).Loc = convert.Loc
+		shard = b.Convert(shard, convert.Result().Type)
+	}
+	return gatherOf(shard, gather, gather.Result().Type, at)
+}
+
+// holderFor returns a holder that holds values back at the op of u, until another operand of it is
+// computed, which body makes; nil if there is none, or the target's compiler orders ops by itself.
+func (o Options) holderFor(u ir.Use, body *ir.Block) *holder {
+	if o.KeepsBarriers || u.Op.Block() != body {
+		return nil
+	}
+	for _, v := range u.Op.Operands {
+		if v != u.Op.Operands[u.Operand] && v.Block() == body && canAnchor(v) {
+			var b ir.Builder
+			b.Before(u.Op).Loc = u.Op.Loc
+			return &holder{b: &b, anchor: v}
+		}
+	}
+	return nil
 }
 
 // gatherSlice replaces slice, a slice of the result of gather, by a gathered slice of the shard.
