@@ -42,6 +42,9 @@ const (
 	// near is how far, as a part of the limit, the least peak may be above it for Fit to search
 	// below the limit too.
 	near = 1.15
+	// maxRepeats bounds how often Fit searches from the function with the least peak that it has
+	// found: what is computed again there may be given up a second time.
+	maxRepeats = 4
 	// slack is the part of the usable limit that a fitting program may leave unused. If more is
 	// unused, Fit searches again for a faster program.
 	slack = 0.02
@@ -78,11 +81,12 @@ func (e *NoFitError) Error() string {
 // The search computes the memory of a choice from the order of the values in f. Copies change the
 // order and the fusion, so Fit predicts the peak of the rewritten function again. If this peak is
 // too high or too low, the search runs again with a lower or higher limit. If nothing fits, it runs
-// again for a function whose loops gather what they read (gathersInLoops), and below the limit.
+// again for a function whose loops gather what they read (gathersInLoops), below the limit, and from
+// the functions with the least peaks that it has found.
 func Fit(f *ir.Func, o Options) (*ir.Func, *program.Fitting, error) {
 	limit, usage := o.Limit, o.Machine.MemoryOf(f, o.Donated)
 	o.Limit = Usable(limit, usage.Fixed())
-	s := &start{f, usage, o.Machine.Seconds(o.Mesh, f)}
+	s := &start{f, usage, o.Machine.Seconds(o.Mesh, f), nil}
 	g, fitting, err := fit(s, o, o.Limit)
 	// again searches from another start or below another limit, and reports whether that is better
 	again := func(from *start, part float64) bool {
@@ -99,7 +103,7 @@ func Fit(f *ir.Func, o Options) (*ir.Func, *program.Fitting, error) {
 	var none *NoFitError
 	if errors.As(err, &none) {
 		if h := o.gathersInLoops(f); h != nil {
-			if inside := (&start{h, o.Machine.MemoryOf(h, o.Donated), s.seconds}); again(inside, 1) {
+			if inside := (&start{h, o.Machine.MemoryOf(h, o.Donated), s.seconds, nil}); again(inside, 1) {
 				s = inside
 			}
 		}
@@ -109,6 +113,16 @@ func Fit(f *ir.Func, o Options) (*ir.Func, *program.Fitting, error) {
 			break
 		}
 		again(s, part)
+	}
+	for range maxRepeats {
+		if !errors.As(err, &none) || float64(none.Least) > near*float64(o.Limit) {
+			break
+		}
+		least := none.Least
+		again(&start{none.Func, o.Machine.MemoryOf(none.Func, o.Donated), s.seconds, none.Values}, 1)
+		if errors.As(err, &none) && none.Least == least {
+			break
+		}
 	}
 	switch {
 	case err == nil:
@@ -122,12 +136,12 @@ func Fit(f *ir.Func, o Options) (*ir.Func, *program.Fitting, error) {
 	return g, fitting, err
 }
 
-// start is a function that a search starts from, its predicted memory, and the predicted seconds of
-// a run to which the result is compared: those of the function that Fit got.
+// start is a function that a search starts from.
 type start struct {
 	f       *ir.Func
-	usage   cost.Usage
-	seconds float64
+	usage   cost.Usage         // its predicted memory
+	seconds float64            // predicted, of a run of the function that Fit got
+	values  []program.Crossing // what was done to that function to make f
 }
 
 // Usable returns the largest predicted peak that Fit accepts for a limit, both in bytes: the limit
@@ -142,10 +156,12 @@ func fit(s *start, o Options, accepted int) (*ir.Func, *program.Fitting, error) 
 	before := usage.Peak()
 	out := &program.Fitting{Limit: o.Limit, Before: before, After: before}
 	if before <= o.Limit {
+		out.Values = s.values
 		return f, out, nil
 	}
 	out.Curve = usage.Outline()
 	f, inside, usage := fitLoops(f, usage, o)
+	inside = append(slices.Clip(s.values), inside...)
 	r := &rounds{Options: o, accepted: accepted, seconds: seconds, inside: inside, out: out, failed: &NoFitError{Limit: o.Limit, Before: before, Least: usage.Peak(), Func: f, Values: inside, Curve: out.Curve, Seconds: seconds}}
 	r.run(f, usage, false)
 	if r.best == nil {
