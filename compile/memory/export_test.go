@@ -65,6 +65,9 @@ func (p Problem) Solve() (seconds float64, fits bool) {
 	return e.seconds, fits
 }
 
+// GathersInLoops returns a copy of f whose loops gather what they read.
+func GathersInLoops(f *ir.Func, o Options) *ir.Func { return o.gathersInLoops(f) }
+
 // Body is the body of a loop as a function, which Fit makes fit for itself.
 type Body struct {
 	f *ir.Func
