@@ -5,9 +5,7 @@ package memory
 import (
 	"math"
 
-	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/ir"
-	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/program"
 )
 
@@ -45,16 +43,23 @@ func (p Problem) While(clock []float64) Problem {
 	return p
 }
 
-// ProblemOf returns the problem of f on a mesh. Its limit is a part of the predicted peak, from 0
-// to 1.
-func ProblemOf(f *ir.Func, m *cost.Machine, dm *mesh.DeviceMesh, part float64) Problem {
-	u := m.MemoryOf(f, func(int) int { return -1 })
-	p, _ := newProblem(f, u, Options{Machine: m, Mesh: dm}, int(part*float64(u.Peak())), false)
+// ProblemOf returns the problem of f for the options o. Its limit is a part of the predicted peak,
+// from 0 to 1.
+func ProblemOf(f *ir.Func, o Options, part float64) Problem {
+	u := o.Machine.MemoryOf(f, o.Donated)
+	p, _ := newProblem(f, u, o, int(part*float64(u.Peak())), false)
 	return Problem{p}
 }
 
-// Size returns the number of values.
-func (p Problem) Size() int { return len(p.p.values) }
+// Size returns the number of values, and how many of them may be moved to the host.
+func (p Problem) Size() (values, moves int) {
+	for i := range p.p.values {
+		if p.p.values[i].moves {
+			moves++
+		}
+	}
+	return len(p.p.values), moves
+}
 
 // Solve returns the predicted time in seconds of the choice that the search finds, and whether its
 // memory is within the limit.
