@@ -1,9 +1,9 @@
 package cost
 
 // This file finds out for how long the devices of a TPU wait for collectives, as libtpu schedules
-// them. A permute runs beside kernels of any kind. An all_gather runs beside contractions alone:
-// libtpu cuts it into parts, gives one to each contraction that it continues beside, and the device
-// waits for the rest. The device waits for all of any other collective.
+// them. A permute runs beside kernels. An all_gather does so if there is a contraction that it can
+// start beside: libtpu gives it a part of the gather, and other kernels may follow until the gather
+// is complete. During other collectives the device waits.
 
 import (
 	"slices"
@@ -16,6 +16,7 @@ import (
 type hiding struct {
 	kernels []kernel
 	free    []float64 // by kernel, in seconds; 0 of collectives
+	starts  []bool    // by kernel, whether a gather has started beside it
 	users   [][]int   // by kernel, the kernels that need it
 }
 
@@ -25,7 +26,8 @@ func (p *predictor) newHiding(kernels []kernel, times []Prediction) *hiding {
 	if p.m.Platform != hardware.TPU || !p.m.Overlap {
 		return nil
 	}
-	h := &hiding{kernels, make([]float64, len(kernels)), make([][]int, len(kernels))}
+	n := len(kernels)
+	h := &hiding{kernels, make([]float64, n), make([]bool, n), make([][]int, n)}
 	for i, k := range kernels {
 		if k.computes() {
 			h.free[i] = times[i].Seconds
@@ -39,17 +41,21 @@ func (p *predictor) newHiding(kernels []kernel, times []Prediction) *hiding {
 
 // exposed returns for how long the device waits for collective c, the number of a kernel, which
 // takes the given time. It takes what c hides from h.free: kernels run beside one collective at a
-// time. They are those that neither need c nor are needed for it, the earliest first.
+// time. They are those that neither need c nor are needed for it, the earliest first. One
+// contraction is the start of at most one gather.
 func (h *hiding) exposed(c int, seconds float64) float64 {
-	beside := h.beside(h.kernels[c].op)
-	if beside == nil {
+	becomes := ir.CollectiveOf(h.kernels[c].op.Kind).Becomes.Kind
+	if becomes != ir.OpAllGather && becomes != ir.OpCollectivePermute {
 		return seconds
 	}
 	bound := make([]bool, len(h.kernels))
 	mark(bound, c, func(k int) []int { return h.kernels[k].needs })
 	mark(bound, c, func(k int) []int { return h.users[k] })
-	for i, k := range h.kernels {
-		if !bound[i] && h.free[i] > 0 && beside(k) {
+	if becomes == ir.OpAllGather && !h.start(bound) {
+		return seconds
+	}
+	for i := range h.kernels {
+		if !bound[i] {
 			hidden := min(h.free[i], seconds)
 			h.free[i] -= hidden
 			seconds -= hidden
@@ -58,15 +64,16 @@ func (h *hiding) exposed(c int, seconds float64) float64 {
 	return seconds
 }
 
-// beside returns which kernels op, a collective, can run beside; nil if there are none.
-func (h *hiding) beside(op *ir.Op) func(kernel) bool {
-	switch ir.CollectiveOf(op.Kind).Becomes.Kind {
-	case ir.OpCollectivePermute:
-		return kernel.computes
-	case ir.OpAllGather:
-		return kernel.contracts
+// start lets a gather start beside the earliest contraction that is not bound to it. It returns
+// false if there is none.
+func (h *hiding) start(bound []bool) bool {
+	for i, k := range h.kernels {
+		if !bound[i] && !h.starts[i] && k.contracts() {
+			h.starts[i] = true
+			return true
+		}
 	}
-	return nil
+	return false
 }
 
 // contracts reports whether k has a product or a convolution.

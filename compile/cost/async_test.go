@@ -6,9 +6,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The devices of a TPU wait for sums, for gathers as far as no product runs beside them, and for
-// permutes as far as no kernel does. GPUs run all collectives beside kernels. Each program has one
-// kernel, which is shorter than its collectives.
+// The devices of a TPU wait for sums, for gathers that no product can run beside, and for others and
+// for permutes as far as no kernels do. GPUs run all collectives beside kernels. The kernels of each
+// program take less time than its collectives.
 func TestWaits(t *testing.T) {
 	const (
 		sum     = `%s = spmd.all_reduce %a axes={"y"} reduction=add : tensor<8x8xf32>` + "\n"
@@ -17,19 +17,21 @@ func TestWaits(t *testing.T) {
 		shift   = `%p = spmd.shift %a axes={"y"} offset=1 : tensor<8x8xf32>` + "\n"
 		product = `%d = stablehlo.dot_general %b, %b, contracting_dims = [1] x [0] : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>` + "\n"
 		after   = `%d = stablehlo.dot_general %p, %b, contracting_dims = [1] x [0] : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>` + "\n"
+		besides = `%n = stablehlo.negate %b : tensor<8x8xf32>` + "\n"
 		negated = `%d = stablehlo.negate %b : tensor<8x8xf32>` + "\n"
 
 		square, wide, high = "tensor<8x8xf32>", "tensor<8x32xf32>", "tensor<32x8xf32>"
 	)
 	for _, tc := range []struct {
 		name, body, results, types string
-		tpu, gpu                   bool // whether the kernel runs beside a collective
+		tpu, gpu                   bool // whether the kernels run beside a collective
 	}{
 		{"a sum beside a product", sum + product, "%s, %d", square + ", " + square, false, true},
 		{"a gather beside a product", gather + product, "%g, %d", wide + ", " + square, true, true},
 		{"a gather beside an element-wise op", gather + negated, "%g, %d", wide + ", " + square, false, true},
 		{"a permute beside an element-wise op", shift + negated, "%p, %d", square + ", " + square, true, true},
 		{"a product that needs the permute", shift + after, "%d", square, false, false},
+		{"a gather beside a product and another kernel", gather + product + besides, "%g, %d, %n", wide + ", " + square + ", " + square, true, true},
 		{"two gathers beside one product", gather + other + product, "%g, %h, %d", wide + ", " + high + ", " + square, true, true},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
