@@ -31,6 +31,7 @@
 //	pass_turn.go         turn: transposes matrices that products in loops read across their rows
 //	pass_cse.go          cse: equal ops become one
 //	pass_sink.go         sink: elementwise ops of what a loop reads slice by slice are computed in the loop
+//	pass_products.go     products: a sum of products over the iterations of a loop is computed after the loop
 //	pass_elements.go     elements: ops on element types that XLA does not support them for
 //	pass_inits.go        inits: initial values count once, after the reduction
 //	pass_division.go     division: keeps XLA from dividing constants by zero
@@ -53,6 +54,7 @@
 //	xla.go               divisible, lower_shardy and annotate: modules for XLA's partitioner
 //	localvalues.go       per-device values: local shards, and which may differ between devices
 //	reductions.go        merge_reduces and reduce_scatter
+//	pass_reducefirst.go  reduce_first: devices reduce their own part before they reduce over devices
 //	gathers.go           move_gathers: gathers where they cost least
 //	pass_gathered.go     shard_gathered: shards of gathered values, computed from the shards before the gather
 //	pass_reducedtype.go  the element type in which gradients are summed over devices

@@ -42,6 +42,10 @@ const (
 	SlowLoopedConvolutions
 	// SlowColumnSums: the compiler sums column by column, in loops that are not vectorized.
 	SlowColumnSums
+	// SummedInLoops: a product that a loop adds to a sum is computed in the loop, in each iteration,
+	// although arrays hold its operands of all iterations. The compiler exchanges them or parts of
+	// it between devices each time, and may copy the arrays in the loop.
+	SummedInLoops
 	// SumsForScatters: in place of a reduce_scatter over all devices, the compiler sums over them,
 	// and takes a slice of the sum.
 	SumsForScatters

@@ -84,7 +84,7 @@ var ofCPUs = []Known{
 // tested without devices, and so can the folding of divisions: both compilers fold divisions by
 // zero, and do not abort. Whether indices and padding give wrong results could only be tested on
 // devices.
-var ofAccelerators = []Known{{AddedIndices, false}, {NegativePadding, false}, {TakesForGroups, true}, {MissingElements, true}}
+var ofAccelerators = []Known{{AddedIndices, false}, {NegativePadding, false}, {TakesForGroups, true}, {MissingElements, true}, {SummedInLoops, true}}
 
 // Targets returns the rows of the table. The caller must not change them.
 func Targets() []*Target { return []*Target{Any, CPU, GPU, TPU, GoEngine} }

@@ -30,6 +30,7 @@
 //	halves.go       values that a TPU keeps in 16 bits
 //	rows.go         memory traffic of gathers and scatters on TPUs
 //	onchip.go       copies between a TPU's memory and the memory on its chip
+//	async.go        for how long the devices of a TPU wait for collectives
 //	schedule.go     when kernels and collectives run, side by side
 //	predict.go      Machine.Predict: the time of a run, and what bounds it; Machine.Ops
 //	roofline.go     the kernels of a prediction, and the machine's roofs

@@ -6,9 +6,10 @@ package cost
 // traffic, whichever is longer: the roofline model (Williams, Waterman and Patterson, Roofline: an
 // insightful visual performance model, 2009). A collective takes α + bytes/β (Hockney, 1994), for
 // the bytes of a ring (sent.go). Collectives run one after the other, at the same time as kernels
-// that do not depend on them. Kernels and collectives start as soon as their operands are computed:
-// list scheduling (Graham, Bounds for certain multiprocessing anomalies, 1966; schedule.go). The
-// time of a loop's body is multiplied by the trip count.
+// that do not depend on them. The devices of a TPU wait for most of them (async.go). Kernels and
+// collectives start as soon as their operands are computed: list scheduling (Graham, Bounds for
+// certain multiprocessing anomalies, 1966; schedule.go). The time of a loop's body is multiplied by
+// the trip count.
 //
 // The prediction assumes peak figures. It does not model launches of kernels, on-chip memory
 // between kernels, or padding to tiles except in gathers and scatters on TPUs (rows.go). On TPUs it
@@ -167,12 +168,22 @@ type predictor struct {
 func (p *predictor) block(b *ir.Block) Prediction {
 	var out Prediction
 	kernels := p.kernelsOf(b)
+	parts := make([]Prediction, len(kernels))
+	for i, k := range kernels {
+		parts[i] = p.kernel(k)
+	}
+	hiding := p.newHiding(kernels, parts)
 	tasks := make([]task, len(kernels))
 	for i, k := range kernels {
-		part := p.kernel(k)
+		part := parts[i]
 		tasks[i] = task{seconds: part.Seconds, weight: float64(part.BytesAccessed), needs: k.needs}
 		if _, ok := KindOf(k.op); ok {
-			tasks[i].on, tasks[i].weight = links, float64(sentWeight*SentBytes(p.mesh, k.op))
+			tasks[i].weight = float64(sentWeight * SentBytes(p.mesh, k.op))
+			if hiding != nil {
+				tasks[i].seconds = hiding.exposed(i, part.Seconds)
+			} else {
+				tasks[i].on = links
+			}
 		} else if _, ok := k.op.Placement(); ok {
 			tasks[i].on, tasks[i].weight = hostLink, float64(hostWeight*k.op.Results[0].Type.MemoryBytes())
 		}

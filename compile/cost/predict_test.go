@@ -160,6 +160,7 @@ func randomBody(r *rand.Rand) string {
 		`spmd.all_reduce %s axes={"y"} reduction=add : tensor<8x8xf32>`,
 		`spmd.shift %s axes={"x"} offset=1 : tensor<8x8xf32>`,
 		`spmd.all_reduce %s axes={"x", "y"} reduction=add : tensor<8x8xf32>`,
+		`spmd.all_gather %s dim=1 axes={"y"} : (tensor<8x2xf32>) -> tensor<8x8xf32>`,
 	}
 	values := []string{"%a"}
 	text := "func.func @main(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {\n"
@@ -168,6 +169,11 @@ func randomBody(r *rand.Rand) string {
 		var args []any
 		for range strings.Count(op, "%s") {
 			args = append(args, values[r.IntN(len(values))])
+		}
+		if strings.Contains(op, "8x2") { // it gathers the first columns
+			part := fmt.Sprintf("%%part%d", i)
+			text += fmt.Sprintf("%s = stablehlo.slice %s [0:8, 0:2] : (tensor<8x8xf32>) -> tensor<8x2xf32>\n", part, args[0])
+			args[0] = part
 		}
 		values = append(values, fmt.Sprintf("%%%d", i))
 		text += values[len(values)-1] + " = " + fmt.Sprintf(op, args...) + "\n"

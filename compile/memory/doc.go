@@ -27,6 +27,7 @@
 //	stacks.go    the stacks of loops: the buffers in which a loop saves a value of each iteration
 //	scans.go     the removal of stacks whose values the later loop can compute
 //	dropped.go   DropStacks: the removal of stacks that cost more than to compute their values again
+//	products.go  the products that a loop adds up and whose operands are in stacks
 //	regions.go   the bodies of loops and branches, fitted as functions
 //	movestacks.go  moves of stacks to the host
 //	moves.go     moves of values to the host: when they begin and end, and how long devices wait
