@@ -33,7 +33,7 @@ func TestGolden(t *testing.T) {
 			case "platform":
 				machine.Platform = value
 				on := target.Of(value)
-				o.KeepsBarriers, o.HostMemory = !on.Has(target.DropsBarriers), on.HostMemory
+				o.KeepsBarriers, o.HostMemory, o.StoresLate = !on.Has(target.DropsBarriers), on.HostMemory, on.StoresLate
 			case "policy":
 				key, action, _ := strings.Cut(value, " ")
 				require.NoError(t, o.Policies.Set(key, program.Action(action)))
