@@ -163,7 +163,7 @@ func (r *rewriter) fetch(i int, v *ir.Value) *ir.Value {
 	b := &ir.Builder{}
 	b.AfterValue(v).Loc = v.Def().Loc
 	stored := b.Place(v, ir.PinnedHost)
-	r.stores = append(r.stores, store{stored.Def(), r.p.storedAt(&r.p.values[i]), r.op})
+	r.stores = append(r.stores, store{stored.Def(), r.p.storedAt(&r.p.values[i])})
 	held := stored
 	b.Before(r.op).Loc = r.op.Loc
 	if anchor := r.anchorBefore(r.copies[i].from); anchor != nil {

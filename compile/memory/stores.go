@@ -20,12 +20,11 @@ import (
 // store is a move to the host that the rewriter has inserted.
 type store struct {
 	op   *ir.Op
-	step int    // the last step at which the value is in the memory of the device
-	read *ir.Op // the first op that reads the value again
+	step int // the last step at which the value is in the memory of the device
 }
 
 // awaitStores lets ops wait for the stores: for each the first product behind its step, if that
-// stands before the op that reads the value again. Compilers compute the operands of products
+// stands before the fetch. Compilers compute the operands of products
 // before, so that the barrier does not keep ops from being fused.
 func (r *rewriter) awaitStores() {
 	for _, s := range r.stores {
@@ -33,7 +32,7 @@ func (r *rewriter) awaitStores() {
 			if op == nil || !isProduct(op) || !s.op.IsBefore(op) {
 				continue
 			}
-			if !op.IsBefore(s.read) {
+			if !op.IsBefore(s.op.Result().FirstUse()) {
 				break
 			}
 			computed := func(v *ir.Value) bool { return v.Def() != nil && v.Def().Kind != ir.OpConstant }
