@@ -160,7 +160,7 @@ func (c *compilation) fit() (attempt, error) {
 func (c *compilation) memoryOptions() memory.Options {
 	o := c.options
 	return memory.Options{
-		Limit: o.MemoryLimit, Machine: c.predictor(), Mesh: c.mesh, Donated: donors(c.main(), c.inputs), KeepsBarriers: !o.target().Has(target.DropsBarriers), HostMemory: o.target().HostMemory, Policies: o.MemoryPolicies,
+		Limit: o.MemoryLimit, Machine: c.predictor(), Mesh: c.mesh, Donated: donors(c.main(), c.inputs), KeepsBarriers: !o.target().Has(target.DropsBarriers), HostMemory: o.target().HostMemory, StoresLate: o.target().StoresLate, Policies: o.MemoryPolicies,
 	}
 }
 

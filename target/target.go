@@ -24,6 +24,9 @@ type Target struct {
 	// HostMemory says that devices have memory apart from the host's, and that programs may keep
 	// arguments and results in either.
 	HostMemory bool
+	// StoresLate says that the compiler copies a value to the memory of the host as late as it can.
+	// Until then the value is in the memory of the device.
+	StoresLate bool
 	Limits     []Known
 }
 
@@ -67,7 +70,7 @@ var (
 		Limits: append(slices.Clip(ofCPUs), Known{SlowColumnSums, true}),
 	}
 	// GPU is XLA on NVIDIA's GPUs.
-	GPU = &Target{Name: "gpu", Platform: hardware.CUDA, Version: "jax-cuda13-pjrt-0.12.0.1", Collectives: Separate, HostMemory: true, Limits: ofAccelerators}
+	GPU = &Target{Name: "gpu", Platform: hardware.CUDA, Version: "jax-cuda13-pjrt-0.12.0.1", Collectives: Separate, HostMemory: true, StoresLate: true, Limits: ofAccelerators}
 	// TPU is libtpu.
 	TPU = &Target{Name: hardware.TPU, Platform: hardware.TPU, Version: "libtpu-0.0.51", Collectives: Separate, HostMemory: true, Limits: append(slices.Clip(ofAccelerators), Known{SumsForScatters, true})}
 	// GoEngine is package runtime/goengine, which runs programs as they are.

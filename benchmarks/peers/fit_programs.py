@@ -15,6 +15,7 @@ os.environ["XLA_FLAGS"] = "--xla_force_host_platform_device_count=2"
 import jax
 import jax.numpy as jnp
 from jax import lax
+from jax.ad_checkpoint import checkpoint_name
 from jax.sharding import AxisType, NamedSharding, PartitionSpec
 
 OUT = pathlib.Path(__file__).resolve().parents[2] / "compile" / "testdata" / "memory"
@@ -134,7 +135,7 @@ def residual(wrap, scan=False):
     """A step of four residual blocks, each in wrap; with scan they are the steps of a loop."""
 
     def block(x, p):
-        return x + jax.nn.gelu(x @ p["up"]) @ p["down"], None
+        return x + jax.nn.gelu(checkpoint_name(x @ p["up"], "up")) @ p["down"], None
 
     def step(params, x, y):
         def loss(p, x, y):
@@ -193,6 +194,18 @@ REMAT = {
     "remat_scan_none": residual(lambda f: f, scan=True),
     "remat_scan": residual(jax.checkpoint, scan=True),
 }
+# JAX writes moves to the host for GPUs and TPUs only
+OFFLOADED = {
+    "offload_names": residual(
+        checkpoint(
+            jax.checkpoint_policies.save_and_offload_only_these_names(
+                names_which_can_be_saved=[], names_which_can_be_offloaded=["up"], offload_src="device", offload_dst="pinned_host"
+            )
+        )
+    ),
+    "offload_dots": residual(checkpoint(jax.checkpoint_policies.offload_dot_with_no_batch_dims("device", "pinned_host"))),
+}
+REMAT |= OFFLOADED
 for name, step in REMAT.items():
     step.__name__ = name
 TRANSFORMER = {"embedding": f32(64, DIM), "blocks": [BLOCK] * 4}
@@ -225,7 +238,8 @@ def main():
         layouts = (jax.tree.map(lambda _: on(), args[0]),) + (on(*[None] * axis, "data"), on(*[None] * (axis if len(args[2].shape) > 2 else 0), "data"))
         # JAX names the result that takes over a donated input only if both have layouts
         results = (layouts[0], on()) if f is adam else None
-        text = jax.jit(f, in_shardings=layouts, out_shardings=results, donate_argnums=0).lower(*args).as_text()
+        traced = jax.jit(f, in_shardings=layouts, out_shardings=results, donate_argnums=0).trace(*args)
+        text = traced.lower(lowering_platforms=("cuda",) if f in OFFLOADED.values() else ("cpu",)).as_text()
         (out / f"{f.__name__}.mlir").write_text(f"// Made by fit_programs.py with JAX {jax.__version__}.\n{text}")
 
 

@@ -98,7 +98,7 @@ func (s *regions) apply(f *ir.Func, o Options) (*ir.Func, []program.Crossing, er
 	}
 	e := newEvaluator(p)
 	e.run(d.c)
-	return b.rewrite(p, d.c, e.copies, o.KeepsBarriers), append(inside, d.describe(e)...), nil
+	return b.rewrite(p, d.c, e.copies, o), append(inside, d.describe(e)...), nil
 }
 
 // applyInside applies the policies to the bodies of all loops and branches of f, in which nothing

@@ -31,6 +31,7 @@
 //	regions.go   the bodies of loops and branches, fitted as functions
 //	movestacks.go  moves of stacks to the host
 //	moves.go     moves of values to the host: when they begin and end, and how long devices wait
+//	stores.go    moves to the host that end before the backward pass, for compilers that store late
 //	compress.go  values that are kept in fewer bits
 //	problem.go   the problem: which value is in memory when, and the time of computing it again
 //	evaluate.go  the time of a choice, and its bytes over the limit

@@ -26,6 +26,8 @@ type Options struct {
 	KeepsBarriers bool
 	// HostMemory says that values may be moved to the memory of the host, which is not the devices'.
 	HostMemory bool
+	// StoresLate says that the target's compiler stores values on the host as late as it can.
+	StoresLate bool
 	// Policies say what Fit must save, and what Apply computes again. nil: nothing.
 	Policies *Policies
 }
@@ -242,7 +244,7 @@ func (r *rounds) repeat(f *ir.Func, usage cost.Usage, daring bool) {
 		c, fits := solve(p)
 		e := newEvaluator(p)
 		e.run(c)
-		g := b.rewrite(p, c, e.copies, r.KeepsBarriers)
+		g := b.rewrite(p, c, e.copies, r.Options)
 		peak := r.Machine.MemoryOf(g, r.Donated).Peak()
 		if r.note(g, peak, func() []program.Crossing { return describe(p, c, e) }) {
 			low = max(low, goal)

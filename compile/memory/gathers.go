@@ -25,7 +25,8 @@ import (
 )
 
 // gathersInLoops returns a copy of f whose loops gather what they read, and keep all that they
-// compute; nil if f has no loop.
+// compute. It is nil if f has no loop, and if no gather moves and o.Machine does not predict what
+// XLA takes out of loops, as it does for CPUs.
 func (o Options) gathersInLoops(f *ir.Func) *ir.Func {
 	g := f.Clone()
 	found := false
@@ -38,12 +39,17 @@ func (o Options) gathersInLoops(f *ir.Func) *ir.Func {
 	if !found {
 		return nil
 	}
+	moved := !o.KeepsBarriers
 	for _, op := range slices.Collect(g.Body.Ops()) {
 		if op.Kind == ir.OpSPMDAllGather && slices.ContainsFunc(op.Results, func(v *ir.Value) bool { return len(usesInLoops(v)) > 0 }) {
 			for _, one := range divide(op, 0) {
 				o.gatherInLoops(one)
 			}
+			moved = true
 		}
+	}
+	if !moved {
+		return nil
 	}
 	transform.EliminateDeadOps(g, transform.DeadOps{})
 	return g

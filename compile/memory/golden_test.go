@@ -35,7 +35,7 @@ func TestGolden(t *testing.T) {
 			case "platform":
 				machine.Platform = value
 				on := target.Of(value)
-				o.KeepsBarriers, o.HostMemory = !on.Has(target.DropsBarriers), on.HostMemory
+				o.KeepsBarriers, o.HostMemory, o.StoresLate = !on.Has(target.DropsBarriers), on.HostMemory, on.StoresLate
 			case "gathers":
 				gathers = true
 			case "policy":

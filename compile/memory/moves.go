@@ -16,7 +16,6 @@ package memory
 // busy with others; then the device waits. If the gap is too short for both moves, the device waits
 // for each of them: until the value is stored after its last use, and until it is fetched before
 // the next.
-
 import (
 	"cmp"
 	"slices"
@@ -164,6 +163,7 @@ func (r *rewriter) fetch(i int, v *ir.Value) *ir.Value {
 	b := &ir.Builder{}
 	b.AfterValue(v).Loc = v.Def().Loc
 	stored := b.Place(v, ir.PinnedHost)
+	r.stores = append(r.stores, store{stored.Def(), r.p.storedAt(&r.p.values[i])})
 	held := stored
 	b.Before(r.op).Loc = r.op.Loc
 	if anchor := r.anchorBefore(r.copies[i].from); anchor != nil {

@@ -38,6 +38,7 @@ type rewriter struct {
 	copied   map[*ir.Op]*ir.Op // the copy of an op that is the last of its kernel
 	// the fetched values, by the value of the clone that they are equal to
 	fetched map[*ir.Value]*ir.Value
+	stores  []store
 	late    map[*ir.Op][]int // the transposed operands to evict (indices of values), by original op
 
 	places int // how many places have been visited
@@ -54,10 +55,10 @@ type place struct {
 }
 
 // rewrite returns a clone of the function with the copies of the choice c. copies has, by value,
-// the steps of each copy (evaluator.copies). barrier says how values are held back.
-func (b *builder) rewrite(p *problem, c choice, copies []span, barrier bool) *ir.Func {
+// the steps of each copy (evaluator.copies). o says what the target's compiler does.
+func (b *builder) rewrite(p *problem, c choice, copies []span, o Options) *ir.Func {
 	f := b.f.Clone()
-	r := &rewriter{builder: b, p: p, c: c, copies: copies, barrier: barrier, original: map[*ir.Op]*ir.Op{},
+	r := &rewriter{builder: b, p: p, c: c, copies: copies, barrier: o.KeepsBarriers, original: map[*ir.Op]*ir.Op{},
 		made: make([]*ir.Op, len(p.base)), copied: map[*ir.Op]*ir.Op{}, fetched: map[*ir.Value]*ir.Value{}, late: map[*ir.Op][]int{}}
 	for i, v := range p.values {
 		if v.holds != nil && c.evicted[i] {
@@ -73,6 +74,9 @@ func (b *builder) rewrite(p *problem, c choice, copies []span, barrier bool) *ir
 			r.visit(op)
 			r.made[b.end(r.original[op])] = op
 		}
+	}
+	if o.StoresLate {
+		r.awaitStores()
 	}
 	transform.EliminateDeadOps(f, transform.DeadOps{})
 	return f

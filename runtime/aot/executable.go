@@ -54,6 +54,10 @@ type Memory struct {
 	// results and the temporary memory of one kind, the device's own or that on the chip, whichever
 	// is larger. Arguments and results in the memory of the host are left out.
 	Peak int `json:"peak"`
+	// Host is the memory of the host that a device needs there: for arguments, for outputs that are
+	// not in their memory, and for temporary values that the program moves. Arguments, Outputs,
+	// Aliases and Temporary leave it out.
+	Host int `json:"host,omitempty"`
 }
 
 // Required returns the memory that a device must have, in bytes: arguments, outputs that are not in

@@ -4,15 +4,23 @@ package aot_test
 // TPUs and GPUs keep them.
 
 import (
+	"fmt"
+	"os"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 	"google.golang.org/protobuf/encoding/protowire"
 
 	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/compile/memory"
+	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/hardware"
+	"github.com/gospmd/gospmd/internal/testing/longtest"
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/ir/pass"
+	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime/aot"
 )
@@ -79,6 +87,8 @@ func TestOffload(t *testing.T) {
 			require.InDelta(t, tensor, e.Memory.Arguments, tensor/8) // the gradient
 			require.Less(t, e.Memory.Outputs, tensor/8)
 			require.Less(t, e.Memory.Peak, e.Memory.Arguments+2*tensor+tensor/8)
+			require.InDelta(t, tensor, e.Memory.Host, tensor/8)
+			require.Contains(t, e.String(), "memory of the host")
 		})
 	}
 }
@@ -141,5 +151,105 @@ func TestMoves(t *testing.T) {
 			_, err := compileFor(t, moving(t, target(t, name).Chip.Platform), name)
 			require.NoError(t, err)
 		})
+	}
+}
+
+// deepStep returns a training step of so many layers net/b0, net/b1, …, each a product and a tanh of
+// rows×width values.
+func deepStep(t *testing.T, layers, rows, width int) *ir.Module {
+	x, w := fmt.Sprintf("tensor<%dx%dxf32>", rows, width), fmt.Sprintf("tensor<%dx%dxf32>", width, width)
+	var body strings.Builder
+	line := func(path, format string, args ...any) {
+		fmt.Fprintf(&body, format+" loc(%q)\n", append(args, path)...)
+	}
+	params, results, types := []string{"%h0: " + x}, []string{}, []string{}
+	for i := range layers {
+		path := fmt.Sprint("net/b", i)
+		params = append(params, fmt.Sprintf("%%w%d: %s {tf.aliasing_output = %d : i32}", i, w, i))
+		results, types = append(results, fmt.Sprintf("%%n%d", i)), append(types, w)
+		line(path, "%%a%d = stablehlo.dot_general %%h%d, %%w%d, contracting_dims = [1] x [0] : (%s, %s) -> %s", i, i, i, x, w, x)
+		line(path, "%%h%d = stablehlo.tanh %%a%d : %s", i+1, i, x)
+	}
+	g := fmt.Sprint("h", layers)
+	for i := layers - 1; i >= 0; i-- {
+		path := fmt.Sprintf("grad(net/b%d)", i)
+		line(path, "%%e%d = stablehlo.multiply %%%s, %%h%d : %s", i, g, i+1, x)
+		line(path, "%%d%d = stablehlo.dot_general %%h%d, %%e%d, contracting_dims = [0] x [0] : (%s, %s) -> %s", i, i, i, x, x, w)
+		line(path, "%%n%d = stablehlo.subtract %%w%d, %%d%d : %s", i, i, i, w)
+		g = fmt.Sprint("g", i)
+		line(path, "%%%s = stablehlo.dot_general %%e%d, %%w%d, contracting_dims = [1] x [1] : (%s, %s) -> %s", g, i, i, x, w, x)
+	}
+	list := strings.Join(types, ", ")
+	m, err := ir.Parse(fmt.Sprintf("func.func @main(%s) -> (%s) {\n%s  return %s : %s\n}", strings.Join(params, ", "), list, &body, strings.Join(results, ", "), list))
+	require.NoError(t, err)
+	return m
+}
+
+// scanStep returns a training step of JAX with a scan over four layers of many rows.
+func scanStep(t *testing.T) *ir.Module {
+	text, err := os.ReadFile("../../compile/testdata/memory/remat_scan_none.mlir")
+	require.NoError(t, err)
+	m, err := ir.Parse(strings.ReplaceAll(string(text), "512", "131072"))
+	require.NoError(t, err)
+	return m
+}
+
+// The compilers' own figures show each move: what is moved is in the memory of the host, the
+// temporary values on the device take less memory by at least a fifth, and the report lists the
+// moves. That holds for moves by a policy, by a limit, and for values that a scan saves. The link to
+// the host is a fast one, so that limits choose moves. It takes the long form.
+func TestMovesLowerThePeak(t *testing.T) {
+	longtest.Only(t, "it compiles large steps")
+	byHand := func(o *compile.Options, _ int) {
+		o.MemoryPolicies = memory.NewPolicies()
+		require.NoError(t, o.MemoryPolicies.Set("net/b[0-9]", memory.Offload))
+	}
+	byLimit := func(o *compile.Options, peak int) { o.MemoryLimit = peak / 2 }
+	for _, tc := range []struct {
+		name   string
+		step   func() *ir.Module
+		choose func(o *compile.Options, peak int)
+		link   float64 // how many times as fast the link to the host is
+	}{
+		{"by hand", func() *ir.Module { return deepStep(t, 12, 8192, 1024) }, byHand, 100},
+		{"by a limit", func() *ir.Module { return deepStep(t, 12, 8192, 1024) }, byLimit, 100},
+		{"a scan by a limit", func() *ir.Module { return scanStep(t) }, byLimit, 1e6},
+	} {
+		for _, name := range []string{"v5e:2x4", "h100:8"} {
+			t.Run(tc.name+" on "+name, func(t *testing.T) {
+				on := target(t, name)
+				m := tc.step()
+				dm, err := mesh.New(nil, nil, nil)
+				require.NoError(t, err)
+				if len(m.Meshes) > 0 {
+					dm = m.Meshes[0].Mesh
+				}
+				machine, err := cost.MachineFor(on, dm)
+				require.NoError(t, err)
+				machine.Host = cost.Link{Bandwidth: tc.link * machine.Host.Bandwidth}
+				o := compile.Options{Platform: on.Chip.Platform, Machine: machine, MicroBatches: 1, Debug: pass.Debug{Off: []string{"stacks"}}}
+				free, err := compile.Compile(t.Context(), m.Clone(), o)
+				require.NoError(t, err)
+				before, err := compileFor(t, free, name)
+				require.NoError(t, err)
+				tc.choose(&o, report.NewFor(free, machine).Memory.Peak)
+				p, err := compile.Compile(t.Context(), m, o)
+				require.NoError(t, err)
+				after, err := compileFor(t, p, name)
+				require.NoError(t, err)
+
+				moved := 0
+				for _, v := range p.Fitting.Values {
+					if v.Action == program.Offload {
+						moved += v.Bytes
+					}
+				}
+				t.Logf("moved %d; before %+v; after %+v", moved, before.Memory, after.Memory)
+				require.Contains(t, report.NewFor(p, machine).String(), "  offload ")
+				require.Zero(t, before.Memory.Host)
+				require.InEpsilon(t, moved, after.Memory.Host, 0.05)
+				require.Less(t, after.Memory.Temporary, before.Memory.Temporary*4/5)
+			})
+		}
 	}
 }

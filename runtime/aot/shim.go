@@ -66,6 +66,7 @@ func read(ca *C.Answer) answer {
 		Temporary: int(m.temporary), Code: int(m.code),
 		// XLA's peak counts arguments and results wherever they are (ComputePeakMemory)
 		Peak: int(m.peak - (m.host_arguments + m.host_outputs - m.host_aliases)),
+		Host: int(m.host_arguments + m.host_outputs - m.host_aliases + m.host_temporary),
 	}
 	if ca.has_cost != 0 {
 		a.Cost = numbers(ca.cost.properties, ca.cost.num_properties)

@@ -31,6 +31,9 @@ func (e *Executable) String() string {
 	row("  temporary", "%s", texttable.Bytes(m.Temporary))
 	row("  code", "%s", orUnknown(m.Code > 0, texttable.Bytes(m.Code)))
 	row("  peak of all memories", "%s", texttable.Bytes(m.Peak))
+	if m.Host > 0 {
+		row("memory of the host", "%s", texttable.Bytes(m.Host))
+	}
 	row("operations", "%s", orUnknown(e.Flops > 0, fmt.Sprintf("%.4g", e.Flops)))
 	row("bytes accessed", "%s", orUnknown(e.BytesAccessed > 0, texttable.Bytes(int(e.BytesAccessed))))
 	row("estimated time", "%s", e.estimateText())
