@@ -54,8 +54,11 @@ func findChip(name string) (*Chip, error) {
 		name, suggest.DidYouMean(name, all), strings.Join(names, ", "))
 }
 
-// parseSizes reads sizes such as 2x4. An empty text, and sizes that are not numbers from 1 to
-// 1<<20, are errors.
+// maxSize is the largest size in a shape.
+const maxSize = 1 << 20
+
+// parseSizes reads sizes such as 2x4. An empty text, and sizes that are not whole numbers from 1 to
+// maxSize, are errors.
 func parseSizes(text string) ([]int, error) {
 	if text == "" {
 		return nil, fmt.Errorf("there is no shape")
@@ -63,8 +66,8 @@ func parseSizes(text string) ([]int, error) {
 	var out []int
 	for _, n := range strings.Split(text, "x") {
 		size, err := strconv.Atoi(n)
-		if err != nil || size <= 0 || size > 1<<20 {
-			return nil, fmt.Errorf("the shape %q is no list of sizes", text)
+		if err != nil || size <= 0 || size > maxSize {
+			return nil, fmt.Errorf("the size %q in the shape %q is no whole number from 1 to %d", n, text, maxSize)
 		}
 		out = append(out, size)
 	}

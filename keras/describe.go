@@ -44,7 +44,7 @@ func (m *Model) ExplainSharding(w io.Writer, paths ...string) error {
 // shapes of b, which must have labels. The values in b do not matter. Nothing runs. A model that is
 // not compiled or is on one device, and an unknown path, are errors.
 func (m *Model) ExplainShardingFor(w io.Writer, b data.Batch, paths ...string) error {
-	step, err := m.Lower(b)
+	step, b, err := m.lower(b)
 	if err != nil {
 		return err
 	}
@@ -52,7 +52,7 @@ func (m *Model) ExplainShardingFor(w io.Writer, b data.Batch, paths ...string) e
 		return fmt.Errorf("keras: model %s: explain sharding: %w", m.name, errNoLayouts)
 	}
 	m.asCompiled(step)
-	e, err := compile.Explain(context.Background(), step, m.compilerOptions())
+	e, err := compile.Explain(context.Background(), step, m.optionsOf(m.compiled.programs[programKey(trainStep, []data.Batch{b})]))
 	if err != nil {
 		return fmt.Errorf("keras: model %s: explain sharding: %w", m.name, err)
 	}
@@ -103,14 +103,15 @@ func writeStory(w *strings.Builder, e *explain.Explanation) {
 }
 
 // Explanation returns how the layout of each value in the model's latest step came about: see
-// package compile/explain. It compiles the step again. If no step has run yet, it explains the same
-// step as ExplainSharding. A model that is not compiled or is on one device is an error.
+// package compile/explain. It compiles the step again, for the limit of memory that its program
+// keeps (program.Fitting.Asked). If no step has run yet, it explains the same step as
+// ExplainSharding. A model that is not compiled or is on one device is an error.
 func (m *Model) Explanation() (*explain.Explanation, error) {
 	step, err := m.explainedStep("explain sharding")
 	if err != nil {
 		return nil, err
 	}
-	e, err := compile.Explain(context.Background(), step, m.compilerOptions())
+	e, err := compile.Explain(context.Background(), step, m.optionsOf(m.latest()))
 	if err != nil {
 		return nil, fmt.Errorf("keras: model %s: explain sharding: %w", m.name, err)
 	}

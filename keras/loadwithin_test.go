@@ -16,7 +16,9 @@ import (
 	"github.com/gospmd/gospmd/internal/testing/agreetest"
 	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/keras/data"
+	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime"
 )
@@ -134,6 +136,34 @@ func TestLoadWithin(t *testing.T) {
 					require.Regexp(t, tc.warning, log.String())
 				}
 			}
+		})
+	}
+}
+
+// The explanation of a step is that of the program that runs, also where that has been compiled for
+// a lower limit of memory than the user's.
+func TestExplainWithin(t *testing.T) {
+	keepAll(t)
+	for name, needs := range map[string]func(predicted int) int{
+		"as predicted":       func(n int) int { return n },
+		"half as much again": func(n int) int { return n * 3 / 2 },
+		"unknown":            func(int) int { return 0 },
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := &demanding{Engine: runtimetest.OpenWith(t, runtime.Options{Engine: runtime.EngineGo, Devices: 2}).Engine(), needs: needs}
+			c := runtime.NewClient(d)
+			of, err := distribution.NewDataParallel(distribution.Mesh(mesh.MustParse("batch=2")))
+			require.NoError(t, err)
+			require.NoError(t, distribution.Scope(of, func() error {
+				m, b := deepModel(t, c, Memory("60kB"))
+				_, err := m.Fit(t.Context(), b.X[0], b.Y[0], BatchSize(256), Verbose(0))
+				require.NoError(t, err)
+				runs := m.Programs()[0]
+				e, err := m.Explanation()
+				require.NoError(t, err)
+				require.Equal(t, runs.Module.String(), e.Program().Module.String())
+				return nil
+			}))
 		})
 	}
 }

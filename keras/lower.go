@@ -4,6 +4,7 @@ package keras
 // before it has run one.
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"github.com/gomlx/compute/shapes"
 	"github.com/gomlx/gomlx/core/tensors"
 
+	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/distribution"
@@ -25,28 +27,34 @@ import (
 // batch, b builds a Sequential that is not built, the metrics and the slots of the optimizer. No
 // device is needed, and nothing runs.
 func (m *Model) Lower(b data.Batch) (*ir.Module, error) {
+	step, _, err := m.lower(b)
+	return step, err
+}
+
+// lower is Lower. It also returns b as steps get it: loaded, in the shapes of the model's inputs.
+func (m *Model) lower(b data.Batch) (*ir.Module, data.Batch, error) {
 	if m.compiled == nil {
-		return nil, fmt.Errorf("keras: model %s: lower: the model is not compiled: call Compile first", m.name)
+		return nil, b, fmt.Errorf("keras: model %s: lower: the model is not compiled: call Compile first", m.name)
 	}
 	b, err := m.load(b)
 	if err == nil {
 		b, err = m.conforming(b)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("keras: model %s: lower: %w", m.name, err)
+		return nil, b, fmt.Errorf("keras: model %s: lower: %w", m.name, err)
 	}
 	if len(b.Y) == 0 {
-		return nil, fmt.Errorf("keras: model %s: lower: the batch has no labels: a training step needs them", m.name)
+		return nil, b, fmt.Errorf("keras: model %s: lower: the batch has no labels: a training step needs them", m.name)
 	}
 	if err := m.resolve(b, trainStep); err != nil {
-		return nil, fmt.Errorf("keras: model %s: lower: %w", m.name, err)
+		return nil, b, fmt.Errorf("keras: model %s: lower: %w", m.name, err)
 	}
 	r, err := m.record(trainStep, b)
 	if err != nil {
-		return nil, fmt.Errorf("keras: model %s: lower: %w", m.name, err)
+		return nil, b, fmt.Errorf("keras: model %s: lower: %w", m.name, err)
 	}
 	m.nameRules(r.module.Main())
-	return r.module, nil
+	return r.module, b, nil
 }
 
 // assumedBatch is the number of examples of the assumed step: Fit's default.
@@ -65,14 +73,37 @@ func (m *Model) explainedStep(what string) (*ir.Module, error) {
 		return fail(fmt.Errorf("the model is not compiled: call Compile first"))
 	case m.mesh() == nil:
 		return fail(errNoLayouts)
-	case len(m.compiled.order) > 0:
-		return m.compiled.programs[m.compiled.order[len(m.compiled.order)-1]].recorded, nil
+	}
+	if p := m.latest(); p != nil {
+		return p.recorded, nil
 	}
 	module, err := m.assumedStep()
 	if err != nil {
 		return fail(fmt.Errorf("no step has run, and none can be assumed: %w; call Fit, Evaluate or Predict first, or ExplainShardingFor with a batch", err))
 	}
 	return module, nil
+}
+
+// latest returns the program of the step that was compiled last; nil if there is none.
+func (m *Model) latest() *stepProgram {
+	if n := len(m.compiled.order); n > 0 {
+		return m.compiled.programs[m.compiled.order[n-1]]
+	}
+	return nil
+}
+
+// optionsOf returns the options that made the program p: a limit of memory is the one that was asked
+// for in the end. For nil they are those of the next step (compilerOptions).
+func (m *Model) optionsOf(p *stepProgram) compile.Options {
+	if p == nil {
+		return m.compilerOptions()
+	}
+	o := p.options
+	if f := p.compiled.Fitting; f != nil {
+		o.MemoryLimit = cmp.Or(f.Asked, o.MemoryLimit)
+		o.MicroBatches = min(o.MicroBatches, f.MicroBatches)
+	}
+	return o
 }
 
 // errNoLayouts is the error of calls that need layouts for models on one device.

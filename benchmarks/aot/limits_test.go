@@ -91,21 +91,40 @@ func TestLimitsOnHost(t *testing.T) {
 	require.ErrorContains(t, run(t.Context(), []string{"-target", "cpu:8"}, io.Discard), "virtual devices are for -limits alone")
 }
 
-// Micro-batches and a sharded update go together: of tables, whose gradients are sharded over the
-// axis of the batch in another dimension, and of a loop over layers, which selects what to keep of
-// sums over the micro-batches. The results are those of the step as it is.
-func TestShardedUpdateInMicroBatches(t *testing.T) {
+// Programs for less memory compute the results of the step as it is. Micro-batches and a sharded
+// update go together: of tables, whose gradients are sharded over the axis of the batch in another
+// dimension, and of a loop over layers, which selects what to keep of sums over the micro-batches. In
+// the long form, the gradient of a convolution of patches is added up over the micro-batches before
+// devices exchange parts of it, and loops gather the weights that they read.
+func TestResultsInLessMemory(t *testing.T) {
 	needs.Cgo(t, runtime.HasPJRT)
 	on, err := parseTarget("cpu:8")
 	require.NoError(t, err)
 	h, err := openHost(t.Context(), on)
 	require.NoError(t, err)
 	defer h.close()
-	for _, name := range []string{"recommender", "keras:scan"} {
+	const exact, halves = 1e-5, 2e-3 // tolerances of float32 and bfloat16
+	type testCase struct {
+		name      string
+		options   compile.Options
+		tolerance float64
+	}
+	cases := []testCase{
+		{"recommender", compile.Options{MicroBatches: 4, ShardedUpdate: true}, exact},
+		{"keras:scan", compile.Options{MicroBatches: 4, ShardedUpdate: true}, exact},
+	}
+	if longtest.Enabled() {
+		cases = append(cases,
+			testCase{"vit", compile.Options{MicroBatches: 8, ShardedUpdate: true}, halves},
+			testCase{"gpt_scan", compile.Options{MicroBatches: 8, ShardedUpdate: true, MemoryLimit: 7_390_000}, halves},
+			testCase{"llama", compile.Options{MicroBatches: 8, ShardedUpdate: true, MemoryLimit: 5_160_000}, halves})
+	}
+	for _, tc := range cases {
+		name := tc.name
 		m, dm, err := recorded(t.Context(), name, on)
 		require.NoError(t, err)
 		var results [2][]*runtime.Array
-		for i, o := range []compile.Options{{}, {MicroBatches: 4, ShardedUpdate: true}} {
+		for i, o := range []compile.Options{{}, tc.options} {
 			p, err := compileOn(m.Clone(), dm, on, o)
 			require.NoError(t, err, name)
 			_, err = h.compile(t.Context(), p, on)
@@ -121,7 +140,7 @@ func TestShardedUpdateInMicroBatches(t *testing.T) {
 			got, err := results[1][i].Get(t.Context())
 			require.NoError(t, err)
 			if list, ok := want.([]float32); ok {
-				require.InDeltaSlice(t, want, got, 1e-5*math.Max(1, float64(slices.Max(list))), "%s, result %d", name, i)
+				require.InDeltaSlice(t, want, got, tc.tolerance*math.Max(1, float64(slices.Max(list))), "%s, result %d", name, i)
 			}
 		}
 	}

@@ -6,8 +6,10 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/gospmd/gospmd/benchmarks/steps"
 	"github.com/gospmd/gospmd/hardware"
@@ -112,7 +114,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 
 // each calls f for each target and each step of the lists, and returns the results in order, all
 // steps of the first target first. targets is text, separated by commas. An error of f names the
-// step and the target.
+// step and the target. A line on the standard error tells how long each call took.
 func each[R any](targets string, steps []string, f func(name string, t hardware.Target) (R, error)) (list []R, err error) {
 	for target := range strings.SplitSeq(targets, ",") {
 		t, err := parseTarget(target)
@@ -120,11 +122,13 @@ func each[R any](targets string, steps []string, f func(name string, t hardware.
 			return nil, err
 		}
 		for _, name := range steps {
+			start := time.Now()
 			r, err := f(name, t)
 			if err != nil {
 				return nil, fmt.Errorf("%s for %s: %w", name, t, err)
 			}
 			list = append(list, r)
+			fmt.Fprintf(os.Stderr, "%s for %s: %.1f s\n", name, t, time.Since(start).Seconds())
 		}
 	}
 	return list, nil

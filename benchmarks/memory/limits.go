@@ -12,12 +12,19 @@ import (
 	"github.com/gospmd/gospmd/runtime"
 )
 
-// parts are the limits, as parts of XLA's peak without a limit.
-var parts = []float64{0.9, 0.8, 0.7, 0.6, 0.5, 0.4}
+// limitParts are the limits, as parts of XLA's peak without a limit.
+var limitParts = []float64{0.9, 0.8, 0.7, 0.6, 0.5, 0.4}
 
-// fitted makes the program of s fit each of parts, as long as it can, and returns our prediction of
-// the memory of each and what XLA reports.
-func fitted(ctx context.Context, client *runtime.Client, s source) ([]result, error) {
+// fitted returns a function for compare. It makes the program of s fit each of parts of XLA's peak,
+// as long as it can, and returns our prediction of the memory of each and what XLA reports.
+func fitted(parts ...float64) measureFunc {
+	return func(ctx context.Context, client *runtime.Client, s source) ([]result, error) {
+		return fitParts(ctx, client, s, parts)
+	}
+}
+
+// fitParts does what the functions of fitted do.
+func fitParts(ctx context.Context, client *runtime.Client, s source, parts []float64) ([]result, error) {
 	free, err := measure(ctx, client, s, 0)
 	if err != nil {
 		return nil, err

@@ -89,9 +89,9 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	if flags.NArg() == 0 {
 		list = append(storedPrograms(), trainingPrograms(steps.Perceptrons)...)
 	}
-	measure := whole
+	var measure measureFunc = whole
 	if *limits {
-		measure = fitted
+		measure = fitted(limitParts...)
 	}
 	results, err := compare(ctx, list, measure)
 	if err != nil {
@@ -107,9 +107,12 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	return errors.Join(failed...)
 }
 
+// measureFunc returns our predictions of the memory of programs of s, and what XLA reports.
+type measureFunc = func(ctx context.Context, client *runtime.Client, s source) ([]result, error)
+
 // compare returns what measure returns for each program of list. client has eight devices. The
 // first program that fails ends it with an error that names the program.
-func compare(ctx context.Context, list []source, measure func(context.Context, *runtime.Client, source) ([]result, error)) ([]result, error) {
+func compare(ctx context.Context, list []source, measure measureFunc) ([]result, error) {
 	client, err := runtime.Open(ctx, runtime.Options{Devices: steps.Devices})
 	if err != nil {
 		return nil, err

@@ -5,9 +5,8 @@ package memory
 import (
 	"math"
 
-	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/ir"
-	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/program"
 )
 
 // Node describes a value of a problem by the fields of the same names in type value.
@@ -44,16 +43,23 @@ func (p Problem) While(clock []float64) Problem {
 	return p
 }
 
-// ProblemOf returns the problem of f on a mesh. Its limit is a part of the predicted peak, from 0
-// to 1.
-func ProblemOf(f *ir.Func, m *cost.Machine, dm *mesh.DeviceMesh, part float64) Problem {
-	u := m.MemoryOf(f, func(int) int { return -1 })
-	p, _ := newProblem(f, u, Options{Machine: m, Mesh: dm}, int(part*float64(u.Peak())), false)
+// ProblemOf returns the problem of f for the options o. Its limit is a part of the predicted peak,
+// from 0 to 1.
+func ProblemOf(f *ir.Func, o Options, part float64) Problem {
+	u := o.Machine.MemoryOf(f, o.Donated)
+	p, _ := newProblem(f, u, o, int(part*float64(u.Peak())), false)
 	return Problem{p}
 }
 
-// Size returns the number of values.
-func (p Problem) Size() int { return len(p.p.values) }
+// Size returns the number of values, and how many of them may be moved to the host.
+func (p Problem) Size() (values, moves int) {
+	for i := range p.p.values {
+		if p.p.values[i].moves {
+			moves++
+		}
+	}
+	return len(p.p.values), moves
+}
 
 // Solve returns the predicted time in seconds of the choice that the search finds, and whether its
 // memory is within the limit.
@@ -62,6 +68,48 @@ func (p Problem) Solve() (seconds float64, fits bool) {
 	e := newEvaluator(p.p)
 	e.run(c)
 	return e.seconds, fits
+}
+
+// GathersInLoops returns a copy of f whose loops gather what they read.
+func GathersInLoops(f *ir.Func, o Options) *ir.Func { return o.gathersInLoops(f) }
+
+// Body is the body of a loop as a function, which Fit makes fit for itself.
+type Body struct {
+	f *ir.Func
+	o Options
+}
+
+// BodiesOf returns the bodies of the loops of f that are not in other loops.
+func BodiesOf(f *ir.Func, o Options) (list []Body) {
+	for op := range f.Body.Ops() {
+		if op.Kind == ir.OpWhile {
+			body, _ := functionOf(op.Regions[1])
+			o.Donated = func(int) int { return -1 }
+			list = append(list, Body{body, o})
+		}
+	}
+	return list
+}
+
+// Peak returns the predicted peak of the body, in bytes.
+func (b Body) Peak() int { return b.o.Machine.MemoryOf(b.f, b.o.Donated).Peak() }
+
+// Least returns the least peak that one search for a limit finds, in bytes; fits says that it is
+// within the limit.
+func (b Body) Least(limit int) (peak int, fits bool) {
+	b.o.Limit = limit
+	_, fitting, err := fit(&start{b.f, b.o.Machine.MemoryOf(b.f, b.o.Donated), 0, nil}, b.o, limit)
+	if none, ok := err.(*NoFitError); ok {
+		return none.Least, false
+	}
+	return fitting.After, true
+}
+
+// Fit returns the body that Fit takes where the peak must be lower by less bytes, and what was done
+// to it.
+func (b Body) Fit(less int) (Body, []program.Crossing) {
+	f, values := fitBody(b.f, less, b.o)
+	return Body{f, b.o}, values
 }
 
 // choices calls visit with each choice of p.

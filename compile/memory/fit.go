@@ -42,6 +42,9 @@ const (
 	// near is how far, as a part of the limit, the least peak may be above it for Fit to search
 	// below the limit too.
 	near = 1.15
+	// maxRepeats bounds how often Fit searches from the function with the least peak that it has
+	// found: what is computed again there may be given up a second time.
+	maxRepeats = 4
 	// slack is the part of the usable limit that a fitting program may leave unused. If more is
 	// unused, Fit searches again for a faster program.
 	slack = 0.02
@@ -56,6 +59,8 @@ type NoFitError struct {
 	Limit, Before int      // the limit, and the peak of the function that Fit got
 	Least         int      // the least peak that was found
 	Func          *ir.Func // a function with the least peak
+	// Values are the values of Func as in program.Fitting: those saved, computed again or moved.
+	Values []program.Crossing
 	// Curve and Seconds are of the function that Fit got: the memory in use, as in program.Fitting,
 	// and the predicted seconds of a run.
 	Curve   []int
@@ -75,35 +80,68 @@ func (e *NoFitError) Error() string {
 //
 // The search computes the memory of a choice from the order of the values in f. Copies change the
 // order and the fusion, so Fit predicts the peak of the rewritten function again. If this peak is
-// too high or too low, the search runs again with a lower or higher limit.
+// too high or too low, the search runs again with a lower or higher limit. If nothing fits, it runs
+// again for a function whose loops gather what they read (gathersInLoops), below the limit, and from
+// the functions with the least peaks that it has found.
 func Fit(f *ir.Func, o Options) (*ir.Func, *program.Fitting, error) {
-	limit := o.Limit
-	usage := o.Machine.MemoryOf(f, o.Donated)
+	limit, usage := o.Limit, o.Machine.MemoryOf(f, o.Donated)
 	o.Limit = Usable(limit, usage.Fixed())
-	g, fitting, err := fit(f, usage, o, o.Limit)
+	s := &start{f, usage, o.Machine.Seconds(o.Mesh, f), nil}
+	g, fitting, err := fit(s, o, o.Limit)
+	// again searches from another start or below another limit, and reports whether that is better
+	again := func(from *start, part float64) bool {
+		less := o
+		less.Limit = int(part * float64(o.Limit))
+		h, found, e := fit(from, less, o.Limit)
+		var none, other *NoFitError
+		if !errors.As(e, &other) || errors.As(err, &none) && other.Least < none.Least {
+			g, fitting, err = h, found, e
+			return true
+		}
+		return false
+	}
 	var none *NoFitError
+	if errors.As(err, &none) {
+		if h := o.gathersInLoops(f); h != nil {
+			if inside := (&start{h, o.Machine.MemoryOf(h, o.Donated), s.seconds, nil}); again(inside, 1) {
+				s = inside
+			}
+		}
+	}
 	for _, part := range lower {
 		if !errors.As(err, &none) || float64(none.Least) > near*float64(o.Limit) {
 			break
 		}
-		less := o
-		less.Limit = int(part * float64(o.Limit))
-		var other *NoFitError
-		h, found, e := fit(f, usage, less, o.Limit)
-		switch {
-		case !errors.As(e, &other):
-			g, fitting, err = h, found, e
-		case other.Least < none.Least:
-			err = e
+		again(s, part)
+	}
+	for range maxRepeats {
+		if !errors.As(err, &none) || float64(none.Least) > near*float64(o.Limit) {
+			break
+		}
+		least := none.Least
+		again(&start{none.Func, o.Machine.MemoryOf(none.Func, o.Donated), s.seconds, none.Values}, 1)
+		if errors.As(err, &none) && none.Least == least {
+			break
 		}
 	}
 	switch {
 	case err == nil:
-		fitting.Limit = limit
+		fitting.Limit, fitting.Before = limit, usage.Peak()
+		if g != f {
+			fitting.Curve = usage.Outline()
+		}
 	case errors.As(err, &none):
-		none.Limit = limit
+		none.Limit, none.Before, none.Curve = limit, usage.Peak(), usage.Outline()
 	}
 	return g, fitting, err
+}
+
+// start is a function that a search starts from.
+type start struct {
+	f       *ir.Func
+	usage   cost.Usage         // its predicted memory
+	seconds float64            // predicted, of a run of the function that Fit got
+	values  []program.Crossing // what was done to that function to make f
 }
 
 // Usable returns the largest predicted peak that Fit accepts for a limit, both in bytes: the limit
@@ -111,18 +149,20 @@ func Fit(f *ir.Func, o Options) (*ir.Func, *program.Fitting, error) {
 // the whole run (cost.Usage.Fixed), whose prediction is exact.
 func Usable(limit, fixed int) int { return limit - int(margin*float64(max(0, limit-fixed))) }
 
-// fit makes f fit, as Fit does, but without a margin: it searches for a peak of at most o.Limit, and
-// takes one of at most accepted bytes, which is not less. usage is the predicted memory of f.
-func fit(f *ir.Func, usage cost.Usage, o Options, accepted int) (*ir.Func, *program.Fitting, error) {
+// fit makes s.f fit, as Fit does, but without a margin: it searches for a peak of at most o.Limit, and
+// takes one of at most accepted bytes, which is not less.
+func fit(s *start, o Options, accepted int) (*ir.Func, *program.Fitting, error) {
+	f, usage, seconds := s.f, s.usage, s.seconds
 	before := usage.Peak()
 	out := &program.Fitting{Limit: o.Limit, Before: before, After: before}
 	if before <= o.Limit {
+		out.Values = s.values
 		return f, out, nil
 	}
 	out.Curve = usage.Outline()
-	seconds := o.Machine.Seconds(o.Mesh, f)
 	f, inside, usage := fitLoops(f, usage, o)
-	r := &rounds{Options: o, accepted: accepted, seconds: seconds, inside: inside, out: out, failed: &NoFitError{Limit: o.Limit, Before: before, Least: usage.Peak(), Func: f, Curve: out.Curve, Seconds: seconds}}
+	inside = append(slices.Clip(s.values), inside...)
+	r := &rounds{Options: o, accepted: accepted, seconds: seconds, inside: inside, out: out, failed: &NoFitError{Limit: o.Limit, Before: before, Least: usage.Peak(), Func: f, Values: inside, Curve: out.Curve, Seconds: seconds}}
 	r.run(f, usage, false)
 	if r.best == nil {
 		if g := unturned(f); g != nil {
@@ -236,18 +276,21 @@ func (r *rounds) repeat(f *ir.Func, usage cost.Usage, daring bool) {
 // note remembers g if it fits at the least time or has the least peak. It reports whether g fits.
 // values describes what was done to the function besides its loops; nil for nothing.
 func (r *rounds) note(g *ir.Func, peak int, values func() []program.Crossing) (fits bool) {
+	all := func() []program.Crossing {
+		if values == nil {
+			return r.inside
+		}
+		return append(values(), r.inside...)
+	}
 	if peak < r.failed.Least {
-		r.failed.Least, r.failed.Func = peak, g
+		r.failed.Least, r.failed.Func, r.failed.Values = peak, g, all()
 	}
 	if peak > r.accepted {
 		return false
 	}
 	if added := r.Machine.Seconds(r.Mesh, g) - r.seconds; r.best == nil || added < r.out.Seconds {
 		r.best = g
-		r.out.After, r.out.Seconds, r.out.Values = peak, added, r.inside
-		if values != nil {
-			r.out.Values = append(values(), r.inside...)
-		}
+		r.out.After, r.out.Seconds, r.out.Values = peak, added, all()
 	}
 	return true
 }

@@ -11,7 +11,9 @@ import (
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/compile/memory"
+	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/ir/pass"
 	"github.com/gospmd/gospmd/program"
 )
 
@@ -39,4 +41,32 @@ func TestFitAcceptsTheLeast(t *testing.T) {
 		require.ErrorAs(t, err, &none)
 		require.Greater(t, none.Least, usable)
 	}
+}
+
+// Where the body of a loop cannot be made as small as the limit wants, Fit takes the smallest that it
+// has seen, with the values that it computes again. The second search, for a body of that size that
+// takes less time, can find none.
+func TestBodiesThatDoNotFit(t *testing.T) {
+	m, err := ir.ParseFile("../testdata/memory/scanned.mlir")
+	require.NoError(t, err)
+	p, err := compile.Compile(t.Context(), m, compile.Options{Platform: hardware.TPU, Debug: pass.Debug{Off: []string{"stacks"}}})
+	require.NoError(t, err)
+	machine := *cost.Default()
+	machine.Platform = hardware.TPU
+	refused := 0
+	for _, body := range memory.BodiesOf(p.Module.Main(), memory.Options{Machine: &machine, Mesh: p.Mesh, KeepsBarriers: true}) {
+		peak := body.Peak()
+		for _, part := range []float64{0.05, 0.1, 0.2} {
+			less := int(part * float64(peak))
+			least, fits := body.Least(peak - less)
+			if fits || least >= peak {
+				continue
+			}
+			refused++
+			fitted, values := body.Fit(less)
+			require.LessOrEqual(t, fitted.Peak(), least)
+			require.True(t, (&program.Fitting{Values: values}).Has(program.Recompute), "%v", values)
+		}
+	}
+	require.NotZero(t, refused)
 }

@@ -1,8 +1,9 @@
 package memory_test
 
 // This file compares what Apply does with the golden files in testdata. A file starts with prose,
-// the line "platform:" with that of the devices, and lines "policy:" with a key and an action. The
-// section in.mlir is the function before, and out.mlir the one after.
+// the line "platform:" with that of the devices, and lines "policy:" with a key and an action. With
+// the line "gathers: in loops", it has what GathersInLoops does. The section in.mlir is the function
+// before, and out.mlir the one after.
 
 import (
 	"strings"
@@ -26,7 +27,8 @@ func TestGolden(t *testing.T) {
 		m, err := ir.Parse(string(a.Files[0].Data))
 		require.NoError(t, err)
 		machine := *cost.Default()
-		o := memory.Options{Machine: &machine, Mesh: mesh.MustParse("x=1"), Donated: func(int) int { return -1 }, Policies: memory.NewPolicies()}
+		o := memory.Options{Machine: &machine, Mesh: mesh.MustParse("x=2"), Donated: func(int) int { return -1 }, Policies: memory.NewPolicies()}
+		gathers := false
 		for line := range strings.Lines(string(a.Comment)) {
 			name, value, _ := strings.Cut(strings.TrimSpace(line), ": ")
 			switch name {
@@ -34,10 +36,15 @@ func TestGolden(t *testing.T) {
 				machine.Platform = value
 				on := target.Of(value)
 				o.KeepsBarriers, o.HostMemory = !on.Has(target.DropsBarriers), on.HostMemory
+			case "gathers":
+				gathers = true
 			case "policy":
 				key, action, _ := strings.Cut(value, " ")
 				require.NoError(t, o.Policies.Set(key, program.Action(action)))
 			}
+		}
+		if gathers {
+			return map[string]string{"out.mlir": memory.GathersInLoops(m.Main(), o).String() + "\n"}
 		}
 		f, _, err := memory.Apply(m.Main(), o)
 		require.NoError(t, err)

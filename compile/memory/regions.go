@@ -32,17 +32,20 @@ func bodies(op *ir.Op) []int {
 }
 
 // fitLoops returns f with loops and branches that need less memory, their values that are saved or
-// computed again, and the predicted memory of the result. usage is the predicted memory of f.
+// computed again, and the predicted memory of the result. usage is the predicted memory of f. A body
+// by itself is predicted without what XLA takes out of the loop, so regions that were fitted count
+// only if the peak does not rise.
 func fitLoops(f *ir.Func, usage cost.Usage, o Options) (*ir.Func, []program.Crossing, cost.Usage) {
 	g, values := fitScans(f, usage.Peak(), o)
 	if g != f {
 		f, usage = g, o.Machine.MemoryOf(g, o.Donated)
 	}
-	g, inside := fitRegions(f, usage, o)
-	if g != f {
-		f, usage = g, o.Machine.MemoryOf(g, o.Donated)
+	if g, inside := fitRegions(f, usage, o); g != f {
+		if u := o.Machine.MemoryOf(g, o.Donated); u.Peak() <= usage.Peak() {
+			return g, append(values, inside...), u
+		}
 	}
-	return f, append(values, inside...), usage
+	return f, values, usage
 }
 
 // fitRegions fits those loop bodies and branches of f during which memory is over the limit. It
@@ -98,17 +101,20 @@ func rewriteBodies(f *ir.Func, isWanted func(op *ir.Op) bool, rewrite func(op *i
 // values that are saved or computed again.
 func fitBody(body *ir.Func, less int, o Options) (*ir.Func, []program.Crossing) {
 	o.Donated = func(int) int { return -1 }
-	usage := o.Machine.MemoryOf(body, o.Donated)
-	peak := usage.Peak()
+	s := &start{body, o.Machine.MemoryOf(body, o.Donated), o.Machine.Seconds(o.Mesh, body), nil}
+	peak := s.usage.Peak()
 	o.Limit = max(1, peak-less)
-	fitted, fitting, err := fit(body, usage, o, o.Limit)
+	fitted, fitting, err := fit(s, o, o.Limit)
 	var none *NoFitError
-	if errors.As(err, &none) && none.Least < peak {
-		o.Limit = none.Least
-		fitted, fitting, err = fit(body, usage, o, o.Limit)
-	}
-	if err != nil {
+	switch {
+	case !errors.As(err, &none):
+		return fitted, fitting.Values
+	case none.Least >= peak:
 		return body, nil
+	}
+	o.Limit = none.Least // another search for this peak can find a faster function, or none
+	if fitted, fitting, err = fit(s, o, o.Limit); err != nil {
+		return none.Func, none.Values
 	}
 	return fitted, fitting.Values
 }

@@ -213,7 +213,13 @@ func (p *partitioner) plan(from, to *layout.Sharding, t ir.Type) plan {
 	if isPartial(to) {
 		panic(fmt.Sprintf("BUG: a plan from %s to the partial sharding %s", from, to))
 	}
-	steps, err := p.planner.Plan(from, to, reshard.Tensor{Dims: t.Dims, ElemSize: ir.ElementBytes(t.DType)})
+	shape := reshard.Tensor{Dims: t.Dims, ElemSize: ir.ElementBytes(t.DType)}
+	steps, err := p.planner.Plan(from, to, shape)
+	if err == nil && p.scattersOverSteps(steps) {
+		sum, summed := p.sumOverSteps(from, t.Dims)
+		steps, err = p.planner.Plan(summed, to, shape)
+		steps = append(reshard.Steps{sum}, steps...)
+	}
 	if err != nil {
 		panic("BUG: " + err.Error())
 	}
@@ -225,6 +231,24 @@ func (p *partitioner) plan(from, to *layout.Sharding, t ir.Type) plan {
 	}
 	p.plans[key] = out
 	return out
+}
+
+// scattersOverSteps reports whether a plan has a reduce_scatter over the axis cost.Machine.Steps. A
+// device computes the positions of that axis one after the other, and adds them up without
+// communication: to scatter their sum saves nothing, and would need all of them at once.
+func (p *partitioner) scattersOverSteps(plan reshard.Steps) bool {
+	return slices.ContainsFunc(plan, func(s reshard.Step) bool {
+		return s.Kind == reshard.ReduceScatter && slices.Contains(s.Axes, mesh.FullAxis(p.machine.Steps))
+	})
+}
+
+// sumOverSteps returns the step of a plan that adds up a tensor with the sharding from over the axis
+// cost.Machine.Steps, and the sharding of the sum. dims are the global sizes.
+func (p *partitioner) sumOverSteps(from *layout.Sharding, dims []int) (reshard.Step, *layout.Sharding) {
+	steps, local := mesh.FullAxis(p.machine.Steps), from.LocalShape(dims)
+	sum := reshard.Step{Kind: reshard.AllReduce, Dim: -1, To: -1, Axes: []mesh.AxisRef{steps}, Before: local, After: local, Dims: dims}
+	rest := slices.DeleteFunc(slices.Clone(from.Unreduced), func(a mesh.AxisRef) bool { return a == steps })
+	return sum, p.intern(dimAxes(from), rest)
 }
 
 // axesOfStep returns the mesh axes that a step communicates along, each once. If the step uses

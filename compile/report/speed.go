@@ -45,13 +45,22 @@ func (r *Report) writeSpeedUp(b *strings.Builder) {
 	fmt.Fprintf(b, "  on one device: %s, which is %.2f times as many: %.0f %% of what %d devices could do\n",
 		texttable.GroupDigits(s.OneDevice), s.Arithmetic, 100*s.Arithmetic/float64(r.Devices), r.Devices)
 	m := cmp.Or(r.machine, cost.Default()) // a report that was read from JSON has no machine
-	fmt.Fprintf(b, "  predicted speed-up over one device: %.2f, with %d flops per byte sent and %s bytes of latency per collective",
-		s.Total, m.FlopsPerByte(nil), texttable.GroupDigits(m.LaunchBytes(nil)))
+	fmt.Fprintf(b, "  predicted speed-up over one device: %s, with %d flops per byte sent and %s bytes of latency per collective",
+		ratio(s.Total), m.FlopsPerByte(nil), texttable.GroupDigits(m.LaunchBytes(nil)))
 	for _, name := range slices.Sorted(maps.Keys(m.Axes)) {
 		axis := mesh.FullAxes(name)
 		fmt.Fprintf(b, "; along %s %d and %s", name, m.FlopsPerByte(axis), texttable.GroupDigits(m.LaunchBytes(axis)))
 	}
 	b.WriteByte('\n')
+}
+
+// ratio returns x, which is positive, with two decimals, or with two digits if it is below 0.1: a
+// small program can be hundreds of times slower on several devices.
+func ratio(x float64) string {
+	if x < 0.1 {
+		return fmt.Sprintf("%.2g", x)
+	}
+	return fmt.Sprintf("%.2f", x)
 }
 
 func (r *Report) writePrediction(b *strings.Builder) {

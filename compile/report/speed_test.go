@@ -45,3 +45,21 @@ func TestSpeedUp(t *testing.T) {
 		})
 	}
 }
+
+// The text of a speed-up has at least two digits of it, however slow the collectives make the
+// program.
+func TestSpeedUpText(t *testing.T) {
+	m, err := ir.Parse(`sdy.mesh @mesh = <["x"=4]>
+func.func @main(%x: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>}, %w: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> tensor<8x8xf32> {
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %0 : tensor<8x8xf32>
+}`)
+	require.NoError(t, err)
+	p, err := compile.Compile(t.Context(), m, compile.Options{KeepLayouts: true})
+	require.NoError(t, err)
+	r := report.New(p)
+	for total, want := range map[float64]string{r.SpeedUp.Total: "device: 0.0014, with", 0.0996: "device: 0.1, with", 0.1: "device: 0.10, with", 3.999: "device: 4.00, with", 12e-6: "device: 1.2e-05, with"} {
+		r.SpeedUp.Total = total
+		require.Contains(t, r.String(), "predicted speed-up over one "+want)
+	}
+}

@@ -286,7 +286,7 @@ func (l *lowering) regions(r role, op *ir.Op) []*node {
 	for _, region := range op.Regions {
 		n.graphs = append(n.graphs, lower(region, l, l.model))
 	}
-	if r == loop && !l.model.accelerator() {
+	if r == loop && !l.model.accelerator() && !op.KeepsInvariants() {
 		l.hoist(n)
 	}
 	seen := map[*node]bool{}

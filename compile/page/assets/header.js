@@ -116,7 +116,7 @@ function drawTiles() {
 function efficiencyTile(faster, arithmetic, devices) {
   const part = (name, value, background, title) => ({ name, value, background, text: `${(100 * value / devices).toFixed(0)} %`, title });
   const lost = Math.max(0, arithmetic - faster), repeated = Math.max(0, devices - arithmetic);
-  return tile("Efficiency", `${(100 * faster / devices).toFixed(0)} %`, `${faster.toFixed(2)}× one device`, [
+  return tile("Efficiency", `${(100 * faster / devices).toFixed(0)} %`, `${faster < .1 ? faster.toPrecision(2) : faster.toFixed(2)}× one device`, [
     part("used", faster, "var(--good)", `a step takes ${(1 / faster).toFixed(3)} of the time on one device`),
     part("sending", lost, "var(--axis1)", "lost to communication"),
     part("repeated", repeated < .005 * devices ? 0 : repeated, "var(--faint)", "arithmetic that several devices do alike, or that is padding"),
