@@ -32,6 +32,7 @@
 //	block.go              Block: the ordered list of its ops
 //	op.go                 Op: making, inserting, moving, erasing, its operands
 //	value.go              Value and the list of its uses
+//	hoisting.go           loops that keep what is the same in all iterations
 //	memories.go           MemoryKind: the memory that an argument, a result or a value is in
 //	origin.go             identities of ops and values that outlive rewriting: MarkOrigins
 //	remembered.go         these identities, and lists of shardings, written down and read again

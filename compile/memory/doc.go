@@ -23,6 +23,7 @@
 //	fit.go       Fit: choose, rewrite, predict, and again where the prediction was off
 //	sums.go      the sums of gradients, which compilers combine
 //	turned.go    the transposes of matrices before loops, taken back
+//	gathers.go   gathers of weights, moved into the loops that read them
 //	stacks.go    the stacks of loops: the buffers in which a loop saves a value of each iteration
 //	scans.go     the removal of stacks whose values the later loop can compute
 //	dropped.go   DropStacks: the removal of stacks that cost more than to compute their values again
@@ -45,5 +46,6 @@
 // each block by itself, then the sequence of blocks. Torchtitan's memory policies (2024) are
 // choices for each kind of tensor. The search here evicts by the least time for the bytes, as DTR
 // does, but knows all uses in advance. A local search then gives up evictions that are no longer
-// needed. Each value is computed at most twice.
+// needed. In one search, each value is computed at most twice. Rajbhandari et al., ZeRO (SC 2020),
+// gather weights when a layer needs them.
 package memory

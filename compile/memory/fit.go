@@ -149,8 +149,8 @@ type start struct {
 // the whole run (cost.Usage.Fixed), whose prediction is exact.
 func Usable(limit, fixed int) int { return limit - int(margin*float64(max(0, limit-fixed))) }
 
-// fit makes s.f fit, as Fit does, but without a margin: it searches for a peak of at most o.Limit, and
-// takes one of at most accepted bytes, which is not less.
+// fit makes s.f fit, as Fit does, but without a margin: it searches for a peak of at most o.Limit,
+// and takes one of at most accepted bytes, which is not less.
 func fit(s *start, o Options, accepted int) (*ir.Func, *program.Fitting, error) {
 	f, usage, seconds := s.f, s.usage, s.seconds
 	before := usage.Peak()

@@ -1,9 +1,9 @@
 package memory
 
 // This file moves gathers into the loops that read them. Package compile gathers a weight once,
-// before the loop over layers or micro-batches that reads it. All gathered weights are then in memory
-// as long as the loop runs. In the loop, each is in memory while an iteration reads it, and a stack
-// of layers is gathered layer by layer (ZeRO-3 of Rajbhandari et al., ZeRO, SC 2020):
+// before the loop over layers or micro-batches that reads it. All gathered weights are then in
+// memory as long as the loop runs. In the loop, each is in memory while an iteration reads it, and
+// a stack of layers is gathered layer by layer (ZeRO-3 of Rajbhandari et al., ZeRO, SC 2020):
 //
 //	%w = all_gather %s dim=1            while … {
 //	while … {                      =>     %si = dynamic_slice %s, %i, 0, sizes = [1, 4]

@@ -44,7 +44,11 @@ func TestGolden(t *testing.T) {
 			}
 		}
 		if gathers {
-			return map[string]string{"out.mlir": memory.GathersInLoops(m.Main(), o).String() + "\n"}
+			text := memory.GathersInLoops(m.Main(), o).String() + "\n"
+			again, err := ir.Parse(text)
+			require.NoError(t, err)
+			again.Main().Walk(func(op *ir.Op) { require.Equal(t, op.Kind == ir.OpWhile, op.KeepsInvariants()) })
+			return map[string]string{"out.mlir": text}
 		}
 		f, _, err := memory.Apply(m.Main(), o)
 		require.NoError(t, err)
