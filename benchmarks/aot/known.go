@@ -17,7 +17,6 @@ var known = map[string]string{
 	"mlp h100:8 peak":                  "gradients of weights are made in up to eight parts (split-k), more of which are in memory at a time",
 	"conv_net h100:8 peak":             "XLA's latency-hiding scheduler runs more of the backward pass while activations are gathered, with more of it in memory. In program order (-xla-flags xla_gpu_enable_latency_hiding_scheduler=false of gospmd aot) both take 46.4 MB",
 	"transformer h100:8 peak":          "parts of the gradients of all weights, in 32 bits (split-k), are in memory until they are scattered together; it sends .17 of the bytes",
-	"lstm h100:8 peak":                 "16 MB more of temporaries, for a reason that is not known yet; it sends .63 of the bytes",
 }
 
 // allRows is the reason for steps with embedding tables.
