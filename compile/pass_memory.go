@@ -151,6 +151,7 @@ func (c *compilation) fit() (attempt, error) {
 		by.Before, by.Curve = fitting.Before, fitting.Curve
 	}
 	a.limit = fitting.Seconds
+	by.Gathers = fitting.Gathers
 	by.Limit, by.After, by.Seconds = fitting.Limit, fitting.After, by.Seconds+a.limit
 	by.Values = append(by.Values, fitting.Values...)
 	return a, nil

@@ -21,6 +21,9 @@ type Fitting struct {
 	// MicroBatches is the number of parts in which a run computes its batch, one after the other; 1
 	// is the whole batch at once.
 	MicroBatches int `json:"micro_batches"`
+	// Gathers says that the limit lets loops gather the weights that they read, in each iteration,
+	// in place of reading gathered ones from before the loop.
+	Gathers bool `json:"gathers,omitempty"`
 	// predicted seconds that the limit and the policies add to a run; 0 if they change nothing, and
 	// less than 0 where the place of the optimizer's state saves more. Micro-batches count only
 	// where the limit chose their number.

@@ -98,7 +98,7 @@ func (b Body) Peak() int { return b.o.Machine.MemoryOf(b.f, b.o.Donated).Peak() 
 // within the limit.
 func (b Body) Least(limit int) (peak int, fits bool) {
 	b.o.Limit = limit
-	_, fitting, err := fit(&start{b.f, b.o.Machine.MemoryOf(b.f, b.o.Donated), 0, nil}, b.o, limit)
+	_, fitting, err := fit(&start{f: b.f, usage: b.o.Machine.MemoryOf(b.f, b.o.Donated)}, b.o, limit)
 	if none, ok := err.(*NoFitError); ok {
 		return none.Least, false
 	}

@@ -88,7 +88,7 @@ func (e *NoFitError) Error() string {
 func Fit(f *ir.Func, o Options) (*ir.Func, *program.Fitting, error) {
 	limit, usage := o.Limit, o.Machine.MemoryOf(f, o.Donated)
 	o.Limit = Usable(limit, usage.Fixed())
-	s := &start{f, usage, o.Machine.Seconds(o.Mesh, f), nil}
+	s := &start{f: f, usage: usage, seconds: o.Machine.Seconds(o.Mesh, f)}
 	g, fitting, err := fit(s, o, o.Limit)
 	// again searches from another start or below another limit, and reports whether that is better
 	again := func(from *start, part float64) bool {
@@ -105,7 +105,8 @@ func Fit(f *ir.Func, o Options) (*ir.Func, *program.Fitting, error) {
 	var none *NoFitError
 	if errors.As(err, &none) {
 		if h := o.gathersInLoops(f); h != nil {
-			if inside := (&start{h, o.Machine.MemoryOf(h, o.Donated), s.seconds, nil}); again(inside, 1) {
+			inside := &start{f: h, usage: o.Machine.MemoryOf(h, o.Donated), seconds: s.seconds, gathers: true}
+			if again(inside, 1) {
 				s = inside
 			}
 		}
@@ -121,7 +122,7 @@ func Fit(f *ir.Func, o Options) (*ir.Func, *program.Fitting, error) {
 			break
 		}
 		least := none.Least
-		again(&start{none.Func, o.Machine.MemoryOf(none.Func, o.Donated), s.seconds, none.Values}, 1)
+		again(&start{none.Func, o.Machine.MemoryOf(none.Func, o.Donated), s.seconds, none.Values, s.gathers}, 1)
 		if errors.As(err, &none) && none.Least == least {
 			break
 		}
@@ -144,6 +145,7 @@ type start struct {
 	usage   cost.Usage         // its predicted memory
 	seconds float64            // predicted, of a run of the function that Fit got
 	values  []program.Crossing // what was done to that function to make f
+	gathers bool               // its loops gather what they read
 }
 
 // Usable returns the largest predicted peak that Fit accepts for a limit, both in bytes: the limit
@@ -156,7 +158,7 @@ func Usable(limit, fixed int) int { return limit - int(margin*float64(max(0, lim
 func fit(s *start, o Options, accepted int) (*ir.Func, *program.Fitting, error) {
 	f, usage, seconds := s.f, s.usage, s.seconds
 	before := usage.Peak()
-	out := &program.Fitting{Limit: o.Limit, Before: before, After: before}
+	out := &program.Fitting{Limit: o.Limit, Before: before, After: before, Gathers: s.gathers}
 	if before <= o.Limit {
 		out.Values = s.values
 		return f, out, nil

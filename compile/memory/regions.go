@@ -101,7 +101,7 @@ func rewriteBodies(f *ir.Func, isWanted func(op *ir.Op) bool, rewrite func(op *i
 // values that are saved or computed again.
 func fitBody(body *ir.Func, less int, o Options) (*ir.Func, []program.Crossing) {
 	o.Donated = func(int) int { return -1 }
-	s := &start{body, o.Machine.MemoryOf(body, o.Donated), o.Machine.Seconds(o.Mesh, body), nil}
+	s := &start{f: body, usage: o.Machine.MemoryOf(body, o.Donated), seconds: o.Machine.Seconds(o.Mesh, body)}
 	peak := s.usage.Peak()
 	o.Limit = max(1, peak-less)
 	fitted, fitting, err := fit(s, o, o.Limit)

@@ -24,8 +24,8 @@ type store struct {
 }
 
 // awaitStores lets ops wait for the stores: for each the first product behind its step, if that
-// stands before the fetch. Compilers compute the operands of products
-// before, so that the barrier does not keep ops from being fused.
+// stands before the fetch. Compilers compute the operands of products before, so that the barrier
+// does not keep ops from being fused.
 func (r *rewriter) awaitStores() {
 	for _, s := range r.stores {
 		for _, op := range r.made[s.step+1:] {

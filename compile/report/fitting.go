@@ -83,6 +83,9 @@ func (r *Report) writeFitting(b *strings.Builder) {
 	if divided {
 		fmt.Fprintf(b, "the batch is computed in %d parts, one after the other; ", f.MicroBatches)
 	}
+	if f.Gathers {
+		fmt.Fprint(b, "loops gather the weights that they read, in each iteration; ")
+	}
 	if f.Optimizer != nil {
 		fmt.Fprintf(b, "%s; ", optimizerText(f.Optimizer))
 	}
