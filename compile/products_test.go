@@ -49,7 +49,6 @@ func.func @main(%a: tensor<4x2x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, 
 // computes what it computes for CPUs, where the loop stays.
 func TestProducts(t *testing.T) {
 	c := runtimetest.OpenSample(t, 2, false)
-	defer func() { require.NoError(t, c.Close()) }()
 	a, w, s := make([]float32, 4*2*3), make([]float32, 3*5), make([]float32, 3*5)
 	for i := range a {
 		a[i] = float32(i%7 - 3)

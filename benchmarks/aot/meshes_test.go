@@ -70,7 +70,7 @@ func TestTime(t *testing.T) {
 // libtpu's time on our best mesh, relative to its best time; and the limits of the predicted peak,
 // relative to libtpu's. The command prints this for the other steps.
 var accuracy = map[string]struct{ spearman, best, low, high float64 }{
-	"mlp":                 {.89, 1.09, .94, 1.11},
+	"mlp":                 {.89, 1.09, .94, 1.13},
 	"recommender_million": {.99, 1.01, 1.01, 1.08},
 }
 
