@@ -71,7 +71,7 @@ func TestTime(t *testing.T) {
 // relative to libtpu's. The command prints this for the other steps.
 var accuracy = map[string]struct{ spearman, best, low, high float64 }{
 	"mlp":                 {.89, 1.09, .94, 1.13},
-	"recommender_million": {.99, 1.01, 1.01, 1.08},
+	"recommender_million": {.99, 1.01, .95, 1.20},
 }
 
 // Predictions rank the meshes of each step in accuracy as libtpu does, within the bounds given
