@@ -46,7 +46,7 @@ func TestLimits(t *testing.T) {
 	longtest.Only(t, "it compiles a step several times")
 	on, err := hardware.ParseTarget("h100:8")
 	require.NoError(t, err)
-	parts, err := parseParts(usualParts)
+	parts, err := parseParts("0.7,0.5")
 	require.NoError(t, err)
 	list, err := limit(t.Context(), "conv_net", on, parts, compiler{})
 	if errors.Is(err, aot.ErrNoPlugin) {
