@@ -136,10 +136,7 @@ func fetch(f *ir.Func, p *ir.Value) {
 	}
 	for u := range p.Uses() {
 		if !stays(u) {
-			first := p.FirstUse()
-			for first.Block() != f.Body { // not in each run of a loop
-				first = first.Parent()
-			}
+			first := p.FirstUse().In(f.Body) // not in each run of a loop
 			var b ir.Builder
 			onDevice := b.Before(first).Place(p, ir.DeviceMemory)
 			p.ReplaceUsesIf(onDevice, func(u ir.Use) bool { return !stays(u) })

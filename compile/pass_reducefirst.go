@@ -15,8 +15,8 @@ import (
 //	%1 = spmd.reduce_scatter %0 dim=0 axes={"x"}        %1 = reduce sum of %0 along [1]
 //	%2 = reduce sum of %1 along [1]                 =>  %2 = spmd.reduce_scatter %1 dim=0 axes={"x"}
 //
-// The devices then send the smaller value, and %0 need not be in memory. The sum of a bag of
-// embeddings is such a reduction, where a table's rows are sharded: each device knows some of the
+// The devices then send the smaller value, and %0 need not be in memory. If a table's rows are
+// sharded, the sum of a bag of embeddings is such a reduction, because each device knows some of the
 // rows that an example names. The reduction over dimensions must start from the neutral value (pass
 // inits), and a scattered dimension must stay.
 func reduceFirst(c *compilation) error {

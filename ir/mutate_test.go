@@ -71,6 +71,26 @@ func TestUses(t *testing.T) {
 	require.Zero(t, f.Body.Len())
 }
 
+// An op is in its own block, and in each block around that.
+func TestIn(t *testing.T) {
+	m, err := ir.Parse(`func.func @main(%x: tensor<4xf32>, %zero: tensor<f32>) -> tensor<f32> {
+  %r = stablehlo.reduce(%x init: %zero) across dimensions = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+   reducer(%a: tensor<f32>, %b: tensor<f32>) {
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }
+  return %r : tensor<f32>
+}`)
+	require.NoError(t, err)
+	body := m.Main().Body
+	reduce := m.Main().Returned()[0].Def()
+	add := reduce.Regions[0].Terminator().Operands[0].Def()
+	require.Same(t, reduce, reduce.In(body))
+	require.Same(t, reduce, add.In(body))
+	require.Same(t, add, add.In(reduce.Regions[0]))
+	require.Nil(t, reduce.In(reduce.Regions[0]))
+}
+
 // If an op is erased, the uses by ops in its regions are removed.
 func TestEraseDropsUsesInRegions(t *testing.T) {
 	f := ir.NewFunc("main")

@@ -147,6 +147,15 @@ func (op *Op) Parent() *Op {
 	return op.block.parent
 }
 
+// In returns the op of block b that is op, or that has op in one of its regions; nil if there is
+// none.
+func (op *Op) In(b *Block) *Op {
+	for op != nil && op.block != b {
+		op = op.Parent()
+	}
+	return op
+}
+
 // Next returns the op after op in its block, or nil.
 func (op *Op) Next() *Op { return op.next }
 

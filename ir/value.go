@@ -98,10 +98,7 @@ func (v *Value) NumUses() int {
 func (v *Value) FirstUse() *Op {
 	var first *Op // in the block of v: an op that uses v, or has a region that does
 	for s := v.first; s != nil; s = s.next {
-		op := s.op
-		for op.block != v.Block() {
-			op = op.Parent()
-		}
+		op := s.op.In(v.Block())
 		if first == nil || op.IsBefore(first) {
 			first = op
 		}

@@ -68,7 +68,7 @@ func TestTime(t *testing.T) {
 
 // accuracy is what predictions of a step reach on all meshes of v5e:4x4: the rank correlation;
 // libtpu's time on our best mesh, relative to its best time; and the limits of the predicted peak,
-// relative to libtpu's. The command prints this for the other steps, some of which take minutes.
+// relative to libtpu's. The command prints this for the other steps, which take longer.
 var accuracy = map[string]struct{ spearman, best, low, high float64 }{
 	"mlp": {.89, 1.09, .94, 1.13},
 }

@@ -19,27 +19,22 @@ var limitParts = []float64{0.9, 0.8, 0.7, 0.6, 0.5, 0.4}
 // as long as it can, and returns our prediction of the memory of each and what XLA reports.
 func fitted(parts ...float64) measureFunc {
 	return func(ctx context.Context, client *runtime.Client, s source) ([]result, error) {
-		return fitParts(ctx, client, s, parts)
-	}
-}
-
-// fitParts does what the functions of fitted do.
-func fitParts(ctx context.Context, client *runtime.Client, s source, parts []float64) ([]result, error) {
-	free, err := measure(ctx, client, s, 0)
-	if err != nil {
-		return nil, err
-	}
-	var out []result
-	for _, part := range parts {
-		r, err := measure(ctx, client, s, int(part*float64(free.XLAPeak)))
-		var none *report.OverBudgetError
-		if errors.As(err, &none) {
-			break
-		}
+		free, err := measure(ctx, client, s, 0)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, r)
+		var out []result
+		for _, part := range parts {
+			r, err := measure(ctx, client, s, int(part*float64(free.XLAPeak)))
+			var none *report.OverBudgetError
+			if errors.As(err, &none) {
+				break
+			}
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, r)
+		}
+		return out, nil
 	}
-	return out, nil
 }

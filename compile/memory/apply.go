@@ -207,7 +207,7 @@ func (d *decider) findReaders(i int) {
 	var visit func(x *ir.Value, layer string, late bool)
 	visit = func(x *ir.Value, layer string, late bool) {
 		for u := range x.Uses() {
-			op := d.atTop(u.Op)
+			op := u.Op.In(d.b.f.Body)
 			if op == d.b.f.Body.Terminator() {
 				returned = true
 				continue
@@ -283,15 +283,6 @@ func (d *decider) findOperand(i int) {
 			d.delayed[v.holds] = append(d.delayed[v.holds], v.size)
 		}
 	}
-}
-
-// atTop returns the op of the function's body whose regions contain op; op itself if it stands in
-// the body.
-func (d *decider) atTop(op *ir.Op) *ir.Op {
-	for op.Block() != d.b.f.Body {
-		op = op.Block().Parent()
-	}
-	return op
 }
 
 // stepOf returns the step that reads operand u of op, or of an op in the regions of op. op is in

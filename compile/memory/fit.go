@@ -154,19 +154,17 @@ type start struct {
 func Usable(limit, fixed int) int { return limit - int(margin*float64(max(0, limit-fixed))) }
 
 // fit makes s.f fit, as Fit does, but without a margin: it searches for a peak of at most o.Limit,
-// and takes one of at most accepted bytes, which is not less.
+// and takes one of at most accepted bytes, which is not less. Of the fitting or the *NoFitError it
+// leaves the limit, and the peak and the curve before, to Fit.
 func fit(s *start, o Options, accepted int) (*ir.Func, *program.Fitting, error) {
 	f, usage, seconds := s.f, s.usage, s.seconds
-	before := usage.Peak()
-	out := &program.Fitting{Limit: o.Limit, Before: before, After: before, Gathers: s.gathers}
-	if before <= o.Limit {
-		out.Values = s.values
+	out := &program.Fitting{After: usage.Peak(), Values: s.values, Gathers: s.gathers}
+	if out.After <= o.Limit {
 		return f, out, nil
 	}
-	out.Curve = usage.Outline()
 	f, inside, usage := fitLoops(f, usage, o)
 	inside = append(slices.Clip(s.values), inside...)
-	r := &rounds{Options: o, accepted: accepted, seconds: seconds, inside: inside, out: out, failed: &NoFitError{Limit: o.Limit, Before: before, Least: usage.Peak(), Func: f, Values: inside, Curve: out.Curve, Seconds: seconds}}
+	r := &rounds{Options: o, accepted: accepted, seconds: seconds, inside: inside, out: out, failed: &NoFitError{Least: usage.Peak(), Func: f, Values: inside, Seconds: seconds}}
 	r.run(f, usage, false)
 	if r.best == nil {
 		if g := unturned(f); g != nil {

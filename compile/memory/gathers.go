@@ -55,30 +55,25 @@ func (o Options) gathersInLoops(f *ir.Func) *ir.Func {
 	return g
 }
 
+// loopUse is a use in a loop of a value from the block around it.
+type loopUse struct {
+	ir.Use
+	body *ir.Block // the body of the loop
+	at   *ir.Op    // the op of body that uses the value, or has a region that does
+}
+
 // usesInLoops returns the uses of v, a value of the body of a function, in bodies of loops.
-func usesInLoops(v *ir.Value) (list []ir.Use) {
+func usesInLoops(v *ir.Value) (list []loopUse) {
 	for u := range v.Uses() {
-		if at := outermost(u.Op, v.Block()); at.Kind == ir.OpWhile && at != u.Op && isInside(u.Op, at.Regions[1]) {
-			list = append(list, u)
+		loop := u.Op.In(v.Block())
+		if loop.Kind != ir.OpWhile {
+			continue
+		}
+		if at := u.Op.In(loop.Regions[1]); at != nil {
+			list = append(list, loopUse{u, loop.Regions[1], at})
 		}
 	}
 	return list
-}
-
-// outermost returns the op of block b that op is in, or op itself if it is in b.
-func outermost(op *ir.Op, b *ir.Block) *ir.Op {
-	for op.Block() != b {
-		op = op.Parent()
-	}
-	return op
-}
-
-// isInside reports whether op is in b or in a region of an op of b.
-func isInside(op *ir.Op, b *ir.Block) bool {
-	for op != nil && op.Block() != b {
-		op = op.Parent()
-	}
-	return op != nil
 }
 
 // gatherInLoops makes the loops that read the result of gather, an all_gather of one value, gather
@@ -87,33 +82,25 @@ func isInside(op *ir.Op, b *ir.Block) bool {
 func (o Options) gatherInLoops(gather *ir.Op) {
 	v, dim := gather.Result(), gather.SPMDAllGather().Dim()
 	first := map[*ir.Block]*ir.Op{} // by body: the first op that reads the whole value
-	var bodies []*ir.Block
-	var whole []ir.Use
+	var whole []loopUse
 	for _, u := range usesInLoops(v) {
 		if op := u.Op; op.Kind == ir.OpDynamicSlice && u.Operand == 0 && op.Result().Type.Dims[dim] == v.Type.Dims[dim] {
 			gatherSlice(op, gather)
-			continue
-		}
-		body := outermost(u.Op, v.Block()).Regions[1]
-		if h := o.holderFor(u, body); h != nil && h.canHold(gather.Operands[0]) {
+		} else if h := o.holderFor(u); h != nil && h.canHold(gather.Operands[0]) {
 			u.Op.SetOperand(u.Operand, gatherAgain(gather, h, u.Op))
-			continue
+		} else {
+			whole = append(whole, u)
+			if at := first[u.body]; at == nil || inOrder(u.at, at) < 0 {
+				first[u.body] = u.at
+			}
 		}
-		at := outermost(u.Op, body)
-		if first[body] == nil {
-			bodies = append(bodies, body)
-		}
-		if first[body] == nil || inOrder(at, first[body]) < 0 {
-			first[body] = at
-		}
-		whole = append(whole, u)
 	}
 	copies := map[*ir.Block]*ir.Value{}
-	for _, body := range bodies {
-		copies[body] = gatherAgain(gather, nil, first[body])
-	}
 	for _, u := range whole {
-		u.Op.SetOperand(u.Operand, copies[outermost(u.Op, v.Block()).Regions[1]])
+		if copies[u.body] == nil {
+			copies[u.body] = gatherAgain(gather, nil, first[u.body])
+		}
+		u.Op.SetOperand(u.Operand, copies[u.body])
 	}
 }
 
@@ -140,13 +127,13 @@ func gatherAgain(gather *ir.Op, h *holder, at *ir.Op) *ir.Value {
 }
 
 // holderFor returns a holder that holds values back at the op of u, until another operand of it is
-// computed, which body makes; nil if there is none, or the target's compiler orders ops by itself.
-func (o Options) holderFor(u ir.Use, body *ir.Block) *holder {
-	if o.KeepsBarriers || u.Op.Block() != body {
+// computed in the loop's body; nil if there is none, or the target's compiler orders ops by itself.
+func (o Options) holderFor(u loopUse) *holder {
+	if o.KeepsBarriers || u.Op != u.at {
 		return nil
 	}
 	for _, v := range u.Op.Operands {
-		if v != u.Op.Operands[u.Operand] && v.Block() == body && canAnchor(v) {
+		if v != u.Op.Operands[u.Operand] && v.Block() == u.body && canAnchor(v) {
 			var b ir.Builder
 			b.Before(u.Op).Loc = u.Op.Loc
 			return &holder{b: &b, anchor: v}

@@ -16,6 +16,7 @@ package memory
 // busy with others; then the device waits. If the gap is too short for both moves, the device waits
 // for each of them: until the value is stored after its last use, and until it is fetched before
 // the next.
+
 import (
 	"cmp"
 	"slices"

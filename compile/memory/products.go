@@ -61,9 +61,9 @@ func (l counted) addedProduct(i int, next *ir.Value) *ir.Op {
 	return product
 }
 
-// allOf returns the array with the values of v, a value of the body, in all iterations: that of the
-// stacks, which iterations write at the index at, that saves v, or the array from before the loop
-// of which v is the place at this index. It is nil if there is none.
+// allOf returns the array with the values of v, a value of the body, in all iterations. It is the
+// stack that saves v, or an array from before the loop whose place at the index at is v; nil if
+// there is neither. Iterations write the stacks at that index.
 func (l counted) allOf(v *ir.Value, stacks []stack, at line) *ir.Value {
 	for _, s := range stacks {
 		if s.value == v {

@@ -54,7 +54,7 @@ func schedule(f *ir.Func, curve []cost.Moment) []*ir.Op {
 		turn[op] = len(curve)
 		for _, v := range op.Results {
 			for u := range v.Uses() {
-				turn[op] = min(turn[op], turn[enclosingOp(u.Op, f.Body)])
+				turn[op] = min(turn[op], turn[u.Op.In(f.Body)])
 			}
 		}
 	}
@@ -69,14 +69,6 @@ func schedule(f *ir.Func, curve []cost.Moment) []*ir.Op {
 	}
 	slices.SortStableFunc(all, func(a, b *ir.Op) int { return turn[a] - turn[b] })
 	return all
-}
-
-// enclosingOp returns the op of the body that is op or has op in its regions.
-func enclosingOp(op *ir.Op, body *ir.Block) *ir.Op {
-	for op.Block() != body {
-		op = op.Block().Parent()
-	}
-	return op
 }
 
 // addMemory adds the memory curve u and the buffers of each op to the page's data. The rows of the

@@ -102,11 +102,8 @@ func dropUsers(v *ir.Value) {
 	for v.HasUses() {
 		var user *ir.Op
 		for u := range v.Uses() {
-			user = u.Op
+			user = u.Op.In(v.Block())
 			break
-		}
-		for user.Block() != v.Block() {
-			user = user.Parent()
 		}
 		for _, r := range user.Results {
 			dropUsers(r)
