@@ -111,6 +111,27 @@ func TestMachineForDecisions(t *testing.T) {
 	}
 }
 
+// A machine for one device is for each mesh of device 0 without axes, such as nil.
+func TestMachineForOneDevice(t *testing.T) {
+	empty, err := mesh.New(nil, nil, nil)
+	require.NoError(t, err)
+	maximal, err := mesh.Maximal(0)
+	require.NoError(t, err)
+	meshes := []*mesh.DeviceMesh{nil, empty, maximal}
+	for _, of := range meshes {
+		m, err := cost.MachineFor(target(t, "h200:1"), of)
+		require.NoError(t, err)
+		for _, dm := range meshes {
+			require.NoError(t, m.Validate(dm))
+		}
+	}
+	other, err := mesh.Maximal(1)
+	require.NoError(t, err)
+	m, err := cost.MachineFor(target(t, "h200:2"), other)
+	require.NoError(t, err)
+	require.ErrorContains(t, m.Validate(nil), `machine "h200:2" is of the mesh device 1, the program has the mesh one device`)
+}
+
 func TestMachineForErrors(t *testing.T) {
 	_, err := cost.MachineFor(target(t, "h100:4"), mesh.MustParse("x=8"))
 	require.ErrorContains(t, err, "mesh x=8 has device 4, the target h100:4 has 4 devices")

@@ -34,6 +34,7 @@ func TestInside(t *testing.T) {
 		c := runtimetest.Open(t, 1)
 		require.Equal(t, "cuda", c.Platform())
 		require.Len(t, c.Devices(), 1)
+		require.Equal(t, "NVIDIA H100 80GB HBM3", c.Devices()[0].Kind)
 		a, err := c.Put(ir.Tensor(dtypes.Float32, 2), nil, []float32{1, 2})
 		require.NoError(t, err)
 		got, err := runtime.Values[float32](t.Context(), a)

@@ -1,6 +1,6 @@
 // XLA's plugin for CPUs ($REAL_PLUGIN), disguised as the plugin of a machine with $GPUS GPUs. It
-// makes the GPUs that the option visible_devices names, or all. It is compiled with go-xla's
-// header.
+// makes the GPUs that the option visible_devices names, or all. They are H100s. It is compiled with
+// go-xla's header.
 
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -25,6 +25,12 @@ static PJRT_Error* create(PJRT_Client_Create_Args* a) {
   return real->PJRT_Client_Create(a);
 }
 
+static PJRT_Error* kind(PJRT_DeviceDescription_Kind_Args* a) {
+  a->device_kind = "NVIDIA H100 80GB HBM3";
+  a->device_kind_size = strlen(a->device_kind);
+  return NULL;
+}
+
 const PJRT_Api* GetPjrtApi(void) {
   static PJRT_Api* api;
   if (api != NULL) return api;
@@ -33,5 +39,6 @@ const PJRT_Api* GetPjrtApi(void) {
   api = malloc(real->struct_size);
   memcpy(api, real, real->struct_size);
   api->PJRT_Client_Create = create;
+  api->PJRT_DeviceDescription_Kind = kind;
   return api;
 }
