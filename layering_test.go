@@ -111,7 +111,7 @@ var layers = []allowed{
 	{pkg: "compile/cost", project: "mesh hardware layout ir compile/cost/buffers", outside: "dtypes"},
 	{pkg: "compile/memory", project: "mesh layout ir ir/transform program compile/cost", outside: "dtypes"},
 	{pkg: "compile/microbatch", project: "mesh layout ir sharding compile/cost", outside: "dtypes"},
-	{pkg: "compile/report", project: "mesh layout ir program compile/cost"},
+	{pkg: "compile/report", project: "mesh layout ir program target compile/cost"},
 	{pkg: "compile/explain", project: "mesh layout ir program sharding"},
 	{pkg: "compile", project: "hardware mesh layout ir ir/pass ir/roles ir/transform program target sharding compile/autoshard compile/memory compile/microbatch compile/partition compile/reshard compile/cost compile/report compile/explain", outside: "compute"},
 	{pkg: "compile/page", project: "mesh layout ir program sharding compile/cost compile/report compile/explain compile/suggest"},

@@ -11,6 +11,7 @@ import (
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/program"
+	"github.com/gospmd/gospmd/target"
 )
 
 // Report says what one run of a Program costs each device. All of it is known before the program
@@ -130,9 +131,13 @@ type Replicated struct {
 // maxLargest is the largest length of Memory.Largest.
 const maxLargest = 8
 
-// New returns the report of a program for the default machine. It takes time in proportion to the
-// number of ops, whatever the number of devices.
-func New(p *program.Program) *Report { return NewFor(p, cost.Default()) }
+// New returns the report of a program for the default machine, with the memory of devices of p's
+// target. It takes time in proportion to the number of ops, whatever the number of devices.
+func New(p *program.Program) *Report {
+	machine := cost.Default()
+	machine.Platform = target.Of(p.Target).Platform
+	return NewFor(p, machine)
+}
 
 // NewFor is New for another machine. The machine determines the predicted speed-up, time and
 // memory; all else is the same on every machine.
