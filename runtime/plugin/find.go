@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
 	"runtime"
@@ -234,14 +235,18 @@ func pythonDirs(platform string) []places {
 }
 
 // packageDirs returns the directories in which the Python package of that name can be, as the
-// active environment and the Pythons of the user and of the system have them. name may have
-// wildcards.
+// active environment, the environment whose python3 is first in $PATH, and the Pythons of the user
+// and of the system have them. name may have wildcards.
 func packageDirs(name string) (dirs []places) {
 	var roots []string
 	for _, v := range []string{"VIRTUAL_ENV", "CONDA_PREFIX"} {
 		if root := os.Getenv(v); root != "" {
 			roots = append(roots, root)
 		}
+	}
+	// Images of containers often have an environment in $PATH that is not activated.
+	if python, err := exec.LookPath("python3"); err == nil && filepath.IsAbs(python) {
+		roots = append(roots, filepath.Dir(filepath.Dir(python)))
 	}
 	if home, err := os.UserHomeDir(); err == nil {
 		roots = append(roots, filepath.Join(home, ".local"))

@@ -65,8 +65,8 @@ func TestFind(t *testing.T) {
 }
 
 // Find never installs plugins for TPUs and GPUs. It returns the one that a variable names, unless
-// its file is another platform's, or else one in gospmd's cache, or else one among Python's
-// packages. Without one the error says how to install it; so it does if the one in the cache was
+// its file is another platform's, or else one in gospmd's cache, or else one among the packages of
+// the active Python, or of the one in $PATH. Without one the error says how to install it; so it does if the one in the cache was
 // damaged. An unknown platform is an error.
 func TestFindAccelerators(t *testing.T) {
 	for _, tc := range []struct {
@@ -90,6 +90,9 @@ func TestFindAccelerators(t *testing.T) {
 			require.ErrorContains(t, err, tc.want)
 			require.NoDirExists(t, root+"/cache", "nothing is downloaded unasked")
 
+			t.Setenv("PATH", filepath.Dir(put(t, filepath.Join(root, "image/bin/python3"), nil, 0o755)))
+			inPath := put(t, filepath.Join(root, "image/lib/python3.12/site-packages", tc.inPackages, tc.name), library(0), 0o644)
+			require.Equal(t, inPath, find(t, o))
 			inPackages := put(t, filepath.Join(root, "venv/lib/python3.12/site-packages", tc.inPackages, tc.name), library(0), 0o644)
 			require.Equal(t, inPackages, find(t, o))
 			cached := put(t, filepath.Join(root, "cache/gospmd/pjrt", tc.cached, tc.name), library(0), 0o755)
