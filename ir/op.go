@@ -147,6 +147,11 @@ func (op *Op) Parent() *Op {
 	return op.block.parent
 }
 
+// IsContraction reports whether op is a product of tensors or a convolution.
+func (op *Op) IsContraction() bool {
+	return op.Kind == OpDotGeneral || op.Kind == OpDot || op.Kind == OpConvolution
+}
+
 // In returns the op of block b that is op, or that has op in one of its regions; nil if there is
 // none.
 func (op *Op) In(b *Block) *Op {

@@ -77,7 +77,7 @@ func (h *hiding) start(bound []bool) bool {
 }
 
 // contracts reports whether k has a product or a convolution.
-func (k kernel) contracts() bool { return slices.ContainsFunc(k.ops, isContraction) }
+func (k kernel) contracts() bool { return slices.ContainsFunc(k.ops, (*ir.Op).IsContraction) }
 
 // mark sets marked of k, and of all that next leads to from there.
 func mark(marked []bool, k int, next func(k int) []int) {

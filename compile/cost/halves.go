@@ -50,7 +50,7 @@ func (h *halves) isReadInHalf(v *ir.Value) (isRead bool) {
 			continue
 		case u.Kind == ir.OpDotGeneral && isExact(u):
 			return false
-		case isContraction(u):
+		case u.IsContraction():
 		case isAlias(u) || u.Kind == ir.OpSPMDAllGather:
 			if !h.has(u.Results[use.Operand]) {
 				return false

@@ -75,14 +75,10 @@ func isAlias(op *ir.Op) bool {
 	return op.Kind == ir.OpReshape || op.Kind == ir.OpOptimizationBarrier
 }
 
-func isContraction(op *ir.Op) bool {
-	return op.Kind == ir.OpDotGeneral || op.Kind == ir.OpDot || op.Kind == ir.OpConvolution
-}
-
 // fuses reports whether op is computed in the kernels of all its users, so that its result is never
 // written. Its users must be in f's block and suit the op. It sets f.reads[op] if they do.
 func (f *fuser) fuses(op *ir.Op) bool {
-	if f.isTPU && isGatherOfRows(op) || len(op.Results) != 1 || isAlias(op) || !isLight(op) && !isContraction(op) {
+	if f.isTPU && isGatherOfRows(op) || len(op.Results) != 1 || isAlias(op) || !isLight(op) && !op.IsContraction() {
 		return false
 	}
 	users := f.users(nil, op.Results[0])
@@ -90,11 +86,11 @@ func (f *fuser) fuses(op *ir.Op) bool {
 		switch {
 		case u.Block() != f.block || u == f.block.Terminator():
 			return false
-		case isContraction(op):
+		case op.IsContraction():
 			if len(users) > 1 || !u.Info().Is(ir.Elementwise) || u.Results[0].Type.Size() != op.Results[0].Type.Size() {
 				return false
 			}
-		case !isLight(u) && u.Kind != ir.OpReduce && u.Kind != ir.OpDynamicUpdateSlice && !(isContraction(u) && (f.isTPU || len(users) == 1)):
+		case !isLight(u) && u.Kind != ir.OpReduce && u.Kind != ir.OpDynamicUpdateSlice && !(u.IsContraction() && (f.isTPU || len(users) == 1)):
 			return false
 		}
 	}

@@ -310,7 +310,7 @@ func (s *reads) visit(v *ir.Value, again bool, params *[]*ir.Value) (held bool) 
 		s.seen[key] = held
 		var all []*ir.Value
 		operands(op, func(o *ir.Value) { all = append(all, o) })
-		s.kernel(all, isProduct(op))
+		s.kernel(all, op.IsContraction())
 	case ok && r.isCopied(i):
 		held = again && s.add(r.existing(i, v))
 	case ok:
@@ -324,10 +324,6 @@ func (s *reads) visit(v *ir.Value, again bool, params *[]*ir.Value) (held bool) 
 
 // isProduct reports whether op multiplies matrices or convolves. The compiler fuses nothing into
 // such an op, so holding an operand back by a product needs memory for the result.
-func isProduct(op *ir.Op) bool {
-	return op.Kind == ir.OpDotGeneral || op.Kind == ir.OpDot || op.Kind == ir.OpConvolution
-}
-
 // kernel adds to s.list what a copy with the operands of list reads; product says that the copy is
 // a matrix product or a convolution. Without barriers, parameters are held back only if nothing
 // else is, and of a product only the smallest operand is.

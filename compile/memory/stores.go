@@ -29,7 +29,7 @@ type store struct {
 func (r *rewriter) awaitStores() {
 	for _, s := range r.stores {
 		for _, op := range r.made[s.step+1:] {
-			if op == nil || !isProduct(op) || !s.op.IsBefore(op) {
+			if op == nil || !op.IsContraction() || !s.op.IsBefore(op) {
 				continue
 			}
 			if !op.IsBefore(s.op.Result().FirstUse()) {

@@ -31,7 +31,7 @@ func (g *graph) fuse(m Model) {
 	for i, n := range g.nodes {
 		f.readers[i] = len(n.users)
 	}
-	f.findOnce(g)
+	f.findOnce(g, m)
 	for i := len(g.nodes) - 1; i >= 0; i-- {
 		n := g.nodes[i]
 		if (n == g.root || f.readers[i] > 0) && canConsume(n) {

@@ -61,7 +61,7 @@ var movers = map[ir.OpKind]bool{
 func (k *kept) readNarrow(v *ir.Value) bool {
 	for u := range v.Uses() {
 		switch {
-		case isContraction(u.Op.Kind):
+		case u.Op.IsContraction():
 			if !rounds(u.Op) {
 				return false
 			}
@@ -85,8 +85,6 @@ func (k *kept) readNarrow(v *ir.Value) bool {
 	}
 	return true
 }
-
-func isContraction(kind ir.OpKind) bool { return kind == ir.OpDotGeneral || kind == ir.OpConvolution }
 
 // rounds reports whether a product of f32 has default precision for all operands, or names none:
 // TPUs then multiply in bf16.

@@ -28,7 +28,7 @@ func isStoredMask(op *ir.Op) bool {
 		return false
 	}
 	x := op.Operands[0]
-	if x.Def() == nil || !isContraction(x.Def().Kind) {
+	if x.Def() == nil || !x.Def().IsContraction() {
 		return false
 	}
 	relus := 0

@@ -4,6 +4,7 @@ package buffers
 // several large operands may fuse into only some of its users. It would then be computed there and
 // also be stored for the other users, and its operands would be read twice. So it is fused into all
 // users, on all paths to them, or into none (InstructionFusion::ComputeGloballyUnfusible in XLA).
+// On GPUs only the users themselves count, not the paths to them.
 // TPUs compute what only convolutions read again in each of them, however far apart they are: in
 // the convolution of the forward pass and in that of the weights' gradient.
 
@@ -19,14 +20,26 @@ const maxBetween = 64
 
 // findOnce sets f.once for the nodes of g that have several users and read several large operands,
 // but do not fuse into all of their users: fused into some, they would be computed more than once.
-func (f *fusion) findOnce(g *graph) {
+func (f *fusion) findOnce(g *graph, m Model) {
 	for i := len(g.nodes) - 1; i >= 0; i-- {
 		n := g.nodes[i]
+		if m == GPU {
+			f.once[i] = isStored(n)
+			continue
+		}
 		if len(n.users) < 2 || !canProduce(n) || isAtMostUnary(n) || operandElements(n) <= n.elements() || onlyConvolved(n) {
 			continue
 		}
 		f.once[i] = !f.fusesEverywhere(n)
 	}
+}
+
+// isStored reports whether some user of n does not compute n inside of its kernel, and so reads it
+// from memory. The others then do as well, on GPUs (CanFuseWithAllNonBitcastUsers in XLA's
+// PriorityFusion).
+func isStored(n *node) bool {
+	return len(n.users) > 1 && canProduce(n) && !isAlwaysRepeated(n) && n.role != constant &&
+		slices.ContainsFunc(n.users, func(u *node) bool { return u.role != view && !edge(n, u) })
 }
 
 // onlyConvolved reports whether only convolutions of a TPU read n: they fuse with the ops that make
