@@ -217,7 +217,11 @@ func (d *pjrtDriver) loadBy(p *program.Program, config *pjrt.CompileConfig, how 
 	d.client.hold()
 	err := guard(func() (err error) {
 		l.exe, err = pjrtapi.Compile(config, func(call *pjrtapi.Compilation) {
-			call.SetOptions(xlaflag.Append(call.Options(), d.flags))
+			options := xlaflag.Append(call.Options(), d.flags)
+			if bound := p.MemoryBound(); bound > 0 && d.client.c.Platform() == hardware.CUDA {
+				options = xlaflag.AppendMemory(options, bound)
+			}
+			call.SetOptions(options)
 			l.cached = how(call)
 		})
 		return err
@@ -236,13 +240,17 @@ func (d *pjrtDriver) loadBy(p *program.Program, config *pjrt.CompileConfig, how 
 
 // compileError returns the error of a program that XLA does not compile. Where XLA
 // names the target of a custom call, it lacks a handler: the error then says
-// where the call stands, in place of XLA's text.
+// where the call stands, once for each place, in place of XLA's text.
 func compileError(m *ir.Module, err error) error {
 	var lacking []error
 	for _, f := range m.Funcs {
 		f.Walk(func(op *ir.Op) {
-			if op.Kind == ir.OpCustomCall && strings.Contains(err.Error(), op.CustomCall().CallTargetName()) {
-				lacking = append(lacking, fmt.Errorf("%s: %w", op.Place(), customcall.Refuse(op, "the plugin")))
+			if op.Kind != ir.OpCustomCall || !strings.Contains(err.Error(), op.CustomCall().CallTargetName()) {
+				return
+			}
+			refused := fmt.Errorf("%s: %w", op.Place(), customcall.Refuse(op, "the plugin"))
+			if !slices.ContainsFunc(lacking, func(other error) bool { return other.Error() == refused.Error() }) {
+				lacking = append(lacking, refused)
 			}
 		})
 	}

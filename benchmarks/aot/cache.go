@@ -55,7 +55,7 @@ func (c compiler) compile(ctx context.Context, p *program.Program, t hardware.Ta
 // of target, mesh, bound of the memory and program text, and .json.
 func (compiler) key(p *program.Program, t hardware.Target) string {
 	bound := ""
-	if n := aot.MemoryBound(p); n > 0 {
+	if n := p.MemoryBound(); n > 0 {
 		bound = fmt.Sprintf("within %d bytes\n", n)
 	}
 	sum := sha256.Sum256(append([]byte(fmt.Sprintf("%s\n%s\n%s", t, p.Mesh, bound)), target.Of(t.Chip.Platform).Text(p)...))

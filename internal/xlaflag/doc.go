@@ -7,5 +7,5 @@
 // Order of use: Parse, or a list of Flags; Append.
 //
 //	file        holds
-//	xlaflag.go  Flag, Parse, Append
+//	xlaflag.go  Flag, Parse, Append, AppendMemory
 package xlaflag

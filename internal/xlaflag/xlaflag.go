@@ -33,7 +33,9 @@ func Parse(text string) (flags []Flag, err error) {
 // The field numbers in xla/pjrt/proto/compile_options.proto.
 const (
 	overrides       = 7 // of CompileOptionsProto
-	overrideName    = 1 // of its map's entries
+	buildOptions    = 3
+	deviceMemory    = 15 // of ExecutableBuildOptionsProto
+	overrideName    = 1  // of its map's entries
 	overrideValue   = 2
 	overrideText    = 1 // of OptionOverrideProto
 	overrideTruth   = 2
@@ -49,6 +51,13 @@ func Append(options []byte, flags []Flag) []byte {
 		options = appendBytes(options, overrides, entry)
 	}
 	return options
+}
+
+// AppendMemory returns options, a CompileOptionsProto, with the bytes of a GPU's memory that the
+// compiler may plan to use. XLA's scheduler for GPUs reads them (GetSchedulerMemoryLimit in
+// xla/service/gpu/gpu_hlo_schedule.cc).
+func AppendMemory(options []byte, bytes int) []byte {
+	return appendBytes(options, buildOptions, appendVarint(deviceMemory, uint64(bytes)))
 }
 
 // override returns the OptionOverrideProto of a flag. XLA needs a value of the flag's type, which

@@ -119,10 +119,10 @@ func compile(ctx context.Context, p *program.Program, t hardware.Target, o Optio
 }
 
 // ask returns the compiler's answer to q, for program p and the environment variables env. If
-// MemoryBound bounds the memory, but the compiler refuses p for that, it is the answer without the
+// p.MemoryBound bounds the memory, but the compiler refuses p for that, it is the answer without the
 // bound: its figures then tell by how much p is too large.
 func (c compiler) ask(ctx context.Context, q question, p *program.Program, t hardware.Target, env []string) (answer, error) {
-	if n := MemoryBound(p); n > 0 {
+	if n := p.MemoryBound(); n > 0 {
 		bounded := q
 		bounded.Options, bounded.CompileOptions = slices.Clone(q.Options), slices.Clone(q.CompileOptions)
 		c.bound(&bounded, t, n)

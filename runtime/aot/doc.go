@@ -22,7 +22,7 @@
 //	gpu.go          how GPUs are described to XLA's plugin
 //	specs/          the specifications of GPUs that the plugin does not have
 //	options.go      the options of a compilation
-//	bound.go        MemoryBound: how much memory a program may use
+//	bound.go        how much memory a program may use
 //	child.go        Serve: the process in which the compiler runs
 //	question.go     the question to that process, and its answer
 //	shim.go         calls the plugin, through shim.c
