@@ -42,8 +42,10 @@
 //	pass_split.go        split: each use gets its own constant
 //	pass_microbatch.go   split_batch, micro_batches: the batch in parts, one after the other
 //	pass_offload.go      offload, host_memory: inputs and outputs in the memory of the host
+//	pass_offloadturns.go the slots of an optimizer in the memory of the host take turns on the device
 //	pass_stacks.go       stacks: a loop does not save what a later loop computes again in less time
 //	pass_memory.go       memory: values that are computed again, for a limit of memory
+//	pass_keepoperands.go keep_operands: what products read and barriers hold back is stored once
 //	placeoptimizer.go    where the state of the optimizer is, for a limit of memory
 //	mesh.go              mesh: the mesh of the program; all annotated shardings
 //	alias.go             alias and alias_final: donated inputs and their outputs

@@ -71,10 +71,10 @@ func numbersFor(p *program.Program) []any {
 	return out
 }
 
-// requireClose is requireWithin with a tolerance of 1e-6.
+// requireClose is requireWithin with a tolerance of 1e-6 on CPUs.
 func requireClose(t *testing.T, want, got []any) {
 	t.Helper()
-	requireWithin(t, want, got, 1e-6)
+	requireWithin(t, want, got, runtimetest.Tolerance(1e-6))
 }
 
 // requireWithin requires that outputs of two runs are equal: floats to within the tolerance, a part

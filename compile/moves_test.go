@@ -245,7 +245,9 @@ func TestCompressIsJAXs(t *testing.T) {
 
 	exact, err := compile.Compile(t.Context(), layered(t, want.Layers, want.Batch, want.Width), compile.Options{})
 	require.NoError(t, err)
-	require.Greater(t, farthest(results, runOn(t, client, exact, inputs)), 1e-5, "the reference tells rounding from none")
+	if runtimetest.Tolerance(0) == 0 {
+		require.Greater(t, farthest(results, runOn(t, client, exact, inputs)), 1e-5, "the reference tells rounding from none")
+	}
 }
 
 // farthest returns the largest difference between two lists of []float32 of equal lengths.

@@ -109,27 +109,37 @@ func (c *compilation) offloadOptimizer() {
 //	  %m2 = add %m, %g           =>      %m2 = add %d, %g
 //	                                     %m3 = annotate_device_placement %m2 "pinned_host"
 //
-// The compilers for accelerators copy beside other work.
+// The compilers for accelerators copy beside other work. Slots of an optimizer take turns
+// (takeTurns).
 func hostMemory(c *compilation) error {
 	f := c.main()
+	fetches, stores := make([]*ir.Op, len(c.inputs)), make([]*ir.Op, len(c.outputs))
 	for i, in := range c.inputs {
 		if in.Memory.OnHost() {
 			f.ArgAttrs[i] = f.ArgAttrs[i].With(ir.MemoryKindAttr, ir.String(in.Memory))
-			fetch(f, f.Params()[i])
+			fetches[i] = fetch(f, f.Params()[i])
 		}
 	}
 	for i, out := range c.outputs {
 		if out.Memory.OnHost() {
 			f.Results[i].Attrs = f.Results[i].Attrs.With(ir.MemoryKindAttr, ir.String(out.Memory))
-			c.store(f, i)
+			stores[i] = c.store(f, i)
 		}
 	}
+	var slots []slot
+	for i, in := range c.inputs {
+		if in.Role == ir.RoleOptimizer && in.Donated() && fetches[i] != nil && stores[in.Alias] != nil {
+			slots = append(slots, slot{fetches[i], stores[in.Alias]})
+		}
+	}
+	takeTurns(f, slots)
 	return nil
 }
 
-// fetch moves p, a parameter of f in the host's memory, to the device before its first use. Uses
-// that return p, or move it themselves, stay.
-func fetch(f *ir.Func, p *ir.Value) {
+// fetch moves p, a parameter of f in the host's memory, to the device before its first use, and
+// returns the op that does it. Uses that return p, or move it themselves, stay; if there are no
+// others, it returns nil.
+func fetch(f *ir.Func, p *ir.Value) *ir.Op {
 	stays := func(u ir.Use) bool {
 		_, moves := u.Op.Placement()
 		return moves || u.Op == f.Body.Terminator()
@@ -140,21 +150,25 @@ func fetch(f *ir.Func, p *ir.Value) {
 			var b ir.Builder
 			onDevice := b.Before(first).Place(p, ir.DeviceMemory)
 			p.ReplaceUsesIf(onDevice, func(u ir.Use) bool { return !stays(u) })
-			return
+			return onDevice.Def()
 		}
 	}
+	return nil
 }
 
-// store moves result i of f to the memory that its output says, unless it is there already.
-func (c *compilation) store(f *ir.Func, i int) {
+// store moves result i of f to the memory that its output says, and returns the op that does it;
+// nil if it is there already.
+func (c *compilation) store(f *ir.Func, i int) *ir.Op {
 	v, memory := f.Returned()[i], c.outputs[i].Memory
 	if v.IsArg() {
 		if c.inputs[v.Index()].Memory == memory {
-			return
+			return nil
 		}
 	} else if kind, ok := v.Def().Placement(); ok && kind == memory {
-		return
+		return nil
 	}
 	var b ir.Builder
-	f.Body.Terminator().SetOperand(i, b.AfterValue(v).Place(v, memory))
+	stored := b.AfterValue(v).Place(v, memory)
+	f.Body.Terminator().SetOperand(i, stored)
+	return stored.Def()
 }

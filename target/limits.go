@@ -49,6 +49,9 @@ const (
 	// SumsForScatters: in place of a reduce_scatter over all devices, the compiler sums over them,
 	// and takes a slice of the sum.
 	SumsForScatters
+	// FusesOperands: the compiler computes the last cheap ops of a product's operand inside of the
+	// product, even where their result is needed in memory as well.
+	FusesOperands
 )
 
 // costsOnly is the first of the limits that cost only time.
