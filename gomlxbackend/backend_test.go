@@ -10,7 +10,6 @@ import (
 	"github.com/gomlx/compute/support/backendtest"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gospmd/gospmd/gomlxbackend"
 	"github.com/gospmd/gospmd/internal/testing/longtest"
 	"github.com/gospmd/gospmd/internal/testing/needs"
 	"github.com/gospmd/gospmd/internal/testing/runtimetest"
@@ -82,8 +81,5 @@ func openBackend(t testing.TB, engine, mesh string) compute.Backend {
 	if engine == "pjrt" {
 		needs.Cgo(t, runtime.HasPJRT)
 	}
-	b, err := gomlxbackend.New(mesh + ",engine=" + engine)
-	require.NoError(t, err)
-	t.Cleanup(b.Finalize)
-	return b
+	return open(t, mesh+",engine="+engine)
 }

@@ -72,9 +72,7 @@ func runScaled(t *testing.T, b compute.Backend, donate bool) error {
 // When a graph trains, a rule that matches no variable is an error. GoMLX throws it. Other graphs
 // may have such rules.
 func TestDeadRule(t *testing.T) {
-	b, err := gomlxbackend.New(configWithRules(t, "mesh=2x2,engine=go", "/model/dence/weights=-,model\n"))
-	require.NoError(t, err)
-	defer b.Finalize()
+	b := open(t, configWithRules(t, "mesh=2x2,engine=go", "/model/dence/weights=-,model\n"))
 	require.NoError(t, runScaled(t, b, false))
 	require.ErrorContains(t, runScaled(t, b, true), `layouts: the rule "/model/dence/weights" matches nothing; the nearest paths are`)
 }
@@ -85,9 +83,7 @@ func TestPrograms(t *testing.T) {
 	t.Setenv(gomlxbackend.ProgramsVar, dir)
 	var seen []*program.Program
 	gomlxbackend.OnCompile(func(p *program.Program) { seen = append(seen, p) })
-	b, err := gomlxbackend.New(configWithRules(t, "mesh=2x2,engine=go", "model/dense/weights=-,model\n"))
-	require.NoError(t, err)
-	defer b.Finalize()
+	b := open(t, configWithRules(t, "mesh=2x2,engine=go", "model/dense/weights=-,model\n"))
 	require.NoError(t, runScaled(t, b, true))
 	require.Len(t, seen, 1)
 	require.Equal(t, "[{}, {\"model\"}]", fmt.Sprint(seen[0].Inputs[1].Sharding))
@@ -108,9 +104,7 @@ func TestPrograms(t *testing.T) {
 // A tensor without elements can be an input and a result. GoMLX passes no slice for it.
 func TestNoElements(t *testing.T) {
 	for _, config := range []string{"mesh=single", "mesh=2x2", "devices=2"} {
-		b, err := gomlxbackend.New(config + ",engine=go")
-		require.NoError(t, err)
-		defer b.Finalize()
+		b := open(t, config+",engine=go")
 		x, err := b.BufferFromFlatData(0, nil, matrixShape(0, 3))
 		require.NoError(t, err)
 		require.NoError(t, x.ToFlatData(nil))
@@ -129,9 +123,7 @@ func TestSmallTypes(t *testing.T) {
 			if engine == "pjrt" {
 				needs.Cgo(t, runtime.HasPJRT)
 			}
-			b, err := gomlxbackend.New("mesh=2x2,engine=" + engine)
-			require.NoError(t, err)
-			defer b.Finalize()
+			b := open(t, "mesh=2x2,engine="+engine)
 			g := graph.NewGraph(b, "nibbles")
 			packed := graph.Const(g, [][]uint8{{0xF0, 0x77}, {0x0F, 0x77}})
 			require.NoError(t, g.Compile(graph.ConvertDType(graph.Bitcast(packed, dtypes.Int4), dtypes.Float32)))

@@ -197,9 +197,7 @@ func TestTraining(t *testing.T) {
 				for _, layouts := range []string{of.rules, ""} {
 					config := configWithRules(t, "mesh="+mesh, layouts)
 					t.Run(fmt.Sprintf("%s, %d bytes of rules", mesh, len(layouts)), func(t *testing.T) {
-						b, err := gomlxbackend.New(config)
-						require.NoError(t, err)
-						defer b.Finalize()
+						b := open(t, config)
 						got := losses(t, b, of, steps, nil)
 						require.Len(t, got, len(want))
 						for i := range want {
@@ -216,9 +214,7 @@ func TestTraining(t *testing.T) {
 // that the loop reads.
 func TestTransfers(t *testing.T) {
 	const warm, steps = 2, 10
-	b, err := gomlxbackend.New(configWithRules(t, "mesh=2x4", models[0].rules))
-	require.NoError(t, err)
-	defer b.Finalize()
+	b := open(t, configWithRules(t, "mesh=2x4", models[0].rules))
 	var before gomlxbackend.Transfers
 	n := 0
 	losses(t, b, models[0], warm+steps, func() {
@@ -238,8 +234,7 @@ func TestTransfers(t *testing.T) {
 func TestCheckpoint(t *testing.T) {
 	dir := t.TempDir()
 	want := func(config string, steps int) []float64 {
-		b, err := gomlxbackend.New(configWithRules(t, config, models[2].rules))
-		require.NoError(t, err)
+		b := open(t, configWithRules(t, config, models[2].rules))
 		defer b.Finalize()
 		store := model.NewStore()
 		store.SetParam(model.ParamInitialSeed, int64(42))
@@ -263,8 +258,7 @@ func TestCompilationCache(t *testing.T) {
 	t.Setenv("GOSPMD_COMPILATION_CACHE", t.TempDir())
 	of := models[0]
 	start := func() (all []float64, cached int) {
-		b, err := gomlxbackend.New(configWithRules(t, "mesh=2x2", of.rules))
-		require.NoError(t, err)
+		b := open(t, configWithRules(t, "mesh=2x2", of.rules))
 		defer b.Finalize()
 		all = losses(t, b, of, 2, nil)
 		_, cached = b.Programs()

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/keras/random"
@@ -49,7 +50,7 @@ func TestRunEagerly(t *testing.T) {
 				c, err := m.Client(t.Context())
 				require.NoError(t, err)
 				require.NoError(t, c.Close())
-				require.InDeltaSlice(t, want, got, 1e-6)
+				require.InDeltaSlice(t, want, got, runtimetest.Tolerance(1e-6))
 				devices := 1
 				if meshName != "" {
 					devices = 4

@@ -10,6 +10,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/internal/testing/tracetest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/keras"
@@ -43,7 +44,7 @@ func TestStepsPerExecutionAgainstKeras(t *testing.T) {
 				want := f.Fits["split"]
 				require.Len(t, history.Logs, len(want))
 				for name := range want {
-					require.InDeltaSlice(t, want[name], history.Logs[name], 2e-5, name)
+					require.InDeltaSlice(t, want[name], history.Logs[name], runtimetest.Tolerance(2e-5), name)
 				}
 				require.NotContains(t, batches, 0, "the first batches of an epoch are one execution")
 
@@ -53,13 +54,13 @@ func TestStepsPerExecutionAgainstKeras(t *testing.T) {
 				whole, err := m.TestOnBatch(t.Context(), x, y)
 				require.NoError(t, err)
 				for i, l := range whole {
-					require.InDelta(t, l.Value, logs[i].Value, 1e-5, l.Name)
+					require.InDelta(t, l.Value, logs[i].Value, runtimetest.Tolerance(1e-5), l.Name)
 				}
 				parts, err := m.Predict(t.Context(), x, keras.BatchSize(3), keras.Verbose(0))
 				require.NoError(t, err)
 				all, err := m.PredictOnBatch(t.Context(), x)
 				require.NoError(t, err)
-				require.True(t, all[0].InDelta(parts[0], 1e-5), "got %v, want %v", parts[0], all[0])
+				require.True(t, all[0].InDelta(parts[0], runtimetest.Tolerance(1e-5)), "got %v, want %v", parts[0], all[0])
 			})
 		})
 	}
@@ -85,7 +86,7 @@ func TestStepsPerExecutionDraws(t *testing.T) {
 				require.Len(t, m.Programs(), 3)
 			}
 		}
-		require.InDeltaSlice(t, losses[1], losses[3], 1e-6)
+		require.InDeltaSlice(t, losses[1], losses[3], runtimetest.Tolerance(1e-6))
 	})
 }
 

@@ -16,6 +16,7 @@ import (
 
 	"github.com/gospmd/gospmd/checkpoint"
 	"github.com/gospmd/gospmd/internal/plainlog"
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/internal/testing/tracetest"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/data"
@@ -51,7 +52,7 @@ func requireLogs(t *testing.T, want map[string]float64, got keras.Logs) {
 	t.Helper()
 	require.Len(t, got, len(want))
 	for _, l := range got {
-		require.InDelta(t, want[l.Name], l.Value, 2e-5, l.Name)
+		require.InDelta(t, want[l.Name], l.Value, runtimetest.Tolerance(2e-5), l.Name)
 	}
 }
 
@@ -82,7 +83,7 @@ func TestStepsAgainstKeras(t *testing.T) {
 					want := f.Fits[tc.name]
 					require.Len(t, history.Logs, len(want))
 					for name := range want {
-						require.InDeltaSlice(t, want[name], history.Logs[name], 2e-5, name)
+						require.InDeltaSlice(t, want[name], history.Logs[name], runtimetest.Tolerance(2e-5), name)
 					}
 					if tc.warning != "" {
 						require.Equal(t, 1, strings.Count(warnings.String(), tc.warning), warnings.String())
@@ -117,7 +118,7 @@ func TestOnBatchAgainstKeras(t *testing.T) {
 		}
 		p, err := m.PredictOnBatch(t.Context(), v)
 		require.NoError(t, err)
-		tracetest.RequireClose(t, "one batch", tracetest.Tensor(f.PredictOnBatch), p[0], 1e-5)
+		tracetest.RequireClose(t, "one batch", tracetest.Tensor(f.PredictOnBatch), p[0], runtimetest.Tolerance(1e-5))
 		for _, source := range []struct{ x, y any }{{x, y}, {data.FromTensorSlices(x, y).Batch(4).Repeat(), nil}} {
 			opts := []keras.RunOption{keras.Steps(3), keras.Verbose(0)}
 			if source.y != nil {
@@ -128,7 +129,7 @@ func TestOnBatchAgainstKeras(t *testing.T) {
 			requireLogs(t, f.Evaluate, logs)
 			p, err := m.Predict(t.Context(), source.x, opts...)
 			require.NoError(t, err)
-			tracetest.RequireClose(t, "predictions", tracetest.Tensor(f.Predict), p[0], 1e-5)
+			tracetest.RequireClose(t, "predictions", tracetest.Tensor(f.Predict), p[0], runtimetest.Tolerance(1e-5))
 		}
 		_, err = m.TrainOnBatch(t.Context(), data.FromTensorSlices(x, y).Batch(4), nil)
 		require.ErrorContains(t, err, "TrainOnBatch: got a dataset, want the tensors of a batch")

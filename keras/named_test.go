@@ -79,13 +79,13 @@ func TestDictsAgainstKeras(t *testing.T) {
 					require.NoError(t, err)
 					require.Len(t, history.Logs, len(want.History))
 					for log, values := range want.History {
-						require.InDeltaSlice(t, values, history.Logs[log], 2e-5, log)
+						require.InDeltaSlice(t, values, history.Logs[log], runtimetest.Tolerance(2e-5), log)
 					}
-					requireWeights(t, m, want.Weights, 1e-5)
+					requireWeights(t, m, want.Weights, runtimetest.Tolerance(1e-5))
 					out, err := m.Predict(t.Context(), x, keras.Verbose(0))
 					require.NoError(t, err)
 					for output, got := range m.Named(out) {
-						require.InDeltaSlice(t, flat32(t, tracetest.Tensor(want.Predictions[output])), flat32(t, got), 1e-5, output)
+						require.InDeltaSlice(t, flat32(t, tracetest.Tensor(want.Predictions[output])), flat32(t, got), runtimetest.Tolerance(1e-5), output)
 					}
 				})
 			})

@@ -95,9 +95,9 @@ func TestOutputsAgainstKeras(t *testing.T) {
 					require.NoError(t, err)
 					require.Len(t, history.Logs, len(tc.History))
 					for name, want := range tc.History {
-						require.InDeltaSlice(t, want, history.Logs[name], 2e-5, name)
+						require.InDeltaSlice(t, want, history.Logs[name], runtimetest.Tolerance(2e-5), name)
 					}
-					requireWeights(t, m, tc.Weights, 1e-5)
+					requireWeights(t, m, tc.Weights, runtimetest.Tolerance(1e-5))
 				})
 			})
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/internal/testing/tracetest"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/callbacks"
@@ -214,13 +215,13 @@ func TestOwnStepsAgainstKeras(t *testing.T) {
 						require.NoError(t, err)
 						require.Len(t, history.Logs, len(want.Logs))
 						for log := range want.Logs {
-							require.InDeltaSlice(t, want.Logs[log], history.Logs[log], 2e-5, log)
+							require.InDeltaSlice(t, want.Logs[log], history.Logs[log], runtimetest.Tolerance(2e-5), log)
 						}
 						for i, part := range parts {
 							weights, err := part.Weights(t.Context())
 							require.NoError(t, err)
 							for k, w := range anyTensors(want.End[i]) {
-								require.True(t, weights[k].InDelta(w.(*tensors.Tensor), 1e-5), "weight %d of model %d: got %v, want %v", k, i, weights[k], w)
+								require.True(t, weights[k].InDelta(w.(*tensors.Tensor), runtimetest.Tolerance(1e-5)), "weight %d of model %d: got %v, want %v", k, i, weights[k], w)
 							}
 						}
 					})
@@ -286,7 +287,7 @@ func TestFitOnAddLoss(t *testing.T) {
 	}
 	evaluated, err := m.Evaluate(t.Context(), ramp(12, 4), nil, keras.Verbose(0))
 	require.NoError(t, err)
-	require.InDelta(t, mean, evaluated[0].Value, 1e-5)
+	require.InDelta(t, mean, evaluated[0].Value, runtimetest.Tolerance(1e-5))
 }
 
 // TestTwoUpdatesInAStep requires that two updates of the same variables in one step, as those of a
@@ -319,7 +320,7 @@ func TestTwoUpdatesInAStep(t *testing.T) {
 			weights = append(weights, w)
 		}
 		for i := range weights[0] {
-			require.True(t, weights[0][i].InDelta(weights[1][i], 1e-6), "%s: weight %d: got %v, want %v", optimizer, i, weights[1][i], weights[0][i])
+			require.True(t, weights[0][i].InDelta(weights[1][i], runtimetest.Tolerance(1e-6)), "%s: weight %d: got %v, want %v", optimizer, i, weights[1][i], weights[0][i])
 		}
 	}
 }
@@ -339,7 +340,7 @@ func TestUpdateValues(t *testing.T) {
 	weights := [][]float32{{1, 0, 0, 0}, {1, 1, 0, 0}, {1, 1, 1, 1}}
 	logs, err := m.Evaluate(t.Context(), values, nil, keras.SampleWeight(weights), keras.BatchSize(2), keras.Verbose(0))
 	require.NoError(t, err)
-	require.InDelta(t, (1+5+6+9+10+11+12)/7.0, logs[0].Value, 1e-6)
+	require.InDelta(t, (1+5+6+9+10+11+12)/7.0, logs[0].Value, runtimetest.Tolerance(1e-6))
 }
 
 // TestCompileBeforeBuild compiles models that are not built. Build must bind the losses and

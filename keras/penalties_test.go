@@ -68,7 +68,7 @@ func TestPenaltiesAgainstKeras(t *testing.T) {
 					require.NoError(t, err)
 					loss, _ := logs.Get("loss")
 					require.InDelta(t, tc.Evaluate, loss, 5e-6)
-					requireWeights(t, m, tc.Weights, 1e-5)
+					requireWeights(t, m, tc.Weights, runtimetest.Tolerance(1e-5))
 				})
 			})
 		}

@@ -139,20 +139,20 @@ func TestFitAgainstKeras(t *testing.T) {
 					require.NoError(t, err)
 					require.Len(t, history.Logs, len(tc.History))
 					for name, want := range tc.History {
-						require.InDeltaSlice(t, want, history.Logs[name], 2e-5, name)
+						require.InDeltaSlice(t, want, history.Logs[name], runtimetest.Tolerance(2e-5), name)
 					}
 					logs, err := m.Evaluate(t.Context(), trainX, trainY, evaluate...)
 					require.NoError(t, err)
 					require.Len(t, logs, len(tc.Evaluate))
 					for _, l := range logs {
-						require.InDelta(t, tc.Evaluate[l.Name], l.Value, 2e-5, l.Name)
+						require.InDelta(t, tc.Evaluate[l.Name], l.Value, runtimetest.Tolerance(2e-5), l.Name)
 					}
 					first := rows(trainX, 3)
 					predictions, err := m.Predict(t.Context(), first, keras.Verbose(0))
 					require.NoError(t, err)
-					tracetest.RequireClose(t, "predictions", tracetest.Tensor(tc.Predict), predictions[0], 1e-5)
+					tracetest.RequireClose(t, "predictions", tracetest.Tensor(tc.Predict), predictions[0], runtimetest.Tolerance(1e-5))
 					if tc.Dropout == nil {
-						requireWeights(t, m, tc.Weights, 1e-5)
+						requireWeights(t, m, tc.Weights, runtimetest.Tolerance(1e-5))
 					}
 				})
 			})

@@ -19,7 +19,7 @@ import (
 // devices and writes the machine file; the first writer gets the measurements, the second messages.
 // It returns false if -measure is not given, and doctor then reports.
 func measureMode(fs *flags) func(context.Context, io.Writer, io.Writer) (bool, error) {
-	file := fs.String("measure", "", "measure what the devices compute, read and send, instead of reporting, and write it into this machine `file`, which -machine takes; tried on CPUs, untested on GPUs and TPUs")
+	file := fs.String("measure", "", "measure what the devices compute, read and send, instead of reporting, and write it into this machine `file`, which -machine takes; tried on CPUs and one GPU, untested on TPUs")
 	devices := fs.Int("devices", 0, "the number of devices that -measure takes: of virtual CPU devices, where 0 means 8, or of GPUs, where it means all")
 	return func(ctx context.Context, out, diag io.Writer) (bool, error) {
 		if *file == "" {

@@ -94,17 +94,17 @@ func TestMasks(t *testing.T) {
 					}
 					history, err := m.Fit(t.Context(), x, tracetest.Tensor(tc.Y), append(options, keras.Shuffle(false), keras.Epochs(2))...)
 					require.NoError(t, err)
-					require.InDeltaSlice(t, tc.Losses, history.Logs["loss"], 2e-6)
+					require.InDeltaSlice(t, tc.Losses, history.Logs["loss"], runtimetest.Tolerance(2e-6))
 					logs, err := m.Evaluate(t.Context(), x, tracetest.Tensor(tc.Y), options...)
 					require.NoError(t, err)
 					for name, want := range tc.Evaluated {
 						got, _ := logs.Get(name)
-						require.InDelta(t, want, got, 2e-6, name)
+						require.InDelta(t, want, got, runtimetest.Tolerance(2e-6), name)
 					}
 					for k, v := range weightsOf(m) {
 						flat, err := v.Value(t.Context())
 						require.NoError(t, err)
-						tracetest.RequireClose(t, v.Path(), tracetest.Tensor(tc.Trained[k]), tensors.FromFlatDataAndDimensions(flat.([]float32), v.Shape()...), 5e-6)
+						tracetest.RequireClose(t, v.Path(), tracetest.Tensor(tc.Trained[k]), tensors.FromFlatDataAndDimensions(flat.([]float32), v.Shape()...), runtimetest.Tolerance(5e-6))
 					}
 					return nil
 				}

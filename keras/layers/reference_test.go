@@ -346,19 +346,19 @@ func (tc layerCase) check(t *testing.T, client keras.CompileOption, batch int, r
 		out, err := m.Predict(t.Context(), xs, keras.Verbose(0))
 		require.NoError(t, err)
 		require.Equal(t, tracetest.Tensor(tc.Output).Shape(), out[0].Shape())
-		tracetest.RequireClose(t, "output", tracetest.Tensor(tc.Output), out[0], 2e-6)
+		tracetest.RequireClose(t, "output", tracetest.Tensor(tc.Output), out[0], runtimetest.Tolerance(2e-6))
 		return // recurrent layers draw masks in inference too: training starts with the first ones
 	}
 	history, err := m.Fit(t.Context(), xs, tracetest.Tensor(tc.Cotangent), keras.BatchSize(batch), keras.Shuffle(false), keras.Verbose(0))
 	require.NoError(t, err)
-	require.InDelta(t, tc.Loss, history.Logs["loss"][0], max(1e-5, 2e-6*math.Abs(tc.Loss)))
+	require.InDelta(t, tc.Loss, history.Logs["loss"][0], max(runtimetest.Tolerance(1e-5), 2e-6*math.Abs(tc.Loss)))
 	value := func(v *variable.Variable) *tensors.Tensor {
 		flat, err := v.Value(t.Context())
 		require.NoError(t, err)
 		return tensors.FromFlatDataAndDimensions(flat.([]float32), v.Shape()...)
 	}
 	for i, v := range weights {
-		tracetest.RequireClose(t, v.Path(), tracetest.Tensor(tc.Trained[i]), value(v), 2e-6)
+		tracetest.RequireClose(t, v.Path(), tracetest.Tensor(tc.Trained[i]), value(v), runtimetest.Tolerance(2e-6))
 	}
 	var drawn []int
 	for _, v := range keras.Must(m.Layer("layer")).Variables() {
@@ -374,6 +374,6 @@ func (tc layerCase) check(t *testing.T, client keras.CompileOption, batch int, r
 		for k := range want {
 			want[k] *= -float32(rate)
 		}
-		tracetest.RequireClose(t, fmt.Sprintf("gradient of input %d", i), tensors.FromFlatDataAndDimensions(want, s.by.Shape()...), value(s.by), 2e-6)
+		tracetest.RequireClose(t, fmt.Sprintf("gradient of input %d", i), tensors.FromFlatDataAndDimensions(want, s.by.Shape()...), value(s.by), runtimetest.Tolerance(2e-6))
 	}
 }

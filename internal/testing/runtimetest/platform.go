@@ -67,6 +67,13 @@ func OnCPU() {
 	}
 }
 
+// Tolerance returns the difference that a test allows: tight, on the CPU, or what is usual on the
+// platform that the environment names. XLA multiplies the float32 matrices of programs with 10 bits
+// of their fractions on GPUs (TF32), and with 7 on TPUs (bfloat16).
+func Tolerance(tight float64) float64 {
+	return max(tight, map[string]float64{hardware.CUDA: 1e-2, hardware.TPU: 5e-2}[os.Getenv(runtime.PlatformVar)])
+}
+
 // SkipFewer skips the test if err is a *runtime.DevicesError: the platform has another number of
 // devices than wanted. On the CPU it does not skip.
 func SkipFewer(t testing.TB, err error) {

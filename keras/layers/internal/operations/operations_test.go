@@ -183,7 +183,7 @@ func TestAgainstKeras(t *testing.T) {
 					}
 					want = tensors.FromFlatDataAndDimensions(flat, want.Shape().Dimensions...)
 				}
-				tracetest.RequireClose(t, name, want, got[i], 1e-6)
+				tracetest.RequireClose(t, name, want, got[i], runtimetest.Tolerance(1e-6))
 			}
 		})
 	}
