@@ -118,7 +118,6 @@ func TestResultsInLessMemory(t *testing.T) {
 	}
 	if longtest.Enabled() {
 		cases = append(cases,
-			testCase{"vit", compile.Options{MicroBatches: 8, ShardedUpdate: true}, halves, false},
 			testCase{"gpt_scan", compile.Options{MicroBatches: 8, ShardedUpdate: true, MemoryLimit: 7_390_000}, halves, true},
 			testCase{"llama", compile.Options{MicroBatches: 8, ShardedUpdate: true, MemoryLimit: 5_160_000}, halves, true})
 	}

@@ -78,7 +78,7 @@ func (r *revision) revise() {
 // rollback those of before. The bytes are those that the partitioned program sends.
 func TestRevisedCosts(t *testing.T) {
 	inside, outside := 0, 0
-	for seed := range longtest.Pick[uint64](40, 2000) {
+	for seed := range longtest.Pick[uint64](40, 600) {
 		p := randprog.New(seed, randprog.Options{Kinds: counted, Ops: 5, OwnRules: true})
 		m := p.Module
 		_, err := sharding.Propagate(m, sharding.Options{})

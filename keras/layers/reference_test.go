@@ -94,7 +94,7 @@ type layersFile struct {
 	name  string
 	cases int
 	// virtual says that every eighth of its cases runs on XLA, and the others run on the
-	// engine written in Go. In the short form XLA runs every 24th, and every eighth of other
+	// engine written in Go. In the short form XLA runs every 24th, and every 16th of other
 	// files.
 	virtual bool
 	meshes  []string
@@ -129,7 +129,7 @@ func TestKeras(t *testing.T) {
 		for i, tc := range file.Cases {
 			t.Run(fmt.Sprintf("%s %d %s", f.name, i, tc.Layer), func(t *testing.T) {
 				tc.config(t)
-				every := 8
+				every := 16
 				if f.virtual {
 					every = 24
 				}

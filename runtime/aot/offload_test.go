@@ -231,7 +231,6 @@ func TestMovesLowerThePeak(t *testing.T) {
 		link   float64 // how many times as fast the link to the host is
 	}{
 		{"by hand", func() *ir.Module { return deepStep(t, "tanh", 12, 8192, 1024) }, byHand, 100},
-		{"by hand after a gelu", func() *ir.Module { return deepStep(t, "gelu", 12, 8192, 1024) }, byHand, 100},
 		{"by a limit", func() *ir.Module { return deepStep(t, "gelu", 12, 8192, 1024) }, byLimit, 100},
 		{"a scan by a limit", func() *ir.Module { return scanStep(t) }, byLimit, 1e6},
 	} {

@@ -66,7 +66,7 @@ func TestRandomPrograms(t *testing.T) {
 	}
 	count := *programs
 	if count == 0 {
-		count = longtest.Pick(100, 2000)
+		count = longtest.Pick(100, 800)
 	}
 	try := func(seed uint64) (*randprog.Program, error) {
 		p := randprog.New(seed, o)
@@ -109,7 +109,7 @@ func TestRandomPrograms(t *testing.T) {
 // device pass.
 func TestEveryKind(t *testing.T) {
 	h := open(t, *engine)
-	n := longtest.Pick[uint64](2, 6)
+	n := longtest.Pick[uint64](2, 4)
 	for _, kind := range randprog.Kinds() {
 		t.Run(kind.String(), func(t *testing.T) {
 			for seed := range n {

@@ -77,7 +77,7 @@ func (h *harness) checkJAX(p *randprog.Program, j jaxsuite.Program) error {
 func TestSampleFromJAX(t *testing.T) {
 	onEngines(t, func(t *testing.T, h *harness) {
 		try := tryJAX(t, h)
-		for seed := range longtest.Pick[uint64](8, 160) {
+		for seed := range longtest.Pick[uint64](8, 80) {
 			p, err := try(97 * seed)
 			require.NoError(t, err, "seed %d\n%s", 97*seed, p.Module)
 		}

@@ -20,7 +20,7 @@ func TestSearchedLoops(t *testing.T) {
 	h := open(t, *engine)
 	h.machine = &cost.Machine{Name: "fast links", FlopsPerSecond: 1e9, Link: cost.Link{Bandwidth: 1e9}}
 	kinds := []ir.OpKind{ir.OpWhile, ir.OpWhile, ir.OpWhile, ir.OpTranspose, ir.OpAdd, ir.OpDotGeneral, ir.OpTanh, ir.OpConvert}
-	for seed := range longtest.Pick[uint64](150, 3000) {
+	for seed := range longtest.Pick[uint64](150, 1200) {
 		p := randprog.New(seed, randprog.Options{Kinds: kinds, AnyOrder: *engine == "pjrt"})
 		require.NoError(t, h.check(p), "seed %d\n%s", seed, p.Module)
 	}

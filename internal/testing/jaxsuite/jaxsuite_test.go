@@ -50,7 +50,7 @@ func TestAgainstJAX(t *testing.T) {
 			client := runtimetest.OpenWith(t, runtime.Options{Devices: 8, Engine: engine})
 			ran := 0
 			for i, p := range programs {
-				if *only == "" && i%longtest.Pick(20, 1) != 0 || !strings.Contains(p.Name, *only) {
+				if *only == "" && i%longtest.Pick(20, 4) != 0 || !strings.Contains(p.Name, *only) {
 					continue
 				}
 				checkOn(t, client, engine, p, places)

@@ -38,7 +38,7 @@ func TestPrograms(t *testing.T) {
 			for _, k := range tc.want {
 				lacks[k] = true
 			}
-			for seed := range longtest.Pick[uint64](2000, 20000) {
+			for seed := range longtest.Pick[uint64](2000, 6000) {
 				m := randprog.New(seed, tc.o).Module
 				text := m.String()
 				require.NoError(t, ir.Verify(m), "seed %d\n%s", seed, text)
