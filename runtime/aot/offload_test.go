@@ -93,27 +93,12 @@ func TestOffload(t *testing.T) {
 	}
 }
 
-// movingStep moves a value to the host, and reads it again later.
-const movingStep = `
-func.func @main(%x: tensor<256x256xf32>, %w: tensor<256x256xf32>) -> tensor<256x256xf32> {
-  %h = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<256x256xf32>, tensor<256x256xf32>) -> tensor<256x256xf32> loc("net/b0")
-  %y = stablehlo.tanh %h : tensor<256x256xf32> loc("net/b0")
-  %z = stablehlo.dot_general %y, %w, contracting_dims = [1] x [0] : (tensor<256x256xf32>, tensor<256x256xf32>) -> tensor<256x256xf32> loc("net/b1")
-  %a = stablehlo.tanh %z : tensor<256x256xf32> loc("net/b1")
-  %g = stablehlo.dot_general %a, %w, contracting_dims = [1] x [1] : (tensor<256x256xf32>, tensor<256x256xf32>) -> tensor<256x256xf32> loc("grad(net/b1)")
-  %d = stablehlo.multiply %g, %y : tensor<256x256xf32> loc("grad(net/b0)")
-  %n = stablehlo.dot_general %x, %d, contracting_dims = [0] x [0] : (tensor<256x256xf32>, tensor<256x256xf32>) -> tensor<256x256xf32> loc("grad(net/b0)")
-  return %n : tensor<256x256xf32>
-}`
-
-// moving returns the program of movingStep for a platform, with a policy that moves the first
-// layer's value to the host.
+// moving returns the program of a step of four layers for a platform, with a policy that moves the
+// first layer's value to the host.
 func moving(t *testing.T, platform string) *program.Program {
-	m, err := ir.Parse(movingStep)
-	require.NoError(t, err)
 	policies := memory.NewPolicies()
 	require.NoError(t, policies.Set("net/b0", memory.Offload))
-	p, err := compile.Compile(t.Context(), m, compile.Options{Platform: platform, MemoryPolicies: policies})
+	p, err := compile.Compile(t.Context(), deepStep(t, "tanh", 4, 256, 256), compile.Options{Platform: platform, MemoryPolicies: policies})
 	require.NoError(t, err)
 	require.True(t, p.Fitting.Has(program.Offload))
 	return p
