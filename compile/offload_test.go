@@ -4,6 +4,7 @@ package compile_test
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -122,6 +123,82 @@ func TestOffloadedRuns(t *testing.T) {
 					}
 				})
 			}
+			require.Equal(t, threeSteps(t, c, plain), threeSteps(t, c, p))
+		})
+	}
+}
+
+// manySlots is a training step of four kernels, each with a momentum. The momenta decay before the
+// gradients are there, as XLA's simplifications may order them, and all updates are at the end. If
+// looped is true, a loop reads the second momentum as well.
+func manySlots(looped bool) string {
+	const kernel = "tensor<256x256xf32>"
+	var params, body, results []string
+	for i := range 4 {
+		params = append(params, fmt.Sprintf(`%%w%d: %s {tf.aliasing_output = %d : i32, gospmd.role = "parameter"}, %%m%d: %s {tf.aliasing_output = %d : i32, gospmd.role = "optimizer"}`,
+			i, kernel, 2*i, i, kernel, 2*i+1))
+		body = append(body, fmt.Sprintf("%%d%d = stablehlo.multiply %%m%d, %%beta : %s", i, i, kernel))
+		results = append(results, fmt.Sprintf("%%v%d, %%n%d", i, i))
+	}
+	if looped {
+		body = append(body, fmt.Sprintf(`%%c = stablehlo.constant dense<1> : tensor<i32>
+%%r:2 = stablehlo.while(%%i = %%c, %%s = %%x) : tensor<i32>, tensor<8x256xf32>
+cond {
+  %%go = stablehlo.compare LT, %%i, %%c : (tensor<i32>, tensor<i32>) -> tensor<i1>
+  stablehlo.return %%go : tensor<i1>
+} do {
+  %%k = stablehlo.add %%i, %%c : tensor<i32>
+  %%t = stablehlo.dot_general %%s, %%d1, contracting_dims = [1] x [0] : (tensor<8x256xf32>, %[1]s) -> tensor<8x256xf32>
+  stablehlo.return %%k, %%t : tensor<i32>, tensor<8x256xf32>
+}`, kernel))
+	}
+	read := "%x"
+	if looped {
+		read = "%r#1"
+	}
+	for i := range 4 {
+		body = append(body, fmt.Sprintf(`%%y%[1]d = stablehlo.dot_general %[3]s, %%w%[1]d, contracting_dims = [1] x [0] : (tensor<8x256xf32>, %[2]s) -> tensor<8x256xf32>
+%%g%[1]d = stablehlo.dot_general %%x, %%y%[1]d, contracting_dims = [0] x [0] : (tensor<8x256xf32>, tensor<8x256xf32>) -> %[2]s`, i, kernel, read))
+	}
+	for i := range 4 {
+		body = append(body, fmt.Sprintf("%%n%[1]d = stablehlo.add %%d%[1]d, %%g%[1]d : %[2]s\n%%v%[1]d = stablehlo.subtract %%w%[1]d, %%n%[1]d : %[2]s", i, kernel))
+	}
+	types := strings.TrimSuffix(strings.Repeat(kernel+", ", 8), ", ")
+	return fmt.Sprintf(`sdy.mesh @mesh = <["data"=4]>
+func.func @main(%%x: tensor<8x256xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}]>, gospmd.role = "data"}, %s) -> (%s) {
+%%beta = stablehlo.constant dense<0.9> : %s
+%s
+return %s : %s
+}`, strings.Join(params, ", "), types, kernel, strings.Join(body, "\n"), strings.Join(results, ", "), types)
+}
+
+// Slots on the host take turns: a fetch stands behind the gradient and behind the store of the slot
+// before the last. What something else reads stays where it is. The bits are those of the program
+// without the option.
+func TestSlotsTakeTurns(t *testing.T) {
+	for _, looped := range []bool{false, true} {
+		t.Run(fmt.Sprint("looped ", looped), func(t *testing.T) {
+			plain, err := compileStep(t, manySlots(looped), compile.Options{Platform: hardware.CUDA})
+			require.NoError(t, err)
+			p, err := compileStep(t, manySlots(looped), compile.Options{OffloadOptimizer: true, Platform: hardware.CUDA})
+			require.NoError(t, err)
+			var fetches, stores []*ir.Op
+			for op := range p.Module.Main().Body.Ops() {
+				if kind, ok := op.Placement(); ok && kind == ir.DeviceMemory {
+					fetches = append(fetches, op)
+				} else if ok {
+					stores = append(stores, op)
+				}
+			}
+			require.Len(t, fetches, 4)
+			require.Len(t, stores, 4)
+			require.True(t, stores[0].IsBefore(fetches[2]))
+			require.True(t, stores[1].IsBefore(fetches[3]))
+			for i, f := range fetches {
+				require.Equal(t, looped && i == 0, f.Operands[0].IsArg(), "fetch %d waits for nothing", i)
+			}
+			runtimetest.Need(t, 4)
+			c := runtimetest.OpenWith(t, runtime.Options{Devices: 4, Engine: runtime.EngineGo})
 			require.Equal(t, threeSteps(t, c, plain), threeSteps(t, c, p))
 		})
 	}

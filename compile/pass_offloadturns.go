@@ -29,10 +29,13 @@ type slot struct{ fetch, store *ir.Op }
 // no reason against that where the device has memory left.
 func takeTurns(f *ir.Func, slots []slot) {
 	slices.SortFunc(slots, func(a, b slot) int {
-		if a.fetch.IsBefore(b.fetch) {
+		switch {
+		case a.fetch.IsBefore(b.fetch):
 			return -1
+		case b.fetch.IsBefore(a.fetch):
+			return 1
 		}
-		return 1
+		return 0
 	})
 	for i, s := range slots {
 		var waits []*ir.Value
@@ -56,12 +59,13 @@ func takeTurns(f *ir.Func, slots []slot) {
 }
 
 // joinOf returns the op that combines what was fetched with a value g that the program computes,
-// such as a gradient. It moves the fetch, and the ops behind it that need nothing else, to that op if
-// g is computed later. It returns nil if there is no such op.
+// such as a gradient. If g is computed later than the fetch, it moves the fetch, and the ops behind
+// it that need nothing else, to that op. It returns nil if there is no such op, or if something
+// else reads what would move.
 func joinOf(fetch *ir.Op) (join *ir.Op, g *ir.Value) {
 	own := map[*ir.Value]bool{fetch.Result(): true}
 	chain := []*ir.Op{fetch}
-	for op := fetch.Next(); op != nil; op = op.Next() {
+	for op := fetch.Next(); op != nil && join == nil; op = op.Next() {
 		if !slices.ContainsFunc(op.Operands, func(v *ir.Value) bool { return own[v] }) {
 			continue
 		}
@@ -70,18 +74,25 @@ func joinOf(fetch *ir.Op) (join *ir.Op, g *ir.Value) {
 				join, g = op, v
 			}
 		}
-		if join != nil {
-			break
-		}
-		chain = append(chain, op)
-		for _, r := range op.Results {
-			own[r] = true
+		if join == nil {
+			chain = append(chain, op)
+			for _, r := range op.Results {
+				own[r] = true
+			}
 		}
 	}
-	if join != nil && !g.Def().IsBefore(fetch) {
-		for _, op := range chain {
-			op.MoveBefore(join)
+	if join == nil || g.Def().IsBefore(fetch) {
+		return join, g
+	}
+	for v := range own {
+		for u := range v.Uses() {
+			if at := u.Op.In(fetch.Block()); at.IsBefore(join) && !slices.Contains(chain, at) {
+				return nil, nil
+			}
 		}
+	}
+	for _, op := range chain {
+		op.MoveBefore(join)
 	}
 	return join, g
 }
