@@ -407,8 +407,9 @@ func randomStep(rng *rand.Rand) *ir.Module {
 	return &ir.Module{Name: "random", Funcs: []*ir.Func{f}}
 }
 
-// Random programs, in one micro-batch, compute close to the same at the smallest limit that Compile
-// can make them fit into, of 0.6 to 0.9 of their peak. More than 13 of 40 must fit, for CPUs and for GPUs.
+// Random programs for CPUs and GPUs, in one micro-batch, compute close to the same at the smallest
+// limit that Compile can make them fit into, of 0.6 to 0.9 of their peak. More than 13 of 40 must
+// fit.
 func TestMemoryLimitOfRandomPrograms(t *testing.T) {
 	client := runtimetest.OpenSample(t, 1, false)
 	for _, platform := range []string{"", hardware.CUDA} {
