@@ -52,6 +52,9 @@ func TestOffloadPoliciesOfJAX(t *testing.T) {
 				}
 				require.Equal(t, 8, link.Count, target)
 				require.Equal(t, 8*value, link.Bytes, target)
+				r := report.NewFor(p, machine)
+				require.Equal(t, report.Moved{Values: 4, Bytes: 4 * value}, r.Memory.Moved, target)
+				require.Contains(t, r.String(), "values that move to the host and back: 4, of 262.1 kB")
 			}
 			p, err := compile.Compile(t.Context(), stepFile(t, name), compile.Options{Platform: hardware.CPU})
 			require.NoError(t, err)

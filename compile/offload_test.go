@@ -96,6 +96,7 @@ func TestOffloadOptimizer(t *testing.T) {
 	const slot = 256 * 256 * 4
 	require.Equal(t, slot, of.Memory.Host)
 	require.Zero(t, on.Memory.Host)
+	require.Zero(t, of.Memory.Moved, "the slot stays on the host")
 	require.Equal(t, on.Memory.Optimizer-slot, of.Memory.Optimizer)
 	require.Greater(t, of.Prediction.Seconds, on.Prediction.Seconds)
 	require.Contains(t, of.Prediction.Links, cost.LinkTime{Kind: "PCIe", Bytes: 2 * slot, Count: 2, Seconds: 2 * (machine.Host.Latency + slot/machine.Host.Bandwidth)})

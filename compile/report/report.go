@@ -89,8 +89,18 @@ type Memory struct {
 	Peak       int `json:"peak"`      // all of the above
 	// Host is the memory of the host that inputs take for each device. It is not part of Peak.
 	Host int `json:"host,omitempty"`
+	// Moved are the values that a run moves to the memory of the host, to fetch them again: by a
+	// policy or a limit of ours, and as the program itself says, as with an offload policy of JAX.
+	// Results that stay there do not count. A value of a loop counts once.
+	Moved Moved `json:"moved,omitzero"`
 	// Largest are the largest temporary values at the peak.
 	Largest []LiveBuffer `json:"largest"`
+}
+
+// Moved is a number of values and the sum of their bytes.
+type Moved struct {
+	Values int `json:"values"`
+	Bytes  int `json:"bytes"`
 }
 
 // MemoryPart is one part of the memory at the peak, such as "parameters".
@@ -214,6 +224,25 @@ func (r *Report) addMain(p *program.Program) {
 		r.live = append(r.live, LiveBuffer{Bytes: h.Bytes, Type: h.Type.Short(), Op: h.Op.FullName(), Layer: h.Op.Loc.Path})
 	}
 	m.Largest = append([]LiveBuffer{}, r.live[:min(len(r.live), maxLargest)]...)
+	f.Walk(func(op *ir.Op) {
+		if kind, ok := op.Placement(); ok && kind.OnHost() && !isReturned(op.Result()) {
+			m.Moved.Values++
+			m.Moved.Bytes += op.Result().Type.MemoryBytes()
+		}
+	})
+}
+
+// isReturned reports whether v is a result of its function, perhaps behind barriers.
+func isReturned(v *ir.Value) bool {
+	for u := range v.Uses() {
+		switch {
+		case u.Op.Block().Terminator() == u.Op:
+			return true
+		case u.Op.Kind == ir.OpOptimizationBarrier && isReturned(u.Op.Results[u.Operand]):
+			return true
+		}
+	}
+	return false
 }
 
 // describe returns the report's entry for the collective c: kind, axes, bytes, runs, op, layer and

@@ -98,6 +98,9 @@ func (r *Report) writeMemory(b *strings.Builder) {
 	if m.Host > 0 {
 		fmt.Fprintf(b, "  besides, in the memory of the host: %s\n", texttable.Bytes(m.Host))
 	}
+	if n := m.Moved.Values; n > 0 {
+		fmt.Fprintf(b, "  values that move to the host and back: %d, of %s\n", n, texttable.Bytes(m.Moved.Bytes))
+	}
 	if len(m.Largest) > 0 {
 		b.WriteString("  the largest temporaries then:\n")
 		for _, g := range r.liveGroups() {
