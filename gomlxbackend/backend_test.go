@@ -10,6 +10,7 @@ import (
 	"github.com/gomlx/compute/support/backendtest"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/gomlxbackend"
 	"github.com/gospmd/gospmd/internal/testing/longtest"
 	"github.com/gospmd/gospmd/internal/testing/needs"
 	"github.com/gospmd/gospmd/internal/testing/runtimetest"
@@ -82,4 +83,14 @@ func openBackend(t testing.TB, engine, mesh string) compute.Backend {
 		needs.Cgo(t, runtime.HasPJRT)
 	}
 	return open(t, mesh+",engine="+engine)
+}
+
+// open returns a backend for a configuration. It is finalized when the test ends. On a platform
+// with too few devices the test is skipped.
+func open(t testing.TB, config string) *gomlxbackend.Backend {
+	b, err := gomlxbackend.New(config)
+	runtimetest.SkipFewer(t, err)
+	require.NoError(t, err)
+	t.Cleanup(b.Finalize)
+	return b
 }

@@ -25,18 +25,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/gomlxbackend"
-	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 )
-
-// open returns a backend for a configuration. It is finalized when the test ends. On a platform
-// with too few devices the test is skipped.
-func open(t testing.TB, config string) *gomlxbackend.Backend {
-	b, err := gomlxbackend.New(config)
-	runtimetest.SkipFewer(t, err)
-	require.NoError(t, err)
-	t.Cleanup(b.Finalize)
-	return b
-}
 
 func deviceMesh(t *testing.T, sizes []int, names ...string) *distributed.DeviceMesh {
 	m, err := distributed.NewDeviceMesh(sizes, names)
