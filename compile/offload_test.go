@@ -174,8 +174,8 @@ return %s : %s
 }
 
 // Slots on the host take turns: a fetch stands behind the gradient and behind the store of the slot
-// before the last. What something else reads stays where it is. The bits are those of the program
-// without the option.
+// before the last. A fetch whose value something else reads earlier stays where it is. The bits are
+// those of the program without the option.
 func TestSlotsTakeTurns(t *testing.T) {
 	for _, looped := range []bool{false, true} {
 		t.Run(fmt.Sprint("looped ", looped), func(t *testing.T) {

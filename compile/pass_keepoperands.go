@@ -5,8 +5,8 @@ package compile
 
 import "github.com/gospmd/gospmd/ir"
 
-// keepOperands lets the products of f, also those in regions, read values through barriers that other
-// barriers or moves to the host read as well:
+// keepOperands lets the products of f, also those in regions, read values through barriers if other
+// barriers or moves to the host read the same values:
 //
 //	%h = multiply %v, %half                %h = multiply %v, %half
 //	%z = dot %h, %w                   =>   %k = optimization_barrier %h

@@ -1,11 +1,9 @@
 package keras_test
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"testing"
 	"time"
 
@@ -13,7 +11,6 @@ import (
 
 	"github.com/gospmd/gospmd/compile/memory"
 	"github.com/gospmd/gospmd/compile/report"
-	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/internal/testing/needs"
 	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/keras"
@@ -75,7 +72,7 @@ func trainWide(t *testing.T, opts ...keras.CompileOption) wide {
 // the memory of the host, trains as one that keeps them on the device, in less of its memory, as
 // the device's own compiler says.
 func TestLessMemoryOfAccelerators(t *testing.T) {
-	if platform := cmp.Or(os.Getenv(runtime.PlatformVar), hardware.CPU); platform == hardware.CPU {
+	if !runtimetest.Accelerated() {
 		needs.Skip(t, "a GPU or a TPU", "run with GOSPMD_PLATFORM=cuda on a machine that has one", nil)
 	}
 	policy := func(action program.Action) keras.CompileOption {

@@ -168,8 +168,11 @@ func TestRematScope(t *testing.T) {
 
 // Steps of a RematScope that run several in one execution, or on a mesh, take less memory as well.
 func TestRematScopeOfSteps(t *testing.T) {
-	whole := trainMixers(t, mixerNamed, unscoped, keras.StepsPerExecution(2))
-	requireLess(t, whole, trainMixers(t, mixerNamed, keras.RematScope{}.Do, keras.StepsPerExecution(2)), 0.78)
+	whole, part := trainMixers(t, mixerNamed, unscoped, keras.StepsPerExecution(2)), 0.7
+	if runtimetest.Accelerated() {
+		part = 0.78
+	}
+	requireLess(t, whole, trainMixers(t, mixerNamed, keras.RematScope{}.Do, keras.StepsPerExecution(2)), part)
 
 	d, err := distribution.NewDataParallel(distribution.Mesh(mesh.MustParse("batch=2")))
 	require.NoError(t, err)
@@ -186,7 +189,7 @@ func TestRemat(t *testing.T) {
 	got := trainMixers(t, func(name string) layers.Layer { return layers.Remat(newMixer(name, true)) }, unscoped)
 	requireLess(t, whole, got, 0.6)
 	activations := trainMixers(t, func(name string) layers.Layer { return newMixer(name, true) }, keras.RematScope{Mode: "activations"}.Do)
-	if runtimetest.Tolerance(0) == 0 { // accelerators compute activations again in the kernels that read them
+	if !runtimetest.Accelerated() { // accelerators compute activations again in the kernels that read them
 		requireLess(t, whole, activations, 0.85)
 		require.Contains(t, report.New(activations.program).String(), "block_*/up/activation  RematScope(activations)")
 	}

@@ -322,10 +322,9 @@ func (s *reads) visit(v *ir.Value, again bool, params *[]*ir.Value) (held bool) 
 	return held
 }
 
-// isProduct reports whether op multiplies matrices or convolves. The compiler fuses nothing into
-// such an op, so holding an operand back by a product needs memory for the result.
 // kernel adds to s.list what a copy with the operands of list reads; product says that the copy is
-// a matrix product or a convolution. Without barriers, parameters are held back only if nothing
+// a matrix product or a convolution, into which the compiler fuses nothing, so that holding an
+// operand back by it needs memory for the result. Without barriers, parameters are held back only if nothing
 // else is, and of a product only the smallest operand is.
 func (s *reads) kernel(list []*ir.Value, product bool) {
 	var params []*ir.Value

@@ -32,8 +32,8 @@ func Parse(text string) (flags []Flag, err error) {
 
 // The field numbers in xla/pjrt/proto/compile_options.proto.
 const (
-	overrides       = 7 // of CompileOptionsProto
-	buildOptions    = 3
+	buildOptions    = 3  // of CompileOptionsProto
+	overrides       = 7  // of CompileOptionsProto
 	deviceMemory    = 15 // of ExecutableBuildOptionsProto
 	overrideName    = 1  // of its map's entries
 	overrideValue   = 2

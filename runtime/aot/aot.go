@@ -119,8 +119,8 @@ func compile(ctx context.Context, p *program.Program, t hardware.Target, o Optio
 }
 
 // ask returns the compiler's answer to q, for program p and the environment variables env. If
-// p.MemoryBound bounds the memory, but the compiler refuses p for that, it is the answer without the
-// bound: its figures then tell by how much p is too large.
+// p.MemoryBound bounds the memory, but the compiler refuses p for that, it is the answer without
+// the bound: its figures then tell by how much p is too large.
 func (c compiler) ask(ctx context.Context, q question, p *program.Program, t hardware.Target, env []string) (answer, error) {
 	if n := p.MemoryBound(); n > 0 {
 		bounded := q

@@ -262,7 +262,7 @@ func TestMovesLowerThePeak(t *testing.T) {
 	}
 }
 
-// What a GPU computes again after a gelu lowers the temporary memory to about half, as predicted.
+// If a GPU computes values again after a gelu, temporary memory falls to about half, as predicted.
 // Without pass keep_operands it does not: the compiler stores what products read a second time. If
 // it no longer does, target.FusesOperands is mended.
 func TestKeptOperands(t *testing.T) {

@@ -66,8 +66,8 @@ func TestFind(t *testing.T) {
 
 // Find never installs plugins for TPUs and GPUs. It returns the one that a variable names, unless
 // its file is another platform's, or else one in gospmd's cache, or else one among the packages of
-// the active Python, or of the one in $PATH. Without one the error says how to install it; so it does if the one in the cache was
-// damaged. An unknown platform is an error.
+// the active Python, or of the one in $PATH. Without one the error says how to install it; so it
+// does if the one in the cache was damaged. An unknown platform is an error.
 func TestFindAccelerators(t *testing.T) {
 	for _, tc := range []struct {
 		platform, name     string

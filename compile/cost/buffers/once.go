@@ -4,9 +4,9 @@ package buffers
 // several large operands may fuse into only some of its users. It would then be computed there and
 // also be stored for the other users, and its operands would be read twice. So it is fused into all
 // users, on all paths to them, or into none (InstructionFusion::ComputeGloballyUnfusible in XLA).
-// On GPUs only the users themselves count, not the paths to them.
-// TPUs compute what only convolutions read again in each of them, however far apart they are: in
-// the convolution of the forward pass and in that of the weights' gradient.
+// On GPUs only the users themselves count, not the paths to them. TPUs compute what only
+// convolutions read again in each of them, however far apart they are: in the convolution of the
+// forward pass and in that of the weights' gradient.
 
 import (
 	"slices"
@@ -20,6 +20,7 @@ const maxBetween = 64
 
 // findOnce sets f.once for the nodes of g that have several users and read several large operands,
 // but do not fuse into all of their users: fused into some, they would be computed more than once.
+// On GPUs these are the nodes that some user reads from memory (isStored).
 func (f *fusion) findOnce(g *graph, m Model) {
 	for i := len(g.nodes) - 1; i >= 0; i-- {
 		n := g.nodes[i]

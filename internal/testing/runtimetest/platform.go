@@ -61,10 +61,16 @@ func Need(t testing.TB, n int) {
 // platform. It is for tests of virtual devices, and of features that only XLA's plugin for CPUs
 // has. Call it in TestMain.
 func OnCPU() {
-	if name := os.Getenv(runtime.PlatformVar); name != "" && name != hardware.CPU {
+	if name := os.Getenv(runtime.PlatformVar); Accelerated() {
 		fmt.Printf("%s=%s does not count here: the tests of this package are of the CPU's devices\n", runtime.PlatformVar, name)
 		os.Setenv(runtime.PlatformVar, hardware.CPU)
 	}
+}
+
+// Accelerated reports whether the environment names another platform than the CPU.
+func Accelerated() bool {
+	name := os.Getenv(runtime.PlatformVar)
+	return name != "" && name != hardware.CPU
 }
 
 // Tolerance returns the difference that a test allows: tight, on the CPU, or what is usual on the
