@@ -2,10 +2,7 @@ package program
 
 // This file says what was done to make a Program fit into memory.
 
-import (
-	"cmp"
-	"slices"
-)
+import "slices"
 
 // Fitting says how a Program was made to fit into a limit of memory
 // (compile.Options.MemoryLimit), what memory policies have done (compile.Options.MemoryPolicies),
@@ -47,19 +44,6 @@ type Fitting struct {
 // Has reports whether a value has the action.
 func (f *Fitting) Has(action Action) bool {
 	return slices.ContainsFunc(f.Values, func(v Crossing) bool { return v.Action == action })
-}
-
-// MemoryBound returns the bytes of a device that p's compiler should plan to use: the limit that p
-// was made for or, without one, its predicted peak. It is 0, which bounds nothing, unless p moves
-// values to the host. A compiler fetches values from the host as early as the memory that it knows
-// of allows, and stores them late. If it knows of all the memory of a device, then values that p
-// moves stay in the device's memory for most of the time.
-func (p *Program) MemoryBound() int {
-	f := p.Fitting
-	if f == nil || !f.Has(Offload) {
-		return 0
-	}
-	return cmp.Or(f.Limit, f.After)
 }
 
 // OptimizerState says where a limit has put the state of the optimizer, and how much of it is in

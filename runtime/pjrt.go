@@ -218,7 +218,7 @@ func (d *pjrtDriver) loadBy(p *program.Program, config *pjrt.CompileConfig, how 
 	err := guard(func() (err error) {
 		l.exe, err = pjrtapi.Compile(config, func(call *pjrtapi.Compilation) {
 			options := xlaflag.Append(call.Options(), d.flags)
-			if bound := p.MemoryBound(); bound > 0 && d.client.c.Platform() == hardware.CUDA {
+			if bound := target.GPU.MemoryBound(p); bound > 0 && d.client.c.Platform() == hardware.CUDA {
 				options = xlaflag.AppendMemory(options, bound)
 			}
 			call.SetOptions(options)

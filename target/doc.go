@@ -11,6 +11,7 @@
 //	file             what it holds
 //	target.go        Target; the table: any, cpu, gpu, tpu, goengine
 //	limits.go        Limit: what compilers cannot do, or do slowly
+//	bound.go         how much memory a compiler should plan to use
 //	text.go          Target.Text: the module of a program for a target
 //	shared.go        Share: the module for devices that share the memory of a process
 //	local.go         LocalText: the module of one process of several; collectives that cross processes

@@ -27,7 +27,10 @@ type Target struct {
 	// StoresLate says that the compiler copies a value to the memory of the host as late as it can.
 	// Until then the value is in the memory of the device.
 	StoresLate bool
-	Limits     []Known
+	// FillsMemory says that the compiler runs collectives as early as the memory that it knows of
+	// allows, with more values in memory meanwhile.
+	FillsMemory bool
+	Limits      []Known
 }
 
 // Known is a limit that a target has, or may have.
@@ -70,7 +73,7 @@ var (
 		Limits: append(slices.Clip(ofCPUs), Known{SlowColumnSums, true}),
 	}
 	// GPU is XLA on NVIDIA's GPUs.
-	GPU = &Target{Name: "gpu", Platform: hardware.CUDA, Version: "jax-cuda13-pjrt-0.12.0.1", Collectives: Separate, HostMemory: true, StoresLate: true, Limits: append(slices.Clip(ofAccelerators), Known{FusesOperands, true})}
+	GPU = &Target{Name: "gpu", Platform: hardware.CUDA, Version: "jax-cuda13-pjrt-0.12.0.1", Collectives: Separate, HostMemory: true, StoresLate: true, FillsMemory: true, Limits: append(slices.Clip(ofAccelerators), Known{FusesOperands, true})}
 	// TPU is libtpu.
 	TPU = &Target{Name: hardware.TPU, Platform: hardware.TPU, Version: "libtpu-0.0.51", Collectives: Separate, HostMemory: true, Limits: append(slices.Clip(ofAccelerators), Known{SumsForScatters, true})}
 	// GoEngine is package runtime/goengine, which runs programs as they are.

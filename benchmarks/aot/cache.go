@@ -4,6 +4,7 @@ package main
 // minute, and a prediction little time.
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
@@ -53,11 +54,12 @@ func (c compiler) compile(ctx context.Context, p *program.Program, t hardware.Ta
 
 // key returns the name of the file in dir that holds the compiler's result for p on t: the SHA-256
 // of target, mesh, bound of the memory and program text, and .json.
-func (compiler) key(p *program.Program, t hardware.Target) string {
+func (c compiler) key(p *program.Program, t hardware.Target) string {
 	bound := ""
-	if n := p.MemoryBound(); n > 0 {
+	to := target.Of(t.Chip.Platform)
+	if n := cmp.Or(c.options.MemoryBound, to.MemoryBound(p)); n > 0 {
 		bound = fmt.Sprintf("within %d bytes\n", n)
 	}
-	sum := sha256.Sum256(append([]byte(fmt.Sprintf("%s\n%s\n%s", t, p.Mesh, bound)), target.Of(t.Chip.Platform).Text(p)...))
+	sum := sha256.Sum256(append([]byte(fmt.Sprintf("%s\n%s\n%s", t, p.Mesh, bound)), to.Text(p)...))
 	return fmt.Sprintf("%x.json", sum)
 }

@@ -22,6 +22,8 @@
 // The bytes sent follow from the optimized module, by the formulas of package cost. The peak is the
 // compiler's figure. On TPUs it includes the memory on the chip, which holds copies of arguments
 // and results. The column "predicted" is our own prediction of the peak (cost.Machine.MemoryOf).
+// XLA for GPUs runs collectives as early as the memory that it knows of allows, so that its peak
+// depends on that. "bounded" is its peak if it may plan to use no more than the prediction.
 // "predicted ms" is our prediction of the time (cost.Machine.Predict), without waits for
 // collectives: libtpu's time leaves them out, too. If libtpu has no time for some ops, "step ms" is
 // the time of the other ops, and has no ratio. libtpu counts the body of a loop once, in all its

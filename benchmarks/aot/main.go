@@ -163,6 +163,7 @@ var columns = []struct {
 	{"GFLOP", "%.2f", func(f figures) float64 { return f.Flops / 1e9 }},
 	{"peak MB", "%.2f", func(f figures) float64 { return float64(f.Peak) / 1e6 }},
 	{"predicted", "%.2f", func(f figures) float64 { return float64(f.Predicted) / 1e6 }},
+	{"bounded", "%.2f", func(f figures) float64 { return float64(f.Bounded) / 1e6 }},
 	{"arguments", "%.2f", func(f figures) float64 { return float64(f.Arguments) / 1e6 }},
 	{"temporary", "%.2f", func(f figures) float64 { return float64(f.Temporary) / 1e6 }},
 	{"accessed", "%.1f", func(f figures) float64 { return f.Accessed / 1e6 }},

@@ -22,6 +22,7 @@ import (
 	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime/aot"
 	"github.com/gospmd/gospmd/sharding"
+	"github.com/gospmd/gospmd/target"
 )
 
 // stepNames are the training steps, by the names of their files.
@@ -129,6 +130,7 @@ type figures struct {
 	// Predictions by package cost, only for programs that our partitioner made. PredictedKernels is
 	// PredictedSeconds without the time of waiting for collectives, to be compared with Seconds.
 	Predicted          int     `json:"predicted_peak_bytes,omitempty"`
+	Bounded            int     `json:"bounded_peak_bytes,omitempty"` // Peak if the compiler may use no more than Predicted
 	PredictedArguments int     `json:"predicted_argument_bytes,omitempty"`
 	PredictedAccessed  int     `json:"predicted_accessed_bytes,omitempty"`
 	PredictedSeconds   float64 `json:"predicted_seconds,omitempty"`
@@ -172,6 +174,13 @@ func measure(ctx context.Context, name string, t hardware.Target, c compiler) (r
 		if by.partitioner == compile.SPMD {
 			if err := by.to.predict(p, t); err != nil {
 				return r, err
+			}
+			if target.Of(t.Chip.Platform).FillsMemory {
+				c.options.MemoryBound = by.to.Predicted
+				if e, err = c.compile(ctx, p, t); err != nil {
+					return r, err
+				}
+				by.to.Bounded, c.options.MemoryBound = e.Memory.Peak, 0
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package aot
 // This file compiles a program for a target.
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -33,6 +34,10 @@ type Options struct {
 	// "xla_dump_to=/tmp/dump". $XLA_FLAGS is ignored: it has flags for the platform of this
 	// process, and a flag that a plugin does not know ends the compiler.
 	Flags string
+	// MemoryBound is the bytes of a device that the compiler may plan to use. 0 is what the target
+	// says for the program (target.Target.MemoryBound), or else all memory of a device. A compiler
+	// that needs more is asked again without a bound.
+	MemoryBound int
 	// AllowDropped allows the compiler to keep values that the program computes again. It saves less
 	// memory then than was predicted. Without it, that is a *DroppedError.
 	AllowDropped bool
@@ -93,7 +98,8 @@ func compile(ctx context.Context, p *program.Program, t hardware.Target, o Optio
 	if q.Topology, q.Options, err = c.topology(t, file); err != nil {
 		return nil, err
 	}
-	a, err := c.ask(ctx, q, p, t, env)
+	bound := cmp.Or(o.MemoryBound, target.Of(t.Chip.Platform).MemoryBound(p))
+	a, err := c.ask(ctx, q, p, t, env, bound)
 	if err != nil {
 		return nil, fmt.Errorf("plugin %s: %w", file, err)
 	}
@@ -118,14 +124,14 @@ func compile(ctx context.Context, p *program.Program, t hardware.Target, o Optio
 	return e, nil
 }
 
-// ask returns the compiler's answer to q, for program p and the environment variables env. If
-// p.MemoryBound bounds the memory, but the compiler refuses p for that, it is the answer without
-// the bound: its figures then tell by how much p is too large.
-func (c compiler) ask(ctx context.Context, q question, p *program.Program, t hardware.Target, env []string) (answer, error) {
-	if n := p.MemoryBound(); n > 0 {
+// ask returns the compiler's answer to q, for program p and the environment variables env. If bound
+// is not 0, the compiler may use that many bytes of a device; if it refuses p for that, the answer
+// is the one without the bound: its figures then tell by how much p is too large.
+func (c compiler) ask(ctx context.Context, q question, p *program.Program, t hardware.Target, env []string, bound int) (answer, error) {
+	if bound > 0 {
 		bounded := q
 		bounded.Options, bounded.CompileOptions = slices.Clone(q.Options), slices.Clone(q.CompileOptions)
-		c.bound(&bounded, t, n)
+		c.bound(&bounded, t, bound)
 		a, err := child.Ask(ctx, bounded, environment(env))
 		if err == nil && a.Failed == nil && a.Attributes[memoryLimit] > 0 {
 			a.Attributes[memoryLimit] = float64(t.Chip.UsableMemory())

@@ -1,6 +1,6 @@
 package aot
 
-// This file tells compilers how much memory a program may use (program.Program.MemoryBound).
+// This file tells compilers how much memory a program may use (target.Target.MemoryBound).
 
 import (
 	"strconv"

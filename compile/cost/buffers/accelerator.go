@@ -10,8 +10,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/gomlx/compute/dtypes"
-
 	"github.com/gospmd/gospmd/ir"
 )
 
@@ -36,30 +34,19 @@ func init() { // lowering refers to native
 // product of few tiles is computed in parts that are then added (see splits). On TPUs a convolution
 // may read a copy of its input (see image).
 func (l *lowering) product(op *ir.Op) []*node {
-	as, t := product, op.Results[0].Type
-	if l.model == GPU {
+	as, operands := product, l.operands(op.Operands)
+	switch {
+	case l.model == GPU:
 		as = kernel
 		if s := splits(op); s > 1 {
-			parts := l.g.addOne(kernel, op, l.sumType(t).WithDims(slices.Concat([]int{s}, t.Dims)), l.operands(op.Operands)...)
-			return []*node{l.g.addOne(reduce, op, t, parts)}
+			return []*node{l.split(op, operands, s)}
 		}
-	}
-	operands := l.operands(op.Operands)
-	if l.model == TPU && op.Kind == ir.OpConvolution {
+	case op.Kind == ir.OpConvolution:
 		operands[0] = l.image(op, operands[0])
 	}
-	n := l.g.addOne(as, op, t, operands...)
+	n := l.g.addOne(as, op, op.Results[0].Type, operands...)
 	n.expensive = true
 	return []*node{n}
-}
-
-// sumType returns the type in which the partial sums of a product with result type t are kept, when
-// its contracted dimension is split: float32 for float16 and bfloat16, else t's own.
-func (l *lowering) sumType(t ir.Type) ir.Type {
-	if short[t.DType] {
-		return t.WithDType(dtypes.Float32)
-	}
-	return t
 }
 
 // image returns the node that the convolution op reads instead of x. If x is an argument or a part
@@ -76,51 +63,6 @@ func (l *lowering) image(op *ir.Op, x *node) *node {
 	n := l.move(kernel, op, x.typ(), x, nil)
 	n.shows = op.Operands[0]
 	return n
-}
-
-// A GPU is busy if it computes at least busyTiles tiles of a product at a time. A tile has
-// productTile rows and columns. A part of the contracted dimension has at least minPart elements.
-const (
-	busyTiles   = 256
-	productTile = 64
-	minPart     = 128
-)
-
-// splits returns the number of parts, a power of two, that XLA divides the contracted dimension of
-// a product into, if the dimension is long and the result has few tiles: 1 if it does not, and for
-// convolutions. Each part makes a result, and the results are summed (split-k).
-func splits(op *ir.Op) int {
-	if op.Kind != ir.OpDotGeneral {
-		return 1
-	}
-	d := op.DotGeneral().DotDimensionNumbers()
-	k := 1
-	for _, i := range d.LHSContracting {
-		k *= op.Operands[0].Type.Dims[i]
-	}
-	_, rows := freeDims(op.Operands[0].Type, d.LHSBatch, d.LHSContracting)
-	_, columns := freeDims(op.Operands[1].Type, d.RHSBatch, d.RHSContracting)
-	tiles := (rows + productTile - 1) / productTile * ((columns + productTile - 1) / productTile)
-	for _, i := range d.LHSBatch {
-		tiles *= op.Operands[0].Type.Dims[i]
-	}
-	s := 1
-	for k > 2*minPart && 2*s*tiles <= busyTiles && k/(2*s) >= minPart && k%(2*s) == 0 {
-		s *= 2
-	}
-	return s
-}
-
-// freeDims returns the dimensions of a dot operand that are neither batch nor contracting, and the
-// product of their sizes.
-func freeDims(t ir.Type, batch, contracted []int) (dims []int, n int) {
-	n = 1
-	for i, d := range t.Dims {
-		if !slices.Contains(batch, i) && !slices.Contains(contracted, i) {
-			dims, n = append(dims, i), n*d
-		}
-	}
-	return dims, n
 }
 
 // scatterWindows lowers a select_and_scatter, and returns the node of its result: on TPUs it is one

@@ -54,7 +54,7 @@ func TestGatheredForProducts(t *testing.T) {
 		return buffers.Assign(f, aliasNothing, model).Temporary
 	}
 	const full, fetched = 512 * 256 * 4, (64*512 + 128*256) * 4 // the arguments, in on-chip memory
-	const parts = 4 * 64 * 256 * 4                              // partial results of the product, on a GPU
+	const parts = 16 * 64 * 256 * 4                             // partial results of the product, on a GPU
 	require.Equal(t, full/2+fetched, temporary(buffers.TPU, "DEFAULT"))
 	require.Equal(t, full+fetched, temporary(buffers.TPU, "HIGHEST"))
 	require.Equal(t, full+parts, temporary(buffers.GPU, "DEFAULT"))

@@ -22,7 +22,8 @@
 //	once.go         which instructions must not be computed more than once
 //	hoist.go        instructions that leave the bodies of loops
 //	copies.go       copies that loops, donated inputs and updates in place need
-//	rows.go         gathers and scatters on TPUs
+//	rows.go         gathers and scatters on TPUs and GPUs
+//	splits.go       products that GPUs compute in parts
 //	masks.go        comparisons that TPUs store as bits
 //	combine.go      sums that compilers for accelerators combine
 //	order.go        the order in which instructions run

@@ -22,3 +22,6 @@ func blocksOf(list []Block) (out []*block) {
 
 // Place returns the size of the heap that the blocks take, if they are placed in this order.
 func Place(list []Block) int { return placeAll(blocksOf(list)) }
+
+// Splits returns the number of parts in which XLA for GPUs computes the product op.
+var Splits = splits

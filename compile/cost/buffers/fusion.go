@@ -125,7 +125,7 @@ func edge(producer, user *node) bool {
 	case producer.expensive && reuses(user):
 		return false
 	}
-	return user.role != update || user.operands[0] != producer
+	return user.role != update && user.role != scattered || user.operands[0] != producer
 }
 
 // group is a kernel during fusion: its root, and the instructions that are fused into it.
@@ -268,7 +268,7 @@ func (f *fusion) fuses(p *node, g *group, m *member) bool {
 		return false
 	case p.expensive && f.readers[p.index] > 1 && !isAlwaysRepeated(p):
 		return false
-	case g.root.role == update && (g.root.into == p || p.role != element && slices.Contains(p.operands, g.root.into)):
+	case (g.root.role == update || g.root.role == scattered) && (g.root.into == p || p.role != element && slices.Contains(p.operands, g.root.into)):
 		return false // the kernel would read memory that it writes
 	case p.role == update && f.readers[p.index] > 1:
 		return false

@@ -27,6 +27,9 @@ const (
 	// the memory of its first operand, once the others are there too: a barrier, of accelerators
 	held
 	vectorDot // a product with a small vector
+	// scatter, on GPUs: writes into the memory of operand 0, and computes indices and updates inside
+	// of its kernel
+	scattered
 	// a product or convolution that is fused with the ops before and after it
 	product
 	kernel // runs by itself, and reads its operands from memory
@@ -43,7 +46,7 @@ var traits = [...]struct {
 	element: {true, true}, broadcast: {true, true}, ramp: {producer: true}, slice: {true, true},
 	dynamicSlice: {true, true}, pad: {true, true}, concatenate: {true, true}, transpose: {true, true},
 	gather: {true, true}, reduce: {true, true}, update: {true, true}, view: {true, true}, constant: {producer: true},
-	vectorDot: {consumer: true}, product: {true, true}, result: {},
+	vectorDot: {consumer: true}, scattered: {consumer: true}, product: {true, true}, result: {},
 }
 
 // node is an instruction.

@@ -1,6 +1,6 @@
 package buffers
 
-// This file lowers gathers and scatters for TPUs, which copy full rows of tiles. The tensor that
+// This file lowers gathers and scatters for accelerators. TPUs copy full rows of tiles. The tensor that
 // rows are read from or added to is first copied to a layout in which a row is contiguous. Its last
 // dimension is then along the columns of tiles, even if it fills only a few of them.
 
@@ -17,10 +17,11 @@ func (l *lowering) gatherRows(op *ir.Op) []*node {
 	return []*node{n}
 }
 
-// scatterRows lowers a scatter and returns the nodes of its results. On a TPU a scatter of windows
-// with one result adds rows to its operand. The result is then copied to another layout if that
-// takes less memory. Also on a TPU, a scatter with one result that changes one element of each row
-// (isOneOfRow) becomes element-wise. All other scatters are lowered as on other devices.
+// scatterRows lowers a scatter and returns the nodes of its results. On a GPU a scatter with one
+// result computes its indices and updates itself. On a TPU a scatter of windows with one result
+// adds rows to its operand; the result is then copied to another layout if that takes less memory.
+// Also on a TPU, a scatter with one result that changes one element of each row (isOneOfRow)
+// becomes element-wise. All other scatters are lowered as on CPUs.
 func (l *lowering) scatterRows(op *ir.Op) []*node {
 	d := op.Scatter().ScatterDimensionNumbers()
 	t := op.Results[0].Type
@@ -31,6 +32,10 @@ func (l *lowering) scatterRows(op *ir.Op) []*node {
 			operands[i+1] = l.g.addOne(broadcast, op, o.typ().WithDims(t.Dims), o)
 		}
 		return []*node{l.g.addOne(element, op, t, operands...)}
+	case l.model == GPU && len(op.Results) == 1:
+		n := l.g.addOne(scattered, op, t, l.operands(op.Operands)...)
+		n.into = n.operands[0]
+		return []*node{n}
 	case l.model != TPU || len(op.Results) > 1 || len(d.UpdateWindowDims) == 0:
 		return l.scatter(op)
 	}
