@@ -92,10 +92,7 @@ func (g *graph) concatenateSums() {
 		var operands []*node
 		for _, m := range list {
 			x := m.operands[0]
-			if x.role == reduce && x.op.Kind == ir.OpDotGeneral { // the sum of a product's parts comes last
-				x = x.operands[0]
-			}
-			operands, n = append(operands, x), n+m.operands[0].elements()
+			operands, n = append(operands, x), n+x.elements()
 		}
 		vector := &node{role: kernel, op: last.op, types: []ir.Type{ir.Tensor(last.typ().DType, n)}, operands: operands, graph: g, index: last.index}
 		all.list = append(all.list, vector)

@@ -290,21 +290,28 @@ func (l *lowering) scatter(op *ir.Op) []*node {
 
 // selectAndScatter lowers a select_and_scatter, and returns the node of its result. A reduction
 // over windows of the operand, and of the indices along each dimension, finds the position that
-// each window selects. A scatter adds to these positions.
+// each window selects. A scatter adds to these positions. GPUs compute the indices inside of both.
 func (l *lowering) selectAndScatter(op *ir.Op) []*node {
 	x, source := l.input(op, 0), l.input(op, 1)
 	at := x.typ().WithDType(dtypes.Int32)
 	places := source.typ().WithDType(dtypes.Int32)
 	inputs, types := []*node{x}, []ir.Type{source.typ().WithDType(x.typ().DType)}
 	for range at.Dims {
-		inputs, types = append(inputs, l.g.addOne(ramp, op, at)), append(types, places)
+		types = append(types, places)
+		if l.model != GPU { // there the kernel computes the indices
+			inputs = append(inputs, l.g.addOne(ramp, op, at))
+		}
 	}
 	found := l.parts(l.g.add(kernel, op, types, inputs...))
 	rows := ir.Tensor(dtypes.Int32, places.Size(), at.Rank())
 	indices := l.g.addOne(concatenate, op, rows, found[1:]...)
 	t := l.computed(op.Results[0].Type)
 	zero := l.g.addOne(broadcast, op, t, l.input(op, 2))
-	n := l.g.addOne(kernel, op, t, zero, indices, l.g.addOne(transpose, op, source.typ(), source))
+	as := kernel
+	if l.model == GPU {
+		as = scattered
+	}
+	n := l.g.addOne(as, op, t, zero, indices, l.g.addOne(transpose, op, source.typ(), source))
 	n.into = zero
 	return []*node{n}
 }

@@ -39,6 +39,22 @@ func (g *graph) fuse(m Model) {
 		}
 	}
 	g.sweep()
+	if m == GPU {
+		g.keepReduced()
+	}
+}
+
+// keepReduced lets no value that a reduction reads take over the memory of an operand: XLA for GPUs
+// computes both in one kernel (MultiOutputFusion there), whose results have memory of their own.
+func (g *graph) keepReduced() {
+	for _, n := range g.nodes {
+		if n.role != reduce {
+			continue
+		}
+		for _, o := range n.operands {
+			o.origin().takes = nil
+		}
+	}
 }
 
 // sweep removes nodes that the result does not need from the graph, and numbers the others again.
