@@ -47,6 +47,17 @@ func RequiredPasses() []string {
 	return out
 }
 
+// ChosenPasses returns the names of the passes that run on the program that pass choose has taken.
+func ChosenPasses() []string {
+	var out []string
+	for _, p := range passes {
+		if p.in&chosen != 0 {
+			out = append(out, p.name)
+		}
+	}
+	return out
+}
+
 // PassOrder returns the order of passes that the list must keep.
 func PassOrder() []pass.Before { return passOrder }
 

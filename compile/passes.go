@@ -120,7 +120,7 @@ var passes = []pipelinePass{
 	{"host_memory", spmd | required, always, "after all that moves ops; memory then predicts the copies", hostMemory},
 	{"stacks", spmd | chosen, always, "what the loop of a gradient computes again in less time than it takes to read it is not saved; before memory, which sees the memory that is left", dropStacks},
 	{"memory", spmd | chosen, always, "options; last: it predicts the memory of the program that runs, and what it computes again must not be merged with the first", fitMemory},
-	{"keep_operands", spmd, target.FusesOperands, "XLA on GPUs would store what products read a second time, without the last cheap op; after memory, which makes values that are stored", passOfMain(keepOperands)},
+	{"keep_operands", spmd | chosen, target.FusesOperands, "XLA on GPUs would store what products read a second time, without the last cheap op; after memory, which makes values that are stored", passOfMain(keepOperands)},
 }
 
 // passOrder lists pairs of passes: the first must come before the second, for the given reason. A

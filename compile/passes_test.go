@@ -1,6 +1,7 @@
 package compile_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -14,4 +15,11 @@ func TestPassOrder(t *testing.T) {
 	for name, why := range compile.PassWhys() {
 		require.NotEmpty(t, why, "pass %s: say why it runs there", name)
 	}
+}
+
+// Passes behind memory run on the program that it makes: not on the copies that pass choose
+// compares, which have no limit.
+func TestPassesBehindMemory(t *testing.T) {
+	names := compile.PassNames()
+	require.Subset(t, compile.ChosenPasses(), names[slices.Index(names, "memory"):])
 }
