@@ -28,6 +28,7 @@
 //	pjrt.go        the Driver of XLA's PJRT
 //	pjrt_run.go    executions on it: their numbers, how they end on all devices
 //	pjrt_serialized.go  programs on PJRT that were compiled elsewhere
+//	pjrt_within.go  programs on GPUs within the memory that they were made for
 //	pjrt_job.go    programs on PJRT whose mesh spans processes
 //	pjrt_memories.go arguments that a program expects in the memory of the host
 //	pjrt_buffer.go buffers of PJRT, and how the garbage collector frees them

@@ -186,29 +186,33 @@ func (d *pjrtDriver) PutShared(devices []int, t ir.Type, data []byte) ([]DriverB
 }
 
 func (d *pjrtDriver) Load(p *program.Program) (DriverProgram, error) {
-	config, shared := d.compileConfig(p)
-	l, err := d.load(p, config, nil)
+	var shared target.Shared
+	l, err := d.loadWithin(p, func(flags ...xlaflag.Flag) (*pjrtProgram, error) {
+		var config *pjrt.CompileConfig
+		config, shared = d.compileConfig(p)
+		return d.load(p, config, nil, flags...)
+	})
 	if err != nil {
 		return nil, err
 	}
 	return l.withSharing(shared), nil
 }
 
-// load compiles the module in config, which is p's. prepare, if it is not nil, sets the options of
-// the compilation.
-func (d *pjrtDriver) load(p *program.Program, config *pjrt.CompileConfig, prepare func(*pjrtapi.Compilation)) (*pjrtProgram, error) {
+// load compiles the module in config, which is p's, with the flags before those of the options.
+// prepare, if it is not nil, sets the options of the compilation.
+func (d *pjrtDriver) load(p *program.Program, config *pjrt.CompileConfig, prepare func(*pjrtapi.Compilation), flags ...xlaflag.Flag) (*pjrtProgram, error) {
 	return d.loadBy(p, config, func(call *pjrtapi.Compilation) (cached bool) {
 		if prepare != nil {
 			prepare(call)
 		}
 		return d.cache.compile(call)
-	})
+	}, flags...)
 }
 
-// loadBy makes the executable of p with the config. how compiles it, or loads it from the cache and
-// returns true. Errors of XLA name the op. A failed or freed executable drops its hold on the
-// client.
-func (d *pjrtDriver) loadBy(p *program.Program, config *pjrt.CompileConfig, how func(*pjrtapi.Compilation) (cached bool)) (*pjrtProgram, error) {
+// loadBy makes the executable of p with the config and the flags. how compiles it, or loads it from
+// the cache and returns true. Errors of XLA name the op. A failed or freed executable drops its
+// hold on the client.
+func (d *pjrtDriver) loadBy(p *program.Program, config *pjrt.CompileConfig, how func(*pjrtapi.Compilation) (cached bool), flags ...xlaflag.Flag) (*pjrtProgram, error) {
 	if err := d.client.checkMemories(p); err != nil {
 		return nil, err
 	}
@@ -217,8 +221,8 @@ func (d *pjrtDriver) loadBy(p *program.Program, config *pjrt.CompileConfig, how 
 	d.client.hold()
 	err := guard(func() (err error) {
 		l.exe, err = pjrtapi.Compile(config, func(call *pjrtapi.Compilation) {
-			options := xlaflag.Append(call.Options(), d.flags)
-			if bound := target.GPU.MemoryBound(p); bound > 0 && d.client.c.Platform() == hardware.CUDA {
+			options := xlaflag.Append(call.Options(), slices.Concat(flags, d.flags))
+			if bound := d.memoryBound(p); bound > 0 {
 				options = xlaflag.AppendMemory(options, bound)
 			}
 			call.SetOptions(options)

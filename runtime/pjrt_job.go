@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/gospmd/gospmd/hardware"
+	"github.com/gospmd/gospmd/internal/xlaflag"
 	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime/collective"
 	"github.com/gospmd/gospmd/runtime/ffi"
@@ -63,8 +64,10 @@ func (d *pjrtDriver) loadAcross(p *program.Program, x *crossings) (DriverProgram
 // collectives. devices are the indices of this process' devices, in the order of the mesh. It has
 // not been tried on hardware: XLA's plugin for CPUs has no such runtime.
 func (d *pjrtDriver) loadGlobal(p *program.Program, devices []int) (DriverProgram, error) {
-	config := d.client.c.Compile().WithStableHLO(target.Of(d.client.c.Platform()).Text(p)).WithSPMD(len(devices)).WithDeviceAssignment(d.numbers(devices))
-	l, err := d.load(p, config, func(c *pjrtapi.Compilation) { c.SetOptions(pjrtkv.Assign(c.Options(), p.Mesh.Devices())) })
+	l, err := d.loadWithin(p, func(flags ...xlaflag.Flag) (*pjrtProgram, error) {
+		config := d.client.c.Compile().WithStableHLO(target.Of(d.client.c.Platform()).Text(p)).WithSPMD(len(devices)).WithDeviceAssignment(d.numbers(devices))
+		return d.load(p, config, func(c *pjrtapi.Compilation) { c.SetOptions(pjrtkv.Assign(c.Options(), p.Mesh.Devices())) }, flags...)
+	})
 	if err != nil {
 		return nil, err
 	}

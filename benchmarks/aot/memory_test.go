@@ -57,3 +57,24 @@ func TestMemoryLimit(t *testing.T) {
 		})
 	}
 }
+
+// XLA for GPUs stays within the memory that it may plan to use: it runs ops in another order.
+func TestMemoryBound(t *testing.T) {
+	longtest.Only(t, "it compiles a step twice")
+	on, err := hardware.ParseTarget("h100:8")
+	require.NoError(t, err)
+	p := compiled(t, "mlp", on, compile.SPMD)
+	peak := func(o aot.Options) int {
+		e, err := aot.Compile(t.Context(), p, on, o)
+		if errors.Is(err, aot.ErrNoPlugin) {
+			needs.Plugin(t, on.Chip.Platform, err)
+		}
+		require.NoError(t, err)
+		return e.Memory.Peak
+	}
+	machine, err := cost.MachineFor(on, p.Mesh)
+	require.NoError(t, err)
+	predicted := report.NewFor(p, machine).Memory.Peak
+	require.Greater(t, peak(aot.Options{}), predicted)
+	require.LessOrEqual(t, peak(aot.Options{MemoryBound: predicted}), predicted)
+}

@@ -40,11 +40,20 @@ func (e *DroppedError) Error() string {
 
 // droppedError returns the error of p if m, its optimized module, has none of the ops of a place
 // where p computes values again; nil if each place has one left. Ops that only move data do not
-// count: a compiler may turn them into layouts of other values.
+// count: a compiler may turn them into layouts of other values. Nor do ops on constants, such as
+// those of a causal mask: all places may share their results, which need no memory where they are
+// computed as they are read.
 func (m *hloModule) droppedError(p *program.Program) error {
 	var wanted []string
 	for _, f := range p.Module.Funcs {
+		constant := map[*ir.Value]bool{}
 		f.Walk(func(op *ir.Op) {
+			if !op.Info().Is(ir.Collective) && len(op.Regions) == 0 && !slices.ContainsFunc(op.Operands, func(v *ir.Value) bool { return !constant[v] }) {
+				for _, v := range op.Results {
+					constant[v] = true
+				}
+				return
+			}
 			if part, ok := layerpath.AgainPart(op.Loc.Path); ok && cost.OpFlops(op) > 0 && !slices.Contains(wanted, part) {
 				wanted = append(wanted, part)
 			}

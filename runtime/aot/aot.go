@@ -35,8 +35,8 @@ type Options struct {
 	// process, and a flag that a plugin does not know ends the compiler.
 	Flags string
 	// MemoryBound is the bytes of a device that the compiler may plan to use. 0 is what the target
-	// says for the program (target.Target.MemoryBound), or else all memory of a device. A compiler
-	// that needs more is asked again without a bound.
+	// says for the program (target.Target.MemoryBound), or else all memory of a device. XLA for GPUs
+	// compiles a program that needs more once again, in the order that needs the least memory.
 	MemoryBound int
 	// AllowDropped allows the compiler to keep values that the program computes again. It saves less
 	// memory then than was predicted. Without it, that is a *DroppedError.
@@ -55,13 +55,16 @@ type compiler struct {
 	environment func(file string) ([]string, error)
 	// bound changes q such that the compiler knows of at most that many bytes of memory of a device.
 	bound func(q *question, t hardware.Target, bytes int)
+	// inOrder are the flags that let the compiler run ops in the order that needs the least memory;
+	// nil if there are none.
+	inOrder []xlaflag.Flag
 }
 
 // compilers has the functions that compile for each platform: how the topology, the environment and
 // a bound of the memory are made.
 var compilers = map[string]compiler{
-	hardware.TPU:  {tpuTopology, tpuEnvironment, boundTPU},
-	hardware.CUDA: {gpuTopology, gpuEnvironment, boundGPU},
+	hardware.TPU:  {tpuTopology, tpuEnvironment, boundTPU, nil},
+	hardware.CUDA: {gpuTopology, gpuEnvironment, boundGPU, []xlaflag.Flag{xlaflag.InOrder}},
 }
 
 // Compile compiles p for devices of t. The devices need not exist on this machine. Device i of the
@@ -89,7 +92,7 @@ func compile(ctx context.Context, p *program.Program, t hardware.Target, o Optio
 	if err != nil {
 		return nil, err
 	}
-	q := question{Code: target.Of(t.Chip.Platform).Text(p), CompileOptions: compileOptions(p, flags)}
+	q := question{Code: target.Of(t.Chip.Platform).Text(p)}
 	file, env, err := c.find(ctx, t, o)
 	if err != nil {
 		return nil, err
@@ -99,14 +102,18 @@ func compile(ctx context.Context, p *program.Program, t hardware.Target, o Optio
 		return nil, err
 	}
 	bound := cmp.Or(o.MemoryBound, target.Of(t.Chip.Platform).MemoryBound(p))
-	a, err := c.ask(ctx, q, p, t, env, bound)
-	if err != nil {
-		return nil, fmt.Errorf("plugin %s: %w", file, err)
+	with := func(flags []xlaflag.Flag) (*Executable, *hloModule, error) {
+		q.CompileOptions = compileOptions(p, flags)
+		a, err := c.ask(ctx, q, p, t, env, bound)
+		if err != nil {
+			return nil, nil, fmt.Errorf("plugin %s: %w", file, err)
+		}
+		if a.Failed != nil {
+			return nil, nil, explain(a, p, t, file)
+		}
+		return newExecutable(a, p, t, file)
 	}
-	if a.Failed != nil {
-		return nil, explain(a, p, t, file)
-	}
-	e, m, err := newExecutable(a, p, t, file)
+	e, m, err := c.within(bound, flags, with)
 	if err != nil {
 		return nil, err
 	}

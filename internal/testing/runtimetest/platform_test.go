@@ -14,15 +14,21 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/internal/testing/needs"
 	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime"
 	"github.com/gospmd/gospmd/runtime/plugin"
 )
 
 // inside is an environment variable that is set in the processes with GPUs.
 const inside = "RUNTIMETEST_INSIDE"
+
+// dump is an environment variable with the directory that XLA writes modules to, in the processes
+// with GPUs.
+const dump = "RUNTIMETEST_DUMP"
 
 // TestInside runs in the processes that TestGPUs starts, each with other visible GPUs. Open must
 // give it as many devices as it asks for, and Need must skip the test if there are fewer.
@@ -55,6 +61,25 @@ func TestInside(t *testing.T) {
 		require.Equal(t, "cpu", c.Platform())
 		require.NoError(t, c.Close())
 	})
+	t.Run("limit", func(t *testing.T) {
+		c := runtimetest.Open(t, 1)
+		p, err := compile.Compile(t.Context(), ir.MustParse("func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n  %0 = stablehlo.negate %x : tensor<2xf32>\n  return %0 : tensor<2xf32>\n}"), compile.Options{})
+		require.NoError(t, err)
+		p.Fitting = &program.Fitting{Limit: 1}
+		exe, err := c.Load(t.Context(), p)
+		require.NoError(t, err)
+		defer exe.Close()
+		a, err := c.Put(p.Inputs[0].Type, nil, []float32{1, 2})
+		require.NoError(t, err)
+		out, err := exe.Run(a)
+		require.NoError(t, err)
+		got, err := runtime.Values[float32](t.Context(), out[0])
+		require.NoError(t, err)
+		require.Equal(t, []float32{-1, -2}, got)
+		modules, err := filepath.Glob(filepath.Join(os.Getenv(dump), "*before_optimizations.txt"))
+		require.NoError(t, err)
+		require.Len(t, modules, 2, "XLA compiles it again, in the order that needs the least memory")
+	})
 	t.Run("preallocation", func(t *testing.T) { require.Equal(t, "false", os.Getenv("XLA_PYTHON_CLIENT_PREALLOCATE")) })
 }
 
@@ -72,7 +97,8 @@ func TestGPUs(t *testing.T) {
 	} {
 		t.Run(gpus, func(t *testing.T) {
 			cmd := exec.Command(os.Args[0], "-test.run=^TestInside$", "-test.v")
-			cmd.Env = append(os.Environ(), inside+"=1", "GPUS="+gpus, "REAL_PLUGIN="+real, plugin.PathVar+"="+fake, runtime.PlatformVar+"=cuda", "GOSPMD_ENGINE=",
+			dir := t.TempDir()
+			cmd.Env = append(os.Environ(), inside+"=1", dump+"="+dir, "XLA_FLAGS=--xla_dump_to="+dir, "GPUS="+gpus, "REAL_PLUGIN="+real, plugin.PathVar+"="+fake, runtime.PlatformVar+"=cuda", "GOSPMD_ENGINE=",
 				"XLA_PYTHON_CLIENT_PREALLOCATE=")
 			out, err := cmd.CombinedOutput()
 			require.NoError(t, err, "%s", out)

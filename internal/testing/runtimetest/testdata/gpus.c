@@ -31,6 +31,12 @@ static PJRT_Error* kind(PJRT_DeviceDescription_Kind_Args* a) {
   return NULL;
 }
 
+static PJRT_Error* name(PJRT_Client_PlatformName_Args* a) {
+  a->platform_name = "cuda";
+  a->platform_name_size = strlen(a->platform_name);
+  return NULL;
+}
+
 const PJRT_Api* GetPjrtApi(void) {
   static PJRT_Api* api;
   if (api != NULL) return api;
@@ -39,6 +45,7 @@ const PJRT_Api* GetPjrtApi(void) {
   api = malloc(real->struct_size);
   memcpy(api, real, real->struct_size);
   api->PJRT_Client_Create = create;
+  api->PJRT_Client_PlatformName = name;
   api->PJRT_DeviceDescription_Kind = kind;
   return api;
 }
