@@ -72,7 +72,7 @@ func (l *lowering) split(op *ir.Op, operands []*node, s int) *node {
 	d := op.DotGeneral().DotDimensionNumbers()
 	for i, contracted := range [][]int{d.LHSContracting, d.RHSContracting} {
 		x := operands[i].typ()
-		k, block := contractedSize(x, contracted), max(1, partBytes/x.DType.Size())
+		k, block := contractedSize(x, contracted), max(1, partBytes/ir.ElementBytes(x.DType))
 		if padded := roundUp((k+s-1)/s, block) * s; padded != k {
 			rest := x.Size() / max(1, k)
 			operands[i] = l.move(pad, op, x.WithDims([]int{rest, padded}), operands[i], nil)
