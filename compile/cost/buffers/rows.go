@@ -1,8 +1,8 @@
 package buffers
 
-// This file lowers gathers and scatters for accelerators. TPUs copy full rows of tiles. The tensor that
-// rows are read from or added to is first copied to a layout in which a row is contiguous. Its last
-// dimension is then along the columns of tiles, even if it fills only a few of them.
+// This file lowers gathers and scatters for accelerators. TPUs copy full rows of tiles. The tensor
+// that rows are read from or added to is first copied to a layout in which a row is contiguous. Its
+// last dimension is then along the columns of tiles, even if it fills only a few of them.
 
 import "github.com/gospmd/gospmd/ir"
 
