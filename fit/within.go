@@ -58,7 +58,7 @@ type Tried[E any] struct {
 // (compile.Options.MemoryLimit), and compiles it. It returns what it made, our prediction of the
 // peak, and the compiler's peak, both in bytes; a compiler without figures has the peak 0, and its
 // program is taken to fit. Where the compiler needs more memory than limit, Within tries a lower
-// limit, up to maxTries times. drop, if it is not nil, gets what was made and is not returned. A
+// limit, and where no program is found for that, one in between, up to maxTries times. drop, if it is not nil, gets what was made and is not returned. A
 // limit of 0 means no limit.
 //
 // Predictions leave a margin for their errors, which a compiler's figures do not need. So where no
@@ -70,7 +70,8 @@ type Tried[E any] struct {
 // compiler: then the search begins again. An Answer without a peak says where the search begins.
 //
 // If no program that was tried fits, the error is an *OverLimitError, and the result is the program
-// with the least peak. If a later try finds no program, that is the Refused of the *OverLimitError.
+// with the least peak. If a later try finds no program, the last of these errors is the Refused of
+// the *OverLimitError.
 // Any other error of try, and that of the first try if no program fits without the margin either, is
 // returned as it is, with the zero Tried.
 func Within[E any](limit int, known Answer, try func(ask int) (made E, predicted, peak int, err error), drop func(E)) (Tried[E], error) {
@@ -105,12 +106,18 @@ func Within[E any](limit int, known Answer, try func(ask int) (made E, predicted
 		}
 		return t, without
 	}
+	floor := 0 // the largest limit under which no program was found
+	var refused error
 	for n, last := 1, best; n < maxTries && errors.As(err, &over) && best.Answer != known; n++ {
-		t, failed := at(lowerLimit(last.Ask, last.Predicted, last.Peak, limit))
+		ask := lowerLimit(last.Ask, last.Predicted, last.Peak, limit)
+		if ask <= floor {
+			ask = (floor + last.Ask) / 2
+		}
+		t, failed := at(ask)
 		switch {
 		case errors.As(failed, &none):
-			over.Refused = failed
-			return best, over
+			floor, refused = ask, failed
+			continue
 		case t.Ask == 0:
 			drop(best.Made)
 			return t, failed
@@ -121,6 +128,9 @@ func Within[E any](limit int, known Answer, try func(ask int) (made E, predicted
 			drop(t.Made)
 		}
 		last = t
+	}
+	if errors.As(err, &over) {
+		over.Refused = refused
 	}
 	return best, err
 }
