@@ -241,12 +241,12 @@ func (r limited) verdict() string {
 		return "fits with " + r.Optimizer.String()
 	case r.Error == "":
 		return "fits"
+	case r.Predicted > 0:
+		return "the compiler needs more than predicted"
 	case r.Fixed > r.Limit:
-		return "arguments and results alone are larger"
-	case r.Predicted == 0:
-		return "no choice found"
+		return "no choice found: arguments and results alone are larger, where nothing moves them"
 	}
-	return "the compiler needs more than predicted"
+	return "no choice found"
 }
 
 // writeLimits writes to out a row for each program and limit, and a table of how many programs fit;
