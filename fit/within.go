@@ -58,8 +58,8 @@ type Tried[E any] struct {
 // (compile.Options.MemoryLimit), and compiles it. It returns what it made, our prediction of the
 // peak, and the compiler's peak, both in bytes; a compiler without figures has the peak 0, and its
 // program is taken to fit. Where the compiler needs more memory than limit, Within tries a lower
-// limit, and where no program is found for that, one in between, up to maxTries times. drop, if it is not nil, gets what was made and is not returned. A
-// limit of 0 means no limit.
+// limit, and where no program is found for that, one in between, up to maxTries times. drop, if it
+// is not nil, gets what was made and is not returned. A limit of 0 means no limit.
 //
 // Predictions leave a margin for their errors, which a compiler's figures do not need. So where no
 // program is found for limit (*report.OverBudgetError), Within tries the limit of the same

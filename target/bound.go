@@ -9,7 +9,7 @@ import (
 )
 
 // MemoryBound returns the bytes of a device that the target's compiler should plan to use for p:
-// the limit that p was made for or, without one, its predicted peak. It is 0, which bounds nothing,
+// the limit that p was made for (Fitting.Asked, or else Limit) or, without one, its predicted peak. It is 0, which bounds nothing,
 // unless p moves values to the host, or has a limit and the compiler fills the memory that it knows
 // of (FillsMemory).
 //
@@ -21,5 +21,5 @@ func (t *Target) MemoryBound(p *program.Program) int {
 	if f == nil || !f.Has(program.Offload) && (f.Limit == 0 || !t.FillsMemory) {
 		return 0
 	}
-	return cmp.Or(f.Limit, f.After)
+	return cmp.Or(f.Asked, f.Limit, f.After)
 }

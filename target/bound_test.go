@@ -24,6 +24,7 @@ func TestMemoryBound(t *testing.T) {
 		{&program.Fitting{After: 5}, 0, 0},
 		{&program.Fitting{Limit: 7, After: 5}, 7, 0},
 		{&program.Fitting{Limit: 7, After: 5, Values: moved}, 7, 7},
+		{&program.Fitting{Limit: 7, Asked: 6, After: 5, Values: moved}, 6, 6},
 		{&program.Fitting{After: 5, Values: moved}, 5, 5},
 	} {
 		p := &program.Program{Fitting: c.fitting}
