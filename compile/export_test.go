@@ -37,21 +37,15 @@ func PassNamesFor(by Partitioner, platform string) []string {
 }
 
 // RequiredPasses returns the names of the passes that cannot be switched off.
-func RequiredPasses() []string {
-	var out []string
-	for _, p := range passes {
-		if p.in&required != 0 {
-			out = append(out, p.name)
-		}
-	}
-	return out
-}
+func RequiredPasses() []string { return passesIn(required) }
 
 // ChosenPasses returns the names of the passes that run on the program that pass choose has taken.
-func ChosenPasses() []string {
+func ChosenPasses() []string { return passesIn(chosen) }
+
+func passesIn(v variant) []string {
 	var out []string
 	for _, p := range passes {
-		if p.in&chosen != 0 {
+		if p.in&v != 0 {
 			out = append(out, p.name)
 		}
 	}

@@ -71,9 +71,8 @@ type Tried[E any] struct {
 //
 // If no program that was tried fits, the error is an *OverLimitError, and the result is the program
 // with the least peak. If a later try finds no program, the last of these errors is the Refused of
-// the *OverLimitError.
-// Any other error of try, and that of the first try if no program fits without the margin either, is
-// returned as it is, with the zero Tried.
+// the *OverLimitError. Any other error of try, and that of the first try if no program fits without
+// the margin either, is returned as it is, with the zero Tried.
 func Within[E any](limit int, known Answer, try func(ask int) (made E, predicted, peak int, err error), drop func(E)) (Tried[E], error) {
 	if drop == nil {
 		drop = func(E) {}

@@ -20,30 +20,13 @@ func (d *pjrtDriver) memoryBound(p *program.Program) int {
 	return target.GPU.MemoryBound(p)
 }
 
-// loadWithin loads p by load. If the executable needs more memory than p's bound, it loads p again
-// with xlaflag.InOrder, and takes what needs less. Package runtime/aot does the same.
+// loadWithin loads p by load, within its bound of memory if XLA can do that (xlaflag.Within).
 func (d *pjrtDriver) loadWithin(p *program.Program, load func(flags ...xlaflag.Flag) (*pjrtProgram, error)) (*pjrtProgram, error) {
-	l, err := load()
-	bound := d.memoryBound(p)
-	if err != nil || bound == 0 || l.required() <= bound {
-		return l, err
-	}
-	ordered, err := load(xlaflag.InOrder)
-	if err != nil || ordered.required() >= l.required() {
-		if err == nil {
-			ordered.Free()
-		}
-		return l, nil
-	}
-	l.Free()
-	return ordered, nil
+	return xlaflag.Within(d.memoryBound(p), load, (*pjrtProgram).required, (*pjrtProgram).Free)
 }
 
 // required returns the bytes of a device that a run needs.
 func (p *pjrtProgram) required() int {
-	m, err := p.Memory()
-	if err != nil {
-		return 0
-	}
+	m, _ := p.Memory() // it has no error
 	return m.Required()
 }

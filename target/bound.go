@@ -9,9 +9,9 @@ import (
 )
 
 // MemoryBound returns the bytes of a device that the target's compiler should plan to use for p:
-// the limit that p was made for (Fitting.Asked, or else Limit) or, without one, its predicted peak. It is 0, which bounds nothing,
-// unless p moves values to the host, or has a limit and the compiler fills the memory that it knows
-// of (FillsMemory).
+// the limit that p was made for (Fitting.Asked, or else Limit) or, without one, its predicted peak.
+// It is 0, which bounds nothing, unless p moves values to the host, or has a limit and the compiler
+// fills the memory that it knows of (FillsMemory).
 //
 // A compiler fetches values from the host as early as the memory that it knows of allows, and
 // stores them late. If it knows of all the memory of a device, then values that p moves stay in the

@@ -176,11 +176,12 @@ func measure(ctx context.Context, name string, t hardware.Target, c compiler) (r
 				return r, err
 			}
 			if target.Of(t.Chip.Platform).FillsMemory {
-				c.options.MemoryBound = by.to.Predicted
-				if e, err = c.compile(ctx, p, t); err != nil {
+				within := c
+				within.options.MemoryBound = by.to.Predicted
+				if e, err = within.compile(ctx, p, t); err != nil {
 					return r, err
 				}
-				by.to.Bounded, c.options.MemoryBound = e.Memory.Peak, 0
+				by.to.Bounded = e.Memory.Peak
 			}
 		}
 	}

@@ -324,8 +324,8 @@ func (s *reads) visit(v *ir.Value, again bool, params *[]*ir.Value) (held bool) 
 
 // kernel adds to s.list what a copy with the operands of list reads; product says that the copy is
 // a matrix product or a convolution, into which the compiler fuses nothing, so that holding an
-// operand back by it needs memory for the result. Without barriers, parameters are held back only if nothing
-// else is, and of a product only the smallest operand is.
+// operand back by it needs memory for the result. Without barriers, parameters are held back only
+// if nothing else is, and of a product only the smallest operand is.
 func (s *reads) kernel(list []*ir.Value, product bool) {
 	var params []*ir.Value
 	held := false

@@ -14,10 +14,6 @@ import (
 // Flag is a flag of XLA: a field of its DebugOptions.
 type Flag struct{ Name, Value string }
 
-// InOrder lets XLA for GPUs run ops in the order that needs the least memory. Without it, its
-// scheduler moves collectives apart from the ops that wait for them, to overlap both.
-var InOrder = Flag{"xla_gpu_enable_latency_hiding_scheduler", "false"}
-
 // Parse reads flags that are separated by blanks, with or without dashes in front. A flag without a
 // value has the value true. A name is an error if it does not begin like the names of XLA's flags.
 func Parse(text string) (flags []Flag, err error) {

@@ -55,16 +55,13 @@ type compiler struct {
 	environment func(file string) ([]string, error)
 	// bound changes q such that the compiler knows of at most that many bytes of memory of a device.
 	bound func(q *question, t hardware.Target, bytes int)
-	// inOrder are the flags that let the compiler run ops in the order that needs the least memory;
-	// nil if there are none.
-	inOrder []xlaflag.Flag
 }
 
 // compilers has the functions that compile for each platform: how the topology, the environment and
 // a bound of the memory are made.
 var compilers = map[string]compiler{
-	hardware.TPU:  {tpuTopology, tpuEnvironment, boundTPU, nil},
-	hardware.CUDA: {gpuTopology, gpuEnvironment, boundGPU, []xlaflag.Flag{xlaflag.InOrder}},
+	hardware.TPU:  {tpuTopology, tpuEnvironment, boundTPU},
+	hardware.CUDA: {gpuTopology, gpuEnvironment, boundGPU},
 }
 
 // Compile compiles p for devices of t. The devices need not exist on this machine. Device i of the
@@ -83,6 +80,12 @@ func Compile(ctx context.Context, p *program.Program, t hardware.Target, o Optio
 	return e, nil
 }
 
+// compiled is an executable and its optimized module.
+type compiled struct {
+	*Executable
+	module *hloModule
+}
+
 func compile(ctx context.Context, p *program.Program, t hardware.Target, o Options) (*Executable, error) {
 	c, err := compilerFor(p, t)
 	if err != nil {
@@ -92,7 +95,8 @@ func compile(ctx context.Context, p *program.Program, t hardware.Target, o Optio
 	if err != nil {
 		return nil, err
 	}
-	q := question{Code: target.Of(t.Chip.Platform).Text(p)}
+	to := target.Of(t.Chip.Platform)
+	q := question{Code: to.Text(p)}
 	file, env, err := c.find(ctx, t, o)
 	if err != nil {
 		return nil, err
@@ -101,34 +105,39 @@ func compile(ctx context.Context, p *program.Program, t hardware.Target, o Optio
 	if q.Topology, q.Options, err = c.topology(t, file); err != nil {
 		return nil, err
 	}
-	bound := cmp.Or(o.MemoryBound, target.Of(t.Chip.Platform).MemoryBound(p))
-	with := func(flags []xlaflag.Flag) (*Executable, *hloModule, error) {
-		q.CompileOptions = compileOptions(p, flags)
+	bound := cmp.Or(o.MemoryBound, to.MemoryBound(p))
+	once := func(more ...xlaflag.Flag) (made compiled, err error) {
+		q.CompileOptions = compileOptions(p, slices.Concat(more, flags))
 		a, err := c.ask(ctx, q, p, t, env, bound)
 		if err != nil {
-			return nil, nil, fmt.Errorf("plugin %s: %w", file, err)
+			return made, fmt.Errorf("plugin %s: %w", file, err)
 		}
 		if a.Failed != nil {
-			return nil, nil, explain(a, p, t, file)
+			return made, explain(a, p, t, file)
 		}
-		return newExecutable(a, p, t, file)
+		made.Executable, made.module, err = newExecutable(a, p, t, file)
+		return made, err
 	}
-	e, m, err := c.within(bound, flags, with)
+	within := bound
+	if !to.FillsMemory {
+		within = 0
+	}
+	e, err := xlaflag.Within(within, once, func(c compiled) int { return c.Memory.Peak }, func(compiled) {})
 	if err != nil {
 		return nil, err
 	}
 	if !o.AllowDropped {
-		if err := m.droppedError(p); err != nil {
+		if err := e.module.droppedError(p); err != nil {
 			return nil, err
 		}
-		if err := m.offloadError(p); err != nil {
+		if err := e.module.offloadError(p); err != nil {
 			return nil, err
 		}
 	}
 	if oom := e.tooLargeError(p); oom != nil {
 		return nil, oom
 	}
-	return e, nil
+	return e.Executable, nil
 }
 
 // ask returns the compiler's answer to q, for program p and the environment variables env. If bound

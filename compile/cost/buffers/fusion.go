@@ -108,6 +108,9 @@ func isPart(n *node) bool { return n.role == view && len(n.operands[0].types) > 
 // reuses reports whether user reads elements of its operands more than once.
 func reuses(user *node) bool { return user.role == broadcast }
 
+// writesFirst reports whether n writes into the memory of its first operand.
+func writesFirst(n *node) bool { return n.role == update || n.role == scattered }
+
 // isAlwaysRepeated reports whether it is always better to compute n again in each user: whether n
 // is a broadcast, or a conversion to a wider type.
 func isAlwaysRepeated(n *node) bool { return n.role == broadcast || widens(n) }
@@ -141,7 +144,7 @@ func edge(producer, user *node) bool {
 	case producer.expensive && reuses(user):
 		return false
 	}
-	return user.role != update && user.role != scattered || user.operands[0] != producer
+	return !writesFirst(user) || user.operands[0] != producer
 }
 
 // group is a kernel during fusion: its root, and the instructions that are fused into it.
@@ -284,7 +287,7 @@ func (f *fusion) fuses(p *node, g *group, m *member) bool {
 		return false
 	case p.expensive && f.readers[p.index] > 1 && !isAlwaysRepeated(p):
 		return false
-	case (g.root.role == update || g.root.role == scattered) && (g.root.into == p || p.role != element && slices.Contains(p.operands, g.root.into)):
+	case writesFirst(g.root) && (g.root.into == p || p.role != element && slices.Contains(p.operands, g.root.into)):
 		return false // the kernel would read memory that it writes
 	case p.role == update && f.readers[p.index] > 1:
 		return false

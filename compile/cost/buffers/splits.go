@@ -69,13 +69,12 @@ func contractedSize(t ir.Type, contracted []int) int {
 // split lowers op, a product of the operands, in s parts, and returns the node of their sum. If s
 // parts of whole blocks are longer than the contracted dimension, it reads padded operands.
 func (l *lowering) split(op *ir.Op, operands []*node, s int) *node {
-	d := op.DotGeneral().DotDimensionNumbers()
-	for i, contracted := range [][]int{d.LHSContracting, d.RHSContracting} {
-		x := operands[i].typ()
-		k, block := contractedSize(x, contracted), max(1, partBytes/ir.ElementBytes(x.DType))
+	k := contractedSize(op.Operands[0].Type, op.DotGeneral().DotDimensionNumbers().LHSContracting)
+	for i, o := range operands {
+		x := o.typ()
+		block := max(1, partBytes/ir.ElementBytes(x.DType))
 		if padded := roundUp((k+s-1)/s, block) * s; padded != k {
-			rest := x.Size() / max(1, k)
-			operands[i] = l.move(pad, op, x.WithDims([]int{rest, padded}), operands[i], nil)
+			operands[i] = l.move(pad, op, x.WithDims([]int{x.Size() / k, padded}), o, nil)
 		}
 	}
 	t := op.Results[0].Type
