@@ -15,10 +15,10 @@ import (
 // A program compiled for a target is never predicted to be slower there than the program compiled
 // for the default machine.
 func TestChoice(t *testing.T) {
-	for _, target := range []string{"v5e:4x4", "h100:8"} {
-		on, err := hardware.ParseTarget(target)
-		require.NoError(t, err)
-		for _, name := range stepNames {
+	for i, name := range stepNames {
+		for _, target := range targetsOf(i) {
+			on, err := hardware.ParseTarget(target)
+			require.NoError(t, err)
 			chosen := compiled(t, name, on, compile.SPMD)
 			m, err := readStep(name, false)
 			require.NoError(t, err)

@@ -66,40 +66,30 @@ func TestTime(t *testing.T) {
 	require.NotContains(t, table, "0.952")
 }
 
-// accuracy is what predictions of two steps reach on all meshes of v5e:4x4: the rank correlation;
-// libtpu's time on our best mesh, relative to its best time; and the limits of the predicted peak,
-// relative to libtpu's. The command prints this for the other steps, which take longer.
-var accuracy = map[string]struct{ spearman, best, low, high float64 }{
-	"mlp":                 {.89, 1.09, .94, 1.13},
-	"recommender_million": {.99, 1.01, 1.01, 1.16},
-}
-
-// Predictions rank the meshes of each step in accuracy as libtpu does, within the bounds given
-// there. The test runs in the long form only.
+// Predictions of a step rank the five meshes of v5e:4x4 as libtpu does: the rank correlation is at
+// least .89, our best mesh takes at most 1.09 of libtpu's best time, and the predicted peaks are
+// .94 to 1.13 of libtpu's. The command prints this for the other steps, which take longer. The test
+// runs in the long form only.
 func TestRanking(t *testing.T) {
-	longtest.Only(t, "it compiles each step for five meshes")
+	longtest.Only(t, "it compiles a step for five meshes")
 	on, err := hardware.ParseTarget("v5e:4x4")
 	require.NoError(t, err)
-	for name, want := range accuracy {
-		t.Run(name, func(t *testing.T) {
-			r, err := rank(t.Context(), name, on, compiler{})
-			if errors.Is(err, aot.ErrNoPlugin) {
-				needs.Plugin(t, "tpu", err)
-			}
-			require.NoError(t, err)
-			require.Len(t, r.Meshes, 5)
-			require.GreaterOrEqual(t, r.Spearman, want.spearman)
-			require.LessOrEqual(t, r.Best, want.best)
-			for _, m := range r.Meshes {
-				ratio := float64(m.Predicted) / float64(m.Peak)
-				require.GreaterOrEqual(t, ratio, want.low, m.Mesh)
-				require.LessOrEqual(t, ratio, want.high, m.Mesh)
-			}
-			var out bytes.Buffer
-			require.NoError(t, writeRankings(&out, []*ranking{r}, false))
-			require.Contains(t, out.String(), "rank correlation")
-		})
+	r, err := rank(t.Context(), "mlp", on, compiler{})
+	if errors.Is(err, aot.ErrNoPlugin) {
+		needs.Plugin(t, "tpu", err)
 	}
+	require.NoError(t, err)
+	require.Len(t, r.Meshes, 5)
+	require.GreaterOrEqual(t, r.Spearman, .89)
+	require.LessOrEqual(t, r.Best, 1.09)
+	for _, m := range r.Meshes {
+		ratio := float64(m.Predicted) / float64(m.Peak)
+		require.GreaterOrEqual(t, ratio, .94, m.Mesh)
+		require.LessOrEqual(t, ratio, 1.13, m.Mesh)
+	}
+	var out bytes.Buffer
+	require.NoError(t, writeRankings(&out, []*ranking{r}, false))
+	require.Contains(t, out.String(), "rank correlation")
 }
 
 // Devices wait for collectives that are not asynchronous, each at the speed of its own axes.

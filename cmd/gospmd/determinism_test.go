@@ -128,7 +128,7 @@ var deterministicFiles = []string{
 // suggestions 2 and 3 times), and then once in each of 2 other processes (4 in the long form). All
 // must be equal.
 func TestDeterministic(t *testing.T) {
-	times := longtest.Pick(10, 30)
+	times := longtest.Pick(5, 20)
 	self, err := os.Executable()
 	require.NoError(t, err)
 	for _, file := range deterministicFiles {
@@ -152,7 +152,7 @@ func TestDeterministic(t *testing.T) {
 			}
 			want, err := digests(file)
 			require.NoError(t, err)
-			for range longtest.Pick(2, 4) {
+			for range longtest.Pick(1, 3) {
 				cmd := exec.Command(self)
 				cmd.Env = append(os.Environ(), asDigest+"="+file)
 				got, err := cmd.Output()

@@ -3,6 +3,7 @@ package main
 // This file trains by several processes, loses some of them, and restarts the others.
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -75,7 +76,8 @@ func losses(t *testing.T, j *jobtest.Job) []float64 {
 	return append(all[0].Loss, all[0].Eval)
 }
 
-// TestLosses trains on meshes of several processes. The losses must be those of one process.
+// TestLosses trains on meshes of several processes. The losses must be those of one process. The
+// short form has two processes on one mesh, and four on another.
 func TestLosses(t *testing.T) {
 	runOnEachWay(t, func(t *testing.T, w way) {
 		want := losses(t, jobtest.Start(t, 1, 1, w.environ(), sameArgs("-json")))
@@ -83,7 +85,7 @@ func TestLosses(t *testing.T) {
 			processes, devices int
 			args               []string
 		}{{1, 8, nil}, {2, 4, nil}, {4, 2, nil}, {1, 8, []string{"-mesh", "2x4"}}, {2, 4, []string{"-mesh", "2x4"}}, {4, 2, []string{"-mesh", "2x4"}}} {
-			if tc.processes == 1 && !longtest.Enabled() {
+			if short := tc.processes == 2 && tc.args == nil || tc.processes == 4 && tc.args != nil; !short && !longtest.Enabled() {
 				continue
 			}
 			got := losses(t, jobtest.Start(t, tc.processes, tc.devices, w.environ(), sameArgs(append(tc.args, "-json")...)))
@@ -94,8 +96,8 @@ func TestLosses(t *testing.T) {
 
 var rounds = flag.Int("rounds", 0, "how often TestLost loses a process on each engine; 0: as often as a normal test does")
 
-// TestLost stops and kills processes of three, in turn; the long form gets to each of them. The
-// others must end within seconds, with an error that names the process. Then two processes continue
+// TestLost stops and kills processes of three, in turn; the long form gets to each of them, and the
+// short form stops one on one engine and kills one on the other. The others must end within seconds, with an error that names the process. Then two processes continue
 // from the last backup, and must end with the losses of an undisturbed training, within 1e-5, and
 // no backup may be left.
 func TestLost(t *testing.T) {
@@ -105,15 +107,11 @@ func TestLost(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	runOnEachWay(t, func(t *testing.T, w way) {
 		want := losses(t, jobtest.Start(t, 1, 2, w.environ(), sameArgs(training...)))
-		short := 2
+		first := 0
 		if w.engine == runtime.EnginePJRT {
-			short = 1
+			first = 1
 		}
-		n := *rounds
-		if n == 0 {
-			n = longtest.Pick(short, 4)
-		}
-		for round := range n {
+		for round := first; round < first+cmp.Or(*rounds, longtest.Pick(1, 4)); round++ {
 			rank, signal := round%3, signals[round%2]
 			t.Run(fmt.Sprintf("%d: %s process %d", round, signal, rank), func(t *testing.T) {
 				backup := filepath.Join(t.TempDir(), "backup")

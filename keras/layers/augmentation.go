@@ -238,13 +238,14 @@ func (s *generator) build(b *Builder) (err error) {
 }
 
 // drawing calls f with a source of random numbers for one call of the layer. Then it stores the
-// next state of the layer's seed generator, if the layer has one.
+// next state of the layer's seed generator, if the layer has one. All ops of f get one place in the
+// source.
 func (s *generator) drawing(c *Context, f func(d *draws)) {
 	d := &draws{}
 	if s.state != nil {
 		d.state = c.Value(s.state)
 	}
-	f(d)
+	c.Recorder.AtOnePlace(func() { f(d) })
 	if s.state != nil {
 		c.Assign(s.state, d.state)
 	}

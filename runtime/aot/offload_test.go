@@ -216,8 +216,8 @@ func TestMovesLowerThePeak(t *testing.T) {
 		link   float64 // how many times as fast the link to the host is
 		only   string  // the target, if it is not both
 	}{
-		{"by hand", func() *ir.Module { return deepStep(t, "tanh", 12, 8192, 1024) }, byHand, 100, ""},
-		{"by a limit", func() *ir.Module { return deepStep(t, "gelu", 12, 8192, 1024) }, byLimit, 100, "h100:8"},
+		{"by hand", func() *ir.Module { return deepStep(t, "tanh", 8, 8192, 1024) }, byHand, 100, ""},
+		{"by a limit", func() *ir.Module { return deepStep(t, "gelu", 8, 8192, 1024) }, byLimit, 100, "h100:8"},
 		{"a scan by a limit", func() *ir.Module { return scanStep(t) }, byLimit, 1e6, ""},
 	} {
 		for _, name := range []string{"v5e:2x4", "h100:8"} {

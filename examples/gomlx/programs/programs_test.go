@@ -104,7 +104,7 @@ const warm = 2
 
 // TestLosses requires that each program has the losses of GoMLX's own backend on each mesh, that a
 // step puts only its batch on the devices and fetches only the results that the loop reads, and
-// that variables stay on the devices.
+// that variables stay on the devices. The short form leaves cifar out.
 func TestLosses(t *testing.T) {
 	for _, p := range programs.All {
 		compared, longest := longtest.Pick(5, 20), longtest.Pick(5, warm+40)
@@ -112,8 +112,11 @@ func TestLosses(t *testing.T) {
 			compared, longest = longtest.Pick(5, 10), longtest.Pick(5, warm+10)
 		}
 		t.Run(p.Name, func(t *testing.T) {
+			if p.Name == "cifar" {
+				longtest.Only(t, "package gomlxbackend trains convolutions")
+			}
 			want := losses(t, goXLA(t), p, smallStore(t, p), compared, nil)
-			for _, mesh := range longtest.Pick([]string{"2x4"}, []string{"2x4", "1x8", "3x2"}) {
+			for _, mesh := range longtest.Pick([]string{"2x4"}, []string{"2x4", "3x2"}) {
 				t.Run(mesh, func(t *testing.T) {
 					b, done, steps := open(t, p, mesh), 0, compared
 					if mesh == "2x4" {
