@@ -163,6 +163,43 @@ func TestMicroBatchesOfTables(t *testing.T) {
 	requireWithin(t, runOn(t, client, whole, inputs), runOn(t, client, parts, inputs), otherOrder())
 }
 
+// Devices that keep columns of a table exchange the updates of each micro-batch: none of them makes a
+// gradient of all columns. A table with fewer rows than a micro-batch has indices is added up.
+func TestMicroBatchesOfColumns(t *testing.T) {
+	for rows, exchanged := range map[int]bool{4096: true, 8: false} {
+		m, err := ir.Parse(strings.ReplaceAll(`module {
+  sdy.mesh @mesh = <["data"=2]>
+  func.func @main(%i: tensor<16x3x1xi32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}, {}]>}, %x: tensor<16x3x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}, {}]>}, %w: tensor<ROWSx8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"data"}]>, tf.aliasing_output = 0 : i32}) -> (tensor<ROWSx8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"data"}]>}) {
+    %zero = stablehlo.constant dense<0.0> : tensor<ROWSx8xf32>
+    %t = stablehlo.tanh %x : tensor<16x3x8xf32>
+    %d = "stablehlo.scatter"(%zero, %i, %t) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [2], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 2>}> ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %s = stablehlo.add %a, %b : tensor<f32>
+      stablehlo.return %s : tensor<f32>
+    }) : (tensor<ROWSx8xf32>, tensor<16x3x1xi32>, tensor<16x3x8xf32>) -> tensor<ROWSx8xf32>
+    %new = stablehlo.subtract %w, %d : tensor<ROWSx8xf32>
+    return %new : tensor<ROWSx8xf32>
+  }
+}`, "ROWS", fmt.Sprint(rows)))
+		require.NoError(t, err)
+		whole, err := compile.Compile(t.Context(), m, compile.Options{})
+		require.NoError(t, err)
+		parts, err := compile.Compile(t.Context(), m, compile.Options{MicroBatches: 2})
+		require.NoError(t, err)
+		found := false
+		parts.Module.Main().Walk(func(op *ir.Op) {
+			found = found || op.Kind == ir.OpSPMDAllToAll
+			if op.Kind == ir.OpScatter && exchanged {
+				require.Equal(t, []int{rows, 4}, op.Result().Type.Dims)
+			}
+		})
+		require.Equal(t, exchanged, found, "%s", parts.Module)
+		client := openExact(t, 2)
+		inputs := numbersFor(whole)
+		requireWithin(t, runOn(t, client, whole, inputs), runOn(t, client, parts, inputs), otherOrder())
+	}
+}
+
 // A loop adds up sums over the batch in a way that parts of the sums do not allow, so the step is
 // refused: a slice whose index is another sum (a micro-batch knows only its part of that sum), and
 // integers, which are cut off before they are added up.

@@ -29,6 +29,7 @@
 //	file          what it holds
 //	split.go      Split: the batch is sharded over one more axis
 //	sink.go       sums over micro-batches leave the loops of the step
+//	columns.go    gradients of tables: devices exchange updates in place of sums
 //	serialize.go  Serialize: the per-device program with loops
 //	rounds.go     what each loop computes, and in which order
 //

@@ -25,6 +25,7 @@ import (
 func (b *Batch) Serialize(m *ir.Module) (*ir.Module, error) {
 	f := m.Main()
 	b.sink(f.Body)
+	columns(f, b)
 	r, err := b.rounds(f)
 	if err != nil {
 		return nil, err
@@ -344,11 +345,7 @@ func (s *serializer) add(t total, sum, v, at *ir.Value) *ir.Value {
 // micro-batch has no table of its own.
 func (t total) scatters() bool {
 	op := t.of.Def()
-	if op == nil || op.Kind != ir.OpScatter || len(op.Results) > 1 || !t.of.HasOneUse() || !t.of.Type.Equal(t.init.Type) || !isZero(op.Operands[0]) {
-		return false
-	}
-	kind, ok := ir.ReductionOf(op)
-	return ok && kind == ir.OpAdd && t.end.Reduction() == ir.OpAdd
+	return op != nil && addsToZeros(op) && t.of.HasOneUse() && t.of.Type.Equal(t.init.Type) && t.end.Reduction() == ir.OpAdd
 }
 
 // convert returns v converted to the element type dtype, by an op at s.build, or v itself if it has
