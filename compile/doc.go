@@ -62,6 +62,7 @@
 //	pass_reducedtype.go  the element type in which gradients are summed over devices
 //	combine.go           combine_reduces and combine_gathers: several values in one collective
 //	pass_scatters.go     two_scatters: two scatters for a compiler that sums in place of one over all devices
+//	pass_units.go        unit_dimensions: reduce_scatters without dimensions of size 1
 //	combiner.go          which collectives can become one, and where it is placed
 //	layoutcost.go        CostOfLayouts: what keeping all layouts costs
 //	explain.go           Explain: the story of each value, by package explain

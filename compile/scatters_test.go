@@ -124,3 +124,44 @@ func.func @main(%x: tensor<8192x256xf32> {sdy.sharding = #sdy.sharding<@mesh, [{
 	}
 	require.Equal(t, results[0], results[1])
 }
+
+// For TPUs a scatter of values with dimensions of size 1 is one of their other dimensions, and leaves
+// each device the same shards. Values without such dimensions stay together.
+func TestUnitDimensions(t *testing.T) {
+	const text = `sdy.mesh @mesh = <["x"=4]>
+func.func @main(%a: tensor<64x1x1x8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}, {}, {}, {}]>}, %b: tensor<64x3x3x8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}, {}, {}, {}]>}, %c: tensor<64x2x2x4x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}, {}, {}, {}]>}) ->
+    (tensor<1x1x8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}, {"x"}, {}]>}, tensor<3x3x8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}, {"x"}, {}]>}, tensor<2x2x4x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}, {"x"}, {}]>}) {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.reduce(%a init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<64x1x1x8x6xf32>, tensor<f32>) -> tensor<1x1x8x6xf32>
+  %1 = stablehlo.reduce(%b init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<64x3x3x8x6xf32>, tensor<f32>) -> tensor<3x3x8x6xf32>
+  %2 = stablehlo.reduce(%c init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<64x2x2x4x4xf32>, tensor<f32>) -> tensor<2x2x4x4xf32>
+  return %0, %1, %2 : tensor<1x1x8x6xf32>, tensor<3x3x8x6xf32>, tensor<2x2x4x4xf32>
+}`
+	c := runtimetest.OpenSample(t, 4, false)
+	defer func() { require.NoError(t, c.Close()) }()
+	var results [2][]any
+	for i, platform := range []string{hardware.CUDA, hardware.TPU} {
+		p, err := compileStep(t, text, compile.Options{Platform: platform})
+		require.NoError(t, err)
+		var shapes [][]int
+		for op := range p.Module.Main().Body.Ops() {
+			if op.Kind == ir.OpSPMDReduceScatter {
+				for _, v := range op.Operands {
+					shapes = append(shapes, v.Type.Dims)
+				}
+			}
+		}
+		require.Equal(t, [][][]int{{{1, 1, 8, 6}, {3, 3, 8, 6}, {2, 2, 4, 4}}, {{8, 6}, {3, 3, 8, 6}, {2, 2, 4, 4}}}[i], shapes)
+		require.Equal(t, 1+i, scatters(p))
+		var inputs []any
+		for _, in := range p.Inputs {
+			list := make([]float32, in.Type.Size())
+			for k := range list {
+				list[k] = float32(k % 7)
+			}
+			inputs = append(inputs, list)
+		}
+		results[i] = runOn(t, c, p, inputs)
+	}
+	require.Equal(t, results[0], results[1])
+}

@@ -25,6 +25,9 @@ const (
 	// FoldsDivisions: the compiler computes integer divisions of constants, and aborts if the
 	// divisor is zero.
 	FoldsDivisions
+	// UnitDimensions: the compiler refuses some reduce_scatters of arrays with dimensions of size 1,
+	// such as the gradients of kernels of 1x1 convolutions.
+	UnitDimensions
 	// DropsBarriers: the compiler removes optimization barriers before it merges equal ops. What is
 	// to be computed again is then kept in memory.
 	DropsBarriers

@@ -35,6 +35,13 @@ func TestLimits(t *testing.T) {
   %0 = stablehlo.remainder %x, %y : tensor<8xcomplex<f32>>
   return %0 : tensor<8xcomplex<f32>>
 }`},
+		{limits.UnitDimensions, "off=unit_dimensions", `sdy.mesh @mesh = <["data"=2, "model"=4]>
+func.func @main(%x: tensor<64x1x64x256xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}, {}, {}]>}) -> (tensor<1x64x256xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"data"}, {}]>}) {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %y = stablehlo.tanh %x : tensor<64x1x64x256xf32>
+  %0 = stablehlo.reduce(%y init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<64x1x64x256xf32>, tensor<f32>) -> tensor<1x64x256xf32>
+  return %0 : tensor<1x64x256xf32>
+}`},
 	} {
 		for _, name := range []string{"v5e:2x4", "h100:8"} {
 			t.Run(tc.off+" for "+name, func(t *testing.T) {
