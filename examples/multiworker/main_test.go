@@ -97,9 +97,9 @@ func TestLosses(t *testing.T) {
 var rounds = flag.Int("rounds", 0, "how often TestLost loses a process on each engine; 0: as often as a normal test does")
 
 // TestLost stops and kills processes of three, in turn; the long form gets to each of them, and the
-// short form stops one on one engine and kills one on the other. The others must end within seconds, with an error that names the process. Then two processes continue
-// from the last backup, and must end with the losses of an undisturbed training, within 1e-5, and
-// no backup may be left.
+// short form stops one on one engine and kills one on the other. The others must end within seconds,
+// with an error that names the process. Then two processes continue from the last backup, and must
+// end with the losses of an undisturbed training, within 1e-5, and no backup may be left.
 func TestLost(t *testing.T) {
 	const epochs = 6
 	training := []string{"-json", "-steps", "-every", "2", "-epochs", fmt.Sprint(epochs)}
