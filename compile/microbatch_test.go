@@ -4,6 +4,8 @@ package compile_test
 
 import (
 	"fmt"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -198,6 +200,100 @@ func TestMicroBatchesOfColumns(t *testing.T) {
 		inputs := numbersFor(whole)
 		requireWithin(t, runOn(t, client, whole, inputs), runOn(t, client, parts, inputs), otherOrder())
 	}
+}
+
+// Gradients of random tables, which the devices of one axis divide by columns and perhaps those of
+// another by rows, are those of the whole batch. In more than half of the programs devices exchange
+// updates.
+func TestMicroBatchesOfRandomTables(t *testing.T) {
+	rng := rand.New(rand.NewPCG(21, 4))
+	exchanged, programs := 0, longtest.Pick(30, 300)
+	for range programs {
+		text := randomTable(rng)
+		m, err := ir.Parse(text)
+		require.NoError(t, err, text)
+		whole, err := compile.Compile(t.Context(), m, compile.Options{})
+		require.NoError(t, err)
+		parts, err := compile.Compile(t.Context(), m, compile.Options{MicroBatches: 2 + 2*rng.IntN(2)})
+		require.NoError(t, err, text)
+		if strings.Contains(parts.Module.String(), "scatters all updates of a micro-batch") {
+			exchanged++
+		}
+		client := openInterpreted(t, whole.Mesh.Size())
+		inputs := numbersFor(whole)
+		requireWithin(t, runOn(t, client, whole, inputs), runOn(t, client, parts, inputs), otherOrder())
+	}
+	t.Logf("devices exchange updates in %d of %d programs", exchanged, programs)
+	require.Greater(t, 2*exchanged, programs)
+}
+
+// randomTable returns the text of a step that adds updates to a table. Indices have one or two
+// dimensions besides the batch or none, with or without one for the index vector; windows have one or
+// two dimensions, which stand anywhere among those of the updates.
+func randomTable(rng *rand.Rand) string {
+	rows, columns := 8*(1+rng.IntN(40)), 8
+	samples := []int{32}
+	for range rng.IntN(3) {
+		samples = append(samples, 1+rng.IntN(3))
+	}
+	table := []int{rows, columns}
+	if rng.IntN(2) == 0 {
+		table = append(table, 1+rng.IntN(3))
+	}
+	indices, vector := slices.Clone(samples), len(samples)
+	if rng.IntN(2) == 0 {
+		vector = rng.IntN(len(samples)) + 1
+		indices = slices.Insert(indices, vector, 1)
+	}
+	// the dimensions of the updates: samples in order, and windows in order, the batch not always first
+	updates, window := []int(nil), []int(nil)
+	for s, w := 0, 1; s < len(samples) || w < len(table); {
+		if w == len(table) || s < len(samples) && rng.IntN(2) == 0 {
+			updates, s = append(updates, samples[s]), s+1
+		} else {
+			window = append(window, len(updates))
+			updates, w = append(updates, table[w]), w+1
+		}
+	}
+	batch := slices.Index(updates, 32)
+	byRows := rng.IntN(2) == 0
+	meshText, rowAxis := `"data"=2`, "{}"
+	if byRows {
+		meshText, rowAxis = `"data"=2, "model"=2`, `{"model"}`
+	}
+	shape := func(dims []int, element string) string {
+		text := ""
+		for _, d := range dims {
+			text += fmt.Sprint(d, "x")
+		}
+		return "tensor<" + text + element + ">"
+	}
+	sharded := func(rank int, axes map[int]string) string {
+		list := slices.Repeat([]string{"{}"}, rank)
+		for d, a := range axes {
+			list[d] = a
+		}
+		return "sdy.sharding = #sdy.sharding<@mesh, [" + strings.Join(list, ", ") + "]>"
+	}
+	return strings.NewReplacer(
+		"MESH", meshText, "TABLE", shape(table, "f32"), "INDICES", shape(indices, "i32"), "UPDATES", shape(updates, "f32"),
+		"OFTABLE", sharded(len(table), map[int]string{0: rowAxis, 1: `{"data"}`}), "OFINDICES", sharded(len(indices), map[int]string{0: `{"data"}`}),
+		"OFUPDATES", sharded(len(updates), map[int]string{batch: `{"data"}`}),
+		"WINDOW", strings.Join(strings.Fields(fmt.Sprint(window)), ", "), "VECTOR", fmt.Sprint(vector),
+	).Replace(`module {
+  sdy.mesh @mesh = <[MESH]>
+  func.func @main(%i: INDICES {OFINDICES}, %x: UPDATES {OFUPDATES}, %w: TABLE {OFTABLE, tf.aliasing_output = 0 : i32}) -> (TABLE {OFTABLE}) {
+    %zero = stablehlo.constant dense<0.0> : TABLE
+    %t = stablehlo.tanh %x : UPDATES
+    %d = "stablehlo.scatter"(%zero, %i, %t) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = WINDOW, inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = VECTOR>}> ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %s = stablehlo.add %a, %b : tensor<f32>
+      stablehlo.return %s : tensor<f32>
+    }) : (TABLE, INDICES, UPDATES) -> TABLE
+    %new = stablehlo.subtract %w, %d : TABLE
+    return %new : TABLE
+  }
+}`)
 }
 
 // A loop adds up sums over the batch in a way that parts of the sums do not allow, so the step is
