@@ -218,6 +218,9 @@ func (r *limited) within(ctx context.Context, m *ir.Module, dm *mesh.DeviceMesh,
 	var dropped *aot.DroppedError
 	if errors.As(err, &none) || errors.As(err, &over) || errors.As(err, &dropped) {
 		r.Error = err.Error()
+		if tried.Ask == 0 && none != nil {
+			r.Predicted = 0 // of a try without the margin
+		}
 		return nil
 	}
 	if err != nil {
