@@ -16,7 +16,7 @@ import (
 //	                                                         %1 = reshape %b : 1x1x32x256
 //
 // libtpu refuses some of them otherwise: "AllReduceScatterFusion not implemented for 2nd-minor
-// compaction". The gradients of kernels of 1x1 convolutions are such operands.
+// compaction". Gradients of kernels of 1x1 convolutions have dimensions of size 1.
 func unitDimensions(f *ir.Func) {
 	f.Walk(func(op *ir.Op) {
 		if op.Kind != ir.OpSPMDReduceScatter {

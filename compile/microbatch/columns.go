@@ -8,15 +8,15 @@ import (
 	"github.com/gospmd/gospmd/ir"
 )
 
-// columns replaces each scatter whose partial results devices add up and divide by columns, if that
-// sends fewer bytes. A device then scatters the updates of all devices into its own columns:
+// columns replaces a scatter and the reduce_scatter that adds up its results and divides them by
+// columns, if that sends fewer bytes. A device then scatters the updates of all devices into its own columns:
 //
 //	%1 = scatter %zeros, %indices, %updates           %i = spmd.all_gather %indices dim=0 axes={"data"}
 //	%2 = spmd.reduce_scatter %1 dim=1           =>    %u = spmd.all_to_all %updates split_dim=1 concat_dim=0 axes={"data"}
 //	         axes={"data"}                            %2 = scatter (zeros of fewer columns), %i, %u
 //
-// The gradient of a table of embeddings is such a scatter. A micro-batch updates a few of its rows,
-// and no device needs memory for all columns. For a whole batch pass autoshard finds such shardings.
+// Such scatters make the gradients of tables of embeddings. A micro-batch updates a few rows, and no
+// device needs memory for all columns. For a whole batch pass autoshard finds these shardings.
 // Here the axis of micro-batches divides the rows of each device, and a sharding cannot say that the
 // other axis moves from the rows to the columns.
 func columns(f *ir.Func, b *Batch) {
@@ -43,8 +43,8 @@ func addsToZeros(op *ir.Op) bool {
 	return ok && kind == ir.OpAdd
 }
 
-// columnDims are dimensions of a scatter: rows is a batch dimension of the indices, updateRows that
-// of the updates, and updateColumns the one of the updates that follows the scatter's columns.
+// columnDims are dimensions of a scatter: rows is a batch dimension of the indices, updateRows the
+// same of the updates, and updateColumns the columns of the updates.
 type columnDims struct{ rows, updateRows, updateColumns int }
 
 // columnsOf returns the dimensions of a scatter whose columns are dimension dim of the result; ok is
