@@ -84,9 +84,9 @@ func TestTransformer(t *testing.T) {
 	require.Empty(t, r.worseFigures())
 }
 
-// transformer is the model of steps.UsualTransformer with 32 examples in a batch.
+// transformer is the model of steps.UsualTransformer with two blocks, and 32 examples in a batch.
 var transformer = func() steps.Model {
 	s := steps.UsualTransformer
-	s.Batch = 32
+	s.Blocks, s.Batch = 2, 32
 	return s.Model("transformer")
 }()

@@ -10,8 +10,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -74,6 +76,13 @@ func TestFullForAWhile(t *testing.T) {
 			&callbacks.Lambda{TrainBatchEnd: func(context.Context, int, *keras.BatchLogs) error {
 				switch step++; step {
 				case 4:
+					// A save that ended after this would remove the oldest backup, and make room.
+					settled := []string{"step-000000000002.ckpt", "step-000000000003.ckpt"}
+					for start := time.Now(); !slices.Equal(names(t, filepath.Join(dir, "backup")), settled); time.Sleep(time.Millisecond) {
+						if time.Since(start) > time.Minute {
+							return fmt.Errorf("the saves do not end: %v", names(t, filepath.Join(dir, "backup")))
+						}
+					}
 					if err := os.WriteFile(other, make([]byte, 256<<10), 0o644); !errors.Is(err, syscall.ENOSPC) {
 						return fmt.Errorf("filling the disk: %v", err)
 					}

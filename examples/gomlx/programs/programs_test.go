@@ -109,7 +109,7 @@ func TestLosses(t *testing.T) {
 	for _, p := range programs.All {
 		compared, longest := longtest.Pick(5, 20), longtest.Pick(5, warm+40)
 		if p.Name == "cifar" { // XLA's quick code for convolutions in float64 takes a second for a step
-			compared, longest = longtest.Pick(5, 10), longtest.Pick(5, warm+10)
+			compared, longest = longtest.Pick(5, 6), longtest.Pick(5, warm+6)
 		}
 		t.Run(p.Name, func(t *testing.T) {
 			if p.Name == "cifar" {
