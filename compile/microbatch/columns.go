@@ -19,7 +19,7 @@ import (
 // device needs memory for all columns. For a whole batch pass autoshard finds these shardings.
 // Here the axis of micro-batches divides the rows of each device, and a sharding cannot say that the
 // other axis moves from the rows to the columns.
-func columns(f *ir.Func, b *Batch) {
+func (b *Batch) columns(f *ir.Func) {
 	f.Walk(func(op *ir.Op) {
 		if op.Kind != ir.OpSPMDReduceScatter || len(op.Operands) != 1 || !op.AddsUp() || !op.Operands[0].HasOneUse() {
 			return

@@ -25,7 +25,7 @@ import (
 func (b *Batch) Serialize(m *ir.Module) (*ir.Module, error) {
 	f := m.Main()
 	b.sink(f.Body)
-	columns(f, b)
+	b.columns(f)
 	r, err := b.rounds(f)
 	if err != nil {
 		return nil, err

@@ -9,8 +9,8 @@ import (
 	"github.com/gospmd/gospmd/internal/xlaflag"
 )
 
-// A program is compiled a second time only if it needs more than the bound. What needs less is
-// returned, and the other one freed. An error of the second compilation leaves the first.
+// A program is compiled a second time only if it needs more than the bound. Within returns the result
+// that needs less, and frees the other one. An error of the second compilation leaves the first.
 func TestWithin(t *testing.T) {
 	broken := errors.New("broken")
 	for _, c := range []struct {
