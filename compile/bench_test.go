@@ -12,6 +12,7 @@ import (
 	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/hardware"
+	"github.com/gospmd/gospmd/internal/testing/longtest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/target"
 )
@@ -217,7 +218,7 @@ func TestDeterministic(t *testing.T) {
 	require.NoError(t, err)
 	want, err := compile.Compile(t.Context(), m, compile.Options{})
 	require.NoError(t, err)
-	for range 20 {
+	for range longtest.Pick(5, 20) {
 		got, err := compile.Compile(t.Context(), m, compile.Options{})
 		require.NoError(t, err)
 		require.Equal(t, string(target.CPU.Text(want)), string(target.CPU.Text(got)))

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/internal/testing/longtest"
 	"github.com/gospmd/gospmd/ir"
 )
 
@@ -38,7 +39,7 @@ func (s *stopping) Value(key any) any { // context.Cause looks for the parent co
 // A compilation stops wherever it checks its context, with the context's cause as its error: before
 // a pass, and in the search of autoshard. There are more than 20 such places.
 func TestCompileStops(t *testing.T) {
-	m := ir.MustParse(transformer(2, 2, 4))
+	m := ir.MustParse(transformer(longtest.Pick(1, 2), 2, 4))
 	asked, stops := 0, map[string]bool{}
 	for n := 1; ; n++ {
 		ctx, cancel := context.WithCancelCause(t.Context())

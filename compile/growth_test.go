@@ -10,6 +10,7 @@ import (
 
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/report"
+	"github.com/gospmd/gospmd/internal/testing/longtest"
 	"github.com/gospmd/gospmd/ir"
 )
 
@@ -115,7 +116,7 @@ func TestGrowth(t *testing.T) {
 	}
 	for _, tc := range large {
 		t.Run(tc.name, func(t *testing.T) {
-			const n = 400
+			n := longtest.Pick(200, 400)
 			few, many := measureBytes(tc.text(n)), measureBytes(tc.text(4*n))
 			require.Less(t, float64(many)/float64(few), 6., "%d bytes for %d, %d for %d", few, n, many, 4*n)
 		})

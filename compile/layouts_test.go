@@ -28,7 +28,7 @@ import (
 // sub-axes and device orders, and checks every shard of y.
 func TestLayoutsOnDevices(t *testing.T) {
 	client := runtimetest.Open(t, 8)
-	cases := longtest.Pick(12, 30)
+	cases := longtest.Pick(8, 30)
 	rng := rand.New(rand.NewPCG(3, 5))
 	for i := range cases {
 		dm := randomMesh(rng)

@@ -32,9 +32,9 @@ func otherOrder() float64 {
 }
 
 // A step in 2 or, in the long form, 4 micro-batches gives the results of the whole batch, up to the
-// order of sums. The predicted peak is within 8 % of XLA's.
+// order of sums. The predicted peak is within 8 % of XLA's. The short form has three of the steps.
 func TestMicroBatches(t *testing.T) {
-	for _, f := range fitting {
+	for _, f := range longtest.Pick(fitting[1:4], fitting) {
 		for _, n := range longtest.Pick([]int{2}, []int{2, 4}) {
 			t.Run(fmt.Sprint(f.name, " ", n), func(t *testing.T) {
 				m := stepFile(t, f.name)
@@ -66,13 +66,17 @@ func TestMemoryLimitByMicroBatches(t *testing.T) {
 		name  string
 		part  float64
 		parts bool
+		long  bool // only in the long form
 	}{
-		{"conv_net", 0.6, true},
-		{"conv_net", 0.35, true},
-		{"mlp", 0.5, true},
-		{"checkpointed", 0.5, true},
-		{"scanned", 0.5, false}, // recomputation is nearly free
+		{"conv_net", 0.6, true, true},
+		{"conv_net", 0.35, true, false},
+		{"mlp", 0.5, true, true},
+		{"checkpointed", 0.5, true, true},
+		{"scanned", 0.5, false, false}, // recomputation is nearly free
 	} {
+		if tc.long && !longtest.Enabled() {
+			continue
+		}
 		t.Run(fmt.Sprint(tc.name, " ", tc.part), func(t *testing.T) {
 			m := stepFile(t, tc.name)
 			free, err := compile.Compile(t.Context(), m, compile.Options{})
@@ -207,7 +211,7 @@ func TestMicroBatchesOfColumns(t *testing.T) {
 // updates.
 func TestMicroBatchesOfRandomTables(t *testing.T) {
 	rng := rand.New(rand.NewPCG(21, 4))
-	exchanged, programs := 0, longtest.Pick(30, 300)
+	exchanged, programs := 0, longtest.Pick(12, 300)
 	for range programs {
 		text := randomTable(rng)
 		m, err := ir.Parse(text)

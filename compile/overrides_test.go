@@ -43,7 +43,7 @@ func TestOverrides(t *testing.T) {
 	require.Contains(t, p.Module.String(), `spmd.all_reduce %0 axes={"x"}`)
 }
 
-// TestKeepLayouts compiles JAX's programs and random ones, 100 or, in the long form, 2000. If
+// TestKeepLayouts compiles JAX's programs and random ones, 40 or, in the long form, 2000. If
 // layouts are binding, no annotation may be overridden; otherwise some must be.
 func TestKeepLayouts(t *testing.T) {
 	free := 0
@@ -70,7 +70,7 @@ func TestKeepLayouts(t *testing.T) {
 		check(file, m)
 	}
 	check("overridden", ir.MustParse(overridden))
-	for seed := range longtest.Pick[uint64](100, 2000) {
+	for seed := range longtest.Pick[uint64](40, 2000) {
 		check(fmt.Sprintf("seed %d", seed), randprog.New(seed, randprog.Options{Ops: 6}).Module)
 	}
 	require.Positive(t, free)

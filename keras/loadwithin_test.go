@@ -14,6 +14,7 @@ import (
 	"github.com/gospmd/gospmd/internal/agree"
 	"github.com/gospmd/gospmd/internal/cache"
 	"github.com/gospmd/gospmd/internal/testing/agreetest"
+	"github.com/gospmd/gospmd/internal/testing/longtest"
 	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/distribution"
@@ -172,7 +173,8 @@ func TestExplainWithin(t *testing.T) {
 // figure. So they do if one of them has a filled cache. An error of one process is one of all.
 func TestLoadWithinJob(t *testing.T) {
 	keepAll(t)
-	factors := []int{10, 15, 11} // tenths of the prediction
+	// tenths of the prediction; the short form has two processes
+	factors := longtest.Pick([]int{10, 15}, []int{10, 15, 11})
 	kept := make([]cache.Cache, len(factors))
 	run := func(needs func(rank, predicted int) int) (steps []*stepProgram, errs []error) {
 		steps = make([]*stepProgram, len(factors))

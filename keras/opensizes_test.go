@@ -12,6 +12,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/testing/longtest"
 	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/data"
@@ -69,10 +70,11 @@ func (s sized) Batches(context.Context) iter.Seq2[data.Batch, error] {
 
 // TestOpenSizes predicts and trains on images of three sizes, without a mesh and on one. The
 // predictions must be equal to those of a model that was made for the size. For each size there
-// must be one program to predict and one to train, also after another epoch.
+// must be one program to predict and one to train, also after another epoch. The short form takes the
+// mesh.
 func TestOpenSizes(t *testing.T) {
 	sizes := sized{{8, 8}, {12, 9}, {8, 8}, {31, 5}}
-	for _, meshText := range []string{"", "data=3,model=2"} {
+	for _, meshText := range longtest.Pick([]string{"data=3,model=2"}, []string{"", "data=3,model=2"}) {
 		t.Run("mesh "+meshText, func(t *testing.T) {
 			var d distribution.Distribution
 			if meshText != "" {
