@@ -13,6 +13,7 @@ import (
 
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/internal/testing/jobtest"
+	"github.com/gospmd/gospmd/internal/testing/longtest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/runtime"
 	"github.com/gospmd/gospmd/runtime/coordination"
@@ -106,7 +107,7 @@ func failInEndless(t *testing.T, fail func(c *runtime.Client)) []error {
 // runs, with an error that names it, the run, and the collective with its layer.
 // Nothing crashes then or when the clients are closed.
 func TestJobFailsInsideARun(t *testing.T) {
-	for range 2 {
+	for range longtest.Pick(1, 2) {
 		errs := failInEndless(t, func(c *runtime.Client) { c.Fail(errors.New("the disk is full")) })
 		for _, rank := range []int{0, 2} {
 			require.ErrorContains(t, errs[rank], "run 1, ")

@@ -150,7 +150,8 @@ func (l *launched) losses(processes int) []float64 {
 // error that names the process, and without a panic. The restarted job must end with the losses of
 // a job that lost no process, within 1e-5.
 func TestKills(t *testing.T) {
-	const processes, epochs = 3, 6
+	const processes = 3
+	epochs := longtest.Pick(3, 6)
 	gospmd := filepath.Join(t.TempDir(), "gospmd")
 	out, err := exec.Command("go", "build", "-ldflags=-s -w", "-o", gospmd, "github.com/gospmd/gospmd/cmd/gospmd").CombinedOutput()
 	require.NoError(t, err, "%s", out)

@@ -77,7 +77,7 @@ func losses(t *testing.T, j *jobtest.Job) []float64 {
 }
 
 // TestLosses trains on meshes of several processes. The losses must be those of one process. The
-// short form has two processes on one mesh, and four on another.
+// short form has two processes on one mesh with PJRT, and four on another with the Go engine.
 func TestLosses(t *testing.T) {
 	runOnEachWay(t, func(t *testing.T, w way) {
 		want := losses(t, jobtest.Start(t, 1, 1, w.environ(), sameArgs("-json")))
@@ -85,7 +85,11 @@ func TestLosses(t *testing.T) {
 			processes, devices int
 			args               []string
 		}{{1, 8, nil}, {2, 4, nil}, {4, 2, nil}, {1, 8, []string{"-mesh", "2x4"}}, {2, 4, []string{"-mesh", "2x4"}}, {4, 2, []string{"-mesh", "2x4"}}} {
-			if short := tc.processes == 2 && tc.args == nil || tc.processes == 4 && tc.args != nil; !short && !longtest.Enabled() {
+			short := tc.processes == 2 && tc.args == nil
+			if w.engine == runtime.EngineGo {
+				short = tc.processes == 4 && tc.args != nil
+			}
+			if !short && !longtest.Enabled() {
 				continue
 			}
 			got := losses(t, jobtest.Start(t, tc.processes, tc.devices, w.environ(), sameArgs(append(tc.args, "-json")...)))
@@ -101,7 +105,7 @@ var rounds = flag.Int("rounds", 0, "how often TestLost loses a process on each e
 // with an error that names the process. Then two processes continue from the last backup, and must
 // end with the losses of an undisturbed training, within 1e-5, and no backup may be left.
 func TestLost(t *testing.T) {
-	const epochs = 6
+	epochs := longtest.Pick(3, 6)
 	training := []string{"-json", "-steps", "-every", "2", "-epochs", fmt.Sprint(epochs)}
 	signals := []syscall.Signal{syscall.SIGSTOP, syscall.SIGKILL} // TestKills kills more
 	r := rand.New(rand.NewPCG(3, 4))

@@ -17,6 +17,7 @@ import (
 
 	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/internal/plainlog"
+	"github.com/gospmd/gospmd/internal/testing/longtest"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/layers"
@@ -180,7 +181,7 @@ func TestMixedLabels(t *testing.T) {
 	} {
 		want := mixingLoss(t, "batch=1", l(), 8, onlyLabels)
 		require.Less(t, want, 1./8-1e-3) // of labels that are one-hot it is 1/8
-		for _, onMesh := range []string{"data=2,model=4", "data=3,model=2"} {
+		for _, onMesh := range longtest.Pick([]string{"data=3,model=2"}, []string{"data=2,model=4", "data=3,model=2"}) {
 			require.InDelta(t, want, mixingLoss(t, onMesh, l(), 8, onlyLabels), 1e-7, onMesh)
 		}
 	}

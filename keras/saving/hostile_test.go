@@ -61,7 +61,7 @@ var oneOf = flag.Int("oneof", 0, "of how many replaced values TestEveryValue tri
 // sample, or everything with -oneof 1.
 func TestEveryValue(t *testing.T) {
 	on(t, "")
-	stride := cmp.Or(*oneOf, longtest.Pick(401, 211))
+	stride := cmp.Or(*oneOf, longtest.Pick(1009, 211))
 	n, failed := 0, 0
 	for _, files := range kerasArchives(t) {
 		var config any

@@ -22,6 +22,7 @@ import (
 	"go.uber.org/zap"
 	"google.golang.org/grpc"
 
+	"github.com/gospmd/gospmd/internal/testing/longtest"
 	"github.com/gospmd/gospmd/runtime/coordination"
 	"github.com/gospmd/gospmd/runtime/coordination/jobtls"
 )
@@ -140,8 +141,12 @@ func attack(address, cert, key, ca string) {
 				}
 			}
 		}
-		for _, stray := range []string{own + "status/failed/0", own + "status/failed/99", own + "status/member/99", own + "status/member/0", own + "status/left/0", own + "id/0",
-			own + "exchange/step/1/0", "gospmd/default/job", "elsewhere"} {
+		strays := []string{own + "status/failed/0", own + "status/failed/99", own + "status/member/99", own + "status/member/0", own + "status/left/0", own + "id/0",
+			own + "exchange/step/1/0", "gospmd/default/job", "elsewhere"}
+		if !longtest.Asked() { // attempts without an answer take 300 ms each
+			strays = []string{strays[0], strays[6], strays[7]}
+		}
+		for _, stray := range strays {
 			try("write "+stray, func(ctx context.Context, c *clientv3.Client) error {
 				_, err := c.Put(ctx, stray, `{"Rank":0,"Why":"was attacked"}`)
 				return err
@@ -196,7 +201,8 @@ func attack(address, cert, key, ca string) {
 }
 
 // Strangers on the machine cannot read, change, take over or end a job of gospmd launch, and a
-// process of the job cannot pretend to be another one. The job ends with the right values.
+// process of the job cannot pretend to be another one. The job ends with the right values. In the
+// short form they write fewer keys.
 func TestAttacks(t *testing.T) {
 	t.Parallel()
 	end := filepath.Join(t.TempDir(), "end")
@@ -227,7 +233,7 @@ func TestAttacks(t *testing.T) {
 					require.False(t, strings.HasPrefix(line, "SUCCEEDED"), line)
 					refused++
 				}
-				require.Greater(t, refused, 40)
+				require.Greater(t, refused, longtest.Pick(25, 40))
 				p.ends()
 			})
 		}
