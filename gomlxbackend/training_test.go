@@ -232,21 +232,21 @@ func TestTransfers(t *testing.T) {
 // loss is below the first one of before. The losses before are those of GoMLX's backend for XLA,
 // within 1e-5.
 func TestCheckpoint(t *testing.T) {
-	dir := t.TempDir()
+	dir, of := t.TempDir(), longtest.Pick(models[0], models[2])
 	want := func(config string, steps int) []float64 {
-		b := open(t, configWithRules(t, config, models[2].rules))
+		b := open(t, configWithRules(t, config, of.rules))
 		defer b.Finalize()
 		store := model.NewStore()
 		store.SetParam(model.ParamInitialSeed, int64(42))
 		saved, err := checkpoint.Build(store).Dir(dir).Keep(1).Done()
 		require.NoError(t, err)
-		out := lossesOf(t, b, store, models[2], steps, nil)
+		out := lossesOf(t, b, store, of, steps, nil)
 		require.NoError(t, saved.Save())
 		return out
 	}
 	first := want("mesh=2x4", 5)
 	resumed := want("mesh=3x2", 5)
-	whole := losses(t, goXLA(t), models[2], 5, nil)
+	whole := losses(t, goXLA(t), of, 5, nil)
 	require.InDeltaSlice(t, whole, first, 1e-5)
 	require.Less(t, resumed[4], first[0], "it goes on from what was saved")
 	require.NotEqual(t, first, resumed)

@@ -8,14 +8,18 @@ import (
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/hardware"
+	"github.com/gospmd/gospmd/internal/testing/longtest"
 	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/sharding"
 )
 
 // A program compiled for a target is never predicted to be slower there than the program compiled
-// for the default machine.
+// for the default machine. The short form has half of the steps.
 func TestChoice(t *testing.T) {
 	for i, name := range stepNames {
+		if i%4 >= 2 && !longtest.Enabled() {
+			continue
+		}
 		for _, target := range targetsOf(i) {
 			on, err := hardware.ParseTarget(target)
 			require.NoError(t, err)

@@ -17,6 +17,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/testing/longtest"
 	"github.com/gospmd/gospmd/ir"
 )
 
@@ -207,9 +208,10 @@ func requireRun(t *testing.T, module string, args, want []string, wantErr string
 // explain -html writes a page that contains its data: the per-device program with its bytes. With
 // -b-mesh it contains both programs. A file that cannot be written is an error.
 func TestExplainPage(t *testing.T) {
+	module := longtest.Pick("testdata/jax/mlp_step.mlir", "testdata/jax/transformer_grad.mlir")
 	file := filepath.Join(t.TempDir(), "page.html")
 	var out, diag bytes.Buffer
-	require.NoError(t, run([]string{"explain", "-html", file, "testdata/jax/transformer_grad.mlir"}, nil, &out, &diag), diag.String())
+	require.NoError(t, run([]string{"explain", "-html", file, module}, nil, &out, &diag), diag.String())
 	require.Empty(t, out.String())
 	html, err := os.ReadFile(file)
 	require.NoError(t, err)
@@ -226,13 +228,13 @@ func TestExplainPage(t *testing.T) {
 	require.Equal(t, "data", page.Mesh.Axes[0].Name)
 	require.Greater(t, len(page.Ops.Kind), 50)
 	require.Positive(t, slices.Max(page.Ops.Bytes))
-	require.ErrorContains(t, run([]string{"explain", "-html", filepath.Join(file, "x.html"), "testdata/jax/transformer_grad.mlir"}, nil, &out, &diag), "-html")
+	require.ErrorContains(t, run([]string{"explain", "-html", filepath.Join(file, "x.html"), module}, nil, &out, &diag), "-html")
 
-	require.NoError(t, run([]string{"explain", "-html", file, "-b-mesh", "data=4,model=2", "testdata/jax/transformer_grad.mlir"}, nil, &out, &diag), diag.String())
+	require.NoError(t, run([]string{"explain", "-html", file, "-b-mesh", "data=4,model=2", module}, nil, &out, &diag), diag.String())
 	both, err := os.ReadFile(file)
 	require.NoError(t, err)
 	require.Greater(t, len(both), len(html)+len(data)/2, "the page of both programs")
-	require.ErrorContains(t, run([]string{"explain", "-b-mesh", "data=4,model=2", "testdata/jax/transformer_grad.mlir"}, nil, &out, &diag), "without -html")
+	require.ErrorContains(t, run([]string{"explain", "-b-mesh", "data=4,model=2", module}, nil, &out, &diag), "without -html")
 }
 
 const dense = `sdy.mesh @mesh = <["data"=2, "model"=4]>

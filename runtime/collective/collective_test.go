@@ -46,7 +46,7 @@ func TestRandom(t *testing.T) {
 			for _, kind := range kinds() {
 				t.Run(kind.String(), func(t *testing.T) {
 					ts := over.open(t, 4)
-					for seed := range longtest.Pick(over.runs, 3*over.runs) {
+					for seed := range longtest.Pick(over.runs/3, 3*over.runs) {
 						rng := rand.New(rand.NewPCG(uint64(seed), uint64(kind)))
 						s := randomScenario(rng, kind)
 						if kind == ir.OpSPMDAllReduce && rng.IntN(3) == 0 {

@@ -17,7 +17,7 @@ import (
 )
 
 // transports are the transports that the random scenarios run over, with the number of scenarios
-// for each kind of collective; the long form has five times as many.
+// for each kind of collective; the long form has three times as many, and the short form a third.
 var transports = []struct {
 	name string
 	open func(t testing.TB, n int) []transport.Transport

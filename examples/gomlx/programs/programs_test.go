@@ -104,7 +104,8 @@ const warm = 2
 
 // TestLosses requires that each program has the losses of GoMLX's own backend on each mesh, that a
 // step puts only its batch on the devices and fetches only the results that the loop reads, and
-// that variables stay on the devices. The short form leaves cifar out.
+// that variables stay on the devices. The short form leaves out cifar, diffusion and adult, which
+// TestJob trains.
 func TestLosses(t *testing.T) {
 	for _, p := range programs.All {
 		compared, longest := longtest.Pick(5, 20), longtest.Pick(5, warm+40)
@@ -112,8 +113,11 @@ func TestLosses(t *testing.T) {
 			compared, longest = longtest.Pick(5, 6), longtest.Pick(5, warm+6)
 		}
 		t.Run(p.Name, func(t *testing.T) {
-			if p.Name == "cifar" {
+			if p.Name == "cifar" || p.Name == "diffusion" {
 				longtest.Only(t, "package gomlxbackend trains convolutions")
+			}
+			if p.Name == "adult" {
+				longtest.Only(t, "TestJob and TestCheckpoints train it")
 			}
 			want := losses(t, goXLA(t), p, smallStore(t, p), compared, nil)
 			for _, mesh := range longtest.Pick([]string{"2x4"}, []string{"2x4", "3x2"}) {

@@ -100,7 +100,7 @@ func TestSampleAcrossProcesses(t *testing.T) {
 			h := open(t, engine)
 			for _, n := range []int{2, 3, 5} {
 				h.openJob(t, engine, n)
-				for seed := range longtest.Pick[uint64](10, 24) {
+				for seed := range longtest.Pick[uint64](4, 24) {
 					p := randprog.New(seed, randprog.Options{AnyOrder: engine == runtime.EnginePJRT})
 					require.NoError(t, h.check(p), "seed %d on %d processes\n%s", seed, n, p.Module)
 				}
