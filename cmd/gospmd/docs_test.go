@@ -45,7 +45,7 @@ var classes = []class{
 	{`go run \./(benchmarks|internal/)`, checkProgram, "it takes minutes, and its folder has tests"},
 	{`gospmd (aot|fit .*-compiler)`, runWithTPU, ""},
 	{`^gospmd doctor|-partitioner xla`, runWithPlugin, ""},
-	{`go run \./examples/quickstart`, runCommand, ""},
+	{`go run \./examples/quickstart`, runShown, ""},
 	{`go run \./examples/`, runLong, ""},
 	{`^\(?gospmd `, runCommand, ""},
 }
@@ -185,6 +185,15 @@ func runCommand(t *testing.T, p *pageRun, c docCommand) {
 func runLong(t *testing.T, p *pageRun, c docCommand) {
 	checkProgram(t, p, c)
 	if longtest.Enabled() {
+		runCommand(t, p, c)
+	}
+}
+
+// runShown runs the command in the long form, and in the short form if the page shows its output.
+// The example has tests.
+func runShown(t *testing.T, p *pageRun, c docCommand) {
+	checkProgram(t, p, c)
+	if c.printed || longtest.Enabled() {
 		runCommand(t, p, c)
 	}
 }

@@ -240,7 +240,7 @@ func TestAttacks(t *testing.T) {
 		t.Run("takes a rank", func(t *testing.T) {
 			t.Parallel()
 			for _, o := range []coordination.Options{{}, {Secret: "0123456789abcdef0123456789abcdef"}} {
-				o.Endpoints, o.NumProcesses, o.ProcessID, o.JoinTimeout, o.Logger = a.address, 2, 1, 5*time.Second, logTo(t)
+				o.Endpoints, o.NumProcesses, o.ProcessID, o.JoinTimeout, o.Logger = a.address, 2, 1, longtest.Pick(2*time.Second, 5*time.Second), logTo(t)
 				_, err := coordination.Join(t.Context(), o)
 				require.ErrorContains(t, err, "does not answer process 1")
 			}
