@@ -245,7 +245,7 @@ func killAgainAndAgain(t *testing.T, kills int, meshOf func(run int) string) out
 // state end bit-identical to those of a training that was never killed; where each
 // run is on another mesh, they end close to them.
 func TestKill9(t *testing.T) {
-	kills, movedKills := longtest.Pick(2, 20), longtest.Pick(2, 20)
+	kills, movedKills := longtest.Pick(2, 20), longtest.Pick(1, 20)
 	const home = "data=2,model=4"
 	var want [2]outcome
 	for i := range want {
