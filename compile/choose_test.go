@@ -34,8 +34,8 @@ func moduleOnMesh(t *testing.T, file string, shape []int) *ir.Module {
 // The program for a target is predicted to be at most as slow as two others: the program decided
 // for the default machine, and the one with the shardings of propagation. If one of these needs
 // less memory, the program for a target with only that memory must fit into it; this must occur.
-// Explain explains the program that Compile returns. The short form has two targets, and every other
-// mesh of each.
+// Explain explains the program that Compile returns. The short form has two targets, and every
+// other mesh of each.
 func TestChoiceIsNeverWorse(t *testing.T) {
 	smaller := 0 // number of programs that are smaller than the fastest one
 	for _, target := range longtest.Pick([]string{"v5e:2x4", "h100:8"}, []string{"v5e:2x4", "h100:8", "v6e:4x4"}) {

@@ -104,8 +104,8 @@ func (s *scanModel) opsOf(t *testing.T, dm *mesh.DeviceMesh, unroll, keep bool) 
 
 // TestScansAsUnrolled requires that a scan costs at most 1.1 times as much as the unrolled program.
 // The unrolled program costs a little less, because some results of its first and last step are not
-// needed. The search saves at least the part saves of the cost without it. The short form takes every
-// other row.
+// needed. The search saves at least the part saves of the cost without it. The short form takes
+// every other row.
 func TestScansAsUnrolled(t *testing.T) {
 	for i, tc := range []struct {
 		model scanModel

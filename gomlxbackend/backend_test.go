@@ -24,8 +24,8 @@ var (
 	meshes  = []string{"mesh=single", "mesh=2x4", "mesh=3x2"}
 )
 
-// TestConformance runs GoMLX's tests. The short form has one mesh. On XLA those of products stay out
-// there, since XLA computes the largest while it compiles.
+// TestConformance runs GoMLX's tests. The short form has one mesh. On XLA those of products stay
+// out there, since XLA computes the largest while it compiles.
 func TestConformance(t *testing.T) {
 	for _, engine := range engines {
 		for _, mesh := range longtest.Pick(meshes[1:2], meshes) {

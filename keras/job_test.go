@@ -179,8 +179,8 @@ func TestDifferences(t *testing.T) {
 
 // With AutoShardDataset(false) each process gives its part of each batch, and the whole batch where
 // the axis data has size 1. The losses of Fit and Evaluate are within 1e-6 those of global batches,
-// also with several steps in an execution, and equal in both processes. The short form has the meshes
-// with an axis model.
+// also with several steps in an execution, and equal in both processes. The short form has the
+// meshes with an axis model.
 func TestAutoShardDataset(t *testing.T) {
 	const n, batch = 48, 12
 	x, y := samplesXY(t, n)

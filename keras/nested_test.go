@@ -128,9 +128,9 @@ func batch(n int) (x [][]float32, y []int32) {
 	return x, y
 }
 
-// TestSubclassed trains a model that is a Go type, on one device and on meshes, one of them uneven
-// and the only one in the short form, and its functional twin on one device: the variables have the same names as in Keras, and all
-// losses are equal within 2e-6.
+// TestSubclassed trains a model that is a Go type, on one device and on meshes, one of them uneven,
+// and its functional twin on one device: the variables have the same names as in Keras, and all
+// losses are equal within 2e-6. The short form has only the uneven mesh.
 func TestSubclassed(t *testing.T) {
 	x, y := batch(12)
 	var want []float64

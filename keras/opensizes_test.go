@@ -70,8 +70,8 @@ func (s sized) Batches(context.Context) iter.Seq2[data.Batch, error] {
 
 // TestOpenSizes predicts and trains on images of three sizes, without a mesh and on one. The
 // predictions must be equal to those of a model that was made for the size. For each size there
-// must be one program to predict and one to train, also after another epoch. The short form takes the
-// mesh.
+// must be one program to predict and one to train, also after another epoch. The short form takes
+// the mesh.
 func TestOpenSizes(t *testing.T) {
 	sizes := sized{{8, 8}, {12, 9}, {8, 8}, {31, 5}}
 	for _, meshText := range longtest.Pick([]string{"data=3,model=2"}, []string{"", "data=3,model=2"}) {

@@ -114,8 +114,8 @@ func meshesOf(i int) []string {
 }
 
 // TestAgainstKeras loads Keras' models of operations. Outputs and gradients must be Keras' on one
-// device and on meshes; on one device also of the model that is saved and loaded again. The short form
-// has only that one: TestFunctions computes the same operations on meshes.
+// device and on meshes; on one device also of the model that is saved and loaded again. The short
+// form has only that one: TestFunctions computes the same operations on meshes.
 func TestAgainstKeras(t *testing.T) {
 	for i, family := range families {
 		if family.inGo {

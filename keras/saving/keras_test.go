@@ -154,8 +154,8 @@ func TestKerasArchives(t *testing.T) {
 }
 
 // TestKerasArchivesOnMeshes loads models of operations and of many layers onto meshes: the
-// predictions and the losses must be those of Keras on one device. The short form has the operations
-// on the uneven mesh.
+// predictions and the losses must be those of Keras on one device. The short form has the
+// operations on the uneven mesh.
 func TestKerasArchivesOnMeshes(t *testing.T) {
 	client := keras.Client(runtimetest.OpenSample(t, 8, false))
 	for _, name := range longtest.Pick([]string{"operators"}, []string{"operators", "volumes"}) {
