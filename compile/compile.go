@@ -65,11 +65,11 @@ func compileBy(ctx context.Context, list []pipelinePass, m *ir.Module, o Options
 	if err := c.run(list); err != nil {
 		return nil, fmt.Errorf("compile: %w", err)
 	}
-	if c.fitting != nil && c.fitting.Optimizer != nil && c.observed() { // the passes of the program that was chosen
+	if c.fitting != nil && c.fitting.Placement != nil && c.observed() { // the passes of the program that was chosen
 		if trail != nil {
 			*trail = explain.Trail{}
 		}
-		p, err := compileBy(ctx, list, m, o.KeepOptimizerOf(c.fitting), trail)
+		p, err := compileBy(ctx, list, m, o.KeepPlacementOf(c.fitting), trail)
 		if err == nil {
 			p.Fitting = c.fitting
 		}
@@ -154,9 +154,10 @@ type compilation struct {
 	whole *ir.Module
 	// the program before pass shard_update, for pass memory to try other places of the optimizer's
 	// state; set by pass shard_update if it may have to
-	unplaced      *compilation
-	updateSharded bool              // set by pass shard_update: it has changed something
-	batch         *microbatch.Batch // set by pass split_batch, used until pass micro_batches; nil: there is one micro-batch
+	unplaced       *compilation
+	updateSharded  bool              // set by pass shard_update: it has sharded the update of weights
+	weightsSharded bool              // set by pass shard_update: it has sharded weights
+	batch          *microbatch.Batch // set by pass split_batch, used until pass micro_batches; nil: there is one micro-batch
 
 	fitting *program.Fitting // set by pass memory, where there are a limit, policies or micro-batches
 

@@ -46,7 +46,7 @@
 //	pass_stacks.go       stacks: a loop does not save what a later loop computes again in less time
 //	pass_memory.go       memory: values that are computed again, for a limit of memory
 //	pass_keepoperands.go keep_operands: what products read and barriers hold back is stored once
-//	placeoptimizer.go    where the state of the optimizer is, for a limit of memory
+//	placement.go    where weights and the state of the optimizer are, for a limit of memory
 //	mesh.go              mesh: the mesh of the program; all annotated shardings
 //	alias.go             alias and alias_final: donated inputs and their outputs
 //	pass_choose.go       choose: the best of several ways to decide, for a machine whose times are predicted

@@ -93,7 +93,7 @@ func spmdSections(t *testing.T, text, comment string) map[string]string {
 	require.NoError(t, err)
 	dir := t.TempDir()
 	o := compile.Options{Partitioner: compile.SPMD, Debug: pass.Debug{Dump: dir}}
-	o.ShardedUpdate = strings.Contains(comment, "\nsharded update\n")
+	o.ShardedUpdate, o.FullySharded = strings.Contains(comment, "\nsharded update\n"), strings.Contains(comment, "\nfully sharded\n")
 	if strings.Contains(comment, "\nvirtual devices\n") {
 		o.Machine = cost.Host()
 	}

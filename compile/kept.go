@@ -70,8 +70,8 @@ func (k *Kept) Put(write func(*bytes.Buffer) error) {
 // identity returns a text with all options that a Program depends on: equal texts mean equal
 // Programs. The budget is not among them: Compile checks it each time.
 func (o Options) identity() string {
-	return fmt.Sprintf("partitioner %d, sharded update %t, offload optimizer %t, reduce dtype %s, keep layouts %t, platform %q, memory limit %d, keep optimizer %t, micro-batches %d, memory policies %q, machine %s",
-		o.Partitioner, o.ShardedUpdate, o.OffloadOptimizer, o.ReduceDType, o.KeepLayouts, o.Platform, o.MemoryLimit, o.KeepOptimizer, o.MicroBatches, o.MemoryPolicies.String(), o.machine().Identity())
+	return fmt.Sprintf("partitioner %d, sharded update %t, fully sharded %t, offload optimizer %t, reduce dtype %s, keep layouts %t, platform %q, memory limit %d, keep placement %t, micro-batches %d, memory policies %q, machine %s",
+		o.Partitioner, o.ShardedUpdate, o.FullySharded, o.OffloadOptimizer, o.ReduceDType, o.KeepLayouts, o.Platform, o.MemoryLimit, o.KeepPlacement, o.MicroBatches, o.MemoryPolicies.String(), o.machine().Identity())
 }
 
 // unprintedParts returns the parts of m that its text does not have: positions in the source text,

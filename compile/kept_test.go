@@ -160,11 +160,12 @@ func TestKeptOptions(t *testing.T) {
 	changes := map[string][]compile.Options{
 		"Partitioner":      {{Partitioner: compile.XLA}},
 		"ShardedUpdate":    {{ShardedUpdate: true}},
+		"FullySharded":     {{FullySharded: true}},
 		"OffloadOptimizer": {{OffloadOptimizer: true}},
 		"KeepLayouts":      {{KeepLayouts: true}},
 		"ReduceDType":      {{ReduceDType: dtypes.Float32}, {ReduceDType: dtypes.BFloat16}},
 		"Platform":         {{Platform: "tpu"}, {Platform: "cuda"}, {Platform: "goengine"}},
-		"KeepOptimizer":    {{KeepOptimizer: true}},
+		"KeepPlacement":    {{KeepPlacement: true}},
 		"MemoryLimit":      {{MemoryLimit: 1 << 30}, {MemoryLimit: 1 << 31}},
 		"MicroBatches":     {{MicroBatches: 2}, {MicroBatches: 4}},
 		"Machine": {{Machine: cost.Host()}, {Machine: slower}, {Machine: machineFor("x=2,y=4", target)},

@@ -43,7 +43,7 @@ func limited(t testing.TB, m *ir.Module, o compile.Options, part float64) (free,
 	o.Debug.Off = []string{"stacks"}
 	free, err := compile.Compile(t.Context(), m, o)
 	require.NoError(t, err)
-	o.MemoryLimit, o.MicroBatches, o.KeepOptimizer = int(part*float64(report.New(free).Memory.Peak)), 1, true
+	o.MemoryLimit, o.MicroBatches, o.KeepPlacement = int(part*float64(report.New(free).Memory.Peak)), 1, true
 	tight, err = compile.Compile(t.Context(), m, o)
 	require.NoError(t, err)
 	return free, tight

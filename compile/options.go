@@ -57,6 +57,12 @@ type Options struct {
 	// each device updates a part of the weights, and the weights are then gathered. This sends as
 	// many bytes as an all-reduce of the gradients, and the slots take less memory.
 	ShardedUpdate bool
+	// FullySharded shards weights as well, those of at least two dimensions, over the axes that shard
+	// the data (Rajbhandari and others, ZeRO, 2020, stage 3; PyTorch's FSDP, fully sharded data
+	// parallel). Layers gather a weight, or exchange activations, where they need it. Weights then
+	// take less memory, and collectives more time. It includes ShardedUpdate. Programs that only read
+	// the weights, such as those of inference, have them in the same shardings.
+	FullySharded bool
 	// OffloadOptimizer keeps the state of the optimizer in the memory of the host. The step copies
 	// each tensor to the device before it updates it, and back. The state then takes memory of a
 	// device only while it is updated; the copies take time, which predictions count. Tensors of
@@ -92,15 +98,15 @@ type Options struct {
 	// is over it, values are computed again in place of keeping them or, on targets whose devices
 	// have memory of their own, moved to the host and back, at the least predicted time (package
 	// memory). Where that costs time or is not enough, the limit may also choose MicroBatches,
-	// ShardedUpdate and OffloadOptimizer. Program.Fitting tells what was done. If no program is
+	// ShardedUpdate, FullySharded and OffloadOptimizer. Program.Fitting tells what was done. If no program is
 	// found that fits, Compile returns a *report.OverBudgetError that names the least peak and what
 	// takes it. It needs the partitioner SPMD.
 	MemoryLimit int
-	// KeepOptimizer leaves the state of the optimizer where ShardedUpdate and OffloadOptimizer put
-	// it, also with a MemoryLimit: the layouts and memories of a running training, whose state is
-	// on the devices, stay as they are. KeepLayouts does so too. If no program fits, the error says
-	// whether another place would help.
-	KeepOptimizer bool
+	// KeepPlacement leaves weights and the state of the optimizer where ShardedUpdate, FullySharded
+	// and OffloadOptimizer put them, also with a MemoryLimit: the layouts and memories of a running
+	// training, whose state is on the devices, stay as they are. KeepLayouts does so too. If no
+	// program fits, the error says whether another place would help.
+	KeepPlacement bool
 	// MicroBatches is the number of parts in which a step computes its batch, one after the other,
 	// to need less memory (package microbatch). Results are those of the whole batch, up to
 	// rounding. 0 stands for 1 without a MemoryLimit, and for the number that fits at the least
@@ -134,8 +140,9 @@ func (o Options) mayDivideBatch() bool {
 	return o.MicroBatches > 1 || o.MicroBatches == 0 && o.MemoryLimit > 0
 }
 
-// keepsOptimizer reports whether a limit may not choose where the state of the optimizer is.
-func (o Options) keepsOptimizer() bool { return o.KeepOptimizer || o.KeepLayouts }
+// keepsPlacement reports whether a limit may not choose where weights and the state of the optimizer
+// are.
+func (o Options) keepsPlacement() bool { return o.KeepPlacement || o.KeepLayouts }
 
 // target returns the target that the program is for: that of Platform or, if it is empty, of the
 // machine's platform.

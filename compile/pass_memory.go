@@ -30,7 +30,7 @@ import (
 // Before that it does so where Options.MemoryPolicies ask for it. If this is not enough, or costs
 // time, and the options leave the number of micro-batches open, it also tries programs that compute
 // the batch in parts (chooseMicroBatches), and then those that keep the state of the optimizer
-// elsewhere (placeOptimizer). If nothing fits, the error is a *report.OverBudgetError.
+// elsewhere (choosePlacement). If nothing fits, the error is a *report.OverBudgetError.
 func fitMemory(c *compilation) error {
 	o := c.options
 	if o.MemoryLimit == 0 && o.MemoryPolicies == nil && o.MicroBatches <= 1 {
@@ -40,7 +40,7 @@ func fitMemory(c *compilation) error {
 	if err != nil {
 		return err
 	}
-	if best, err = c.placeOptimizer(best); err != nil {
+	if best, err = c.choosePlacement(best); err != nil {
 		return err
 	}
 	if best.failed != nil {

@@ -25,6 +25,11 @@ import (
 // the all-reduce. The pass does so if Options.ShardedUpdate is set; with a limit of memory, pass
 // memory may try it later.
 //
+// With Options.FullySharded (ZeRO, stage 3), weights of at least two dimensions are sharded as their
+// slots are, also in a function that only reads them:
+//
+//	@main(%x [{"data"}, {}], %w [{"data"}]) -> (%y [{"data"}, {}])
+//
 // A tensor is sharded in the first dimension that is not sharded yet and that the number of devices
 // divides: a shard is then one piece of memory, and most tensors are sharded in the same dimension,
 // so that one collective scatters or gathers them. If there is no such dimension, the tensor is
@@ -34,7 +39,7 @@ func shardUpdate(c *compilation) error {
 	if c.options.MemoryLimit > 0 {
 		c.unplaced = c.copyOf(c.module)
 	}
-	if !c.options.ShardedUpdate || c.hasOneDevice() {
+	if o := c.options; !o.ShardedUpdate && !o.FullySharded || c.hasOneDevice() {
 		return nil
 	}
 	f := c.main()
@@ -46,13 +51,20 @@ func shardUpdate(c *compilation) error {
 	trained := trainedValues(f, known)
 	returned := f.Returned()
 	for i, p := range f.Params() {
-		out := roles.Donee(f, i)
-		if out < 0 {
+		sharded := shardOver(c.mesh, p, axes)
+		if sharded == nil {
 			continue
 		}
-		sharded := shardOver(c.mesh, p, axes)
+		out := roles.Donee(f, i)
+		fully := known[i] == ir.RoleParameter && c.options.FullySharded && p.Type.Rank() >= 2
 		switch {
-		case sharded == nil:
+		case fully:
+			p.Sharding = sharded
+			if out >= 0 {
+				f.Results[out].Sharding = sharded
+			}
+			c.weightsSharded = true
+		case out < 0: // it is only read
 		case known[i] == ir.RoleOptimizer:
 			p.Sharding, f.Results[out].Sharding = sharded, sharded
 			c.updateSharded = true

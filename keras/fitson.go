@@ -15,7 +15,7 @@ import (
 // in memory, the best mesh first: see fit.Search. For each mesh it predicts the communication and
 // the time of a step. The values in b do not matter. Without o.Meshes, it tries all meshes that use
 // the target's devices, have the axes of the model's own mesh, and allow its layouts. Of o.Compile,
-// ShardedUpdate, OffloadOptimizer and KeepLayouts are replaced by those of the model's
+// ShardedUpdate, FullySharded, OffloadOptimizer and KeepLayouts are replaced by those of the model's
 // distribution. A model that is not compiled, or has no distribution, is an error. No device is
 // needed, and nothing runs.
 func (m *Model) FitsOn(ctx context.Context, b data.Batch, o fit.Options) (*fit.Table, error) {
@@ -39,7 +39,7 @@ func (m *Model) FitsOn(ctx context.Context, b data.Batch, o fit.Options) (*fit.T
 		}
 	}
 	own := m.compilerOptions()
-	o.Compile.ShardedUpdate, o.Compile.OffloadOptimizer, o.Compile.KeepLayouts = own.ShardedUpdate, own.OffloadOptimizer, own.KeepLayouts
+	o.Compile.ShardedUpdate, o.Compile.FullySharded, o.Compile.OffloadOptimizer, o.Compile.KeepLayouts = own.ShardedUpdate, own.FullySharded, own.OffloadOptimizer, own.KeepLayouts
 	t, err := fit.Search(ctx, fit.OnMesh(module, nil), o)
 	if err != nil {
 		return fail(err)

@@ -62,9 +62,10 @@ func TestMemory(t *testing.T) {
 	require.ErrorContains(t, err, `the memory of a device: got size "much"`)
 }
 
-// A limit shards the slots of the optimizer where the step needs that, and the losses stay the same.
-// The program for the last batch, which is smaller, has the slots in the same layouts.
-func TestMemoryOfSlots(t *testing.T) {
+// A limit shards the slots of the optimizer, and then the weights, where the step needs that, and the
+// losses stay the same. The program for the last batch, which is smaller, has both in the same
+// layouts.
+func TestMemoryOfState(t *testing.T) {
 	useDevices(t, 4)
 	train := func(opts ...keras.CompileOption) ([]float64, *keras.Model) {
 		d, err := distribution.NewDataParallel()
@@ -91,14 +92,27 @@ func TestMemoryOfSlots(t *testing.T) {
 	}
 	want, free := train()
 	peak := report.New(free.Programs()[0]).Memory.Peak
-	got, m := train(keras.Memory(fmt.Sprint(peak * 7 / 10)))
-	require.InEpsilonSlice(t, want, got, runtimetest.Tolerance(1e-5))
-	first, last := m.Programs()[0], m.Programs()[1]
-	require.True(t, first.Fitting.Optimizer.Sharded)
-	require.Nil(t, last.Fitting.Optimizer)
-	slots := func(p *program.Program) int { return report.New(p).Memory.Optimizer }
-	require.Equal(t, slots(first), slots(last))
-	require.Less(t, slots(first), slots(free.Programs()[0])/3)
+	state := func(p *program.Program) [2]int {
+		m := report.New(p).Memory
+		return [2]int{m.Parameters, m.Optimizer}
+	}
+	before := state(free.Programs()[0])
+	for _, tc := range []struct {
+		percent int
+		weights bool
+	}{{70, false}, {45, true}} {
+		got, m := train(keras.Memory(fmt.Sprint(peak * tc.percent / 100)))
+		require.InEpsilonSlice(t, want, got, runtimetest.Tolerance(1e-5))
+		first, last := m.Programs()[0], m.Programs()[1]
+		require.True(t, first.Fitting.Placement.Sharded)
+		require.Equal(t, tc.weights, first.Fitting.Placement.Weights)
+		require.Nil(t, last.Fitting.Placement)
+		require.Equal(t, state(first), state(last))
+		require.Less(t, state(first)[1], before[1]/3)
+		if tc.weights {
+			require.Less(t, state(first)[0], before[0]/3)
+		}
+	}
 }
 
 // A model that trains in micro-batches trains as with the whole batch, within 1e-5, the last batch

@@ -195,6 +195,9 @@ func (m *Model) compilerOptions() compile.Options {
 	if d, ok := m.dist.(distribution.ShardedUpdater); ok && d.ShardedUpdate() {
 		o.ShardedUpdate = true
 	}
+	if d, ok := m.dist.(distribution.FullySharder); ok && d.FullySharded() {
+		o.FullySharded = true
+	}
 	if d, ok := m.dist.(distribution.OptimizerOffloader); ok && d.OffloadOptimizer() {
 		o.OffloadOptimizer = true
 	}
@@ -202,7 +205,7 @@ func (m *Model) compilerOptions() compile.Options {
 		o.KeepLayouts = true
 	}
 	if f := m.compiled.fitted; f != nil && f.Limit > 0 {
-		o = o.KeepOptimizerOf(f)
+		o = o.KeepPlacementOf(f)
 	}
 	return o
 }

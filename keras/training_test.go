@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"path/filepath"
 	"testing"
 
 	"github.com/gomlx/gomlx/core/tensors"
@@ -21,6 +22,7 @@ import (
 	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/keras/optimizers"
 	"github.com/gospmd/gospmd/keras/random"
+	"github.com/gospmd/gospmd/keras/saving"
 )
 
 // useDevices makes the process run on n devices until the test ends, also if an earlier test has
@@ -139,26 +141,35 @@ func TestSetTrainable(t *testing.T) {
 // of the optimizer's variables on a device.
 func trainSharded(t *testing.T, batch int, opts ...distribution.Option) (losses []float64, optimizer int) {
 	t.Helper()
+	m, losses := trainedOn(t, 40, batch, opts...)
+	return losses, report.New(m.Programs()[0]).Memory.Optimizer
+}
+
+// trainedOn returns the model that trainSharded trains on that number of samples, and the losses, of
+// three epochs and of an evaluation after them.
+func trainedOn(t *testing.T, samples, batch int, opts ...distribution.Option) (m *keras.Model, losses []float64) {
+	t.Helper()
 	d, err := distribution.NewDataParallel(opts...)
 	require.NoError(t, err)
 	require.NoError(t, distribution.Scope(d, func() error {
 		x := keras.Input([]int{12})
 		y := x.Apply(layers.Dense(17, layers.Name("hidden"), layers.Activation("relu"), layers.KernelInitializer(initializers.GlorotUniform(initializers.Seed(1))))).
 			Apply(layers.Dense(3, layers.Name("out"), layers.KernelInitializer(initializers.GlorotUniform(initializers.Seed(2)))))
-		m, err := keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y})
+		m, err = keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y})
 		require.NoError(t, err)
 		require.NoError(t, m.Compile(keras.Loss("mse"), keras.Optimizer("adam"), quiet))
-		inputs, err := random.Normal([]int{40, 12}, random.Seed(7))
+		inputs, err := random.Normal([]int{samples, 12}, random.Seed(7))
 		require.NoError(t, err)
-		targets, err := random.Normal([]int{40, 3}, random.Seed(8))
+		targets, err := random.Normal([]int{samples, 3}, random.Seed(8))
 		require.NoError(t, err)
 		h, err := m.Fit(context.Background(), inputs, targets, keras.BatchSize(batch), keras.Epochs(3), keras.Shuffle(false), keras.Output(io.Discard))
 		require.NoError(t, err)
-		losses = h.Logs["loss"]
-		optimizer = report.New(m.Programs()[0]).Memory.Optimizer
+		logs, err := m.Evaluate(context.Background(), inputs, targets, keras.BatchSize(batch), keras.Output(io.Discard))
+		require.NoError(t, err)
+		losses = append(h.Logs["loss"], logs[0].Value)
 		return nil
 	}))
-	return losses, optimizer
+	return m, losses
 }
 
 // With ShardedUpdate on 8 devices the losses are those of the plain update, and the slots take an
@@ -174,4 +185,30 @@ func TestShardedUpdate(t *testing.T) {
 	// hidden/kernel 12x17 and its bias 17 by 3 and 3 rows a device, out/kernel
 	// 17x3 by 3 rows, out/bias replicated.
 	require.Equal(t, 4*(2*(12*3+3+3*3+3)+2), part)
+}
+
+// With FullySharded on 8 devices the losses are those of plain training, and all programs, those of
+// the smaller last batch and of the evaluation among them, have the kernels in the same shards. So
+// have a model's weights that were loaded.
+func TestFullySharded(t *testing.T) {
+	useDevices(t, 8)
+	plain, want := trainedOn(t, 37, 16)
+	sharded, got := trainedOn(t, 37, 16, distribution.FullySharded())
+	require.InDeltaSlice(t, want, got, 1e-5)
+	requireShards := func(m *keras.Model) {
+		local := map[string][]int{}
+		for _, v := range m.Variables() {
+			local[v.Path()] = v.Array().Sharding().LocalShape(v.Shape())
+		}
+		require.Equal(t, map[string][]int{"hidden/kernel": {12, 3}, "hidden/bias": {17}, "out/kernel": {3, 3}, "out/bias": {3}}, local)
+	}
+	requireShards(sharded)
+	require.GreaterOrEqual(t, len(sharded.Programs()), 4)
+	for _, p := range sharded.Programs() {
+		require.Equal(t, 4*(12*3+17+3*3+3), report.New(p).Memory.Parameters)
+	}
+	file := filepath.Join(t.TempDir(), "a.weights.h5")
+	require.NoError(t, saving.SaveWeights(t.Context(), plain, file))
+	require.NoError(t, saving.LoadWeights(t.Context(), sharded, file))
+	requireShards(sharded)
 }

@@ -2,7 +2,10 @@ package program
 
 // This file says what was done to make a Program fit into memory.
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Fitting says how a Program was made to fit into a limit of memory
 // (compile.Options.MemoryLimit), what memory policies have done (compile.Options.MemoryPolicies),
@@ -25,16 +28,16 @@ type Fitting struct {
 	// in place of reading gathered ones from before the loop.
 	Gathers bool `json:"gathers,omitempty"`
 	// predicted seconds that the limit and the policies add to a run; 0 if they change nothing, and
-	// less than 0 where the place of the optimizer's state saves more. Micro-batches count only
+	// less than 0 where the place of weights and the optimizer's state saves more. Micro-batches count only
 	// where the limit chose their number.
 	Seconds float64 `json:"seconds"`
 	// Curve is the memory in use during a run without the limit and the policies. Its points are the
 	// largest bytes of equal parts of the run, in the order of time. It is empty if the Program fits
 	// as it is.
 	Curve []int `json:"curve,omitempty"`
-	// Optimizer says where the state of the optimizer is, if the limit chose it; nil if the options
-	// did.
-	Optimizer *OptimizerState `json:"optimizer,omitempty"`
+	// Placement says where weights and the state of the optimizer are, if the limit chose it; nil if
+	// the options did.
+	Placement *StatePlacement `json:"placement,omitempty"`
 	// Values are those that live from the time when they are made to a much later use, mostly from
 	// the forward to the backward pass, in the order in which they are made. It is empty where the
 	// Program fits as it is.
@@ -46,30 +49,35 @@ func (f *Fitting) Has(action Action) bool {
 	return slices.ContainsFunc(f.Values, func(v Crossing) bool { return v.Action == action })
 }
 
-// OptimizerState says where a limit has put the state of the optimizer, and how much of it is in
-// the memory of a device, in bytes.
-type OptimizerState struct {
+// StatePlacement says where a limit has put the weights and the state of the optimizer, and how much
+// of both is in the memory of a device, in bytes.
+type StatePlacement struct {
 	Sharded   bool `json:"sharded"`   // the limit has chosen compile.Options.ShardedUpdate
+	Weights   bool `json:"weights"`   // the limit has chosen compile.Options.FullySharded
 	Offloaded bool `json:"offloaded"` // the limit has chosen compile.Options.OffloadOptimizer
-	Before    int  `json:"before"`    // bytes where the options put it
-	After     int  `json:"after"`     // bytes where the limit put it
-	// Least is the lowest peak that was found where the options put the state, if that is over the
-	// limit; else 0.
+	Before    int  `json:"before"`    // bytes where the options put them
+	After     int  `json:"after"`     // bytes where the limit put them
+	// Least is the lowest peak that was found where the options put them, if that is over the limit;
+	// else 0.
 	Least int `json:"least,omitempty"`
 	// Saved is by how many predicted seconds the place makes a run shorter, among programs that fit;
 	// 0 if there is no other.
 	Saved float64 `json:"saved"`
 }
 
-// String names what was chosen, such as "a sharded update".
-func (o OptimizerState) String() string {
+// String names what was chosen, such as "a sharded update". Sharded weights include that.
+func (p StatePlacement) String() string {
+	var chosen []string
 	switch {
-	case o.Sharded && o.Offloaded:
-		return "a sharded update and the optimizer's state on the host"
-	case o.Offloaded:
-		return "the optimizer's state on the host"
+	case p.Weights:
+		chosen = append(chosen, "sharded weights")
+	case p.Sharded:
+		chosen = append(chosen, "a sharded update")
 	}
-	return "a sharded update"
+	if p.Offloaded {
+		chosen = append(chosen, "the optimizer's state on the host")
+	}
+	return strings.Join(chosen, " and ")
 }
 
 // Action is what is done with a value in the time in which nothing uses it.

@@ -63,8 +63,9 @@ type limited struct {
 	Predicted     int `json:"predicted"`
 	Peak          int `json:"peak"`
 	Tries         int `json:"tries"` // how often the compiler was asked
-	// Optimizer says where the limit has put the optimizer's state; nil if it stayed in its place.
-	Optimizer *program.OptimizerState `json:"optimizer,omitempty"`
+	// Placement says where the limit has put weights and the optimizer's state; nil if both stayed in
+	// their places.
+	Placement *program.StatePlacement `json:"placement,omitempty"`
 	// More is how much longer a run takes, as a part of the time without a limit: predicted, and by
 	// the compiler, 0 if it has no times; on virtual devices, measured.
 	PredictedMore float64 `json:"predicted_more"`
@@ -211,7 +212,7 @@ func (r *limited) within(ctx context.Context, m *ir.Module, dm *mesh.DeviceMesh,
 	}, nil)
 	p, e := tried.Made.program, tried.Made.Executable
 	if p != nil {
-		r.Predicted, r.Peak, r.Optimizer = tried.Predicted, tried.Peak, p.Fitting.Optimizer
+		r.Predicted, r.Peak, r.Placement = tried.Predicted, tried.Peak, p.Fitting.Placement
 	}
 	var none *report.OverBudgetError
 	var over *fit.OverLimitError
@@ -240,8 +241,8 @@ func (r *limited) within(ctx context.Context, m *ir.Module, dm *mesh.DeviceMesh,
 // verdict says whether the program fits, and else why not.
 func (r limited) verdict() string {
 	switch {
-	case r.Error == "" && r.Optimizer != nil:
-		return "fits with " + r.Optimizer.String()
+	case r.Error == "" && r.Placement != nil:
+		return "fits with " + r.Placement.String()
 	case r.Error == "":
 		return "fits"
 	case r.Predicted > 0:

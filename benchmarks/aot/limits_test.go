@@ -25,7 +25,7 @@ import (
 func TestLimitsTable(t *testing.T) {
 	list := []limited{
 		{Program: "a", Target: "h100:8", Part: 0.7, Limit: 70, Free: 100, Predicted: 60, Peak: 65, Tries: 1},
-		{Program: "a", Target: "h100:8", Part: 0.5, Limit: 50, Free: 100, Predicted: 45, Peak: 48, Tries: 2, Optimizer: &program.OptimizerState{Sharded: true}},
+		{Program: "a", Target: "h100:8", Part: 0.5, Limit: 50, Free: 100, Predicted: 45, Peak: 48, Tries: 2, Placement: &program.StatePlacement{Sharded: true}},
 		{Program: "b", Target: "h100:8", Part: 0.7, Limit: 70, Free: 100, Fixed: 80, Error: "80 of them are there for the whole run"},
 		{Program: "b", Target: "h100:8", Part: 0.5, Limit: 50, Free: 100, Predicted: 45, Peak: 90, Error: "the compiler needs 90"},
 		{Program: "c", Target: "h100:8", Part: 0.5, Limit: 50, Free: 100, Error: "does not fit"},

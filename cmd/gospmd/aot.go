@@ -149,7 +149,9 @@ func (f *flags) compileFor(t hardware.Target, m *ir.Module, by compile.Partition
 	if err != nil {
 		return nil, nil, err
 	}
-	p, err := compile.Compile(context.Background(), m, compile.Options{Partitioner: by, Platform: t.Chip.Platform, Machine: machine, MemoryLimit: limit, MicroBatches: f.microBatches, OffloadOptimizer: f.offload, MemoryPolicies: f.policies})
+	o := f.memoryOptions(compile.Options{Partitioner: by, Platform: t.Chip.Platform, Machine: machine})
+	o.MemoryLimit = limit
+	p, err := compile.Compile(context.Background(), m, o)
 	return p, machine, err
 }
 

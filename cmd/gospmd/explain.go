@@ -59,7 +59,7 @@ func runExplain(args []string, in io.Reader, out, diag io.Writer) error {
 	if err != nil {
 		return err
 	}
-	options := compile.Options{Debug: *debug, KeepLayouts: *keep, MemoryLimit: fs.memory, MicroBatches: fs.microBatches, OffloadOptimizer: fs.offload, MemoryPolicies: fs.policies}
+	options := fs.memoryOptions(compile.Options{Debug: *debug, KeepLayouts: *keep})
 	if *htmlFile != "" {
 		return fs.writePage(b, m, options, *htmlFile)
 	}

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/memory"
 	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/internal/suggest"
@@ -35,6 +36,8 @@ type flags struct {
 	machine      string           // value of -machine
 	memory       int              // value of -memory, in bytes, or 0
 	microBatches int              // of -micro-batches; 0: not given
+	sharded      bool             // of -sharded-update
+	fully        bool             // of -fully-sharded
 	offload      bool             // of -offload-optimizer
 	policies     *memory.Policies // of -memory-policy; nil: not given
 }
@@ -116,12 +119,14 @@ func (f *flags) budget() *report.Budget {
 	return b
 }
 
-// memoryFlag defines the flags -memory, -micro-batches, -offload-optimizer and -memory-policy, which
-// set f.memory (bytes), f.microBatches, f.offload and f.policies.
+// memoryFlag defines the flags that say how a program fits into memory; f.memoryOptions returns their
+// values. f.memory is in bytes.
 func (f *flags) memoryFlag() {
+	f.BoolVar(&f.sharded, "sharded-update", false, "shard the update of the weights and the state of the optimizer over the axes that shard the data (ZeRO-1)")
+	f.BoolVar(&f.fully, "fully-sharded", false, "shard the weights too, over the axes that shard the data, in every step that reads them (FSDP, ZeRO-3)")
 	f.BoolVar(&f.offload, "offload-optimizer", false, "keep the state of the optimizer in the memory of the host, and copy it to the device for its update; GPUs and TPUs only")
 	f.IntVar(&f.microBatches, "micro-batches", 0, "compute the batch in `N` parts, one after the other, which takes less memory; 0: one part or, with -memory, what fits at the least time")
-	f.Func("memory", fmt.Sprintf("the memory of a device, a `size` such as 12GB: where the predicted peak is over it, values are computed again in place of keeping them, the batch is computed in parts, and the state of the optimizer is sharded or moved to the host; exit with %d if the program does not fit", exitOverBudget), func(text string) (err error) {
+	f.Func("memory", fmt.Sprintf("the memory of a device, a `size` such as 12GB: where the predicted peak is over it, values are computed again in place of keeping them, the batch is computed in parts, weights and the state of the optimizer are sharded, and that state is moved to the host; exit with %d if the program does not fit", exitOverBudget), func(text string) (err error) {
 		f.memory, err = texttable.ParseBytes(text)
 		return err
 	})
@@ -135,6 +140,13 @@ func (f *flags) memoryFlag() {
 		}
 		return f.policies.Set(text[:at], program.Action(text[at+1:]))
 	})
+}
+
+// memoryOptions returns o with the values of the flags of memoryFlag.
+func (f *flags) memoryOptions(o compile.Options) compile.Options {
+	o.MemoryLimit, o.MicroBatches, o.MemoryPolicies = f.memory, f.microBatches, f.policies
+	o.ShardedUpdate, o.FullySharded, o.OffloadOptimizer = f.sharded, f.fully, f.offload
+	return o
 }
 
 // parse parses args. The file may be before or after flags. It returns the file's name, "" for

@@ -57,7 +57,7 @@ func runPartition(args []string, in io.Reader, out, diag io.Writer) error {
 	if err != nil {
 		return err
 	}
-	o := compile.Options{Partitioner: compile.SPMD, Debug: *debug, KeepLayouts: *keep, Machine: machine, MemoryLimit: fs.memory, MicroBatches: fs.microBatches, OffloadOptimizer: fs.offload, MemoryPolicies: fs.policies}
+	o := fs.memoryOptions(compile.Options{Partitioner: compile.SPMD, Debug: *debug, KeepLayouts: *keep, Machine: machine})
 	p, err := compile.Compile(context.Background(), m, o)
 	if err != nil {
 		return err

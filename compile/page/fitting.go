@@ -13,16 +13,17 @@ type fitting struct {
 	Limit   int     `json:"limit"` // 0: there is none
 	Parts   int     `json:"parts"` // the number of micro-batches
 	Seconds float64 `json:"seconds"`
-	// Optimizer is where the limit has put the optimizer's state; nil if it stayed in its place.
-	Optimizer *placed `json:"optimizer,omitempty"`
+	// Placement is where the limit has put weights and the optimizer's state; nil if both stayed in
+	// their places.
+	Placement *placed `json:"placement,omitempty"`
 	Before    column  `json:"before"`
 	After     column  `json:"after"`
 	Actions   []acted `json:"actions"`
 }
 
-// placed is a program.OptimizerState, and what was chosen, in words.
+// placed is a program.StatePlacement, and what was chosen, in words.
 type placed struct {
-	program.OptimizerState
+	program.StatePlacement
 	Chosen string `json:"chosen"`
 }
 
@@ -42,8 +43,8 @@ func fittingOf(p *program.Program, u cost.Usage) *fitting {
 		return nil
 	}
 	f := &fitting{Limit: of.Limit, Parts: of.MicroBatches, Seconds: of.Seconds, Before: of.Curve, After: u.Outline(), Actions: []acted{}}
-	if o := of.Optimizer; o != nil {
-		f.Optimizer = &placed{*o, o.String()}
+	if o := of.Placement; o != nil {
+		f.Placement = &placed{*o, o.String()}
 	}
 	for _, action := range program.Actions {
 		a := acted{Action: string(action)}

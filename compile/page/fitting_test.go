@@ -33,7 +33,7 @@ func TestFitting(t *testing.T) {
 	require.LessOrEqual(t, p.Totals.Peak, limit)
 	require.Equal(t, "recompute", p.Fitting.Actions[0].Action)
 	require.Positive(t, p.Fitting.Actions[0].Count)
-	require.Nil(t, p.Fitting.Optimizer)
+	require.Nil(t, p.Fitting.Placement)
 }
 
 // The page says where a limit has put the state of the optimizer. The curve before is that of the
@@ -48,8 +48,8 @@ func TestFittingOfOptimizers(t *testing.T) {
 	require.NoError(t, err)
 	p, err := page.New(fitted, nil)
 	require.NoError(t, err)
-	require.NotNil(t, p.Fitting.Optimizer)
-	require.Equal(t, "a sharded update", p.Fitting.Optimizer.Chosen)
+	require.NotNil(t, p.Fitting.Placement)
+	require.Equal(t, "a sharded update", p.Fitting.Placement.Chosen)
 	require.Equal(t, without.Totals.Peak, slices.Max(p.Fitting.Before))
 	require.Equal(t, p.Totals.Peak, slices.Max(p.Fitting.After))
 }

@@ -112,8 +112,8 @@ func (r *Report) DoesNotFit(f *program.Fitting, used int, helps string, cannot e
 	if f.MicroBatches > 1 {
 		how += fmt.Sprintf(" and the batch is computed in %d parts", f.MicroBatches)
 	}
-	if f.Optimizer != nil {
-		how += fmt.Sprintf(", with %s", f.Optimizer)
+	if f.Placement != nil {
+		how += fmt.Sprintf(", with %s", f.Placement)
 	}
 	if helps == "" {
 		helps = r.whatHelps(used)
@@ -143,6 +143,8 @@ func (r *Report) whatHelps(used int) string {
 	switch {
 	case saved[ir.RoleOptimizer] > 0:
 		return text + fmt.Sprintf("a sharded update saves up to %s of the optimizer's (compile.Options.ShardedUpdate, distribution.ShardedUpdate())", texttable.GroupDigits(saved[ir.RoleOptimizer]))
+	case saved[ir.RoleParameter] > 0:
+		return text + fmt.Sprintf("sharded weights save up to %s of the parameters' (compile.Options.FullySharded, distribution.FullySharded())", texttable.GroupDigits(saved[ir.RoleParameter]))
 	case m.Data+m.Outputs > m.Parameters+m.Optimizer:
 		return text + "take a smaller batch, or shard it along more axes"
 	}

@@ -68,7 +68,7 @@ func TestDoesNotFit(t *testing.T) {
 			err := tc.report.DoesNotFit(&program.Fitting{Limit: 100, Before: 300, MicroBatches: 1}, 97, "", nil)
 			require.ErrorContains(t, err, "step does not fit: a device needs 300 bytes of memory, and 250 if")
 			require.ErrorContains(t, err, tc.want)
-			err = tc.report.DoesNotFit(&program.Fitting{Limit: 100, Before: 300, MicroBatches: 4, Optimizer: &program.OptimizerState{Sharded: true}}, 97, "take two", errors.New("a layer needs them all"))
+			err = tc.report.DoesNotFit(&program.Fitting{Limit: 100, Before: 300, MicroBatches: 4, Placement: &program.StatePlacement{Sharded: true}}, 97, "take two", errors.New("a layer needs them all"))
 			require.ErrorContains(t, err, "and the batch is computed in 4 parts, with a sharded update, the limit is 100")
 			require.ErrorContains(t, err, "; take two; a layer needs them all")
 		})

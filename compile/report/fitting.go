@@ -44,13 +44,14 @@ func crossingGroups(values []program.Crossing) []crossingGroup {
 	return groups
 }
 
-// optimizerText says where the limit has put the optimizer's state, what that saves, and why.
-func optimizerText(o *program.OptimizerState) string {
-	text := fmt.Sprintf("the limit has chosen %s: a device keeps %s of the state in place of %s; without that ", o, texttable.Bytes(o.After), texttable.Bytes(o.Before))
-	if o.Least > 0 {
-		return text + fmt.Sprintf("the peak is at least %s", texttable.Bytes(o.Least))
+// placementText says where the limit has put weights and the optimizer's state, what that saves, and
+// why.
+func placementText(p *program.StatePlacement) string {
+	text := fmt.Sprintf("the limit has chosen %s: a device keeps %s of weights and the optimizer's state in place of %s; without that ", p, texttable.Bytes(p.After), texttable.Bytes(p.Before))
+	if p.Least > 0 {
+		return text + fmt.Sprintf("the peak is at least %s", texttable.Bytes(p.Least))
 	}
-	return text + "a run takes " + longer(o.Saved)
+	return text + "a run takes " + longer(p.Saved)
 }
 
 // longer says by how many seconds a run takes longer or, if they are less than 0, shorter.
@@ -86,8 +87,8 @@ func (r *Report) writeFitting(b *strings.Builder) {
 	if f.Gathers {
 		fmt.Fprint(b, "loops gather the weights that they read, in each iteration; ")
 	}
-	if f.Optimizer != nil {
-		fmt.Fprintf(b, "%s; ", optimizerText(f.Optimizer))
+	if f.Placement != nil {
+		fmt.Fprintf(b, "%s; ", placementText(f.Placement))
 	}
 	if f.Compiled > 0 {
 		fmt.Fprintf(b, "the devices' compiler needs %s; ", texttable.Bytes(f.Compiled))

@@ -20,7 +20,8 @@ import (
 // Distribution defines how models are sharded over a mesh: keras.distribution.Distribution.
 // DataParallel and ModelParallel are Keras' distributions. Other types may implement it too.
 //
-// A Distribution may also implement ShardedUpdater, OptimizerOffloader and DatasetSharder.
+// A Distribution may also implement ShardedUpdater, FullySharder, OptimizerOffloader and
+// DatasetSharder.
 type Distribution interface {
 	// DeviceMesh returns the mesh on which the distribution places tensors.
 	DeviceMesh() *DeviceMesh
@@ -44,6 +45,14 @@ type ShardedUpdater interface {
 	Distribution
 	// ShardedUpdate reports whether the optimizer's work is sharded.
 	ShardedUpdate() bool
+}
+
+// FullySharder is a Distribution that can shard the weights over the axis of the batch, as the option
+// FullySharded describes.
+type FullySharder interface {
+	Distribution
+	// FullySharded reports whether the weights are sharded over the axis of the batch.
+	FullySharded() bool
 }
 
 // OptimizerOffloader is a Distribution that can keep the optimizer's slots in the memory of the
@@ -123,6 +132,7 @@ type config struct {
 	devices []string
 	strict  bool
 	sharded bool
+	fully   bool
 	offload bool
 	keep    bool
 	byHand  bool // whether AutoShardDataset(false) was given
@@ -169,6 +179,14 @@ func Strict() Option { return Option{option.New("Strict", func(c *config) { c.st
 // (ZeRO stage 1). The losses stay the same up to rounding.
 func ShardedUpdate() Option {
 	return Option{option.New("ShardedUpdate", func(c *config) { c.sharded = true })}
+}
+
+// FullySharded shards the weights as well, those of at least two dimensions, over the axis of the
+// batch, in every step that reads them: FSDP, fully sharded data parallel, as PyTorch has it (ZeRO
+// stage 3). Layers gather a weight where they need it. It includes ShardedUpdate. The losses stay the
+// same up to rounding.
+func FullySharded() Option {
+	return Option{option.New("FullySharded", func(c *config) { c.fully = true })}
 }
 
 // OffloadOptimizer keeps the optimizer's slots in the memory of the host. A training step copies
@@ -256,11 +274,12 @@ func toSharding(what string, l *TensorLayout, rank int, err error) (*layout.Shar
 }
 
 // DataParallel replicates the model on every device and shards batches:
-// keras.distribution.DataParallel. It is a ShardedUpdater, an OptimizerOffloader and a
-// DatasetSharder.
+// keras.distribution.DataParallel. It is a ShardedUpdater, a FullySharder, an OptimizerOffloader
+// and a DatasetSharder.
 type DataParallel struct {
 	mesh    *DeviceMesh
 	sharded bool
+	fully   bool
 	offload bool
 	byHand  bool
 }
@@ -272,10 +291,10 @@ const defaultBatchDim = "batch"
 // NewDataParallel returns a DataParallel on the given Mesh. Without one, the mesh has one axis,
 // "batch", over the given Devices or all that ListDevices returns, in a job those of all processes.
 // Mesh and Devices together are an error. If Mesh has several axes, the first shards the batch, and
-// a warning goes to the logger. Options: Mesh, Devices, ShardedUpdate, OffloadOptimizer,
-// AutoShardDataset, Logger.
+// a warning goes to the logger. Options: Mesh, Devices, ShardedUpdate, FullySharded,
+// OffloadOptimizer, AutoShardDataset, Logger.
 func NewDataParallel(opts ...Option) (*DataParallel, error) {
-	c, err := newConfig("DataParallel", opts, "Mesh", "Devices", "ShardedUpdate", "OffloadOptimizer", "AutoShardDataset", "Logger")
+	c, err := newConfig("DataParallel", opts, "Mesh", "Devices", "ShardedUpdate", "FullySharded", "OffloadOptimizer", "AutoShardDataset", "Logger")
 	if err != nil {
 		return nil, err
 	}
@@ -286,7 +305,7 @@ func NewDataParallel(opts ...Option) (*DataParallel, error) {
 		if n := len(m.Axes()); n > 1 {
 			c.logger.Warn(fmt.Sprintf("distribution: DataParallel got the mesh %s of %d axes, want 1: only the first, %q, shards the batch", m, n, m.Axes()[0].Name))
 		}
-		return &DataParallel{m, c.sharded, c.offload, c.byHand}, nil
+		return &DataParallel{m, c.sharded, c.fully, c.offload, c.byHand}, nil
 	}
 	if c.devices == nil {
 		if c.devices, err = ListDevices(); err != nil {
@@ -297,7 +316,7 @@ func NewDataParallel(opts ...Option) (*DataParallel, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &DataParallel{m, c.sharded, c.offload, c.byHand}, nil
+	return &DataParallel{m, c.sharded, c.fully, c.offload, c.byHand}, nil
 }
 
 // DeviceMesh returns the mesh on which the model is replicated.
@@ -326,6 +345,10 @@ func (d *DataParallel) TensorLayout(path string) (*TensorLayout, error) { return
 // ShardedUpdate reports whether the optimizer's work is sharded (the option ShardedUpdate).
 func (d *DataParallel) ShardedUpdate() bool { return d.sharded }
 
+// FullySharded reports whether the weights are sharded over the axis of the batch (the option
+// FullySharded).
+func (d *DataParallel) FullySharded() bool { return d.fully }
+
 // OffloadOptimizer reports whether the optimizer's slots are kept in the memory of the host (the
 // option OffloadOptimizer).
 func (d *DataParallel) OffloadOptimizer() bool { return d.offload }
@@ -335,13 +358,14 @@ func (d *DataParallel) OffloadOptimizer() bool { return d.offload }
 func (d *DataParallel) AutoShardDataset() bool { return !d.byHand }
 
 // ModelParallel shards variables and layer outputs by a LayoutMap, and batches over one axis:
-// keras.distribution.ModelParallel. It is a ShardedUpdater, an OptimizerOffloader and a
-// DatasetSharder.
+// keras.distribution.ModelParallel. It is a ShardedUpdater, a FullySharder, an OptimizerOffloader
+// and a DatasetSharder.
 type ModelParallel struct {
 	layouts  *LayoutMap
 	batchDim string
 	strict   bool
 	sharded  bool
+	fully    bool
 	offload  bool
 	keep     bool
 	byHand   bool
@@ -359,9 +383,9 @@ type linted struct {
 // NewModelParallel returns a ModelParallel on the layout map's mesh. Batches are sharded over the
 // axis batchDimName; "" is the mesh's first. Errors of the layout map's Set are returned here too.
 // A nil map, a mesh without axes, and an unknown axis are errors. Options: Strict, ShardedUpdate,
-// OffloadOptimizer, KeepLayouts, AutoShardDataset.
+// FullySharded, OffloadOptimizer, KeepLayouts, AutoShardDataset.
 func NewModelParallel(layouts *LayoutMap, batchDimName string, opts ...Option) (*ModelParallel, error) {
-	c, err := newConfig("ModelParallel", opts, "Strict", "ShardedUpdate", "OffloadOptimizer", "KeepLayouts", "AutoShardDataset")
+	c, err := newConfig("ModelParallel", opts, "Strict", "ShardedUpdate", "FullySharded", "OffloadOptimizer", "KeepLayouts", "AutoShardDataset")
 	if err != nil {
 		return nil, err
 	}
@@ -382,7 +406,7 @@ func NewModelParallel(layouts *LayoutMap, batchDimName string, opts ...Option) (
 		return nil, fmt.Errorf("distribution: ModelParallel: batch dim name: %w: use one of these", err)
 	}
 	return &ModelParallel{
-		layouts: layouts, batchDim: batchDimName, strict: c.strict, sharded: c.sharded, offload: c.offload, keep: c.keep, byHand: c.byHand,
+		layouts: layouts, batchDim: batchDimName, strict: c.strict, sharded: c.sharded, fully: c.fully, offload: c.offload, keep: c.keep, byHand: c.byHand,
 		lint: &linted{warned: make(map[string]bool)},
 	}, nil
 }
@@ -433,6 +457,10 @@ func (d *ModelParallel) Strict() bool { return d.strict }
 
 // ShardedUpdate reports whether the optimizer's work is sharded (the option ShardedUpdate).
 func (d *ModelParallel) ShardedUpdate() bool { return d.sharded }
+
+// FullySharded reports whether the weights are sharded over the axis of the batch (the option
+// FullySharded).
+func (d *ModelParallel) FullySharded() bool { return d.fully }
 
 // OffloadOptimizer reports whether the optimizer's slots are kept in the memory of the host (the
 // option OffloadOptimizer).

@@ -64,7 +64,7 @@ func TestDataParallel(t *testing.T) {
 		{name: "no devices", opts: []distribution.Option{distribution.Devices()}, want: []string{"Devices: got no devices", "leave the option out"}},
 		{name: "nil mesh", opts: []distribution.Option{distribution.Mesh(nil)}, want: []string{"Mesh: got a mesh without axes"}},
 		{name: "option of ModelParallel", opts: []distribution.Option{distribution.Strict()},
-			want: []string{"DataParallel takes no option Strict: it takes Mesh, Devices, ShardedUpdate, OffloadOptimizer, AutoShardDataset, Logger"}},
+			want: []string{"DataParallel takes no option Strict: it takes Mesh, Devices, ShardedUpdate, FullySharded, OffloadOptimizer, AutoShardDataset, Logger"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			initialize(t, 8)

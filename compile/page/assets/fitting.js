@@ -7,12 +7,12 @@ function drawFitting() {
   const most = Math.max(before, after, f.limit), y = bytes => 100 - 94 * bytes / (most || 1);
   const outline = list => list.map((bytes, i) => `${1000 * i / list.length},${y(bytes)} ${1000 * (i + 1) / list.length},${y(bytes)}`).join(" ");
   const longer = seconds => `a step takes ${timeText(Math.abs(seconds))} ${seconds < 0 ? "shorter" : "longer"}`;
-  const o = f.optimizer, without = o && (o.least ? `the peak is at least ${bytesText(o.least)}` : data.machine.scale ? longer(o.saved) : "");
+  const o = f.placement, without = o && (o.least ? `the peak is at least ${bytesText(o.least)}` : data.machine.scale ? longer(o.saved) : "");
   const parts = f.parts > 1 ? `the batch in ${f.parts} parts; ` : "";
   const label = `${parts}peak ${bytesText(before)} before, ${bytesText(after)} after${f.limit ? `, the limit is ${bytesText(f.limit)}` : ""}`;
   box.append(
     element("p", {}, label, element("span.soft", {}, f.seconds && data.machine.scale ? `; ${longer(f.seconds)}` : "")),
-    o ? element("p", {}, `the limit has chosen ${o.chosen}: a device keeps ${bytesText(o.after)} of the state in place of ${bytesText(o.before)}${without ? `; without that ${without}` : ""}`) : "",
+    o ? element("p", {}, `the limit has chosen ${o.chosen}: a device keeps ${bytesText(o.after)} of weights and the optimizer's state in place of ${bytesText(o.before)}${without ? `; without that ${without}` : ""}`) : "",
     shape("svg", { viewBox: "0 0 1000 100", preserveAspectRatio: "none", role: "img", "aria-label": `memory over the step: ${label}` },
       shape("polygon", { points: `0,100 ${outline(f.before)} 1000,100`, class: "before" }),
       shape("polygon", { points: `0,100 ${outline(f.after)} 1000,100`, class: "after" }),

@@ -1,6 +1,7 @@
 package compile_test
 
-// This file tests limits of memory that choose where the state of the optimizer is.
+// This file tests where weights and the state of the optimizer are: as an option says, or as a limit
+// of memory chooses.
 
 import (
 	"testing"
@@ -45,12 +46,14 @@ func TestLimitShardsUpdates(t *testing.T) {
 			require.LessOrEqual(t, report.New(tight).Memory.Peak, o.MemoryLimit)
 			require.Equal(t, report.New(tight).Memory.Peak, tight.Fitting.After)
 			require.Equal(t, report.New(free).Memory.Peak, tight.Fitting.Before)
-			by := tight.Fitting.Optimizer
+			by := tight.Fitting.Placement
 			require.True(t, by.Sharded)
 			require.False(t, by.Offloaded)
-			require.Equal(t, report.New(free).Memory.Optimizer, by.Before)
-			require.Equal(t, report.New(tight).Memory.Optimizer, by.After)
-			require.Equal(t, tight.Mesh.Shape()[0], by.Before/by.After)
+			require.False(t, by.Weights)
+			before, after := report.New(free).Memory, report.New(tight).Memory
+			require.Equal(t, before.Parameters+before.Optimizer, by.Before)
+			require.Equal(t, before.Parameters+after.Optimizer, by.After)
+			require.Equal(t, tight.Mesh.Shape()[0], before.Optimizer/after.Optimizer)
 			require.Contains(t, report.New(tight).String(), "a sharded update")
 
 			client, inputs := openExact(t, free.Mesh.Size()), numbersFor(free)
@@ -80,11 +83,85 @@ func TestLimitOffloadsOptimizers(t *testing.T) {
 	p, err = compile.Compile(t.Context(), m, o)
 	require.NoError(t, err)
 	require.LessOrEqual(t, report.NewFor(p, machine).Memory.Peak, o.MemoryLimit)
-	require.True(t, p.Fitting.Optimizer.Offloaded)
-	require.Zero(t, p.Fitting.Optimizer.After)
+	require.True(t, p.Fitting.Placement.Offloaded)
+	require.Zero(t, report.NewFor(p, machine).Memory.Optimizer)
 	require.Positive(t, p.Fitting.Seconds)
-	require.Greater(t, p.Fitting.Optimizer.Least, o.MemoryLimit)
+	require.Greater(t, p.Fitting.Placement.Least, o.MemoryLimit)
 	require.Contains(t, report.NewFor(p, machine).String(), "the optimizer's state on the host")
+}
+
+// Where a step fits only with sharded weights, the limit shards them, and the results are those
+// without a limit. A program that only reads the weights has them in the same shardings.
+func TestLimitShardsWeights(t *testing.T) {
+	for _, tc := range []struct {
+		axes string
+		part int // of the peak, in percent
+	}{{"data=4,model=2", 45}, {"data=8", 35}} {
+		t.Run(tc.axes, func(t *testing.T) {
+			m := adamOn(t, tc.axes)
+			free, err := compile.Compile(t.Context(), m, compile.Options{})
+			require.NoError(t, err)
+			before := report.New(free).Memory
+			o := compile.Options{MemoryLimit: before.Peak * tc.part / 100}
+			tight, err := compile.Compile(t.Context(), m, o)
+			require.NoError(t, err)
+			after := report.New(tight).Memory
+			require.LessOrEqual(t, after.Peak, o.MemoryLimit)
+			by := tight.Fitting.Placement
+			require.True(t, by.Sharded && by.Weights)
+			require.Greater(t, by.Least, o.MemoryLimit)
+			require.Contains(t, report.New(tight).String(), "the limit has chosen sharded weights: a device keeps")
+			n := tight.Mesh.Shape()[0]
+			require.Equal(t, n, before.Parameters/after.Parameters)
+			require.Equal(t, n, before.Optimizer/after.Optimizer)
+
+			kept := o.KeepPlacementOf(tight.Fitting)
+			require.True(t, kept.FullySharded)
+			kept.MemoryLimit = 0
+			asked, err := compile.Compile(t.Context(), m, kept)
+			require.NoError(t, err)
+			for i, in := range asked.Inputs {
+				require.True(t, in.Sharding.SameLayout(tight.Inputs[i].Sharding), in.Name)
+			}
+
+			client, inputs := openExact(t, free.Mesh.Size()), numbersFor(free)
+			exe := load(t, client, tight)
+			defer exe.Close()
+			want := runOn(t, client, free, inputs)
+			requireClose(t, want, flatten(t, runLoaded(t, client, exe, tight, inputs)))
+			requireClose(t, want, runOn(t, client, asked, inputs))
+
+			o.KeepPlacement = true
+			_, err = compile.Compile(t.Context(), m, o)
+			require.ErrorContains(t, err, "with sharded weights it fits, and a device needs")
+			require.ErrorContains(t, err, "set compile.Options.FullySharded (distribution.FullySharded()) before the training starts")
+		})
+	}
+}
+
+// With FullySharded a function that only reads the weights has them in the shardings that a training
+// step has: kernels are sharded, whether they are trained or not, and vectors are not.
+func TestFullyShardedInference(t *testing.T) {
+	m := ir.MustParse(`
+sdy.mesh @m = <["data"=4]>
+func.func @main(%x: tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@m, [{"data"}, {}]>}, %w: tensor<16x8xf32> {gospmd.role = "parameter"}, %b: tensor<8xf32> {gospmd.role = "parameter"})
+    -> (tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@m, [{"data"}, {}]>}) {
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<8x16xf32>, tensor<16x8xf32>) -> tensor<8x8xf32>
+  %1 = stablehlo.broadcast_in_dim %b, dims = [1] : (tensor<8xf32>) -> tensor<8x8xf32>
+  %2 = stablehlo.add %0, %1 : tensor<8x8xf32>
+  return %2 : tensor<8x8xf32>
+}`)
+	plain, err := compile.Compile(t.Context(), m, compile.Options{})
+	require.NoError(t, err)
+	p, err := compile.Compile(t.Context(), m, compile.Options{FullySharded: true})
+	require.NoError(t, err)
+	var local []string
+	for _, in := range p.Inputs {
+		local = append(local, in.Local.String())
+	}
+	require.Equal(t, []string{"tensor<2x16xf32>", "tensor<4x8xf32>", "tensor<8xf32>"}, local)
+	client, inputs := openExact(t, 4), numbersFor(plain)
+	requireClose(t, runOn(t, client, plain, inputs), runOn(t, client, p, inputs))
 }
 
 // Nothing is tried where the program fits as it is, where the options have the place already, or
@@ -96,21 +173,21 @@ func TestLimitKeepsOptimizers(t *testing.T) {
 	peak := report.New(free).Memory.Peak
 	loose, err := compile.Compile(t.Context(), m, compile.Options{MemoryLimit: peak * 11 / 10})
 	require.NoError(t, err)
-	require.Nil(t, loose.Fitting.Optimizer)
+	require.Nil(t, loose.Fitting.Placement)
 	require.Equal(t, free.Module.String(), loose.Module.String())
 
 	limit := peak * 7 / 10
 	asked, err := compile.Compile(t.Context(), m, compile.Options{MemoryLimit: limit, ShardedUpdate: true})
 	require.NoError(t, err)
-	require.Nil(t, asked.Fitting.Optimizer)
+	require.Nil(t, asked.Fitting.Placement)
 	chosen, err := compile.Compile(t.Context(), m, compile.Options{MemoryLimit: limit})
 	require.NoError(t, err)
 	require.Equal(t, asked.Module.String(), chosen.Module.String())
 
-	o := compile.Options{MemoryLimit: limit}.KeepOptimizerOf(chosen.Fitting)
+	o := compile.Options{MemoryLimit: limit}.KeepPlacementOf(chosen.Fitting)
 	require.True(t, o.ShardedUpdate)
-	require.True(t, o.KeepOptimizer)
-	for _, o := range []compile.Options{{KeepOptimizer: true}, {KeepLayouts: true}} {
+	require.True(t, o.KeepPlacement)
+	for _, o := range []compile.Options{{KeepPlacement: true}, {KeepLayouts: true}} {
 		o.MemoryLimit = limit
 		_, err = compile.Compile(t.Context(), m, o)
 		var over *report.OverBudgetError
