@@ -4,9 +4,12 @@ package compile
 // of memory.
 
 import (
+	"context"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/gospmd/gospmd/internal/texttable"
 	"github.com/gospmd/gospmd/ir"
@@ -49,42 +52,21 @@ func (o Options) in(p placement) Options {
 }
 
 // choosePlacement returns the best of plain, the program with the placement of the options, and
-// programs with others. It tries others only if plain does not fit or the limit makes it take
-// notably longer, and stops at the first that fits and does not. Where the options keep the
-// placement, it returns plain. If plain does not fit, but another placement makes the program fit,
+// programs with others (bestPlacement). It tries others only if plain does not fit or the limit makes
+// it take notably longer. Where the options keep the placement, it returns plain. If plain does not fit, but another placement makes the program fit,
 // plain.helps then says so.
 func (c *compilation) choosePlacement(plain attempt) (attempt, error) {
 	o := c.options
 	if c.unplaced == nil || !plain.takesLonger() || o.keepsPlacement() && plain.failed == nil {
 		return plain, nil
 	}
-	best := plain
-	own := o.placement()
-	tried := []placement{own}
-	for _, p := range placements {
-		if p = p.with(own); p.offloaded && !o.target().HostMemory || slices.Contains(tried, p) {
-			continue
-		}
-		tried = append(tried, p)
-		a, err := c.placed(p)
-		if err != nil {
-			return plain, err
-		}
-		if a.compilation == nil || !a.isBetterThan(best) {
-			continue
-		}
-		best = a
-		best.free = plain.free
-		if !best.takesLonger() {
-			break
-		}
-	}
-	if best.compilation == plain.compilation {
-		return plain, nil
+	best, err := c.bestPlacement(plain)
+	if err != nil || best.compilation == plain.compilation {
+		return plain, err
 	}
 	by := best.fitting
 	by.Before, by.Curve = plain.fitting.Before, plain.fitting.Curve
-	p := best.options.placement()
+	own, p := o.placement(), best.options.placement()
 	by.Placement = &program.StatePlacement{
 		Sharded: p.sharded && !own.sharded, Weights: p.weights && !own.weights, Offloaded: p.offloaded && !own.offloaded,
 		Before: c.placedBytes(), After: best.placedBytes(),
@@ -106,11 +88,73 @@ func (c *compilation) choosePlacement(plain attempt) (attempt, error) {
 	return best, nil
 }
 
+// bestPlacement returns the best of plain and of the programs with the other placements, up to the
+// first that fits and does not take notably longer. That is mostly the first of all; if it is not,
+// the others are compiled at the same time.
+func (c *compilation) bestPlacement(plain attempt) (attempt, error) {
+	list := c.otherPlacements()
+	type made struct {
+		attempt
+		err error
+	}
+	results := make([]chan made, len(list))
+	for i := range results {
+		results[i] = make(chan made, 1)
+	}
+	ctx, cancel := context.WithCancel(c.ctx)
+	var running sync.WaitGroup
+	defer running.Wait()
+	defer cancel()
+	slots := make(chan struct{}, runtime.GOMAXPROCS(0)) // an element for each program that is compiled now
+	place := func(i int) {
+		slots <- struct{}{}
+		defer func() { <-slots }()
+		a, err := c.placed(ctx, list[i])
+		results[i] <- made{a, err}
+	}
+	best := plain
+	for i := range list {
+		switch i {
+		case 0:
+			place(0)
+		case 1:
+			for i := 1; i < len(list); i++ {
+				running.Go(func() { place(i) })
+			}
+		}
+		a := <-results[i]
+		if a.err != nil {
+			return plain, a.err
+		}
+		if a.compilation == nil || !a.isBetterThan(best) {
+			continue
+		}
+		best = a.attempt
+		best.free = plain.free
+		if !best.takesLonger() {
+			break
+		}
+	}
+	return best, nil
+}
+
+// otherPlacements returns the placements that the target allows, in the order in which they are
+// tried. Each has what the options ask for, and more.
+func (c *compilation) otherPlacements() (list []placement) {
+	own := c.options.placement()
+	for _, p := range placements {
+		if p = p.with(own); p != own && !slices.Contains(list, p) && (!p.offloaded || c.options.target().HostMemory) {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
 // placed compiles the program with placement p, and fits it into memory. It returns an empty attempt
 // if a part of p changes nothing.
-func (c *compilation) placed(p placement) (attempt, error) {
+func (c *compilation) placed(ctx context.Context, p placement) (attempt, error) {
 	f := c.unplaced.copyOf(c.unplaced.module)
-	f.options = f.options.in(p)
+	f.ctx, f.options = ctx, f.options.in(p)
 	choose := c.passAt("choose")
 	if err := f.run(c.passes[c.passAt("shard_update"):choose]); err != nil {
 		return attempt{}, err

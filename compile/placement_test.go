@@ -4,6 +4,9 @@ package compile_test
 // of memory chooses.
 
 import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -12,6 +15,7 @@ import (
 	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/hardware"
+	"github.com/gospmd/gospmd/internal/testing/longtest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/sharding"
@@ -209,4 +213,95 @@ func TestLimitThatShardsIsExplained(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, e.Err)
 	requireEqualPrograms(t, p, e.Program())
+}
+
+// Random training steps, of dimensions that the devices do not always divide, compute the same with
+// sharded weights, in one micro-batch or two.
+func TestFullyShardedRandomSteps(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 27))
+	for range longtest.Pick(20, 200) {
+		text := randomTraining(rng)
+		m, err := ir.Parse(text)
+		require.NoError(t, err, text)
+		plain, err := compile.Compile(t.Context(), m, compile.Options{})
+		require.NoError(t, err, text)
+		client, inputs := openInterpreted(t, plain.Mesh.Size()), numbersFor(plain)
+		want := runOn(t, client, plain, inputs)
+		for _, o := range []compile.Options{{FullySharded: true}, {FullySharded: true, MicroBatches: 2}, {FullySharded: true, KeepLayouts: true}} {
+			p, err := compile.Compile(t.Context(), m, o)
+			require.NoError(t, err, text)
+			requireWithin(t, want, runOn(t, client, p, inputs), otherOrder())
+		}
+	}
+}
+
+// randomTraining returns the text of a training step with momentum: 1 to 3 layers of random widths,
+// each x·w or tanh(x·w), on a random mesh whose second axis, if there is one, shards some weights.
+func randomTraining(rng *rand.Rand) string {
+	data := []int{2, 3, 4}[rng.IntN(3)]
+	axes, model := fmt.Sprintf(`"data"=%d`, data), rng.IntN(2) == 0
+	if model {
+		axes += `, "model"=2`
+	}
+	batch := 4 * data
+	widths := []int{1 + rng.IntN(12)}
+	for range 1 + rng.IntN(3) {
+		widths = append(widths, 1+rng.IntN(12))
+	}
+	tensor := func(dims ...int) string {
+		text := ""
+		for _, d := range dims {
+			text += fmt.Sprint(d, "x")
+		}
+		return "tensor<" + text + "f32>"
+	}
+	var params, results, types, body, returned []string
+	line := func(format string, args ...any) { body = append(body, fmt.Sprintf("  "+format, args...)) }
+	params = append(params, fmt.Sprintf(`%%h0: %s {sdy.sharding = #sdy.sharding<@m, [{"data"}, {}]>}`, tensor(batch, widths[0])))
+	n := len(widths) - 1
+	curved := make([]bool, n)
+	for i := range n {
+		curved[i] = rng.IntN(2) == 0
+		w := tensor(widths[i], widths[i+1])
+		dims := []string{"{}", "{}"}
+		if model && rng.IntN(2) == 0 {
+			dims[rng.IntN(2)] = `{"model"}`
+		}
+		sharding := fmt.Sprintf("sdy.sharding = #sdy.sharding<@m, [%s]>", strings.Join(dims, ", "))
+		params = append(params, fmt.Sprintf("%%w%d: %s {%s, tf.aliasing_output = %d : i32}", i, w, sharding, 2*i),
+			fmt.Sprintf(`%%m%d: %s {%s, tf.aliasing_output = %d : i32, gospmd.role = "optimizer"}`, i, w, sharding, 2*i+1))
+		results, types = append(results, w+" {"+sharding+"}", w+" {"+sharding+"}"), append(types, w, w)
+		returned = append(returned, fmt.Sprintf("%%nw%d, %%nm%d", i, i))
+		next := tensor(batch, widths[i+1])
+		line("%%p%d = stablehlo.dot_general %%h%d, %%w%d, contracting_dims = [1] x [0] : (%s, %s) -> %s", i, i, i, tensor(batch, widths[i]), w, next)
+		if curved[i] {
+			line("%%h%d = stablehlo.tanh %%p%d : %s", i+1, i, next)
+		} else {
+			line("%%h%d = stablehlo.add %%p%d, %%p%d : %s", i+1, i, i, next)
+		}
+	}
+	last := tensor(batch, widths[n])
+	line("%%zero = stablehlo.constant dense<0.0> : tensor<f32>")
+	line("%%square = stablehlo.multiply %%h%d, %%h%d : %s", n, n, last)
+	line("%%loss = stablehlo.reduce(%%square init: %%zero) applies stablehlo.add across dimensions = [0, 1] : (%s, tensor<f32>) -> tensor<f32>", last)
+	line("%%g%d = stablehlo.add %%h%d, %%h%d : %s", n, n, n, last)
+	for i := n - 1; i >= 0; i-- {
+		out, w := tensor(batch, widths[i+1]), tensor(widths[i], widths[i+1])
+		if curved[i] {
+			line("%%one%d = stablehlo.constant dense<1.0> : %s", i, out)
+			line("%%s%d = stablehlo.multiply %%h%d, %%h%d : %s", i, i+1, i+1, out)
+			line("%%t%d = stablehlo.subtract %%one%d, %%s%d : %s", i, i, i, out)
+			line("%%d%d = stablehlo.multiply %%g%d, %%t%d : %s", i, i+1, i, out)
+		} else {
+			line("%%d%d = stablehlo.add %%g%d, %%g%d : %s", i, i+1, i+1, out)
+		}
+		line("%%gw%d = stablehlo.dot_general %%h%d, %%d%d, contracting_dims = [0] x [0] : (%s, %s) -> %s", i, i, i, tensor(batch, widths[i]), out, w)
+		line("%%g%d = stablehlo.dot_general %%d%d, %%w%d, contracting_dims = [1] x [1] : (%s, %s) -> %s", i, i, i, out, w, tensor(batch, widths[i]))
+		line("%%nm%d = stablehlo.add %%m%d, %%gw%d : %s", i, i, i, w)
+		line("%%rate%d = stablehlo.constant dense<0.01> : %s", i, w)
+		line("%%u%d = stablehlo.multiply %%nm%d, %%rate%d : %s", i, i, i, w)
+		line("%%nw%d = stablehlo.subtract %%w%d, %%u%d : %s", i, i, i, w)
+	}
+	return fmt.Sprintf("sdy.mesh @m = <[%s]>\nfunc.func @main(%s) -> (%s, tensor<f32>) {\n%s\n  return %s, %%loss : %s, tensor<f32>\n}\n",
+		axes, strings.Join(params, ", "), strings.Join(results, ", "), strings.Join(body, "\n"), strings.Join(returned, ", "), strings.Join(types, ", "))
 }

@@ -82,7 +82,7 @@ func newPartitioner(dm *mesh.DeviceMesh, machine *cost.Machine) *partitioner {
 		machine:  machine,
 		tensors:  map[*ir.Value]*tensor{},
 		plans:    map[planKey]plan{},
-		planner:  &reshard.Planner{},
+		planner:  &reshard.Planner{Serial: machine.Steps},
 	}
 }
 

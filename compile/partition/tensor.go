@@ -215,7 +215,7 @@ func (p *partitioner) plan(from, to *layout.Sharding, t ir.Type) plan {
 	}
 	shape := reshard.Tensor{Dims: t.Dims, ElemSize: ir.ElementBytes(t.DType)}
 	steps, err := p.planner.Plan(from, to, shape)
-	if err == nil && p.scattersOverSteps(steps) {
+	if err == nil && p.dividesOverSteps(steps, from, to) {
 		sum, summed := p.sumOverSteps(from, t.Dims)
 		steps, err = p.planner.Plan(summed, to, shape)
 		steps = append(reshard.Steps{sum}, steps...)
@@ -233,12 +233,19 @@ func (p *partitioner) plan(from, to *layout.Sharding, t ir.Type) plan {
 	return out
 }
 
-// scattersOverSteps reports whether a plan has a reduce_scatter over the axis cost.Machine.Steps. A
-// device computes the positions of that axis one after the other, and adds them up without
-// communication: to scatter their sum saves nothing, and would need all of them at once.
-func (p *partitioner) scattersOverSteps(plan reshard.Steps) bool {
+// dividesOverSteps reports whether a plan between the shardings divides the sum of a tensor over the
+// axis cost.Machine.Steps: by a reduce_scatter or, where neither sharding divides a dimension over
+// that axis, in another way. A device computes the positions of the axis one after the other, and
+// adds them up without communication: to divide their sum saves nothing, and would need all of them
+// at once.
+func (p *partitioner) dividesOverSteps(plan reshard.Steps, from, to *layout.Sharding) bool {
+	if p.machine.Steps == "" {
+		return false
+	}
+	kept := slices.ContainsFunc(slices.Concat(from.Dims, to.Dims), func(d layout.DimSharding) bool { return slices.ContainsFunc(d.Axes, p.isStep) })
 	return slices.ContainsFunc(plan, func(s reshard.Step) bool {
-		return s.Kind == reshard.ReduceScatter && slices.Contains(s.Axes, mesh.FullAxis(p.machine.Steps))
+		divides := s.Kind == reshard.ReduceScatter || !kept && s.Kind != reshard.AllReduce
+		return divides && slices.ContainsFunc(axesOfStep(s), p.isStep)
 	})
 }
 

@@ -12,7 +12,7 @@ import (
 // Dijkstra's algorithm over all shardings, moves and permutations, without any of the shortcuts of
 // Plan. ok is false if no plan is within the limit of live bytes. It is for meshes of few devices.
 func ExhaustiveCost(from, to *layout.Sharding, t Tensor) (sent int, ok bool) {
-	p := newProblem(primeSubAxes(from.Mesh, usedAxes(from, to)), from, to, t, liveFactor*(heldBytes(from, t)+heldBytes(to, t)))
+	p := newProblem(primeSubAxes(from.Mesh, usedAxes(from, to), ""), from, to, t, liveFactor*(heldBytes(from, t)+heldBytes(to, t)))
 	sp := p.shardings
 	all := p.everyState()
 	dist := map[state]cost{p.from: {}}
@@ -56,7 +56,7 @@ func ExhaustiveCost(from, to *layout.Sharding, t Tensor) (sent int, ok bool) {
 // visited, among shardings and among shapes together. It is 0 if the plan needed no search. The
 // error is that of solve.
 func CountVisited(from, to *layout.Sharding, t Tensor) (int, error) {
-	s, err := solve(from, to, t)
+	s, err := solve(from, to, t, "")
 	if err != nil || s.problem == nil {
 		return 0, err
 	}
@@ -68,7 +68,7 @@ func CountVisited(from, to *layout.Sharding, t Tensor) (int, error) {
 // dimensions that the two shardings shard differently, and slice. If to is unreduced over axes that
 // from is not, a last step makes partial sums of copies.
 func Detour(from, to *layout.Sharding, t Tensor) Steps {
-	p := newProblem(primeSubAxes(from.Mesh, usedAxes(from, to)), from, to, t, liveFactor*(heldBytes(from, t)+heldBytes(to, t)))
+	p := newProblem(primeSubAxes(from.Mesh, usedAxes(from, to), ""), from, to, t, liveFactor*(heldBytes(from, t)+heldBytes(to, t)))
 	return p.detour(0).steps(t)
 }
 

@@ -21,7 +21,7 @@ import (
 //
 // If all is true, the result also has the axes that do not occur in the shardings. ok is false if
 // these cuts have no common parts.
-func fewSubAxes(from, to *layout.Sharding, dims []int, all bool) (_ *subAxes, ok bool) {
+func fewSubAxes(from, to *layout.Sharding, dims []int, serial string, all bool) (_ *subAxes, ok bool) {
 	m := from.Mesh
 	cuts := make([][]int, len(m.Axes()))
 	cut := func(a mesh.SubAxis, major int) {
@@ -40,7 +40,7 @@ func fewSubAxes(from, to *layout.Sharding, dims []int, all bool) (_ *subAxes, ok
 			cut(a, gcd(a.Size, b.Size))
 		}
 	}
-	return cutSubAxes(m, used, all, func(axis int) []int { return slices.Clone(cuts[axis]) })
+	return cutSubAxes(m, used, serial, all, func(axis int) []int { return slices.Clone(cuts[axis]) })
 }
 
 // cutForSize calls cut for the places where axes that shard a dimension of the given size must be

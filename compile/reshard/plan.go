@@ -32,7 +32,7 @@ func Plan(from, to *layout.Sharding, t Tensor) (Steps, error) {
 	if err := check(from, to, t); err != nil {
 		return nil, err
 	}
-	s, err := solve(from, to, t)
+	s, err := solve(from, to, t, "")
 	if err != nil {
 		return nil, err
 	}
@@ -46,6 +46,11 @@ func Plan(from, to *layout.Sharding, t Tensor) (Steps, error) {
 // It identifies a sharding by its address, so a sharding that was passed to it must not change. The
 // zero Planner is ready to use.
 type Planner struct {
+	// Serial is the name of an axis that plans use only for tensors whose shardings use it; "" is
+	// none. A device computes its positions one after the other (cost.Machine.Steps): a part of a
+	// tensor for each of them would take all positions at once. Set it before the first plan.
+	Serial string
+
 	paths map[endpoints]solution
 	valid map[validated]bool
 }
@@ -67,7 +72,7 @@ func (p *Planner) Plan(from, to *layout.Sharding, t Tensor) (Steps, error) {
 		return nil, err
 	}
 	if slices.ContainsFunc(t.Dims, func(d int) bool { return d == 0 || d%from.Mesh.Size() != 0 }) {
-		path, err := solve(from, to, t)
+		path, err := solve(from, to, t, p.Serial)
 		if err != nil {
 			return nil, err
 		}
@@ -77,7 +82,7 @@ func (p *Planner) Plan(from, to *layout.Sharding, t Tensor) (Steps, error) {
 	path, ok := p.paths[key]
 	if !ok {
 		var err error
-		if path, err = solve(from, to, t); err != nil {
+		if path, err = solve(from, to, t, p.Serial); err != nil {
 			return nil, err
 		}
 		if p.paths == nil {
@@ -107,26 +112,26 @@ func (p *Planner) check(from, to *layout.Sharding, t Tensor) error {
 
 // solve finds the cheapest path between the shardings, as Plan does, for arguments that check has
 // accepted. It searches with more and more sub-axes until the path sends no more than the lower
-// bound, or little more on large meshes. An error is a bug: there always is a path.
-func solve(from, to *layout.Sharding, t Tensor) (solution, error) {
+// bound, or little more on large meshes. serial is that of the Planner. An error is a bug: there always is a path.
+func solve(from, to *layout.Sharding, t Tensor, serial string) (solution, error) {
 	used := usedAxes(from, to)
 	limit := liveFactor * (heldBytes(from, t) + heldBytes(to, t))
 	large := isLarge(from.Mesh)
 	var best solution
 	// Unused axes can still serve to reduce in parts, if there are few of them.
 	all := len(from.Unreduced) > 0 && len(from.Mesh.Axes()) <= fewParts
-	if coarse, ok := coarseSubAxes(from.Mesh, used, all); ok {
+	if coarse, ok := coarseSubAxes(from.Mesh, used, serial, all); ok {
 		best = newProblem(coarse, from, to, t, limit).solve(to, best)
 		gap := best.cost.sent - best.least
 		if best.found && (gap <= 0 || large && gap <= max(best.least/tolerance, launchBytes*from.Mesh.Size())) {
 			return best, nil
 		}
 	}
-	if few, ok := fewSubAxes(from, to, t.Dims, all); large && ok {
+	if few, ok := fewSubAxes(from, to, t.Dims, serial, all); large && ok {
 		best = newProblem(few, from, to, t, limit).solve(to, best)
 	}
 	if !large || !best.found {
-		p := newProblem(primeSubAxes(from.Mesh, used), from, to, t, limit)
+		p := newProblem(primeSubAxes(from.Mesh, used, serial), from, to, t, limit)
 		p.shardings.maxVisited = manyVisited
 		if large {
 			p.shardings.maxVisited = someVisited

@@ -50,11 +50,21 @@ func fullAxis(m *mesh.DeviceMesh, i int) mesh.SubAxis {
 	return mesh.SubAxis{Axis: i, Pre: 1, Size: m.Axes()[i].Size}
 }
 
-// primeSubAxes cuts every axis of the mesh into prime sub-axes. If the used sub-axes cut an axis in
-// another order of primes, the result has all sub-axes of that axis with a prime size.
-func primeSubAxes(m *mesh.DeviceMesh, used mesh.AxisList) *subAxes {
+// isIdle reports whether the axis with number i has the name of a serial axis (Planner.Serial), and
+// no sub-axis in used is a part of it.
+func isIdle(m *mesh.DeviceMesh, used mesh.AxisList, serial string, i int) bool {
+	return m.Axes()[i].Name == serial && !slices.ContainsFunc(used, func(a mesh.SubAxis) bool { return a.Axis == i })
+}
+
+// primeSubAxes cuts every axis of the mesh, but for an idle one, into prime sub-axes. If the used
+// sub-axes cut an axis in another order of primes, the result has all sub-axes of that axis with a
+// prime size.
+func primeSubAxes(m *mesh.DeviceMesh, used mesh.AxisList, serial string) *subAxes {
 	out := &subAxes{mesh: m}
 	for i := range m.Axes() {
+		if isIdle(m, used, serial, i) {
+			continue
+		}
 		full := fullAxis(m, i)
 		primes := full.Primes()
 		for _, p := range primes {
@@ -69,17 +79,18 @@ func primeSubAxes(m *mesh.DeviceMesh, used mesh.AxisList) *subAxes {
 	return out
 }
 
-// coarseSubAxes cuts the axes of m that used has parts of, or all axes if all is true, only where
-// the sub-axes in used begin and end. ok is false if these cuts have no common parts.
-func coarseSubAxes(m *mesh.DeviceMesh, used mesh.AxisList, all bool) (_ *subAxes, ok bool) {
-	return cutSubAxes(m, used, all, func(int) []int { return nil })
+// coarseSubAxes cuts the axes of m that used has parts of, or all axes but an idle one if all is
+// true, only where the sub-axes in used begin and end. ok is false if these cuts have no common
+// parts.
+func coarseSubAxes(m *mesh.DeviceMesh, used mesh.AxisList, serial string, all bool) (_ *subAxes, ok bool) {
+	return cutSubAxes(m, used, serial, all, func(int) []int { return nil })
 }
 
 // cutSubAxes cuts the axes of m that used has parts of or that further has borders for, or all axes
-// if all is true. It cuts where the sub-axes in used begin and end, and at the borders that further
+// but an idle one if all is true. It cuts where the sub-axes in used begin and end, and at the borders that further
 // returns for an axis. A border is the product of the sizes that are major to the cut. ok is false
 // if the cuts have no common parts.
-func cutSubAxes(m *mesh.DeviceMesh, used mesh.AxisList, all bool, further func(axis int) []int) (_ *subAxes, ok bool) {
+func cutSubAxes(m *mesh.DeviceMesh, used mesh.AxisList, serial string, all bool, further func(axis int) []int) (_ *subAxes, ok bool) {
 	out := &subAxes{mesh: m}
 	for i := range m.Axes() {
 		rest := fullAxis(m, i)
@@ -89,7 +100,7 @@ func cutSubAxes(m *mesh.DeviceMesh, used mesh.AxisList, all bool, further func(a
 				borders = append(borders, a.Pre, a.End())
 			}
 		}
-		if len(borders) == 0 && !all {
+		if len(borders) == 0 && (!all || isIdle(m, used, serial, i)) {
 			continue
 		}
 		borders = append(borders, 1, rest.Size)
