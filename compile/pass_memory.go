@@ -62,7 +62,9 @@ func (c *compilation) fitBatch() (attempt, error) {
 		return whole, err
 	}
 	best := whole
-	if o := c.options; o.MicroBatches == 0 && o.MemoryLimit > 0 && whole.costs() {
+	o := c.options
+	cannot := whole.failed != nil && whole.failed.Fixed > o.MemoryLimit // in micro-batches neither
+	if o.MicroBatches == 0 && o.MemoryLimit > 0 && whole.costs() && !cannot {
 		best, err = c.chooseMicroBatches(whole)
 	}
 	best.free = whole.unlimited()

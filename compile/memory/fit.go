@@ -60,6 +60,7 @@ var lower = []float64{0.97, 0.93, 0.85}
 type NoFitError struct {
 	Limit, Before int      // the limit, and the peak of the function that Fit got
 	Least         int      // the least peak that was found
+	Fixed         int      // the bytes that are in use for the whole run, whatever is computed again
 	Func          *ir.Func // a function with the least peak
 	// Values are the values of Func as in program.Fitting: those saved, computed again or moved.
 	Values []program.Crossing
@@ -134,7 +135,7 @@ func Fit(f *ir.Func, o Options) (*ir.Func, *program.Fitting, error) {
 			fitting.Curve = usage.Outline()
 		}
 	case errors.As(err, &none):
-		none.Limit, none.Before, none.Curve = limit, usage.Peak(), usage.Outline()
+		none.Limit, none.Before, none.Fixed, none.Curve = limit, usage.Peak(), usage.Fixed(), usage.Outline()
 	}
 	return g, fitting, err
 }
