@@ -56,7 +56,7 @@ func isIdle(m *mesh.DeviceMesh, used mesh.AxisList, serial string, i int) bool {
 	return m.Axes()[i].Name == serial && !slices.ContainsFunc(used, func(a mesh.SubAxis) bool { return a.Axis == i })
 }
 
-// primeSubAxes cuts every axis of the mesh, but for an idle one, into prime sub-axes. If the used
+// primeSubAxes cuts every axis of the mesh, except an idle one, into prime sub-axes. If the used
 // sub-axes cut an axis in another order of primes, the result has all sub-axes of that axis with a
 // prime size.
 func primeSubAxes(m *mesh.DeviceMesh, used mesh.AxisList, serial string) *subAxes {
@@ -79,7 +79,7 @@ func primeSubAxes(m *mesh.DeviceMesh, used mesh.AxisList, serial string) *subAxe
 	return out
 }
 
-// coarseSubAxes cuts the axes of m that used has parts of, or all axes but an idle one if all is
+// coarseSubAxes cuts the axes of m that used has parts of, or all axes except an idle one if all is
 // true, only where the sub-axes in used begin and end. ok is false if these cuts have no common
 // parts.
 func coarseSubAxes(m *mesh.DeviceMesh, used mesh.AxisList, serial string, all bool) (_ *subAxes, ok bool) {
@@ -87,7 +87,7 @@ func coarseSubAxes(m *mesh.DeviceMesh, used mesh.AxisList, serial string, all bo
 }
 
 // cutSubAxes cuts the axes of m that used has parts of or that further has borders for, or all axes
-// but an idle one if all is true. It cuts where the sub-axes in used begin and end, and at the borders that further
+// except an idle one if all is true. It cuts where the sub-axes in used begin and end, and at the borders that further
 // returns for an axis. A border is the product of the sizes that are major to the cut. ok is false
 // if the cuts have no common parts.
 func cutSubAxes(m *mesh.DeviceMesh, used mesh.AxisList, serial string, all bool, further func(axis int) []int) (_ *subAxes, ok bool) {
