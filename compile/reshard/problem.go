@@ -87,9 +87,9 @@ func coarseSubAxes(m *mesh.DeviceMesh, used mesh.AxisList, serial string, all bo
 }
 
 // cutSubAxes cuts the axes of m that used has parts of or that further has borders for, or all axes
-// except an idle one if all is true. It cuts where the sub-axes in used begin and end, and at the borders that further
-// returns for an axis. A border is the product of the sizes that are major to the cut. ok is false
-// if the cuts have no common parts.
+// except an idle one if all is true. It cuts where the sub-axes in used begin and end, and at the
+// borders that further returns for an axis. A border is the product of the sizes that are major to
+// the cut. ok is false if the cuts have no common parts.
 func cutSubAxes(m *mesh.DeviceMesh, used mesh.AxisList, serial string, all bool, further func(axis int) []int) (_ *subAxes, ok bool) {
 	out := &subAxes{mesh: m}
 	for i := range m.Axes() {
