@@ -98,9 +98,9 @@ type Options struct {
 	// is over it, values are computed again in place of keeping them or, on targets whose devices
 	// have memory of their own, moved to the host and back, at the least predicted time (package
 	// memory). Where that costs time or is not enough, the limit may also choose MicroBatches,
-	// ShardedUpdate, FullySharded and OffloadOptimizer. Program.Fitting tells what was done. If no program is
-	// found that fits, Compile returns a *report.OverBudgetError that names the least peak and what
-	// takes it. It needs the partitioner SPMD.
+	// ShardedUpdate, FullySharded and OffloadOptimizer. Program.Fitting tells what was done. If no
+	// program is found that fits, Compile returns a *report.OverBudgetError that names the least peak
+	// and what takes it. It needs the partitioner SPMD.
 	MemoryLimit int
 	// KeepPlacement leaves weights and the state of the optimizer where ShardedUpdate, FullySharded
 	// and OffloadOptimizer put them, also with a MemoryLimit: the layouts and memories of a running

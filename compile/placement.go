@@ -53,8 +53,8 @@ func (o Options) in(p placement) Options {
 
 // choosePlacement returns the best of plain, the program with the placement of the options, and
 // programs with others (bestPlacement). It tries others only if plain does not fit or the limit makes
-// it take notably longer. Where the options keep the placement, it returns plain. If plain does not fit, but another placement makes the program fit,
-// plain.helps then says so.
+// it take notably longer. Where the options keep the placement, it returns plain. If plain does not
+// fit, but another placement makes the program fit, plain.helps then says so.
 func (c *compilation) choosePlacement(plain attempt) (attempt, error) {
 	o := c.options
 	if c.unplaced == nil || !plain.takesLonger() || o.keepsPlacement() && plain.failed == nil {

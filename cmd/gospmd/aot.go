@@ -163,7 +163,7 @@ type partitioned func(limit int) (*program.Program, *cost.Machine, error)
 // a file's module for the target. A program for another platform than the target's is an error.
 func (f *flags) programFor(file string, in io.Reader, by compile.Partitioner, t hardware.Target) (partitioned, error) {
 	if isProgram(file) {
-		p, err := f.openProgram(file, "partitioner", "mesh", "layout", "machine", "memory", "micro-batches")
+		p, err := f.openProgram(file, "partitioner", "mesh", "layout", "machine")
 		if err != nil {
 			return nil, err
 		}

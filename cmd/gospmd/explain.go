@@ -91,7 +91,7 @@ func runExplain(args []string, in io.Reader, out, diag io.Writer) error {
 // explainProgram lists the annotations that do not hold in the program of a file, if overrides is
 // set. Otherwise it is an error: a program file has no history of values, which needs the module.
 func (f *flags) explainProgram(file string, overrides, asJSON bool, out io.Writer) error {
-	p, err := f.openProgram(file, "mesh", "layout", "keep-layouts", "machine", "memory", "micro-batches", "debug")
+	p, err := f.openProgram(file, "mesh", "layout", "keep-layouts", "machine", "debug")
 	if err != nil {
 		return err
 	}

@@ -119,8 +119,10 @@ func (f *flags) budget() *report.Budget {
 	return b
 }
 
-// memoryFlag defines the flags that say how a program fits into memory; f.memoryOptions returns their
-// values. f.memory is in bytes.
+// memoryFlags are the flags that say how a program fits into memory.
+var memoryFlags = []string{"memory", "micro-batches", "memory-policy", "sharded-update", "fully-sharded", "offload-optimizer"}
+
+// memoryFlag defines memoryFlags; memoryOptions returns their values. f.memory is in bytes.
 func (f *flags) memoryFlag() {
 	f.BoolVar(&f.sharded, "sharded-update", false, "shard the update of the weights and the state of the optimizer over the axes that shard the data (ZeRO-1)")
 	f.BoolVar(&f.fully, "fully-sharded", false, "shard the weights too, over the axes that shard the data, in every step that reads them (FSDP, ZeRO-3)")
@@ -142,7 +144,7 @@ func (f *flags) memoryFlag() {
 	})
 }
 
-// memoryOptions returns o with the values of the flags of memoryFlag.
+// memoryOptions returns o with the values of memoryFlags.
 func (f *flags) memoryOptions(o compile.Options) compile.Options {
 	o.MemoryLimit, o.MicroBatches, o.MemoryPolicies = f.memory, f.microBatches, f.policies
 	o.ShardedUpdate, o.FullySharded, o.OffloadOptimizer = f.sharded, f.fully, f.offload

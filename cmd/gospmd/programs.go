@@ -35,13 +35,13 @@ func isProgram(file string) bool {
 	return err == nil && string(start) == archiveMark
 }
 
-// openProgram reads a program file. The named flags must not be given, because the program was
-// compiled with their values already. A flag that is given nevertheless, and a damaged file, are
+// openProgram reads a program file. The named flags, and those of memoryFlags, must not be given,
+// because the program was compiled with their values already. A flag that is given nevertheless, and a damaged file, are
 // errors.
 func (f *flags) openProgram(file string, decided ...string) (*program.Program, error) {
 	var given error
 	f.Visit(func(x *flag.Flag) {
-		if given == nil && slices.Contains(decided, x.Name) {
+		if given == nil && (slices.Contains(decided, x.Name) || slices.Contains(memoryFlags, x.Name)) {
 			given = fmt.Errorf("%s: %s is a partitioned program, for which -%s comes too late: give it with the module", f.Name(), file, x.Name)
 		}
 	})
@@ -59,7 +59,7 @@ func (f *flags) openProgram(file string, decided ...string) (*program.Program, e
 // instead, as text or, with asJSON, as JSON. With a budget alone it prints neither, only a line to
 // diag if the program is within it. It returns an error if the program exceeds the budget.
 func (f *flags) showProgram(file string, showReport, asJSON bool, budget *report.Budget, out, diag io.Writer) error {
-	p, err := f.openProgram(file, "o", "suggest", "layout-cost", "keep-layouts", "mesh", "layout", "memory", "micro-batches", "debug")
+	p, err := f.openProgram(file, "o", "suggest", "layout-cost", "keep-layouts", "mesh", "layout", "debug")
 	if err != nil {
 		return err
 	}

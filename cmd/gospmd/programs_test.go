@@ -37,6 +37,8 @@ func TestPrograms(t *testing.T) {
 	}{
 		{[]string{"partition", "-mesh", "data=8", file}, "is a partitioned program, for which -mesh comes too late"},
 		{[]string{"partition", "-suggest", file}, "for which -suggest comes too late"},
+		{[]string{"partition", "-fully-sharded", file}, "for which -fully-sharded comes too late"},
+		{[]string{"aot", "-target", "v5e:2x4", "-offload-optimizer", file}, "for which -offload-optimizer comes too late"},
 		{[]string{"partition", "-budget", "memory=1kB", file}, "memory"},
 		{[]string{"partition", damaged}, "damaged.gospmd: it is no program, or a damaged one"},
 		{[]string{"aot", "-target", "v5e:2x4", file}, "was partitioned for the target any, v5e:2x4 needs tpu: write it with gospmd partition -machine v5e:2x4 -o FILE"},

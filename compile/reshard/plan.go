@@ -112,7 +112,8 @@ func (p *Planner) check(from, to *layout.Sharding, t Tensor) error {
 
 // solve finds the cheapest path between the shardings, as Plan does, for arguments that check has
 // accepted. It searches with more and more sub-axes until the path sends no more than the lower
-// bound, or little more on large meshes. serial is that of the Planner. An error is a bug: there always is a path.
+// bound, or little more on large meshes. serial is that of the Planner. An error is
+// a bug: there always is a path.
 func solve(from, to *layout.Sharding, t Tensor, serial string) (solution, error) {
 	used := usedAxes(from, to)
 	limit := liveFactor * (heldBytes(from, t) + heldBytes(to, t))
