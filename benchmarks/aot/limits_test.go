@@ -115,6 +115,8 @@ func TestResultsInLessMemory(t *testing.T) {
 	cases := []testCase{
 		{"recommender", compile.Options{MicroBatches: 4, ShardedUpdate: true}, exact, false},
 		{"keras:scan", compile.Options{MicroBatches: 4, ShardedUpdate: true}, exact, false},
+		{"keras:conv_net", compile.Options{FullySharded: true}, exact, false},
+		{"keras:lstm12", compile.Options{MicroBatches: 2, FullySharded: true}, exact, false},
 	}
 	if longtest.Enabled() {
 		cases = append(cases,
