@@ -70,7 +70,8 @@ type limited struct {
 	// the compiler, 0 if it has no times; on virtual devices, measured.
 	PredictedMore float64 `json:"predicted_more"`
 	More          float64 `json:"more"`
-	Error         string  `json:"error,omitempty"` // why it does not fit
+	Error         string  `json:"error,omitempty"`   // why it does not fit
+	Dropped       bool    `json:"dropped,omitempty"` // the compiler undid a part of what made it fit
 
 	program *program.Program // the program that fits
 }
@@ -218,7 +219,7 @@ func (r *limited) within(ctx context.Context, m *ir.Module, dm *mesh.DeviceMesh,
 	var over *fit.OverLimitError
 	var dropped *aot.DroppedError
 	if errors.As(err, &none) || errors.As(err, &over) || errors.As(err, &dropped) {
-		r.Error = err.Error()
+		r.Error, r.Dropped = err.Error(), dropped != nil
 		if tried.Ask == 0 && none != nil {
 			r.Predicted = 0 // of a try without the margin
 		}
@@ -245,6 +246,8 @@ func (r limited) verdict() string {
 		return "fits with " + r.Placement.String()
 	case r.Error == "":
 		return "fits"
+	case r.Dropped:
+		return "the compiler drops a part of what made it fit"
 	case r.Predicted > 0:
 		return "the compiler needs more than predicted"
 	case r.Fixed > r.Limit:

@@ -29,12 +29,14 @@ func TestLimitsTable(t *testing.T) {
 		{Program: "b", Target: "h100:8", Part: 0.7, Limit: 70, Free: 100, Fixed: 80, Error: "80 of them are there for the whole run"},
 		{Program: "b", Target: "h100:8", Part: 0.5, Limit: 50, Free: 100, Predicted: 45, Peak: 90, Error: "the compiler needs 90"},
 		{Program: "c", Target: "h100:8", Part: 0.5, Limit: 50, Free: 100, Error: "does not fit"},
+		{Program: "d", Target: "h100:8", Part: 0.5, Limit: 50, Free: 100, Predicted: 45, Error: "it computes values once", Dropped: true},
 	}
 	var out bytes.Buffer
 	require.NoError(t, writeLimits(&out, list, false))
 	for _, want := range []string{
 		"  fits\n", "  fits with a sharded update\n", "arguments and results alone are larger", "the compiler needs more than predicted", "no choice found",
-		"h100:8  0.70  2         1\n", "h100:8  0.50  3         1\n",
+		"the compiler drops a part of what made it fit",
+		"h100:8  0.70  2         1\n", "h100:8  0.50  4         1\n",
 	} {
 		require.Contains(t, out.String(), want)
 	}

@@ -85,7 +85,13 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	}
 	switch {
 	case *limits:
-		rows, err := each(*targets, list, func(name string, t hardware.Target) ([]limited, error) { return limit(ctx, name, t, parts, c) })
+		rows, err := each(*targets, list, func(name string, t hardware.Target) ([]limited, error) {
+			rows, err := limit(ctx, name, t, parts, c)
+			for _, r := range rows { // the table comes after the last program
+				fmt.Fprintf(os.Stderr, "%s for %s, limit %.2f MB: %.2f MB by the compiler; %s\n", name, t, float64(r.Limit)/1e6, float64(r.Peak)/1e6, r.verdict())
+			}
+			return rows, err
+		})
 		if err != nil {
 			return err
 		}
