@@ -5,9 +5,11 @@ package compile
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 
 	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/compile/microbatch"
 	"github.com/gospmd/gospmd/compile/partition"
 	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/ir"
@@ -73,7 +75,8 @@ func (o outcome) compare(p outcome) int {
 // the strategy whose copy is predicted to be the best. The module of that copy is the result, and
 // the later passes do not run again. But if a caller observes these passes, they run again, on the
 // module of c, so that the caller sees them. If there is one strategy or one device, it compiles no
-// copy. If the batch may be divided, it also sets c.propagated.
+// copy. If the batch may be divided, it also sets c.propagated. A strategy whose program cannot be
+// divided into micro-batches is left out if that of another one can.
 func choose(c *compilation) error {
 	if c.options.mayDivideBatch() {
 		c.propagated = shardingsOf(c.main())
@@ -87,8 +90,9 @@ func choose(c *compilation) error {
 	search := c.passAt("autoshard")
 	var best outcome
 	var chosen *compilation
+	var cannot error // that of the first program that cannot be divided
 	var seen []decided
-	for i, s := range all {
+	for _, s := range all {
 		f := c.copyFor(s)
 		global := f.module // partitioning replaces the module
 		if err := f.run(c.passes[search : search+1]); err != nil {
@@ -99,12 +103,21 @@ func choose(c *compilation) error {
 			continue
 		}
 		seen = append(seen, now)
-		if err := f.run(c.passes[search+1:]); err != nil {
+		err := f.run(c.passes[search+1:])
+		var odd *microbatch.Error
+		if errors.As(err, &odd) {
+			cannot = cmp.Or(cannot, err)
+			continue
+		}
+		if err != nil {
 			return err
 		}
-		if o := f.outcome(); i == 0 || o.compare(best) < 0 {
+		if o := f.outcome(); chosen == nil || o.compare(best) < 0 {
 			best, chosen = o, f
 		}
+	}
+	if chosen == nil {
+		return cannot
 	}
 	c.strategy = chosen.strategy
 	if !c.observed() {

@@ -96,11 +96,21 @@ func (c *compilation) chooseMicroBatches(whole attempt) (attempt, error) {
 }
 
 // inMicroBatches compiles a copy of the program for n micro-batches, from pass split_batch on, and
-// fits it into memory. A batch that cannot be divided is a *microbatch.Error.
+// fits it into memory. The strategy that pass choose has found for the whole batch may need several
+// micro-batches at once; then it compiles the program from pass shard_update on, so that choose
+// compares programs in micro-batches. A batch that cannot be divided is a *microbatch.Error.
 func (c *compilation) inMicroBatches(n int) (attempt, error) {
 	f := c.copyOf(c.whole)
 	f.options.MicroBatches, f.finished, f.evaluators = n, false, nil
-	if err := f.run(c.passes[c.passAt("split_batch"):c.passAt("memory")]); err != nil {
+	err := f.run(c.passes[c.passAt("split_batch"):c.passAt("memory")])
+	var cannot *microbatch.Error
+	if errors.As(err, &cannot) && cannot.Samples == 0 {
+		f = c.unplaced.copyOf(c.unplaced.module)
+		f.ctx, f.options = c.ctx, c.options
+		f.options.MicroBatches = n
+		err = f.run(c.passes[c.passAt("shard_update"):c.passAt("memory")])
+	}
+	if err != nil {
 		return attempt{}, err
 	}
 	return f.fit()

@@ -235,6 +235,41 @@ func TestFullyShardedRandomSteps(t *testing.T) {
 	}
 }
 
+// Random training steps with sharded weights, which a limit of memory for GPUs may divide into
+// micro-batches, compute what they compute without a limit. All can be divided.
+func TestFullyShardedInMicroBatches(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 28))
+	divided := 0
+	for range longtest.Pick(10, 60) {
+		text := randomTraining(rng)
+		m, err := ir.Parse(text)
+		require.NoError(t, err, text)
+		plain, err := compile.Compile(t.Context(), m, compile.Options{})
+		require.NoError(t, err, text)
+		gpus, err := hardware.ParseTarget(fmt.Sprint("h100:", plain.Mesh.Size()))
+		require.NoError(t, err)
+		machine, err := cost.MachineFor(gpus, plain.Mesh)
+		require.NoError(t, err)
+		o := compile.Options{Platform: hardware.CUDA, Machine: machine, FullySharded: true, KeepPlacement: true}
+		free, err := compile.Compile(t.Context(), m, o)
+		require.NoError(t, err, text)
+		o.MemoryLimit = report.NewFor(free, machine).Memory.Peak * (50 + rng.IntN(40)) / 100
+		p, err := compile.Compile(t.Context(), m, o)
+		if err != nil {
+			require.ErrorContains(t, err, "does not fit", text)
+			require.NotContains(t, err.Error(), "cannot be divided", text)
+			continue
+		}
+		if p.Fitting.MicroBatches > 1 {
+			divided++
+		}
+		client, inputs := openInterpreted(t, plain.Mesh.Size()), numbersFor(plain)
+		requireWithin(t, runOn(t, client, plain, inputs), runOn(t, client, p, inputs), otherOrder())
+	}
+	t.Logf("%d programs run in micro-batches", divided)
+	require.Positive(t, divided)
+}
+
 // randomTraining returns the text of a training step with momentum: 1 to 3 layers of random widths,
 // each x·w or tanh(x·w), on a random mesh whose second axis, if there is one, shards some weights.
 func randomTraining(rng *rand.Rand) string {

@@ -154,6 +154,24 @@ func TestResultsInLessMemory(t *testing.T) {
 	}
 }
 
+// Layouts for the whole batch may need several micro-batches at once. The limit then finds others: an
+// MLP fits into .35 of its memory on GPUs, in micro-batches and with sharded weights.
+func TestLayoutsInMicroBatches(t *testing.T) {
+	longtest.Only(t, "it compiles a step ten times")
+	on, err := parseTarget("h100:8")
+	require.NoError(t, err)
+	m, dm, err := recorded(t.Context(), "keras:mlp", on)
+	require.NoError(t, err)
+	free, err := compileOn(m.Clone(), dm, on, compile.Options{})
+	require.NoError(t, err)
+	limit := report.New(free).Memory.Peak * 35 / 100
+	p, err := compileOn(m.Clone(), dm, on, compile.Options{MemoryLimit: limit})
+	require.NoError(t, err)
+	require.LessOrEqual(t, p.Fitting.After, limit)
+	require.Greater(t, p.Fitting.MicroBatches, 1)
+	require.True(t, p.Fitting.Placement.Weights)
+}
+
 // Parts are numbers between 0 and 1; other text is an error that names it.
 func TestParts(t *testing.T) {
 	parts, err := parseParts("0.7,.35")
