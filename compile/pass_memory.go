@@ -44,6 +44,9 @@ func fitMemory(c *compilation) error {
 		return err
 	}
 	if best.failed != nil {
+		if best, err = best.least(); err != nil {
+			return err
+		}
 		return best.doesNotFit()
 	}
 	c.adopt(best.compilation)
@@ -62,9 +65,7 @@ func (c *compilation) fitBatch() (attempt, error) {
 		return whole, err
 	}
 	best := whole
-	o := c.options
-	cannot := whole.failed != nil && whole.failed.Fixed > o.MemoryLimit // in micro-batches neither
-	if o.MicroBatches == 0 && o.MemoryLimit > 0 && whole.costs() && !cannot {
+	if o := c.options; o.MicroBatches == 0 && o.MemoryLimit > 0 && whole.costs() && !whole.isHopeless() {
 		best, err = c.chooseMicroBatches(whole)
 	}
 	best.free = whole.unlimited()
@@ -95,6 +96,21 @@ func (a attempt) costs() bool {
 // policies.
 func (a attempt) takesLonger() bool {
 	return a.failed != nil || a.seconds()-a.free > worthwhile*a.seconds()
+}
+
+// isHopeless reports whether what a needs for the whole run alone is over the limit, so that a does
+// not fit in micro-batches either.
+func (a attempt) isHopeless() bool { return a.failed != nil && a.failed.Fixed > a.options.MemoryLimit }
+
+// least returns the program with the least peak that is known for a, which does not fit: a, or a in
+// micro-batches, if they were not tried.
+func (a attempt) least() (attempt, error) {
+	if a.options.MicroBatches != 0 || !a.isHopeless() {
+		return a, nil
+	}
+	out, err := a.chooseMicroBatches(a)
+	out.fitting.Placement, out.helps = a.fitting.Placement, a.helps
+	return out, err
 }
 
 // seconds returns the predicted seconds of a run of a, which fits.
