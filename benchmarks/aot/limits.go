@@ -62,7 +62,10 @@ type limited struct {
 	PredictedFree int `json:"predicted_free"`
 	Predicted     int `json:"predicted"`
 	Peak          int `json:"peak"`
-	Tries         int `json:"tries"` // how often the compiler was asked
+	// Required is what the program needs of the device's own memory, by the compiler. On TPUs Peak
+	// also counts the memory on the chip, which libtpu fills as far as there is room.
+	Required int `json:"required"`
+	Tries    int `json:"tries"` // how often the compiler was asked
 	// Placement says where the limit has put weights and the optimizer's state; nil if both stayed in
 	// their places.
 	Placement *program.StatePlacement `json:"placement,omitempty"`
@@ -214,6 +217,7 @@ func (r *limited) within(ctx context.Context, m *ir.Module, dm *mesh.DeviceMesh,
 	p, e := tried.Made.program, tried.Made.Executable
 	if p != nil {
 		r.Predicted, r.Peak, r.Placement = tried.Predicted, tried.Peak, p.Fitting.Placement
+		r.Required = e.Memory.Required() - e.Memory.Code
 	}
 	var none *report.OverBudgetError
 	var over *fit.OverLimitError
@@ -264,10 +268,10 @@ func writeLimits(out io.Writer, list []limited, asJSON bool) error {
 	}
 	mega := func(bytes int) string { return fmt.Sprintf("%.2f", float64(bytes)/1e6) }
 	w := texttable.New(out)
-	fmt.Fprintln(w, "program\ttarget\tpart\tpeak MB\tpredicted\tfixed\tlimit MB\tpredicted\tcompiler\ttries\tlonger, predicted\tcompiler\tresult")
+	fmt.Fprintln(w, "program\ttarget\tpart\tpeak MB\tpredicted\tfixed\tlimit MB\tpredicted\tcompiler\tdevice's own\ttries\tlonger, predicted\tcompiler\tresult")
 	for _, r := range list {
-		fmt.Fprintf(w, "%s\t%s\t%.2f\t%s\t%s\t%s\t%s\t%s\t%s\t%d\t%+.1f %%\t%+.1f %%\t%s\n", r.Program, r.Target, r.Part, mega(r.Free), mega(r.PredictedFree), mega(r.Fixed),
-			mega(r.Limit), mega(r.Predicted), mega(r.Peak), r.Tries, 100*r.PredictedMore, 100*r.More, r.verdict())
+		fmt.Fprintf(w, "%s\t%s\t%.2f\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%d\t%+.1f %%\t%+.1f %%\t%s\n", r.Program, r.Target, r.Part, mega(r.Free), mega(r.PredictedFree), mega(r.Fixed),
+			mega(r.Limit), mega(r.Predicted), mega(r.Peak), mega(r.Required), r.Tries, 100*r.PredictedMore, 100*r.More, r.verdict())
 	}
 	if err := w.Flush(); err != nil {
 		return err

@@ -88,7 +88,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		rows, err := each(*targets, list, func(name string, t hardware.Target) ([]limited, error) {
 			rows, err := limit(ctx, name, t, parts, c)
 			for _, r := range rows { // the table comes after the last program
-				fmt.Fprintf(os.Stderr, "%s for %s, limit %.2f MB: %.2f MB by the compiler; %s\n", name, t, float64(r.Limit)/1e6, float64(r.Peak)/1e6, r.verdict())
+				fmt.Fprintf(os.Stderr, "%s for %s, limit %.2f MB: %.2f MB by the compiler, %.2f MB in the device's own memory; %s\n", name, t, float64(r.Limit)/1e6, float64(r.Peak)/1e6, float64(r.Required)/1e6, r.verdict())
 			}
 			return rows, err
 		})
