@@ -152,8 +152,8 @@ type compilation struct {
 	// the module before pass partition, for pass memory to try micro-batches; set by pass split_batch
 	// if it may have to
 	whole *ir.Module
-	// the program before pass shard_update, for pass memory to try other places of the optimizer's
-	// state; set by pass shard_update if it may have to
+	// the program before pass shard_update, for pass memory to try other placements; set by pass
+	// shard_update if it may have to
 	unplaced       *compilation
 	updateSharded  bool              // set by pass shard_update: it has sharded the update of weights
 	weightsSharded bool              // set by pass shard_update: it has sharded weights

@@ -46,12 +46,12 @@
 //	pass_stacks.go       stacks: a loop does not save what a later loop computes again in less time
 //	pass_memory.go       memory: values that are computed again, for a limit of memory
 //	pass_keepoperands.go keep_operands: what products read and barriers hold back is stored once
-//	placement.go    where weights and the state of the optimizer are, for a limit of memory
+//	placement.go         where weights and the state of the optimizer are, for a limit of memory
 //	mesh.go              mesh: the mesh of the program; all annotated shardings
 //	alias.go             alias and alias_final: donated inputs and their outputs
 //	pass_choose.go       choose: the best of several ways to decide, for a machine whose times are predicted
 //	pass_bind.go         bind: makes annotations binding
-//	shardupdate.go       shard_update: the sharded weight update
+//	shardupdate.go       shard_update: the sharded update of weights, and sharded weights
 //	signature.go         signature: inputs and outputs, and the inputs' roles
 //	xla.go               divisible, lower_shardy and annotate: modules for XLA's partitioner
 //	localvalues.go       per-device values: local shards, and which may differ between devices

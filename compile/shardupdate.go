@@ -1,6 +1,6 @@
 package compile
 
-// This file implements shard_update, the sharded weight update.
+// This file implements shard_update: the sharded update of weights, and sharded weights.
 
 import (
 	"slices"
