@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gomlx/compute/dtypes"
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/compile"
@@ -265,13 +266,6 @@ func randomTable(rng *rand.Rand) string {
 	if byRows {
 		meshText, rowAxis = `"data"=2, "model"=2`, `{"model"}`
 	}
-	shape := func(dims []int, element string) string {
-		text := ""
-		for _, d := range dims {
-			text += fmt.Sprint(d, "x")
-		}
-		return "tensor<" + text + element + ">"
-	}
 	sharded := func(rank int, axes map[int]string) string {
 		list := slices.Repeat([]string{"{}"}, rank)
 		for d, a := range axes {
@@ -280,7 +274,7 @@ func randomTable(rng *rand.Rand) string {
 		return "sdy.sharding = #sdy.sharding<@mesh, [" + strings.Join(list, ", ") + "]>"
 	}
 	return strings.NewReplacer(
-		"MESH", meshText, "TABLE", shape(table, "f32"), "INDICES", shape(indices, "i32"), "UPDATES", shape(updates, "f32"),
+		"MESH", meshText, "TABLE", ir.Tensor(dtypes.Float32, table...).String(), "INDICES", ir.Tensor(dtypes.Int32, indices...).String(), "UPDATES", ir.Tensor(dtypes.Float32, updates...).String(),
 		"OFTABLE", sharded(len(table), map[int]string{0: rowAxis, 1: `{"data"}`}), "OFINDICES", sharded(len(indices), map[int]string{0: `{"data"}`}),
 		"OFUPDATES", sharded(len(updates), map[int]string{batch: `{"data"}`}),
 		"WINDOW", strings.Join(strings.Fields(fmt.Sprint(window)), ", "), "VECTOR", fmt.Sprint(vector),

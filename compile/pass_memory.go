@@ -65,7 +65,7 @@ func (c *compilation) fitBatch() (attempt, error) {
 		return whole, err
 	}
 	best := whole
-	if o := c.options; o.MicroBatches == 0 && o.MemoryLimit > 0 && whole.costs() && !whole.isHopeless() {
+	if o := c.options; o.MicroBatches == 0 && o.MemoryLimit > 0 && whole.costs() && !whole.isTooLarge() {
 		best, err = c.chooseMicroBatches(whole)
 	}
 	best.free = whole.unlimited()
@@ -98,14 +98,14 @@ func (a attempt) takesLonger() bool {
 	return a.failed != nil || a.seconds()-a.free > worthwhile*a.seconds()
 }
 
-// isHopeless reports whether what a needs for the whole run alone is over the limit, so that a does
+// isTooLarge reports whether what a needs for the whole run alone is over the limit, so that a does
 // not fit in micro-batches either.
-func (a attempt) isHopeless() bool { return a.failed != nil && a.failed.Fixed > a.options.MemoryLimit }
+func (a attempt) isTooLarge() bool { return a.failed != nil && a.failed.Fixed > a.options.MemoryLimit }
 
 // least returns the program with the least peak that is known for a, which does not fit: a, or a in
 // micro-batches, if they were not tried.
 func (a attempt) least() (attempt, error) {
-	if a.options.MicroBatches != 0 || !a.isHopeless() {
+	if a.options.MicroBatches != 0 || !a.isTooLarge() {
 		return a, nil
 	}
 	out, err := a.chooseMicroBatches(a)

@@ -104,10 +104,10 @@ func (c *compilation) inMicroBatches(n int) (attempt, error) {
 	f.options.MicroBatches, f.finished, f.evaluators = n, false, nil
 	err := f.run(c.passes[c.passAt("split_batch"):c.passAt("memory")])
 	var cannot *microbatch.Error
-	if errors.As(err, &cannot) && cannot.Samples == 0 {
-		f = c.unplaced.copyOf(c.unplaced.module)
-		f.ctx, f.options = c.ctx, c.options
-		f.options.MicroBatches = n
+	if errors.As(err, &cannot) && cannot.Samples == 0 && c.unplaced != nil {
+		o := c.options
+		o.MicroBatches = n
+		f = c.copyOfUnplaced(c.ctx, o)
 		err = f.run(c.passes[c.passAt("shard_update"):c.passAt("memory")])
 	}
 	if err != nil {

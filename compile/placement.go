@@ -153,8 +153,7 @@ func (c *compilation) otherPlacements() (list []placement) {
 // placed compiles the program with placement p, and fits it into memory. It returns an empty attempt
 // if a part of p changes nothing.
 func (c *compilation) placed(ctx context.Context, p placement) (attempt, error) {
-	f := c.unplaced.copyOf(c.unplaced.module)
-	f.ctx, f.options = ctx, f.options.in(p)
+	f := c.copyOfUnplaced(ctx, c.options.in(p))
 	choose := c.passAt("choose")
 	if err := f.run(c.passes[c.passAt("shard_update"):choose]); err != nil {
 		return attempt{}, err
@@ -169,6 +168,16 @@ func (c *compilation) placed(ctx context.Context, p placement) (attempt, error) 
 		return attempt{}, err
 	}
 	return f.fitBatch()
+}
+
+// copyOfUnplaced returns a copy of the program before pass shard_update, to be compiled with the
+// options o. The end of ctx ends its passes.
+func (c *compilation) copyOfUnplaced(ctx context.Context, o Options) *compilation {
+	f := c.unplaced.copyOf(c.unplaced.module)
+	debug := f.options.Debug // that of a copy
+	f.ctx, f.options = ctx, o
+	f.options.Debug = debug
+	return f
 }
 
 // onHost reports whether some of the optimizer's state is in the memory of the host.

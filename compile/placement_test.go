@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gomlx/compute/dtypes"
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/compile"
@@ -283,13 +284,7 @@ func randomTraining(rng *rand.Rand) string {
 	for range 1 + rng.IntN(3) {
 		widths = append(widths, 1+rng.IntN(12))
 	}
-	tensor := func(dims ...int) string {
-		text := ""
-		for _, d := range dims {
-			text += fmt.Sprint(d, "x")
-		}
-		return "tensor<" + text + "f32>"
-	}
+	tensor := func(dims ...int) string { return ir.Tensor(dtypes.Float32, dims...).String() }
 	var params, results, types, body, returned []string
 	line := func(format string, args ...any) { body = append(body, fmt.Sprintf("  "+format, args...)) }
 	params = append(params, fmt.Sprintf(`%%h0: %s {sdy.sharding = #sdy.sharding<@m, [{"data"}, {}]>}`, tensor(batch, widths[0])))
