@@ -59,6 +59,7 @@
 //	pass_reducefirst.go  reduce_first: devices reduce their own part before they reduce over devices
 //	gathers.go           move_gathers: gathers where they cost least
 //	pass_gathered.go     shard_gathered: shards of gathered values, computed from the shards before the gather
+//	pass_scattered.go    shard_scattered: shards of the results of scatters, computed from the updates
 //	pass_reducedtype.go  the element type in which gradients are summed over devices
 //	combine.go           combine_reduces and combine_gathers: several values in one collective
 //	pass_scatters.go     two_scatters: two scatters for a compiler that sums in place of one over all devices

@@ -60,6 +60,41 @@ func TestMicroBatches(t *testing.T) {
 	}
 }
 
+// Layers that each need a mean over the batch, as batch normalization does, run in a loop each.
+func TestMicroBatchesOfNormalizations(t *testing.T) {
+	for _, layers := range longtest.Pick([]int{6}, []int{1, 6, 15}) {
+		var body strings.Builder
+		for i := range layers {
+			fmt.Fprintf(&body, `
+  %%s%[1]d = stablehlo.reduce(%%y%[1]d init: %%zero) applies stablehlo.add across dimensions = [0] : (tensor<16x8xf32>, tensor<f32>) -> tensor<8xf32>
+  %%m%[1]d = stablehlo.divide %%s%[1]d, %%n : tensor<8xf32>
+  %%b%[1]d = stablehlo.broadcast_in_dim %%m%[1]d, dims = [1] : (tensor<8xf32>) -> tensor<16x8xf32>
+  %%c%[1]d = stablehlo.subtract %%y%[1]d, %%b%[1]d : tensor<16x8xf32>
+  %%y%[2]d = stablehlo.sine %%c%[1]d : tensor<16x8xf32>`, i, i+1)
+		}
+		m, err := ir.Parse(fmt.Sprintf(`
+sdy.mesh @mesh = <["data"=2]>
+func.func @main(%%y0: tensor<16x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}]>}, %%w: tensor<8x8xf32> {tf.aliasing_output = 0 : i32}) -> (tensor<8x8xf32>) {
+  %%zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %%n = stablehlo.constant dense<16.0> : tensor<8xf32>%s
+  %%d = stablehlo.dot_general %%y%d, %%y0, contracting_dims = [0] x [0] : (tensor<16x8xf32>, tensor<16x8xf32>) -> tensor<8x8xf32>
+  %%new = stablehlo.subtract %%w, %%d : tensor<8x8xf32>
+  return %%new : tensor<8x8xf32>
+}`, body.String(), layers))
+		require.NoError(t, err)
+		whole, err := compile.Compile(t.Context(), m, compile.Options{})
+		require.NoError(t, err)
+		client, inputs := openExact(t, whole.Mesh.Size()), numbersFor(whole)
+		want := runOn(t, client, whole, inputs)
+		for _, n := range []int{2, 4} {
+			parts, err := compile.Compile(t.Context(), m, compile.Options{MicroBatches: n})
+			require.NoError(t, err)
+			require.Equal(t, layers+1, strings.Count(parts.Module.String(), "stablehlo.while("))
+			requireWithin(t, want, runOn(t, client, parts, inputs), otherOrder())
+		}
+	}
+}
+
 // The limit of memory is kept by micro-batches where that takes less time than computing values
 // again, and XLA's own peak is below it.
 func TestMemoryLimitByMicroBatches(t *testing.T) {
@@ -214,7 +249,7 @@ func TestMicroBatchesOfRandomTables(t *testing.T) {
 	rng := rand.New(rand.NewPCG(21, 4))
 	exchanged, programs := 0, longtest.Pick(12, 300)
 	for range programs {
-		text := randomTable(rng)
+		text := randomTable(rng, false)
 		m, err := ir.Parse(text)
 		require.NoError(t, err, text)
 		whole, err := compile.Compile(t.Context(), m, compile.Options{})
@@ -234,8 +269,9 @@ func TestMicroBatchesOfRandomTables(t *testing.T) {
 
 // randomTable returns the text of a step that adds updates to a table. Indices have one or two
 // dimensions besides the batch or none, with or without one for the index vector; windows have one or
-// two dimensions, which stand anywhere among those of the updates.
-func randomTable(rng *rand.Rand) string {
+// two dimensions, which stand anywhere among those of the updates. If whole is true, every device has
+// the sum of all updates, and then takes its shard.
+func randomTable(rng *rand.Rand, whole bool) string {
 	rows, columns := 8*(1+rng.IntN(40)), 8
 	samples := []int{32}
 	for range rng.IntN(3) {
@@ -273,8 +309,14 @@ func randomTable(rng *rand.Rand) string {
 		}
 		return "sdy.sharding = #sdy.sharding<@mesh, [" + strings.Join(list, ", ") + "]>"
 	}
+	tableText := ir.Tensor(dtypes.Float32, table...).String()
+	sum, constraint := "%d", ""
+	if whole {
+		sum, constraint = "%all", "%all = sdy.sharding_constraint %d <@mesh, ["+strings.Join(slices.Repeat([]string{"{}"}, len(table)), ", ")+"]> : "+tableText
+	}
 	return strings.NewReplacer(
-		"MESH", meshText, "TABLE", ir.Tensor(dtypes.Float32, table...).String(), "INDICES", ir.Tensor(dtypes.Int32, indices...).String(), "UPDATES", ir.Tensor(dtypes.Float32, updates...).String(),
+		"CONSTRAINT", constraint, "SUM", sum,
+		"MESH", meshText, "TABLE", tableText, "INDICES", ir.Tensor(dtypes.Int32, indices...).String(), "UPDATES", ir.Tensor(dtypes.Float32, updates...).String(),
 		"OFTABLE", sharded(len(table), map[int]string{0: rowAxis, 1: `{"data"}`}), "OFINDICES", sharded(len(indices), map[int]string{0: `{"data"}`}),
 		"OFUPDATES", sharded(len(updates), map[int]string{batch: `{"data"}`}),
 		"WINDOW", strings.Join(strings.Fields(fmt.Sprint(window)), ", "), "VECTOR", fmt.Sprint(vector),
@@ -288,7 +330,8 @@ func randomTable(rng *rand.Rand) string {
       %s = stablehlo.add %a, %b : tensor<f32>
       stablehlo.return %s : tensor<f32>
     }) : (TABLE, INDICES, UPDATES) -> TABLE
-    %new = stablehlo.subtract %w, %d : TABLE
+    CONSTRAINT
+    %new = stablehlo.subtract %w, SUM : TABLE
     return %new : TABLE
   }
 }`)

@@ -130,7 +130,7 @@ func (c *compilation) bestPlacement(plain attempt) (attempt, error) {
 			continue
 		}
 		best = a.attempt
-		best.free = plain.free
+		best.ctx, best.free = c.ctx, plain.free // that of the programs beside it ends here
 		if !best.takesLonger() {
 			break
 		}

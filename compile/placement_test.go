@@ -169,6 +169,51 @@ func.func @main(%x: tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@m, [{"data"}
 	requireClose(t, runOn(t, client, plain, inputs), runOn(t, client, p, inputs))
 }
 
+// A matrix whose dimensions are all sharded is sharded further over the axes of the data that it does
+// not use. A vector, and a matrix that they do not divide, stay as they are.
+func TestShardedUpdateOfShardedMatrices(t *testing.T) {
+	for _, tc := range []struct{ dims, want string }{
+		{"8x6", `[{"fsdp", "data"}, {"model"}]`},
+		{"6x8", `[{"fsdp"}, {"model", "data"}]`},
+		{"6x6", `[{"fsdp"}, {"model"}]`},
+	} {
+		text := strings.NewReplacer("DIMS", tc.dims, "ROWS", tc.dims[:1]).Replace(`
+sdy.mesh @m = <["data"=2, "fsdp"=2, "model"=2]>
+func.func @main(%x: tensor<8xROWSxf32> {sdy.sharding = #sdy.sharding<@m, [{"data", "fsdp"}, {}]>},
+    %w: tensor<DIMSxf32> {sdy.sharding = #sdy.sharding<@m, [{"fsdp"}, {"model"}]>, gospmd.role = "parameter", tf.aliasing_output = 0 : i32},
+    %slot: tensor<DIMSxf32> {sdy.sharding = #sdy.sharding<@m, [{"fsdp"}, {"model"}]>, gospmd.role = "optimizer", tf.aliasing_output = 1 : i32})
+    -> (tensor<DIMSxf32>, tensor<DIMSxf32>) {
+  %y = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<8xROWSxf32>, tensor<DIMSxf32>) -> tensor<8xCOLUMNSxf32>
+  %g = stablehlo.dot_general %x, %y, contracting_dims = [0] x [0] : (tensor<8xROWSxf32>, tensor<8xCOLUMNSxf32>) -> tensor<DIMSxf32>
+  %s = stablehlo.add %slot, %g : tensor<DIMSxf32>
+  %n = stablehlo.subtract %w, %s : tensor<DIMSxf32>
+  return %n, %s : tensor<DIMSxf32>, tensor<DIMSxf32>
+}`)
+		m := ir.MustParse(strings.ReplaceAll(text, "COLUMNS", tc.dims[2:]))
+		plain, err := compile.Compile(t.Context(), m, compile.Options{})
+		require.NoError(t, err)
+		p, err := compile.Compile(t.Context(), m, compile.Options{FullySharded: true})
+		require.NoError(t, err)
+		for _, in := range p.Inputs[1:] {
+			require.Contains(t, in.Sharding.String(), tc.want, tc.dims)
+		}
+		client, inputs := openExact(t, 8), numbersFor(plain)
+		requireClose(t, runOn(t, client, plain, inputs), runOn(t, client, p, inputs))
+	}
+}
+
+// A limit that no placement keeps is an error that says the least peak that was found.
+func TestLimitBelowAllPlacements(t *testing.T) {
+	gpus, err := hardware.ParseTarget("h100:8")
+	require.NoError(t, err)
+	machine, err := cost.MachineFor(gpus, mesh.MustParse("data=8"))
+	require.NoError(t, err)
+	_, err = compile.Compile(t.Context(), adamOn(t, "data=8"), compile.Options{Platform: hardware.CUDA, Machine: machine, MemoryLimit: 1000})
+	var over *report.OverBudgetError
+	require.ErrorAs(t, err, &over)
+	require.ErrorContains(t, err, "parts, with sharded weights, the limit is 1,000")
+}
+
 // Nothing is tried where the program fits as it is, where the options have the place already, or
 // where there is no state. A training that runs keeps its layouts; the error says what would help.
 func TestLimitKeepsOptimizers(t *testing.T) {
@@ -272,14 +317,19 @@ func TestFullyShardedInMicroBatches(t *testing.T) {
 }
 
 // randomTraining returns the text of a training step with momentum: 1 to 3 layers of random widths,
-// each x·w or tanh(x·w), on a random mesh whose second axis, if there is one, shards some weights.
+// each x·w or tanh(x·w), on a random mesh. Axis model, if there is one, shards some weights; so does
+// axis fsdp, which also shards the data.
 func randomTraining(rng *rand.Rand) string {
 	data := []int{2, 3, 4}[rng.IntN(3)]
-	axes, model := fmt.Sprintf(`"data"=%d`, data), rng.IntN(2) == 0
-	if model {
-		axes += `, "model"=2`
-	}
+	axes, batchAxes, others := fmt.Sprintf(`"data"=%d`, data), `{"data"}`, []string{}
 	batch := 4 * data
+	if rng.IntN(2) == 0 {
+		axes, others = axes+`, "model"=2`, append(others, `{"model"}`)
+	}
+	if data == 2 && rng.IntN(2) == 0 {
+		axes, batchAxes, others = axes+`, "fsdp"=2`, `{"data", "fsdp"}`, append(others, `{"fsdp"}`)
+		batch *= 2
+	}
 	widths := []int{1 + rng.IntN(12)}
 	for range 1 + rng.IntN(3) {
 		widths = append(widths, 1+rng.IntN(12))
@@ -287,16 +337,19 @@ func randomTraining(rng *rand.Rand) string {
 	tensor := func(dims ...int) string { return ir.Tensor(dtypes.Float32, dims...).String() }
 	var params, results, types, body, returned []string
 	line := func(format string, args ...any) { body = append(body, fmt.Sprintf("  "+format, args...)) }
-	params = append(params, fmt.Sprintf(`%%h0: %s {sdy.sharding = #sdy.sharding<@m, [{"data"}, {}]>}`, tensor(batch, widths[0])))
+	params = append(params, fmt.Sprintf(`%%h0: %s {sdy.sharding = #sdy.sharding<@m, [%s, {}]>}`, tensor(batch, widths[0]), batchAxes))
 	n := len(widths) - 1
 	curved := make([]bool, n)
 	for i := range n {
 		curved[i] = rng.IntN(2) == 0
 		w := tensor(widths[i], widths[i+1])
 		dims := []string{"{}", "{}"}
-		if model && rng.IntN(2) == 0 {
-			dims[rng.IntN(2)] = `{"model"}`
+		for d := range dims {
+			if len(others) > d && rng.IntN(2) == 0 {
+				dims[d] = others[d]
+			}
 		}
+		rng.Shuffle(2, func(i, j int) { dims[i], dims[j] = dims[j], dims[i] })
 		sharding := fmt.Sprintf("sdy.sharding = #sdy.sharding<@m, [%s]>", strings.Join(dims, ", "))
 		params = append(params, fmt.Sprintf("%%w%d: %s {%s, tf.aliasing_output = %d : i32}", i, w, sharding, 2*i),
 			fmt.Sprintf(`%%m%d: %s {%s, tf.aliasing_output = %d : i32, gospmd.role = "optimizer"}`, i, w, sharding, 2*i+1))

@@ -3,6 +3,7 @@ package compile_test
 // This file tests scatters over all devices, for a compiler that sums in their place.
 
 import (
+	"math/rand/v2"
 	"strconv"
 	"strings"
 	"testing"
@@ -12,8 +13,10 @@ import (
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/hardware"
+	"github.com/gospmd/gospmd/internal/testing/longtest"
 	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/ir/pass"
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/program"
 )
@@ -164,4 +167,30 @@ func.func @main(%a: tensor<64x1x1x8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, 
 		results[i] = runOn(t, c, p, inputs)
 	}
 	require.Equal(t, results[0], results[1])
+}
+
+// Devices that keep some rows or columns of a random table scatter into these alone. The numbers are
+// those of pass shard_scattered switched off, also for indices out of range.
+func TestShardsOfScatters(t *testing.T) {
+	rng := rand.New(rand.NewPCG(28, 11))
+	shards, programs := 0, longtest.Pick(15, 300)
+	for range programs {
+		text := randomTable(rng, true)
+		without, err := compileStep(t, text, compile.Options{KeepLayouts: true, Debug: pass.Debug{Off: []string{"shard_scattered"}}})
+		require.NoError(t, err, text)
+		p, err := compileStep(t, text, compile.Options{KeepLayouts: true})
+		require.NoError(t, err, text)
+		if p.Module.String() != without.Module.String() {
+			shards++
+		}
+		inputs := numbersFor(p)
+		indices := inputs[0].([]int32)
+		for i := range indices {
+			indices[i] = rng.Int32N(400) - 40
+		}
+		client := openInterpreted(t, p.Mesh.Size())
+		requireWithin(t, runOn(t, client, without, inputs), runOn(t, client, p, inputs), otherOrder())
+	}
+	t.Logf("devices scatter into shards in %d of %d programs", shards, programs)
+	require.Greater(t, 3*shards, programs)
 }

@@ -33,8 +33,9 @@ import (
 // A tensor is sharded in the first dimension that is not sharded yet and that the number of devices
 // divides: a shard is then one piece of memory, and most tensors are sharded in the same dimension,
 // so that one collective scatters or gathers them. If there is no such dimension, the tensor is
-// sharded in its largest dimension; if that is smaller than the number of devices, the tensor stays
-// replicated.
+// sharded in its largest dimension. If that is smaller than the number of devices, a matrix or a
+// larger tensor is sharded further in a sharded dimension that the devices divide; others stay
+// replicated over the axes.
 func shardUpdate(c *compilation) error {
 	if c.options.MemoryLimit > 0 {
 		c.unplaced = c.copyOf(c.module)
@@ -134,8 +135,8 @@ func trainedValues(f *ir.Func, known []ir.Role) map[*ir.Value]bool {
 
 // shardOver returns the sharding of p with one more dimension sharded over those of the axes that
 // it does not use yet: the first one that their number of shards divides, or else the largest that
-// is at least as large. It returns nil if there is no such axis or no such dimension. p keeps its
-// own.
+// is at least as large, or else, of two or more dimensions, the first whose shards they divide. It
+// returns nil if there is no such axis or no such dimension. p keeps its own.
 func shardOver(m *mesh.DeviceMesh, p *ir.Value, axes []mesh.AxisRef) *layout.Sharding {
 	s := p.Sharding.Clone()
 	if s == nil {
@@ -158,10 +159,15 @@ func shardOver(m *mesh.DeviceMesh, p *ir.Value, axes []mesh.AxisRef) *layout.Sha
 			best = d
 		}
 	}
+	for d := 0; best < 0 && len(s.Dims) > 1 && d < len(s.Dims); d++ {
+		if shards := s.DimShards(d); shards > 1 && p.Type.Dims[d]%(shards*n) == 0 {
+			best = d
+		}
+	}
 	if n == 1 || best < 0 {
 		return nil
 	}
 	s.Replicated = nil
-	s.Dims[best] = layout.DimSharding{Axes: free}
+	s.Dims[best] = layout.DimSharding{Axes: append(s.Dims[best].Axes, free...)}
 	return s
 }

@@ -122,6 +122,7 @@ func TestResultsInLessMemory(t *testing.T) {
 	}
 	if longtest.Enabled() {
 		cases = append(cases,
+			testCase{"resnet50_blocks", compile.Options{MicroBatches: 2}, halves, false},
 			testCase{"gpt_scan", compile.Options{MicroBatches: 8, ShardedUpdate: true, MemoryLimit: 7_390_000}, halves, true},
 			testCase{"llama", compile.Options{MicroBatches: 8, ShardedUpdate: true, MemoryLimit: 5_160_000}, halves, true})
 	}

@@ -18,8 +18,8 @@
 //
 // If a later all_reduce depends on the result of an earlier one, the earlier one needs a loop of
 // its own. An example is the number of samples that a mask keeps, which the gradients are divided
-// by. Each loop computes again what it needs of a micro-batch. A step in which many all_reduces
-// depend on each other, such as one with several batch normalizations, is not divided.
+// by. A batch normalization takes two: one for the statistics, one for their gradient. Each loop
+// computes again what it needs of a micro-batch. A step of more than maxRounds loops is not divided.
 //
 // The package does not choose the number of micro-batches: package compile does.
 //

@@ -11,9 +11,9 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// maxRounds bounds the number of loops. A step in which more collectives depend on each other would
-// compute most of the micro-batch again in each loop.
-const maxRounds = 4
+// maxRounds bounds the number of loops. Each computes again what it needs of the loops before, so
+// the time of the step grows with the square of their number.
+const maxRounds = 16
 
 // rounds says of each op of a per-device function whether it runs for each micro-batch, and in
 // which loop.
