@@ -39,6 +39,7 @@
 //	pass_sums.go         sums: sums over columns become matrix products
 //	pass_clamp.go        clamp: clamps indices, because XLA on CPUs is wrong for indices out of range
 //	pass_convolutions.go conv_padding, conv_groups, conv_images, conv_loops: convolutions that XLA on CPUs gets wrong, or computes slowly
+//	pass_patches.go      conv_patches: convolutions of patches as products, because TPUs pad a few channels
 //	pass_split.go        split: each use gets its own constant
 //	pass_microbatch.go   split_batch, micro_batches: the batch in parts, one after the other
 //	pass_offload.go      offload, host_memory: inputs and outputs in the memory of the host

@@ -117,6 +117,7 @@ var passes = []pipelinePass{
 	{"conv_images", spmd, target.SlowSmallImages, "XLA on CPUs computes a convolution by single products where the kernel is larger than the images; of shards, which may be what is small", passOfMain(convSmallImages)},
 	{"conv_loops", spmd, target.SlowLoopedConvolutions, "XLA on CPUs has fast code for convolutions of one order of dimensions, and brings them into it outside of loops only; after conv_images, which pads dimensions", passOfMain(convLoops)},
 	{"conv_groups", all, target.TakesForGroups, "XLA takes a dilated dimension for one of groups and aborts, on CPUs, in libtpu and in the CUDA plugin; partition makes such ones of shards", passOfMain(convGroups)},
+	{"conv_patches", spmd, target.PadsChannels, "for a limit of memory: libtpu may store three channels as 128; of shards, whose patches are whole", convPatches},
 	{"sums", spmd, target.SlowColumnSums, "XLA on CPUs reduces column by column, and does not vectorize that; of shards, last: nothing else knows such a product for a sum", passOfMain(rewriteSums)},
 	{"hold_barriers", spmd | chosen, target.DropsBarriers, "XLA on CPUs removes barriers before it merges equal ops, and what jax.checkpoint computes again would be kept instead; after cse_local, which barriers keep from merging", passOfMain(memory.HoldBarriers)},
 	{"host_memory", spmd | required, always, "after all that moves ops; memory then predicts the copies", hostMemory},

@@ -52,6 +52,9 @@ const (
 	// SumsForScatters: in place of a reduce_scatter over all devices, the compiler sums over them,
 	// and takes a slice of the sum.
 	SumsForScatters
+	// PadsChannels: the compiler stores the operand of a convolution such that a few channels take
+	// the memory of many.
+	PadsChannels
 	// FusesOperands: the compiler computes the last cheap ops of a product's operand inside of the
 	// product, even where their result is needed in memory as well.
 	FusesOperands

@@ -75,7 +75,7 @@ var (
 	// GPU is XLA on NVIDIA's GPUs.
 	GPU = &Target{Name: "gpu", Platform: hardware.CUDA, Version: "jax-cuda13-pjrt-0.12.0.1", Collectives: Separate, HostMemory: true, StoresLate: true, FillsMemory: true, Limits: append(slices.Clip(ofAccelerators), Known{FusesOperands, true})}
 	// TPU is libtpu.
-	TPU = &Target{Name: hardware.TPU, Platform: hardware.TPU, Version: "libtpu-0.0.51", Collectives: Separate, HostMemory: true, Limits: append(slices.Clip(ofAccelerators), Known{SumsForScatters, true}, Known{UnitDimensions, true})}
+	TPU = &Target{Name: hardware.TPU, Platform: hardware.TPU, Version: "libtpu-0.0.51", Collectives: Separate, HostMemory: true, Limits: append(slices.Clip(ofAccelerators), Known{SumsForScatters, true}, Known{UnitDimensions, true}, Known{PadsChannels, true})}
 	// GoEngine is package runtime/goengine, which runs programs as they are.
 	GoEngine = &Target{Name: "goengine", Collectives: AsTheyAre, Limits: []Known{{MissingElements, false}, {DropsBarriers, false}}}
 )
