@@ -1,7 +1,7 @@
 package buffers
 
 // This file moves instructions out of the bodies of loops: those that compute the same in each
-// iteration. XLA's compiler for CPUs does so before it fuses (WhileLoopInvariantCodeMotion). The
+// iteration, and on TPUs conversions of what a loop slices. XLA's compiler for CPUs does so before it fuses (WhileLoopInvariantCodeMotion). The
 // results are in memory until the loop ends. XLA does not compare their sizes with the time that it
 // gains. Some instructions, such as broadcasts and transposes, leave a loop only together with an
 // instruction that reads them.
@@ -93,4 +93,21 @@ func (h *hoister) outside(x *node) *node {
 		h.fixed[x] = out
 	}
 	return out
+}
+
+// narrow moves conversions to a narrower type out of the loop n, as libtpu does: what the body slices
+// and then converts, such as the data of a micro-batch, is converted as a whole before the loop.
+func (l *lowering) narrow(n *node) {
+	body := n.graphs[1]
+	for _, x := range body.nodes {
+		if x.role != element || x.op.Kind != ir.OpConvert || x.operands[0].role != dynamicSlice {
+			continue
+		}
+		part := x.operands[0]
+		if from := part.operands[0]; from.graph == l.g && x.typ().MemoryBytes() < part.typ().MemoryBytes() {
+			whole := l.convert(x.op, from, x.typ().DType)
+			x.role, x.op, x.operands = dynamicSlice, part.op, append([]*node{whole}, part.operands[1:]...)
+		}
+	}
+	body.sweep() // slices that only conversions have read
 }

@@ -108,9 +108,13 @@ func (k *kept) spread(ops []*ir.Op) {
 		switch op.Kind {
 		case ir.OpConvolution:
 			d := op.Convolution().DimensionNumbers()
-			mark(op.Operands[0], d.InputBatch, d.InputFeature)
-			mark(op.Operands[1], d.KernelInputFeature, d.KernelOutputFeature)
-			mark(op.Results[0], d.OutputBatch, d.OutputFeature)
+			images := func(v *ir.Value, batch, features int, spatial []int) {
+				rows, columns := tilesOfImages(v.Type.Dims, batch, features, spatial)
+				mark(v, rows, columns)
+			}
+			images(op.Operands[0], d.InputBatch, d.InputFeature, d.InputSpatial)
+			images(op.Operands[1], d.KernelInputFeature, d.KernelOutputFeature, d.KernelSpatial)
+			images(op.Results[0], d.OutputBatch, d.OutputFeature, d.OutputSpatial)
 		case ir.OpDotGeneral:
 			d := op.DotGeneral().DotDimensionNumbers()
 			x, _ := freeDims(op.Operands[0].Type, d.LHSBatch, d.LHSContracting)
@@ -142,6 +146,18 @@ func (k *kept) spread(ops []*ir.Op) {
 			near(u.Op)
 		}
 	}
+}
+
+// tilesOfImages returns the two dimensions of a convolution's operand or result that tiles are over:
+// batch and features or, if one of them has size 1 and the other is larger than the rows of a tile,
+// the last spatial dimension in its place.
+func tilesOfImages(dims []int, batch, features int, spatial []int) (int, int) {
+	if n := len(spatial); n > 0 && dims[batch] == 1 && dims[features] > tileRows {
+		batch = spatial[n-1]
+	} else if n > 0 && dims[features] == 1 && dims[batch] > tileRows {
+		features = spatial[n-1]
+	}
+	return batch, features
 }
 
 // noteMoved sets k.moved for the results of op, an all_to_all or an all_gather.

@@ -289,6 +289,9 @@ func (l *lowering) regions(r role, op *ir.Op) []*node {
 	if r == loop && !l.model.accelerator() && !op.KeepsInvariants() {
 		l.hoist(n)
 	}
+	if r == loop && l.model == TPU {
+		l.narrow(n)
+	}
 	seen := map[*node]bool{}
 	for _, o := range n.operands {
 		seen[o] = true

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gomlx/compute/dtypes"
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/compile/cost/buffers"
@@ -90,4 +91,56 @@ func TestUpdatesAtEnd(t *testing.T) {
 	}
 	require.Equal(t, []ir.OpKind{ir.OpSPMDAllReduce, ir.OpSPMDAllReduce, ir.OpAdd, ir.OpMultiply, ir.OpSubtract, ir.OpDivide}, order(buffers.TPU))
 	require.NotEqual(t, order(buffers.TPU), order(buffers.GPU))
+}
+
+// What a loop slices and converts to a narrower type, a TPU converts as a whole before the loop. A
+// GPU converts the slices.
+func TestConvertedBeforeLoops(t *testing.T) {
+	f := ir.MustParse(`func.func @main(%x: tensor<4x512x256xf32>, %w: tensor<256x128xbf16>) -> tensor<512x128xbf16> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %four = stablehlo.constant dense<4> : tensor<i32>
+  %sum = stablehlo.constant dense<0.0> : tensor<512x128xbf16>
+  %t = stablehlo.tanh %w : tensor<256x128xbf16>
+  %n, %out = stablehlo.while(%i = %zero, %s = %sum) : tensor<i32>, tensor<512x128xbf16> cond {
+    %c = stablehlo.compare LT, %i, %four, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  } do {
+    %a = stablehlo.dynamic_slice %x, %i, %zero, %zero, sizes = [1, 512, 256] : (tensor<4x512x256xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x512x256xf32>
+    %b = stablehlo.convert %a : (tensor<1x512x256xf32>) -> tensor<1x512x256xbf16>
+    %r = stablehlo.reshape %b : (tensor<1x512x256xbf16>) -> tensor<512x256xbf16>
+    %p = stablehlo.dot_general %r, %t, contracting_dims = [1] x [0] : (tensor<512x256xbf16>, tensor<256x128xbf16>) -> tensor<512x128xbf16>
+    %e = stablehlo.add %s, %p : tensor<512x128xbf16>
+    %j = stablehlo.add %i, %one : tensor<i32>
+    stablehlo.return %j, %e : tensor<i32>, tensor<512x128xbf16>
+  }
+  return %out : tensor<512x128xbf16>
+}`).Main()
+	converted := func(model buffers.Model) (largest int) {
+		for _, l := range lifetimesOf(f, ir.OpConvert, model) {
+			if l.Type.DType == dtypes.BFloat16 {
+				largest = max(largest, l.Bytes)
+			}
+		}
+		return largest
+	}
+	require.Equal(t, 4*512*256*2, converted(buffers.TPU))
+	require.LessOrEqual(t, converted(buffers.GPU), 512*256*2)
+}
+
+// The tiles of a convolution's images are over images and features, but of a single image over
+// columns and features.
+func TestTilesOfImages(t *testing.T) {
+	for images, want := range map[string]int{"1": 28 * 32 * 128 * 2, "2": 28 * 28 * 2 * 128 * 2} {
+		f := ir.MustParse(strings.ReplaceAll(`func.func @main(%x: tensor<Nx28x28x64xbf16>, %k: tensor<1x1x64x128xbf16>) -> tensor<128xbf16> {
+  %zero = stablehlo.constant dense<0.0> : tensor<bf16>
+  %0 = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [1, 1]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<Nx28x28x64xbf16>, tensor<1x1x64x128xbf16>) -> tensor<Nx28x28x128xbf16>
+  %1 = stablehlo.convolution(%0, %0) dim_numbers = [f, 0, 1, b]x[i, 0, 1, o]->[0, 1, b, f], window = {stride = [1, 1]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<Nx28x28x128xbf16>, tensor<Nx28x28x128xbf16>) -> tensor<1x1x128x128xbf16>
+  %2 = stablehlo.reduce(%1 init: %zero) applies stablehlo.add across dimensions = [0, 1, 2] : (tensor<1x1x128x128xbf16>, tensor<bf16>) -> tensor<128xbf16>
+  return %2 : tensor<128xbf16>
+}`, "N", images)).Main()
+		list := lifetimesOf(f, ir.OpConvolution, buffers.TPU)
+		require.NotEmpty(t, list)
+		require.Equal(t, want, list[0].Bytes, images)
+	}
 }
