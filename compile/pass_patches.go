@@ -55,6 +55,9 @@ func patchesOf(op *ir.Op) (p patches, ok bool) {
 	p.places = slices.ContainsFunc(conv.RHSDilation(), func(n int) bool { return n > 1 })
 	for i, d := range numbers.InputSpatial {
 		window, stride, dilation := kernel[numbers.KernelSpatial[i]], conv.WindowStrides()[i], conv.RHSDilation()[i]
+		if window == 0 {
+			return p, false
+		}
 		size, number := window, x[d]/window
 		if p.places {
 			size, number = number, size
