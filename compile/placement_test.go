@@ -322,7 +322,7 @@ func TestFullyShardedInMicroBatches(t *testing.T) {
 func randomTraining(rng *rand.Rand) string {
 	data := []int{2, 3, 4}[rng.IntN(3)]
 	axes, batchAxes, others := fmt.Sprintf(`"data"=%d`, data), `{"data"}`, []string{}
-	batch := 4 * data
+	batch := 16 * data
 	if rng.IntN(2) == 0 {
 		axes, others = axes+`, "model"=2`, append(others, `{"model"}`)
 	}
