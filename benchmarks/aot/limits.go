@@ -237,7 +237,7 @@ func (r *limited) within(ctx context.Context, m *ir.Module, dm *mesh.DeviceMesh,
 		return err
 	}
 	r.program, r.PredictedMore = p, after.PredictedKernels/predicted-1
-	if seconds > 0 {
+	if seconds > 0 && p.Fitting.MicroBatches <= 1 { // libtpu counts the body of a loop once
 		r.More = e.EstimatedSeconds/seconds - 1
 	}
 	return nil
