@@ -115,17 +115,17 @@ func TestMemoryOfState(t *testing.T) {
 	}
 }
 
-// A model that trains in micro-batches trains as with the whole batch, within 1e-5, the last batch
-// of an epoch included: 4 does not divide its 6 samples, and it has 3 parts. Batch normalization, 0
-// parts, and MicroBatches beside StepsPerExecution are errors.
+// A model that trains in micro-batches trains as with the whole batch, within 1e-5, also with batch
+// normalizations. The last batch of an epoch is included: 4 does not divide its 6 samples, and it has
+// 3 parts. Nine batch normalizations, 0 parts, and MicroBatches beside StepsPerExecution are errors.
 func TestMicroBatches(t *testing.T) {
-	train := func(normalized bool, opts ...keras.CompileOption) ([]float64, *keras.Model, error) {
+	train := func(normalizations int, opts ...keras.CompileOption) ([]float64, *keras.Model, error) {
 		layers.ClearSession()
 		x := keras.Input([]int{4})
 		y := x.Apply(layers.Dense(16, layers.Activation("relu"), layers.KernelInitializer("ones")))
 		y = y.Apply(layers.Dropout(0.25, layers.Seed(3)))
-		if normalized {
-			y = y.Apply(layers.BatchNormalization()).Apply(layers.BatchNormalization()).Apply(layers.BatchNormalization())
+		for range normalizations {
+			y = y.Apply(layers.BatchNormalization())
 		}
 		y = y.Apply(layers.Dense(2, layers.KernelInitializer("ones")))
 		m, err := keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y})
@@ -144,18 +144,20 @@ func TestMicroBatches(t *testing.T) {
 		}
 		return append(h.Logs["loss"], h.Logs["mae"]...), m, nil
 	}
-	want, _, err := train(false)
-	require.NoError(t, err)
-	got, m, err := train(false, keras.MicroBatches(4))
-	require.NoError(t, err)
-	require.InEpsilonSlice(t, want, got, runtimetest.Tolerance(1e-5))
-	require.Equal(t, 4, m.Programs()[0].Fitting.MicroBatches)
-	require.Equal(t, 3, m.Programs()[1].Fitting.MicroBatches)
+	for _, normalizations := range []int{0, 2} {
+		want, _, err := train(normalizations)
+		require.NoError(t, err)
+		got, m, err := train(normalizations, keras.MicroBatches(4))
+		require.NoError(t, err)
+		require.InEpsilonSlice(t, want, got, runtimetest.Tolerance(1e-5))
+		require.Equal(t, 4, m.Programs()[0].Fitting.MicroBatches)
+		require.Equal(t, 3, m.Programs()[1].Fitting.MicroBatches)
+	}
 
-	_, _, err = train(true, keras.MicroBatches(4))
-	require.ErrorContains(t, err, "the step cannot be divided into micro-batches: more than 4 results of the whole batch depend on each other")
-	_, _, err = train(false, keras.MicroBatches(0))
+	_, _, err := train(9, keras.MicroBatches(4))
+	require.ErrorContains(t, err, "the step cannot be divided into micro-batches: more than 16 results of the whole batch depend on each other")
+	_, _, err = train(0, keras.MicroBatches(0))
 	require.ErrorContains(t, err, "got 0, want a positive number of micro-batches")
-	_, _, err = train(false, keras.MicroBatches(2), keras.StepsPerExecution(4))
+	_, _, err = train(0, keras.MicroBatches(2), keras.StepsPerExecution(4))
 	require.ErrorContains(t, err, "got MicroBatches(2) and StepsPerExecution(4)")
 }
