@@ -66,7 +66,7 @@ func (c *compilation) fitBatch() (attempt, error) {
 	}
 	best := whole
 	if o := c.options; o.MicroBatches == 0 && o.MemoryLimit > 0 && whole.costs() && !whole.isTooLarge() {
-		best, err = c.chooseMicroBatches(whole, false)
+		best, err = c.chooseMicroBatches(whole)
 	}
 	best.free = whole.unlimited()
 	return best, err
@@ -76,12 +76,11 @@ func (c *compilation) fitBatch() (attempt, error) {
 // fitting. Fitting.Before is also known if it does not fit.
 type attempt struct {
 	*compilation
-	limit     float64            // predicted seconds of a run that the limit costs
-	failed    *memory.NoFitError // it does not fit, and this is the program with the least peak
-	cannot    error              // why there are no more micro-batches; nil if they did not help
-	undivided *attempt           // of the whole batch, where more micro-batches were not tried; otherwise nil
-	helps     string             // what would make it fit, if that is known
-	free      float64            // predicted seconds of a run without the limit and the policies, of the whole batch at once
+	limit  float64            // predicted seconds of a run that the limit costs
+	failed *memory.NoFitError // it does not fit, and this is the program with the least peak
+	cannot error              // why there are no more micro-batches; nil if they did not help
+	helps  string             // what would make it fit, if that is known
+	free   float64            // predicted seconds of a run without the limit and the policies, of the whole batch at once
 }
 
 // worthwhile is a part of a step's time. If computing values again makes the step longer by more
@@ -103,25 +102,13 @@ func (a attempt) takesLonger() bool {
 // not fit in micro-batches either.
 func (a attempt) isTooLarge() bool { return a.failed != nil && a.failed.Fixed > a.options.MemoryLimit }
 
-// isHopeless reports whether more micro-batches than a has will not fit either. last has half of
-// them. Each doubling halves what depends on their number, so all later ones together save less
-// than a saves of last.
-func (a attempt) isHopeless(last attempt) bool {
-	return a.failed != nil && last.failed != nil && 2*a.failed.Least-last.failed.Least > a.options.MemoryLimit
-}
-
-// least returns the program with the least peak that is known for a, which does not fit: a, or one
-// in micro-batches, if not all were tried.
+// least returns the program with the least peak that is known for a, which does not fit: a, or a in
+// micro-batches, if they were not tried.
 func (a attempt) least() (attempt, error) {
-	from := a
-	switch {
-	case a.undivided != nil:
-		from = *a.undivided
-		from.ctx = a.ctx
-	case a.options.MicroBatches != 0 || !a.isTooLarge():
+	if a.options.MicroBatches != 0 || !a.isTooLarge() {
 		return a, nil
 	}
-	out, err := from.chooseMicroBatches(from, true)
+	out, err := a.chooseMicroBatches(a)
 	out.fitting.Placement, out.helps = a.fitting.Placement, a.helps
 	return out, err
 }

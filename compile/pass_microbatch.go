@@ -61,12 +61,10 @@ func serializeBatch(c *compilation) error {
 
 // chooseMicroBatches returns the best of whole, the program that computes its batch at once, and
 // those with more and more micro-batches. Once one fits, it stops at one that fits without
-// computing anything again, and at one that is no better than the ones before. Unless it is to find
-// the least peak, it also stops where more micro-batches will not fit either (attempt.isHopeless).
-// The fitting of the result compares it with whole; its field cannot says why there are no more
-// micro-batches.
-func (c *compilation) chooseMicroBatches(whole attempt, leastPeak bool) (attempt, error) {
-	best, last := whole, attempt{}
+// computing anything again, and at one that is no better than the ones before. The fitting of the
+// result compares it with whole; its field cannot says why there are no more micro-batches.
+func (c *compilation) chooseMicroBatches(whole attempt) (attempt, error) {
+	best := whole
 	for _, n := range microbatch.Counts(c.whole, c.mesh, c.data()) {
 		a, err := c.inMicroBatches(n)
 		var cannot *microbatch.Error
@@ -87,11 +85,6 @@ func (c *compilation) chooseMicroBatches(whole attempt, leastPeak bool) (attempt
 		if best.failed == nil && (!better || !a.costs()) {
 			break
 		}
-		if !leastPeak && a.isHopeless(last) {
-			best.undivided = &whole
-			break
-		}
-		last = a
 	}
 	if f := best.fitting; f != whole.fitting {
 		f.Before = whole.fitting.Before
