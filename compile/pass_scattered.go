@@ -18,7 +18,7 @@ import (
 //
 // Such scatters make the gradients of tables of embeddings, where every device has all updates. If
 // no index addresses the dimension of the shard, the device slices the updates instead. The scatter
-// must have no other uses.
+// must have no other uses, and is not moved into a loop that takes the shard.
 func shardScattered(c *compilation) error {
 	c.main().Walk(func(op *ir.Op) {
 		s, ok := localShardOf(c.mesh, op)
@@ -26,7 +26,7 @@ func shardScattered(c *compilation) error {
 			return
 		}
 		scatter := s.full.Def()
-		if scatter == nil || scatter.Kind != ir.OpScatter || len(scatter.Results) > 1 || !s.full.HasOneUse() {
+		if scatter == nil || scatter.Kind != ir.OpScatter || scatter.Block() != op.Block() || len(scatter.Results) > 1 || !s.full.HasOneUse() {
 			return
 		}
 		if out := scatteredShard(scatter, s.dim, op); out != nil {

@@ -5,6 +5,7 @@ package compile_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -44,7 +45,7 @@ func TestConvolutionsOfPatches(t *testing.T) {
 }
 
 // randomPatches returns the text of a convolution of patches, or of the gradient of its kernel. If
-// other is true, it is another convolution: one with padding, a stride of one, or many channels.
+// other is true, it is another convolution: one with padding, or with many channels.
 func randomPatches(rng *rand.Rand, gradient, other bool) string {
 	const batch, channel = -1, -2
 	spatial := 1 + rng.IntN(3)
@@ -61,15 +62,12 @@ func randomPatches(rng *rand.Rand, gradient, other bool) string {
 	if gradient {
 		window, result = numbers, sizes
 	}
-	result = append([]int(nil), result...)
-	if other {
-		switch rng.IntN(2) {
-		case 0:
-			padding[0] = 1 // of strides[0], on the left: one more window or none
-			result[0] = (sizes[0]*numbers[0]+1-(window[0]-1)*dilation[0]-1)/strides[0] + 1
-		case 1:
-			channels = 9
-		}
+	result = slices.Clone(result)
+	if other && rng.IntN(2) == 0 {
+		channels = 9
+	} else if other {
+		padding[0] = 1 // on the left: one more window or none
+		result[0] = (sizes[0]*numbers[0]+1-(window[0]-1)*dilation[0]-1)/strides[0] + 1
 	}
 	// an order of the dimensions of a tensor: spatial ones from 0 on, batch and channel
 	shuffled := func() []int {

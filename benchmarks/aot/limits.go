@@ -70,7 +70,8 @@ type limited struct {
 	// their places.
 	Placement *program.StatePlacement `json:"placement,omitempty"`
 	// More is how much longer a run takes, as a part of the time without a limit: predicted, and by
-	// the compiler, 0 if it has no times; on virtual devices, measured.
+	// the compiler, 0 if it has no times or the batch is computed in parts; on virtual devices,
+	// measured.
 	PredictedMore float64 `json:"predicted_more"`
 	More          float64 `json:"more"`
 	Error         string  `json:"error,omitempty"`   // why it does not fit

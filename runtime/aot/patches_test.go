@@ -27,8 +27,9 @@ const patchStep = `func.func @main(%k: tensor<16x16x3x384xf32> {tf.aliasing_outp
   return %n : tensor<16x16x3x384xf32>
 }`
 
-// In micro-batches of one image libtpu stores the images with their three channels padded. Pass conv_patches, which a limit of memory runs, keeps it from that. If libtpu no longer does
-// so, the target TPU needs no limit PadsChannels.
+// In micro-batches of one image libtpu stores the images with their three channels padded. Pass
+// conv_patches, which a limit of memory runs, keeps it from that. If libtpu no longer does so, the
+// target TPU needs no limit PadsChannels.
 func TestPatches(t *testing.T) {
 	longtest.Only(t, "it compiles a step twice")
 	temporary := func(off ...string) int {

@@ -1,10 +1,10 @@
 package buffers
 
 // This file moves instructions out of the bodies of loops: those that compute the same in each
-// iteration, and on TPUs conversions of sliced tensors. XLA's compiler for CPUs does so before it fuses (WhileLoopInvariantCodeMotion). The
-// results are in memory until the loop ends. XLA does not compare their sizes with the time that it
-// gains. Some instructions, such as broadcasts and transposes, leave a loop only together with an
-// instruction that reads them.
+// iteration, and on TPUs conversions of sliced tensors. XLA's compiler for CPUs moves the former
+// before it fuses (WhileLoopInvariantCodeMotion). The results are in memory until the loop ends. XLA
+// does not compare their sizes with the time that it gains. Some instructions, such as broadcasts
+// and transposes, leave a loop only together with an instruction that reads them.
 
 import (
 	"slices"

@@ -93,8 +93,8 @@ func TestUpdatesAtEnd(t *testing.T) {
 	require.NotEqual(t, order(buffers.TPU), order(buffers.GPU))
 }
 
-// A TPU converts to a narrower type before a loop if the loop slices and then converts. A
-// GPU converts the slices.
+// A TPU converts to a narrower type before a loop if the loop slices and then converts. A GPU
+// converts the slices.
 func TestConvertedBeforeLoops(t *testing.T) {
 	f := ir.MustParse(`func.func @main(%x: tensor<4x512x256xf32>, %w: tensor<256x128xbf16>) -> tensor<512x128xbf16> {
   %zero = stablehlo.constant dense<0> : tensor<i32>
