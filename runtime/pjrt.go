@@ -282,12 +282,14 @@ func (d *pjrtDriver) compileConfig(p *program.Program) (c *pjrt.CompileConfig, s
 }
 
 // module returns the module of a program whose devices are all in this process. On accelerators,
-// Waits is always true, because overlapping executions were not tried there.
+// Waits is false only for one GPU: on several GPUs, and on TPUs, overlapping executions were not
+// tried.
 func (d *pjrtDriver) module(p *program.Program) target.Shared {
-	if platform := d.client.c.Platform(); platform != hardware.CPU {
-		return target.Shared{Text: target.Of(platform).Text(p), Waits: true}
+	platform := d.client.c.Platform()
+	if platform == hardware.CPU {
+		return target.Share(p)
 	}
-	return target.Share(p)
+	return target.Shared{Text: target.Of(platform).Text(p), Waits: platform != hardware.CUDA || p.Mesh.Size() > 1}
 }
 
 // localDevices returns the devices of m that are in this process, as indices into this process'
