@@ -32,22 +32,56 @@ func init() { // lowering refers to native
 // product lowers op, a product or a convolution, and returns the node of its result. It can read
 // its operands in any layout. On GPUs libraries compute products, which read and write memory; a
 // product of few tiles is computed in parts that are then added (see splits). On TPUs a convolution
-// may read a copy of its input (see image).
+// may read a copy of its input (see image and withEdges).
 func (l *lowering) product(op *ir.Op) []*node {
 	as, operands := product, l.operands(op.Operands)
 	switch {
 	case l.model == GPU:
 		as = kernel
+		if op.Kind == ir.OpDotGeneral {
+			operands = computedInside(operands)
+		}
 		if s := splits(op); s > 1 {
 			return []*node{l.split(op, operands, s)}
 		}
 	case op.Kind == ir.OpConvolution:
 		operands[0] = l.image(op, operands[0])
+		operands = l.withEdges(op, operands)
 	}
 	n := l.g.addOne(as, op, op.Results[0].Type, operands...)
 	n.expensive = true
 	return []*node{n}
 }
+
+// computedInside returns the nodes that a product on GPUs reads from memory in place of its
+// operands. It computes sums and maxima of an operand and a vector, such as a bias and a relu,
+// inside of its kernel, again for each product that needs them (GemmFusion in XLA).
+func computedInside(operands []*node) []*node {
+	var vectors []*node
+	for i, x := range operands {
+		for x.role == view && len(x.operands[0].types) == 1 || x.role == element && vectorOps[x.op.Kind] {
+			large := x.operands[:0:0]
+			for _, o := range x.operands {
+				if o.role != broadcast {
+					large = append(large, o)
+				} else {
+					vectors = append(vectors, o.operands...)
+				}
+			}
+			if len(large) != 1 {
+				break
+			}
+			x = large[0]
+			if x.role != view {
+				operands[i] = x
+			}
+		}
+	}
+	return append(operands, vectors...)
+}
+
+// vectorOps are the ops that products on GPUs compute inside of their kernel.
+var vectorOps = map[ir.OpKind]bool{ir.OpAdd: true, ir.OpMaximum: true}
 
 // image returns the node that the convolution op reads instead of x. If x is an argument or a part
 // of one, that is a copy in tiles of batch and features, which all convolutions share; otherwise it
@@ -60,8 +94,12 @@ func (l *lowering) image(op *ir.Op, x *node) *node {
 	if from.role != param {
 		return x
 	}
-	n := l.move(kernel, op, x.typ(), x, nil)
-	n.shows = op.Operands[0]
+	whole, shows := x, op.Operands[0]
+	for whole.role == slice && shows.Def().Kind == ir.OpSlice { // the convolution reads a part of the copy
+		whole, shows = whole.operands[0], shows.Def().Operands[0]
+	}
+	n := l.move(kernel, op, l.padded(op, shows).WithDType(whole.typ().DType), whole, nil)
+	n.shows = shows
 	return n
 }
 

@@ -3,6 +3,7 @@ package buffers_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -277,4 +278,29 @@ func TestRows(t *testing.T) {
 	require.Len(t, a.Steps, 3, "the copy, the gather and what reads it")
 	require.Equal(t, table+copied+indices, a.Temporary)
 	require.Zero(t, buffers.Assign(f, aliasNothing, buffers.GPU).Temporary)
+}
+
+// A product on a GPU computes a bias and a relu of its operand inside of its kernel, also if several
+// products read them. A product of two large values, as in a swish, is in memory.
+func TestComputedInsideOfProducts(t *testing.T) {
+	values := func(last string) (kinds []ir.OpKind) {
+		f := ir.MustParse(strings.ReplaceAll(`func.func @main(%x: tensor<512x256xf32>, %w: tensor<256x2048xf32>, %c: tensor<2048xf32>, %v: tensor<2048x256xf32>) -> (tensor<512x256xf32>, tensor<256x512xf32>) {
+  %zero = stablehlo.constant dense<0.0> : tensor<512x2048xf32>
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<512x256xf32>, tensor<256x2048xf32>) -> tensor<512x2048xf32>
+  %1 = stablehlo.broadcast_in_dim %c, dims = [1] : (tensor<2048xf32>) -> tensor<512x2048xf32>
+  %2 = stablehlo.add %0, %1 : tensor<512x2048xf32>
+  LAST
+  %4 = stablehlo.dot_general %3, %v, contracting_dims = [1] x [0] : (tensor<512x2048xf32>, tensor<2048x256xf32>) -> tensor<512x256xf32>
+  %5 = stablehlo.dot_general %v, %3, contracting_dims = [0] x [1] : (tensor<2048x256xf32>, tensor<512x2048xf32>) -> tensor<256x512xf32>
+  return %4, %5 : tensor<512x256xf32>, tensor<256x512xf32>
+}`, "LAST", last)).Main()
+		for _, l := range buffers.Assign(f, aliasNothing, buffers.GPU).Lifetimes {
+			if slices.Equal(l.Type.Dims, []int{512, 2048}) {
+				kinds = append(kinds, l.Op.Kind)
+			}
+		}
+		return kinds
+	}
+	require.Equal(t, []ir.OpKind{ir.OpDotGeneral}, values("%3 = stablehlo.maximum %2, %zero : tensor<512x2048xf32>"))
+	require.Equal(t, []ir.OpKind{ir.OpDotGeneral, ir.OpMultiply}, values("%l = stablehlo.logistic %2 : tensor<512x2048xf32>\n  %3 = stablehlo.multiply %2, %l : tensor<512x2048xf32>"))
 }

@@ -29,6 +29,7 @@
 //	order.go        the order in which instructions run
 //	tiles.go        how much memory arguments and results take on TPUs
 //	kept.go         the types and tiles of temporary values on TPUs
+//	divided.go      convolutions of few images on TPUs
 //	onchip.go       values in the on-chip memory of a TPU
 //	values.go       when values are in memory, and which of them share it
 //	heap.go         the places of temporary values

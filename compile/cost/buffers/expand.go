@@ -23,6 +23,9 @@ func (l *lowering) reduce(op *ir.Op) []*node {
 		n.expensive = true
 		return l.parts(n)
 	}
+	if l.model == TPU {
+		operands[0] = l.together(op, operands[0])
+	}
 	x, dims, negative := l.reductionInput(op, l.widen(op, operands[0]))
 	t := l.computed(op.Results[0].Type)
 	tiles, long := slices.Clone(x.typ().Dims), false

@@ -21,12 +21,15 @@ type kept struct {
 	// for results of all_to_alls, and what is gathered of them: the two dimensions whose parts move
 	// between devices, which are not along the columns of tiles
 	moved map[*ir.Value][2]int
+	// images of small batches that are divided, and values computed from them: the dimensions of the
+	// batch and of the columns (divided.go)
+	divided map[*ir.Value][2]int
 }
 
 // keptOf finds out which values of b, a function's body, a TPU stores in bf16, and which it stores
 // in tiles, with the tiled dimensions.
 func keptOf(b *ir.Block) *kept {
-	k := &kept{narrow: map[*ir.Value]bool{}, tiles: map[*ir.Value][2]int{}, moved: map[*ir.Value][2]int{}}
+	k := &kept{narrow: map[*ir.Value]bool{}, tiles: map[*ir.Value][2]int{}, moved: map[*ir.Value][2]int{}, divided: map[*ir.Value][2]int{}}
 	var ops []*ir.Op
 	b.Walk(func(op *ir.Op) { ops = append(ops, op) })
 	note := func(values []*ir.Value) {
@@ -110,6 +113,9 @@ func (k *kept) spread(ops []*ir.Op) {
 			d := op.Convolution().DimensionNumbers()
 			images := func(v *ir.Value, batch, features int, spatial []int) {
 				rows, columns := tilesOfImages(v.Type.Dims, batch, features, spatial)
+				if rows != batch {
+					k.divided[v] = [2]int{batch, rows}
+				}
 				mark(v, rows, columns)
 			}
 			images(op.Operands[0], d.InputBatch, d.InputFeature, d.InputSpatial)
@@ -135,9 +141,13 @@ func (k *kept) spread(ops []*ir.Op) {
 			}
 			for _, list := range [][]*ir.Value{op.Operands, op.Results} {
 				for _, w := range list {
-					if w.Type.Rank() == v.Type.Rank() {
-						mark(w, k.tiles[v][0], k.tiles[v][1])
+					if w.Type.Rank() != v.Type.Rank() {
+						continue
 					}
+					if d, ok := k.divided[v]; ok && k.tiles[w] == [2]int{} {
+						k.divided[w] = d
+					}
+					mark(w, k.tiles[v][0], k.tiles[v][1])
 				}
 			}
 		}
@@ -146,18 +156,6 @@ func (k *kept) spread(ops []*ir.Op) {
 			near(u.Op)
 		}
 	}
-}
-
-// tilesOfImages returns the two dimensions of a convolution's operand or result that tiles are over:
-// batch and features or, if one of them has size 1 and the other is larger than the rows of a tile,
-// the last spatial dimension in its place.
-func tilesOfImages(dims []int, batch, features int, spatial []int) (int, int) {
-	if n := len(spatial); n > 0 && dims[batch] == 1 && dims[features] > tileRows {
-		batch = spatial[n-1]
-	} else if n > 0 && dims[features] == 1 && dims[batch] > tileRows {
-		features = spatial[n-1]
-	}
-	return batch, features
 }
 
 // noteMoved sets k.moved for the results of op, an all_to_all or an all_gather.

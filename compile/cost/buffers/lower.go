@@ -20,14 +20,18 @@ type lowering struct {
 	outer  *lowering           // lowering of the block around this one; nil for a function's body
 	masks  []*ir.Op            // comparisons that wait to be stored as bits; see masks.go
 	model  Model
+	kept   *kept // how the function's values are stored, on TPUs
 }
 
 // lower returns the graph of b, as the compiler with the model m makes it. outer is the lowering of
 // the block around b; nil for a function's body.
 func lower(b *ir.Block, outer *lowering, m Model) *graph {
 	l := &lowering{g: &graph{ids: &counter{}}, values: make(map[*ir.Value]*node, len(b.Args)+b.Len()), ops: make(map[string][]*ir.Op, b.Len()), made: map[string]*node{}, outer: outer, model: m}
-	if outer != nil {
-		l.g.ids = outer.g.ids
+	switch {
+	case outer != nil:
+		l.g.ids, l.kept = outer.g.ids, outer.kept
+	case m == TPU:
+		l.kept = keptOf(b)
 	}
 	for _, a := range b.Args {
 		p := l.g.addOne(param, nil, a.Type)

@@ -1,6 +1,7 @@
 package buffers_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -128,10 +129,10 @@ func TestConvertedBeforeLoops(t *testing.T) {
 	require.LessOrEqual(t, converted(buffers.GPU), 512*256*2)
 }
 
-// The tiles of a convolution's images are over images and features, but of a single image over
-// columns and features.
+// The tiles of a convolution's images are over images and features, but of fewer than eight images
+// over columns and features.
 func TestTilesOfImages(t *testing.T) {
-	for images, want := range map[string]int{"1": 28 * 32 * 128 * 2, "2": 28 * 28 * 2 * 128 * 2} {
+	for images, want := range map[string]int{"1": 28 * 32 * 128 * 2, "2": 2 * 28 * 32 * 128 * 2, "8": 8 * 28 * 28 * 128 * 2} {
 		f := ir.MustParse(strings.ReplaceAll(`func.func @main(%x: tensor<Nx28x28x64xbf16>, %k: tensor<1x1x64x128xbf16>) -> tensor<128xbf16> {
   %zero = stablehlo.constant dense<0.0> : tensor<bf16>
   %0 = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [1, 1]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<Nx28x28x64xbf16>, tensor<1x1x64x128xbf16>) -> tensor<Nx28x28x128xbf16>
@@ -143,4 +144,40 @@ func TestTilesOfImages(t *testing.T) {
 		require.NotEmpty(t, list)
 		require.Equal(t, want, list[0].Bytes, images)
 	}
+}
+
+// In convolutions of four images a TPU divides each of them into eight parts along the columns. What
+// windows of three columns read is in memory twice, the second time with both edges of each part.
+// The copy of an argument is shared by the convolution in strides of two and the one of its
+// gradient, which reads less of it. Two copies join the parts before a mean over images.
+func TestDividedImages(t *testing.T) {
+	f := ir.MustParse(`func.func @main(%x: tensor<4x56x56x128xf32>, %k: tensor<1x1x128x128xbf16>, %w: tensor<3x3x128x128xbf16>, %g: tensor<4x28x28x128xbf16>) -> (tensor<4x128xf32>, tensor<1x1x128x128xbf16>) {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %b = stablehlo.convert %x : (tensor<4x56x56x128xf32>) -> tensor<4x56x56x128xbf16>
+  %0 = stablehlo.convolution(%b, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [2, 2]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<4x56x56x128xbf16>, tensor<1x1x128x128xbf16>) -> tensor<4x28x28x128xbf16>
+  %1 = stablehlo.tanh %0 : tensor<4x28x28x128xbf16>
+  %2 = stablehlo.convolution(%1, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [1, 1], pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<4x28x28x128xbf16>, tensor<3x3x128x128xbf16>) -> tensor<4x28x28x128xbf16>
+  %3 = stablehlo.convert %2 : (tensor<4x28x28x128xbf16>) -> tensor<4x28x28x128xf32>
+  %4 = stablehlo.reduce(%3 init: %zero) applies stablehlo.add across dimensions = [1, 2] : (tensor<4x28x28x128xf32>, tensor<f32>) -> tensor<4x128xf32>
+  %5 = stablehlo.slice %b [0:4, 0:55, 0:55, 0:128] : (tensor<4x56x56x128xbf16>) -> tensor<4x55x55x128xbf16>
+  %6 = stablehlo.convolution(%5, %g) dim_numbers = [f, 0, 1, b]x[i, 0, 1, o]->[0, 1, b, f], window = {stride = [1, 1], rhs_dilate = [2, 2]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<4x55x55x128xbf16>, tensor<4x28x28x128xbf16>) -> tensor<1x1x128x128xbf16>
+  return %4, %6 : tensor<4x128xf32>, tensor<1x1x128x128xbf16>
+}`).Main()
+	var got []string
+	for _, l := range buffers.Assign(f, aliasNothing, buffers.TPU).Lifetimes {
+		if l.Type.Rank() == 4 && l.Type.Size() > 1<<16 && l.Op.Kind != ir.OpConvert {
+			got = append(got, fmt.Sprintf("%s %s %d", l.Op.Kind, l.Type.Short(), l.Bytes))
+		}
+	}
+	slices.Sort(got)
+	const part = 28 * 4 * 128 // elements of a column of the parts
+	require.Equal(t, []string{
+		fmt.Sprintf("stablehlo.convolution 4x28x28x128xbf16 %d", 28*part*2), // the argument %g, on the chip
+		fmt.Sprintf("stablehlo.convolution 4x28x28x128xbf16 %d", 32*part*2),
+		fmt.Sprintf("stablehlo.convolution 4x28x48x128xbf16 %d", 48*part*2),
+		fmt.Sprintf("stablehlo.convolution 4x56x64x128xbf16 %d", 2*64*part*2),
+		fmt.Sprintf("stablehlo.reduce 4x28x28x128xf32 %d", 32*part*4),
+		fmt.Sprintf("stablehlo.reduce 4x28x28x128xf32 %d", 32*part*4),
+		fmt.Sprintf("stablehlo.tanh 4x28x28x128xbf16 %d", 32*part*2),
+	}, got)
 }
