@@ -13,7 +13,7 @@ import (
 )
 
 // maxTries is the largest number of times that Within compiles the program.
-const maxTries = 4
+const maxTries = 5
 
 // OverLimitError says that a program fits a limit by our prediction, but not by the figures of the
 // devices' compiler.

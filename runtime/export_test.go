@@ -45,3 +45,9 @@ func LieAboutLength(c *Client, name string, n uint64) error {
 	}
 	return c.job.exchangeWithAll(context.Background(), name+" lengths", c.job.all(), lengths)
 }
+
+// Starts reports whether executions of e are started without waiting for their end.
+func Starts(e *Executable) bool {
+	_, ok := e.loaded.(*asyncProgram).raw.(Starter)
+	return ok
+}

@@ -281,9 +281,9 @@ func (d *pjrtDriver) compileConfig(p *program.Program) (c *pjrt.CompileConfig, s
 	return c, shared
 }
 
-// module returns the module of a program whose devices are all in this process. On accelerators,
-// Waits is false only for one GPU: on several GPUs, and on TPUs, overlapping executions were not
-// tried.
+// module returns the module of a program whose devices are all in this process. On CPUs executions
+// overlap unless the collectives are XLA's own (target.Share). On accelerators they overlap on one
+// GPU only: several GPUs and TPUs were not tried.
 func (d *pjrtDriver) module(p *program.Program) target.Shared {
 	platform := d.client.c.Platform()
 	if platform == hardware.CPU {

@@ -21,8 +21,8 @@ import (
 	"github.com/gospmd/gospmd/target"
 )
 
-// maxStarted is the greatest number of executions in progress on XLA for CPUs. XLA admits 32 for
-// each device. Further executions block threads of the pool that the earlier ones need, and all
+// maxStarted is the greatest number of executions in progress. XLA for CPUs admits 32 for each
+// device. Further executions block threads of the pool that the earlier ones need, and all
 // hang.
 const maxStarted = 16
 

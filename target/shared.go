@@ -38,8 +38,8 @@ var (
 // Shared is a module for devices of the CPU that are all in one process.
 type Shared struct {
 	Text []byte
-	// Waits says that XLA's own collectives are used, in which a thread may wait for another
-	// device.
+	// Waits says that executions of the module must not overlap: in XLA's own collectives a thread
+	// may wait for another device, or overlap was not tried on the platform.
 	Waits bool
 	// Collectives has the names of the collectives that each SharedCall replaces, by channel.
 	Collectives []string

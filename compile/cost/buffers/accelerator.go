@@ -32,21 +32,21 @@ func init() { // lowering refers to native
 // product lowers op, a product or a convolution, and returns the node of its result. It can read
 // its operands in any layout. On GPUs libraries compute products, which read and write memory; a
 // product of few tiles is computed in parts that are then added (see splits). On TPUs a convolution
-// may read a copy of its input (see image and withEdges).
+// may read a copy of its input (see image and addEdges).
 func (l *lowering) product(op *ir.Op) []*node {
 	as, operands := product, l.operands(op.Operands)
 	switch {
 	case l.model == GPU:
 		as = kernel
 		if op.Kind == ir.OpDotGeneral {
-			operands = computedInside(operands)
+			operands = l.computedInside(operands)
 		}
 		if s := splits(op); s > 1 {
 			return []*node{l.split(op, operands, s)}
 		}
 	case op.Kind == ir.OpConvolution:
 		operands[0] = l.image(op, operands[0])
-		operands = l.withEdges(op, operands)
+		operands = l.addEdges(op, operands)
 	}
 	n := l.g.addOne(as, op, op.Results[0].Type, operands...)
 	n.expensive = true
@@ -54,27 +54,26 @@ func (l *lowering) product(op *ir.Op) []*node {
 }
 
 // computedInside returns the nodes that a product on GPUs reads from memory in place of its
-// operands. It computes sums and maxima of an operand and a vector, such as a bias and a relu,
-// inside of its kernel, again for each product that needs them (GemmFusion in XLA).
-func computedInside(operands []*node) []*node {
+// operands. The product computes a sum or a maximum of a value and a vector, such as a bias and a
+// relu, inside of its kernel (GemmFusion in XLA). Each product that reads it computes it again.
+func (l *lowering) computedInside(operands []*node) []*node {
 	var vectors []*node
 	for i, x := range operands {
-		for x.role == view && len(x.operands[0].types) == 1 || x.role == element && vectorOps[x.op.Kind] {
-			large := x.operands[:0:0]
-			for _, o := range x.operands {
-				if o.role != broadcast {
-					large = append(large, o)
-				} else {
-					vectors = append(vectors, o.operands...)
-				}
+		for x.graph == l.g {
+			if x.role == view && !isPart(x) {
+				x = x.operands[0]
+				continue
 			}
-			if len(large) != 1 {
+			if x.role != element || !vectorOps[x.op.Kind] || (x.operands[0].role == broadcast) == (x.operands[1].role == broadcast) {
 				break
 			}
-			x = large[0]
-			if x.role != view {
-				operands[i] = x
+			value, vector := x.operands[0], x.operands[1]
+			if value.role == broadcast {
+				value, vector = vector, value
 			}
+			vectors = append(vectors, vector.operands[0])
+			x = value
+			operands[i] = x
 		}
 	}
 	return append(operands, vectors...)
@@ -85,7 +84,8 @@ var vectorOps = map[ir.OpKind]bool{ir.OpAdd: true, ir.OpMaximum: true}
 
 // image returns the node that the convolution op reads instead of x. If x is an argument or a part
 // of one, that is a copy in tiles of batch and features, which all convolutions share; otherwise it
-// is x.
+// is x. If x is a slice that has all images and features, the copy is of the whole tensor, and the
+// convolution reads a part of it.
 func (l *lowering) image(op *ir.Op, x *node) *node {
 	from := x
 	for from.role == view || from.role == slice || from.role == dynamicSlice || from.role == element && from.op.Kind == ir.OpConvert {
@@ -95,12 +95,19 @@ func (l *lowering) image(op *ir.Op, x *node) *node {
 		return x
 	}
 	whole, shows := x, op.Operands[0]
-	for whole.role == slice && shows.Def().Kind == ir.OpSlice { // the convolution reads a part of the copy
+	for whole.role == slice && shows.Def().Kind == ir.OpSlice && keepsImages(op, shows) { // the convolution reads a part of the copy
 		whole, shows = whole.operands[0], shows.Def().Operands[0]
 	}
-	n := l.move(kernel, op, l.padded(op, shows).WithDType(whole.typ().DType), whole, nil)
+	n := l.move(kernel, op, l.padded(op, shows), whole, nil)
 	n.shows = shows
 	return n
+}
+
+// keepsImages reports whether v, a slice that the convolution op reads, has all images and features
+// of its operand.
+func keepsImages(op *ir.Op, v *ir.Value) bool {
+	d, from := op.Convolution().DimensionNumbers(), v.Def().Operands[0].Type.Dims
+	return v.Type.Dims[d.InputBatch] == from[d.InputBatch] && v.Type.Dims[d.InputFeature] == from[d.InputFeature]
 }
 
 // scatterWindows lowers a select_and_scatter, and returns the node of its result: on TPUs it is one

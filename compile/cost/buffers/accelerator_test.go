@@ -304,3 +304,42 @@ func TestComputedInsideOfProducts(t *testing.T) {
 	require.Equal(t, []ir.OpKind{ir.OpDotGeneral}, values("%3 = stablehlo.maximum %2, %zero : tensor<512x2048xf32>"))
 	require.Equal(t, []ir.OpKind{ir.OpDotGeneral, ir.OpMultiply}, values("%l = stablehlo.logistic %2 : tensor<512x2048xf32>\n  %3 = stablehlo.multiply %2, %l : tensor<512x2048xf32>"))
 }
+
+// What a loop reads is not computed inside of its products, because kernels do not reach across
+// loops. A bias on a result of a loop is.
+func TestComputedInsideBesideLoops(t *testing.T) {
+	loop := `%zero = stablehlo.constant dense<0> : tensor<i32>
+  %four = stablehlo.constant dense<4> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %1 = stablehlo.broadcast_in_dim %c, dims = [1] : (tensor<2048xf32>) -> tensor<512x2048xf32>
+  BEFORE
+  %n, %r = stablehlo.while(%i = %zero, %s = START) : tensor<i32>, TYPE cond {
+    %p = stablehlo.compare LT, %i, %four, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  } do {
+    BODY
+    %j = stablehlo.add %i, %one : tensor<i32>
+    stablehlo.return %j, %e : tensor<i32>, TYPE
+  }
+  AFTER`
+	const dot = `stablehlo.dot_general %2, %v, contracting_dims = [1] x [0] : (tensor<512x2048xf32>, tensor<2048x256xf32>) -> tensor<512x256xf32>`
+	for name, tc := range map[string]struct {
+		parts  []string
+		stored int
+	}{
+		"captured": {[]string{"BEFORE", "%2 = stablehlo.add %x, %1 : tensor<512x2048xf32>", "START", "%y", "TYPE", "tensor<512x256xf32>",
+			"BODY", "%d = " + dot + "\n    %e = stablehlo.add %s, %d : tensor<512x256xf32>", "AFTER", "return %r : tensor<512x256xf32>"}, 1},
+		"result": {[]string{"BEFORE", "", "START", "%x", "TYPE", "tensor<512x2048xf32>", "BODY", "%e = stablehlo.tanh %s : tensor<512x2048xf32>",
+			"AFTER", "%2 = stablehlo.add %r, %1 : tensor<512x2048xf32>\n  %3 = " + dot + "\n  return %3 : tensor<512x256xf32>"}, 0},
+	} {
+		f := ir.MustParse("func.func @main(%x: tensor<512x2048xf32>, %y: tensor<512x256xf32>, %c: tensor<2048xf32>, %v: tensor<2048x256xf32>) -> tensor<512x256xf32> {\n  " +
+			strings.NewReplacer(tc.parts...).Replace(loop) + "\n}").Main()
+		stored := 0
+		for _, l := range buffers.Assign(f, aliasNothing, buffers.GPU).Lifetimes {
+			if l.Op.Kind == ir.OpAdd && slices.Equal(l.Type.Dims, []int{512, 2048}) {
+				stored++
+			}
+		}
+		require.Equal(t, tc.stored, stored, name)
+	}
+}

@@ -63,7 +63,11 @@ const (
 // takes over, or -1. A parameter in the host's memory takes none, and gives none; of several
 // results that name the same parameter, the first takes it over.
 func Assign(f *ir.Func, donated func(result int) int, m Model) *Assignment {
-	g := lower(f.Body, nil, m)
+	var k *kept
+	if m == TPU {
+		k = keptOf(f.Body)
+	}
+	g := lower(f.Body, nil, m, k)
 	for i, p := range g.params {
 		p.host = f.ParamMemory(i).OnHost()
 	}
@@ -87,10 +91,7 @@ func Assign(f *ir.Func, donated func(result int) int, m Model) *Assignment {
 	g.copyRoots(func(i int) bool { return donated(i) >= 0 })
 	g.copyPairs(pairs)
 	g.schedule(m)
-	t := &timeline{model: m}
-	if m == TPU {
-		t.kept = keptOf(f.Body)
-	}
+	t := &timeline{model: m, kept: k}
 	t.run(g)
 	for _, p := range pairs {
 		join(p.old.values[0], p.next.values[0])

@@ -24,7 +24,7 @@ func (l *lowering) reduce(op *ir.Op) []*node {
 		return l.parts(n)
 	}
 	if l.model == TPU {
-		operands[0] = l.together(op, operands[0])
+		operands[0] = l.joinParts(op, operands[0])
 	}
 	x, dims, negative := l.reductionInput(op, l.widen(op, operands[0]))
 	t := l.computed(op.Results[0].Type)

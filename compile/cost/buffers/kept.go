@@ -101,22 +101,23 @@ func rounds(op *ir.Op) bool {
 // more get tiles, the first that are found.
 func (k *kept) spread(ops []*ir.Op) {
 	var todo []*ir.Value
-	mark := func(v *ir.Value, batch, features int) {
-		if _, ok := k.tiles[v]; !ok && v.Type.Rank() > 2 {
-			k.tiles[v] = [2]int{batch, features}
-			todo = append(todo, v)
+	mark := func(v *ir.Value, rows, columns int) (isFirst bool) {
+		if _, ok := k.tiles[v]; ok || v.Type.Rank() < 3 {
+			return false
 		}
+		k.tiles[v] = [2]int{rows, columns}
+		todo = append(todo, v)
+		return true
 	}
 	for _, op := range ops {
 		switch op.Kind {
 		case ir.OpConvolution:
 			d := op.Convolution().DimensionNumbers()
 			images := func(v *ir.Value, batch, features int, spatial []int) {
-				rows, columns := tilesOfImages(v.Type.Dims, batch, features, spatial)
-				if rows != batch {
+				rows, columns := tilesOfImages(op, v, batch, features, spatial)
+				if mark(v, rows, columns) && rows != batch && v != op.Operands[1] && dividesImages(op) {
 					k.divided[v] = [2]int{batch, rows}
 				}
-				mark(v, rows, columns)
 			}
 			images(op.Operands[0], d.InputBatch, d.InputFeature, d.InputSpatial)
 			images(op.Operands[1], d.KernelInputFeature, d.KernelOutputFeature, d.KernelSpatial)
@@ -141,13 +142,12 @@ func (k *kept) spread(ops []*ir.Op) {
 			}
 			for _, list := range [][]*ir.Value{op.Operands, op.Results} {
 				for _, w := range list {
-					if w.Type.Rank() != v.Type.Rank() {
+					if w.Type.Rank() != v.Type.Rank() || !mark(w, k.tiles[v][0], k.tiles[v][1]) {
 						continue
 					}
-					if d, ok := k.divided[v]; ok && k.tiles[w] == [2]int{} {
+					if d, ok := k.divided[v]; ok {
 						k.divided[w] = d
 					}
-					mark(w, k.tiles[v][0], k.tiles[v][1])
 				}
 			}
 		}

@@ -24,14 +24,12 @@ type lowering struct {
 }
 
 // lower returns the graph of b, as the compiler with the model m makes it. outer is the lowering of
-// the block around b; nil for a function's body.
-func lower(b *ir.Block, outer *lowering, m Model) *graph {
-	l := &lowering{g: &graph{ids: &counter{}}, values: make(map[*ir.Value]*node, len(b.Args)+b.Len()), ops: make(map[string][]*ir.Op, b.Len()), made: map[string]*node{}, outer: outer, model: m}
-	switch {
-	case outer != nil:
-		l.g.ids, l.kept = outer.g.ids, outer.kept
-	case m == TPU:
-		l.kept = keptOf(b)
+// the block around b; nil for a function's body. k says how the function's values are stored, on
+// TPUs.
+func lower(b *ir.Block, outer *lowering, m Model, k *kept) *graph {
+	l := &lowering{g: &graph{ids: &counter{}}, values: make(map[*ir.Value]*node, len(b.Args)+b.Len()), ops: make(map[string][]*ir.Op, b.Len()), made: map[string]*node{}, outer: outer, model: m, kept: k}
+	if outer != nil {
+		l.g.ids = outer.g.ids
 	}
 	for _, a := range b.Args {
 		p := l.g.addOne(param, nil, a.Type)
@@ -288,7 +286,7 @@ func (l *lowering) branch(op *ir.Op) []*node { return l.regions(branch, op) }
 func (l *lowering) regions(r role, op *ir.Op) []*node {
 	n := l.g.add(r, op, ir.TypesOf(op.Results), l.operands(op.Operands)...)
 	for _, region := range op.Regions {
-		n.graphs = append(n.graphs, lower(region, l, l.model))
+		n.graphs = append(n.graphs, lower(region, l, l.model, l.kept))
 	}
 	if r == loop && !l.model.accelerator() && !op.KeepsInvariants() {
 		l.hoist(n)

@@ -70,7 +70,7 @@ func contractedSize(t ir.Type, contracted []int) int {
 // parts of whole blocks are longer than the contracted dimension, it reads padded operands.
 func (l *lowering) split(op *ir.Op, operands []*node, s int) *node {
 	k := contractedSize(op.Operands[0].Type, op.DotGeneral().DotDimensionNumbers().LHSContracting)
-	for i, o := range operands {
+	for i, o := range operands[:2] { // the others are vectors (computedInside)
 		x := o.typ()
 		block := max(1, partBytes/ir.ElementBytes(x.DType))
 		if padded := roundUp((k+s-1)/s, block) * s; padded != k {
