@@ -33,14 +33,14 @@ func TestWithin(t *testing.T) {
 		{"a fifth more, known", 1000, fit.Answer{833, 969}, 0, fifth, []int{833}, fit.Answer{833, 969}, nil},
 		{"another compiler", 1000, fit.Answer{833, 980}, 0, fifth, []int{833, 1000, 833}, fit.Answer{833, 969}, nil},
 		{"from a higher limit", 1000, fit.Answer{Ask: 1100}, 0, func(n int) int { return n }, []int{1100, 1000}, fit.Answer{1000, 970}, nil},
-		{"it cannot be lower", 1000, fit.Answer{}, 900, fifth, []int{1000, 833, 916, 874}, fit.Answer{916, 1065}, &fit.OverLimitError{1000, 1065, refused}},
+		{"it cannot be lower", 1000, fit.Answer{}, 900, fifth, []int{1000, 833, 916, 874, 895}, fit.Answer{916, 1065}, &fit.OverLimitError{1000, 1065, refused}},
 		{"not as low", 1000, fit.Answer{}, 880, func(n int) int {
 			if n < 920 {
 				return 990
 			}
 			return 1300
 		}, []int{1000, 746, 873, 936}, fit.Answer{936, 990}, nil},
-		{"the compiler keeps all", 1000, fit.Answer{}, 0, always, []int{1000, 646, 417, 269}, fit.Answer{1000, 1500}, &fit.OverLimitError{1000, 1500, nil}},
+		{"the compiler keeps all", 1000, fit.Answer{}, 0, always, []int{1000, 646, 417, 269, 173}, fit.Answer{1000, 1500}, &fit.OverLimitError{1000, 1500, nil}},
 		{"it keeps all, known", 1000, fit.Answer{1000, 1500}, 0, always, []int{1000}, fit.Answer{1000, 1500}, &fit.OverLimitError{1000, 1500, nil}},
 		{"our prediction refuses", 1000, fit.Answer{}, 1100, fifth, []int{1000, 1030}, fit.Answer{}, refused},
 		{"without the margin", 1000, fit.Answer{}, 1001, func(n int) int { return n }, []int{1000, 1030}, fit.Answer{1030, 999}, nil},
