@@ -110,7 +110,7 @@ func TestLoadWithin(t *testing.T) {
 			require.LessOrEqual(t, f.Compiled, limitOfTests)
 			require.Less(t, f.Asked, limitOfTests)
 		}, ""},
-		{"never", func(int) int { return 150_000 }, 4, func(t *testing.T, f *program.Fitting) { require.Equal(t, 150_000, f.Compiled) },
+		{"never", func(int) int { return 150_000 }, 5, func(t *testing.T, f *program.Fitting) { require.Equal(t, 150_000, f.Compiled) },
 			`a device needs 150,000 bytes of memory, and the limit is 120,000: [\d,]+ were predicted, and lower limits have led to no smaller program`},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
