@@ -146,10 +146,10 @@ func TestTilesOfImages(t *testing.T) {
 	}
 }
 
-// In convolutions of four images a TPU divides each of them into eight parts along the columns. What
-// windows of three columns read is in memory twice, the second time with both edges of each part.
-// The copy of an argument is shared by the convolution in strides of two and the one of its
-// gradient, which reads less of it. Two copies join the parts before a mean over images.
+// In convolutions of four images a TPU divides each image into eight parts along the columns. Images
+// under windows of three columns are in memory twice, the second time with both edges of each part.
+// A convolution in strides of two and that of its gradient share one copy of their argument. Two
+// copies join the parts before a mean over images.
 func TestDividedImages(t *testing.T) {
 	f := ir.MustParse(`func.func @main(%x: tensor<4x56x56x128xf32>, %k: tensor<1x1x128x128xbf16>, %w: tensor<3x3x128x128xbf16>, %g: tensor<4x28x28x128xbf16>) -> (tensor<4x128xf32>, tensor<1x1x128x128xbf16>) {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
