@@ -48,13 +48,12 @@ func TestMemoryLimit(t *testing.T) {
 	require.LessOrEqual(t, after, limit)
 }
 
-// XLA for GPUs stays within the memory that it may plan to use, or needs 5 % more at most: it runs
-// ops in another order.
+// XLA for GPUs stays within the memory that it may plan to use: it runs ops in another order.
 func TestMemoryBound(t *testing.T) {
 	longtest.Only(t, "it compiles a step twice")
 	on, err := hardware.ParseTarget("h100:8")
 	require.NoError(t, err)
-	p := compiled(t, "mlp", on, compile.SPMD)
+	p := compiled(t, "conv_net", on, compile.SPMD)
 	peak := func(o aot.Options) int {
 		e, err := aot.Compile(t.Context(), p, on, o)
 		if errors.Is(err, aot.ErrNoPlugin) {
@@ -66,6 +65,6 @@ func TestMemoryBound(t *testing.T) {
 	machine, err := cost.MachineFor(on, p.Mesh)
 	require.NoError(t, err)
 	predicted := report.NewFor(p, machine).Memory.Peak
-	require.Greater(t, peak(aot.Options{}), predicted*105/100)
-	require.LessOrEqual(t, peak(aot.Options{MemoryBound: predicted}), predicted*105/100)
+	require.Greater(t, peak(aot.Options{}), predicted)
+	require.LessOrEqual(t, peak(aot.Options{MemoryBound: predicted}), predicted)
 }

@@ -305,8 +305,8 @@ func TestComputedInsideOfProducts(t *testing.T) {
 	require.Equal(t, []ir.OpKind{ir.OpDotGeneral, ir.OpMultiply}, values("%l = stablehlo.logistic %2 : tensor<512x2048xf32>\n  %3 = stablehlo.multiply %2, %l : tensor<512x2048xf32>"))
 }
 
-// What a loop reads is not computed inside of its products, because kernels do not reach across
-// loops. A bias on a result of a loop is.
+// Products in a loop compute no bias that is added before the loop, because kernels do not reach
+// across loops. Products after a loop compute a bias that is added to its result.
 func TestComputedInsideBesideLoops(t *testing.T) {
 	loop := `%zero = stablehlo.constant dense<0> : tensor<i32>
   %four = stablehlo.constant dense<4> : tensor<i32>
