@@ -5,6 +5,7 @@
 //	go run ./benchmarks/aot                          # the table, for v5e:4x4 and h100:8
 //	go run ./benchmarks/aot -target v5e:4x4 -steps mlp,transformer
 //	go run ./benchmarks/aot -install                 # install the compilers that are missing
+//	go run ./benchmarks/aot -sharded-update          # both partitioners with a sharded update
 //	go run ./benchmarks/aot -json
 //	go run ./benchmarks/aot -meshes -target v5e:4x4  # our predictions beside the compiler's figures, on all meshes
 //	go run ./benchmarks/aot -limits                  # programs that are made to fit into memory
@@ -13,7 +14,8 @@
 //
 // The steps are modules that JAX has made (benchmarks/peers/aot_steps.py): loss, gradients and an
 // update by Adam. Only parameters and data have layouts, as users give them, on two or three mesh
-// axes. Both partitioners get the same module.
+// axes. Both partitioners get the same module: with -sharded-update one whose slots and new weights
+// have the layouts of compile.Options.ShardedUpdate.
 //
 // A line is worse if our program sends more bytes, needs more memory at its peak or takes longer,
 // by more than half a percent, or computes more than 1.02 times as much. The command fails if a

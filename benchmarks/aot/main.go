@@ -25,10 +25,11 @@ func main() {
 // result has the figures of one training step, compiled for one target by our partitioner and by
 // XLA's.
 type result struct {
-	Step   string  `json:"step"`
-	Target string  `json:"target"`
-	Ours   figures `json:"ours"`
-	XLA    figures `json:"xla"`
+	Step          string  `json:"step"`
+	Target        string  `json:"target"`
+	ShardedUpdate bool    `json:"sharded_update,omitempty"` // of both partitioners' programs
+	Ours          figures `json:"ours"`
+	XLA           figures `json:"xla"`
 }
 
 // moreFlops is how much more our program may compute than XLA's, which sends more bytes instead.
@@ -61,6 +62,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	names := flags.String("steps", "", "the steps, separated by commas; empty: all of them")
 	asJSON := flags.Bool("json", false, "print the results as JSON")
 	meshes := flags.Bool("meshes", false, "our predictions and the compiler's figures on all meshes, in place of both partitioners on one")
+	sharded := flags.Bool("sharded-update", false, "shard the optimizer's slots and its work, for both partitioners")
 	limits := flags.Bool("limits", false, "make the steps, and Keras models, fit into parts of the memory that they take")
 	ofPeak := flags.String("parts", usualParts, "with -limits: these parts of the peak without a limit, separated by commas")
 	var c compiler
@@ -71,6 +73,9 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	}
 	if !*limits && strings.Contains(*targets, hardware.CPU+":") {
 		return fmt.Errorf("-target %s: virtual devices are for -limits alone", *targets)
+	}
+	if *sharded && (*limits || *meshes) {
+		return fmt.Errorf("-sharded-update is for the comparison of the partitioners: leave out -limits and -meshes")
 	}
 	parts, err := parseParts(*ofPeak)
 	if err != nil {
@@ -103,7 +108,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		}
 		return writeRankings(out, rows, *asJSON)
 	}
-	results, err := each(*targets, list, func(name string, t hardware.Target) (result, error) { return measure(ctx, name, t, c) })
+	results, err := each(*targets, list, func(name string, t hardware.Target) (result, error) { return measure(ctx, name, t, *sharded, c) })
 	if err != nil {
 		return err
 	}

@@ -56,9 +56,9 @@ func readStep(name string, small bool) (*ir.Module, error) {
 	return ir.Parse(string(text))
 }
 
-// compileStep compiles the step with that name for all devices of t, on its usual mesh, by the
-// partitioner by.
-func compileStep(name string, t hardware.Target, by compile.Partitioner) (*program.Program, error) {
+// compileStep compiles the step with that name for all devices of t, on its usual mesh, with the
+// options o, as compileOn does.
+func compileStep(name string, t hardware.Target, o compile.Options) (*program.Program, error) {
 	m, err := readStep(name, onHost(t))
 	if err != nil {
 		return nil, err
@@ -67,7 +67,7 @@ func compileStep(name string, t hardware.Target, by compile.Partitioner) (*progr
 	if err != nil {
 		return nil, err
 	}
-	return compileOn(m, dm, t, compile.Options{Partitioner: by})
+	return compileOn(m, dm, t, o)
 }
 
 // usualMesh returns the mesh of all devices of t with the named axes: with two axes, a quarter of
@@ -149,15 +149,15 @@ func (f figures) time() string {
 	return fmt.Sprintf("%.3f", f.Seconds*1e3)
 }
 
-// measure compiles the named step for the target t by both partitioners, and returns the figures of
-// both programs.
-func measure(ctx context.Context, name string, t hardware.Target, c compiler) (result, error) {
-	r := result{Step: name, Target: t.String()}
+// measure compiles the named step for the target t by both partitioners, if sharded is true with a
+// sharded update, and returns the figures of both programs.
+func measure(ctx context.Context, name string, t hardware.Target, sharded bool, c compiler) (result, error) {
+	r := result{Step: name, Target: t.String(), ShardedUpdate: sharded}
 	for _, by := range []struct {
 		partitioner compile.Partitioner
 		to          *figures
 	}{{compile.SPMD, &r.Ours}, {compile.XLA, &r.XLA}} {
-		p, err := compileStep(name, t, by.partitioner)
+		p, err := compileStep(name, t, compile.Options{Partitioner: by.partitioner, ShardedUpdate: sharded})
 		if err != nil {
 			return r, err
 		}
