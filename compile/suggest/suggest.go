@@ -3,6 +3,7 @@ package suggest
 // This file defines Suggestions, and prints them.
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -24,6 +25,9 @@ type Suggestions struct {
 	Best []*Suggestion `json:"best"`
 	// Tried is the number of changes that were estimated.
 	Tried int `json:"tried"`
+	// ShardedUpdate is the cost with Options.ShardedUpdate, which changes no layout of a weight. It
+	// is nil if that option is set already, or gains nothing.
+	ShardedUpdate *Cost `json:"sharded_update,omitempty"`
 }
 
 // Suggestion is a change of layouts, made by rules.
@@ -90,7 +94,29 @@ func Find(m *ir.Module, o Options) (*Suggestions, error) {
 		return nil, err
 	}
 	out.Tried = len(s.tried)
-	return out, nil
+	out.ShardedUpdate, err = s.shardedUpdate()
+	return out, err
+}
+
+// shardedUpdate returns the cost of the program with a sharded update. It returns nil if the program
+// has one, or no state of an optimizer that it would shard, or if it gains less than gainful: of
+// time, or of memory in the same time.
+func (s *searcher) shardedUpdate() (*Cost, error) {
+	o := s.o.Options
+	if o.ShardedUpdate || o.FullySharded {
+		return nil, nil
+	}
+	o.ShardedUpdate = true
+	p, err := compile.Compile(context.Background(), s.m, o)
+	if err != nil {
+		return nil, err
+	}
+	after := s.costOf(p)
+	time, memory := after.time()/s.before.time(), float64(after.Memory)/float64(max(1, s.before.Memory))
+	if time <= 1-gainful && memory <= 1 || time <= 1+gainful && memory <= 1-gainful {
+		return &after, nil
+	}
+	return nil, nil
 }
 
 // newSuggestion returns the suggestion for a candidate; after is its cost.
@@ -110,18 +136,18 @@ func newSuggestion(c *candidate, after Cost) *Suggestion {
 }
 
 // String returns the suggestions as text: for each the changed time, bytes and memory, the flags,
-// the new and the old lines of code, and reasons. Without any it says how many were tried.
+// the new and the old lines of code, and reasons. Without any it says how many were tried. The last
+// line tells what a sharded update gains.
 func (s *Suggestions) String() string {
 	var b strings.Builder
 	name := report.ProgramName(s.Program)
 	if len(s.Best) == 0 {
 		fmt.Fprintf(&b, "suggestions for %s: none of the %d changes of layouts that were tried makes it cheaper\n", name, s.Tried)
-		return b.String()
+	} else {
+		fmt.Fprintf(&b, "suggestions for %s, the best of %d that were tried:\n", name, s.Tried)
 	}
-	fmt.Fprintf(&b, "suggestions for %s, the best of %d that were tried:\n", name, s.Tried)
 	for i, x := range s.Best {
-		fmt.Fprintf(&b, "\n%d. time %s, bytes sent %s, memory %s\n", i+1,
-			s.Before.timeTo(x.After), bytesTo(s.Before.Bytes, x.After.Bytes), bytesTo(s.Before.Memory, x.After.Memory))
+		fmt.Fprintf(&b, "\n%d. %s\n", i+1, s.Before.changesTo(x.After))
 		fmt.Fprintf(&b, "   %s\n", strings.Join(x.Flags, " "))
 		for j, line := range x.Lines {
 			fmt.Fprintf(&b, "   %s // instead of %s\n", line, x.Instead[j])
@@ -130,7 +156,15 @@ func (s *Suggestions) String() string {
 			}
 		}
 	}
+	if after := s.ShardedUpdate; after != nil {
+		fmt.Fprintf(&b, "\nwith a sharded update of the weights (-sharded-update; in Go distribution.ShardedUpdate()): %s\n", s.Before.changesTo(*after))
+	}
 	return b.String()
+}
+
+// changesTo describes what changes from c to after: the time, the bytes sent, and the memory.
+func (c Cost) changesTo(after Cost) string {
+	return fmt.Sprintf("time %s, bytes sent %s, memory %s", c.timeTo(after), bytesTo(c.Bytes, after.Bytes), bytesTo(c.Memory, after.Memory))
 }
 
 // time returns a figure that compares the times of two programs on one machine: Seconds or, if they

@@ -37,6 +37,12 @@ func TestSuggestGolden(t *testing.T) {
 		for _, x := range s.Best {
 			require.Equal(t, costText(t, x.After), costText(t, costOfPasted(t, m, x)), "%v", x.Rules)
 		}
+		if s.ShardedUpdate != nil {
+			sharded, err := suggest.Find(m, suggest.Options{Options: compile.Options{ShardedUpdate: true}})
+			require.NoError(t, err)
+			require.Equal(t, costText(t, sharded.Before), costText(t, *s.ShardedUpdate))
+			require.Nil(t, sharded.ShardedUpdate)
+		}
 		return map[string]string{"suggestions": s.String(), "warnings": w.String()}
 	})
 }
