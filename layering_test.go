@@ -189,7 +189,7 @@ var layers = []allowed{
 	{pkg: "internal/testing/difftest"},
 	{pkg: "internal/testing/jaxsuite", project: "mesh layout ir", outside: "dtypes"},
 	{pkg: "internal/testing/transporttest", project: "ir runtime/transport runtime/goengine/interp", outside: "dtypes github.com/stretchr/testify/..."},
-	{pkg: "internal/testing/runtimetest", project: "hardware runtime internal/testing/longtest internal/testing/needs"},
+	{pkg: "internal/testing/runtimetest", project: "hardware program runtime target internal/testing/longtest internal/testing/needs"},
 	{pkg: "internal/testing/tracetest", project: "core internal/testing/runtimetest", outside: "gomlx github.com/stretchr/testify/..."},
 	{pkg: "internal/testing/jobtest", project: "hardware runtime runtime/coordination runtime/coordination/embedded runtime/coordination/store runtime/transport/gloo internal/testing/runtimetest",
 		outside: "github.com/stretchr/testify/require"},

@@ -132,7 +132,7 @@ func TestMemoryLimit(t *testing.T) {
 				require.NotEmpty(t, tight.Fitting.Values)
 
 				client := openExact(t, free.Mesh.Size())
-				exe, err := client.Load(t.Context(), tight)
+				exe, err := client.Load(t.Context(), runtimetest.AnyTarget(tight))
 				require.NoError(t, err)
 				defer exe.Close()
 				if xla, err := exe.Memory(); err == nil {
@@ -246,7 +246,7 @@ func TestMemoryLimitInLoops(t *testing.T) {
 	free, tight := limited(t, m, compile.Options{}, 0.8)
 	require.NotEmpty(t, tight.Fitting.Values)
 	client := runtimetest.Open(t, 1)
-	exe, err := client.Load(t.Context(), tight)
+	exe, err := client.Load(t.Context(), runtimetest.AnyTarget(tight))
 	require.NoError(t, err)
 	defer exe.Close()
 	if xla, err := exe.Memory(); err == nil {
@@ -623,7 +623,7 @@ func TestMemoryLimitOfTurnedMatrices(t *testing.T) {
 	require.Contains(t, free.Module.String(), "tensor<256x256xf32>) -> tensor<256x256xf32>")
 	require.NotContains(t, tight.Module.String(), "tensor<256x256xf32>) -> tensor<256x256xf32>")
 	client := openExact(t, 1)
-	exe, err := client.Load(t.Context(), tight)
+	exe, err := client.Load(t.Context(), runtimetest.AnyTarget(tight))
 	require.NoError(t, err)
 	defer exe.Close()
 	if xla, err := exe.Memory(); err == nil {

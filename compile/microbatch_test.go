@@ -44,7 +44,7 @@ func TestMicroBatches(t *testing.T) {
 				parts, err := compile.Compile(t.Context(), m, compile.Options{MicroBatches: n})
 				require.NoError(t, err)
 				client := openExact(t, whole.Mesh.Size())
-				exe, err := client.Load(t.Context(), parts)
+				exe, err := client.Load(t.Context(), runtimetest.AnyTarget(parts))
 				require.NoError(t, err)
 				if xla, err := exe.Memory(); err == nil {
 					r := report.New(parts)
@@ -127,7 +127,7 @@ func TestMemoryLimitByMicroBatches(t *testing.T) {
 			require.LessOrEqual(t, r.Memory.Peak, memory.Usable(tight.Fitting.Limit, r.Memory.Fixed()))
 
 			client := openExact(t, free.Mesh.Size())
-			exe, err := client.Load(t.Context(), tight)
+			exe, err := client.Load(t.Context(), runtimetest.AnyTarget(tight))
 			require.NoError(t, err)
 			defer exe.Close()
 			if xla, err := exe.Memory(); err == nil {

@@ -200,7 +200,7 @@ func TestCompressByPolicy(t *testing.T) {
 	require.Less(t, p.Fitting.After, p.Fitting.Before)
 	client := runtimetest.Open(t, 1)
 	required := func(p *program.Program) (n int) {
-		exe, err := client.Load(t.Context(), p)
+		exe, err := client.Load(t.Context(), runtimetest.AnyTarget(p))
 		require.NoError(t, err)
 		defer func() { require.NoError(t, exe.Close()) }()
 		if xla, err := exe.Memory(); err == nil && runtimetest.Engine() != runtime.EngineGo {

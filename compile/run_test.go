@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime"
 	"github.com/gospmd/gospmd/target"
@@ -40,7 +41,7 @@ func runArrays(t testing.TB, c *runtime.Client, p *program.Program, inputs []any
 
 // load loads p on c. The caller closes the executable.
 func load(t testing.TB, c *runtime.Client, p *program.Program) *runtime.Executable {
-	exe, err := c.Load(context.Background(), p)
+	exe, err := c.Load(context.Background(), runtimetest.AnyTarget(p))
 	require.NoError(t, err, "%s", target.CPU.Text(p))
 	return exe
 }

@@ -209,10 +209,25 @@ func (d *pjrtDriver) load(p *program.Program, config *pjrt.CompileConfig, prepar
 	}, flags...)
 }
 
+// checkTarget returns an error if p was partitioned for another compiler than the plugin's: passes
+// that work around what the plugin compiles wrongly have not run. A program for no particular target
+// runs everywhere.
+func (d *pjrtDriver) checkTarget(p *program.Program) error {
+	platform := target.NameOf(d.client.c.Platform())
+	own := target.Of(platform).Name
+	if p.Target == "" || p.Target == target.Any.Name || p.Target == own {
+		return nil
+	}
+	return fmt.Errorf("it was partitioned for the target %s, and these devices need %s: partition its module with compile.Options.Platform %q", p.Target, own, platform)
+}
+
 // loadBy makes the executable of p with the config and the flags. how compiles it, or loads it from
 // the cache and returns true. Errors of XLA name the op. A failed or freed executable drops its
 // hold on the client.
 func (d *pjrtDriver) loadBy(p *program.Program, config *pjrt.CompileConfig, how func(*pjrtapi.Compilation) (cached bool), flags ...xlaflag.Flag) (*pjrtProgram, error) {
+	if err := d.checkTarget(p); err != nil {
+		return nil, err
+	}
 	if err := d.client.checkMemories(p); err != nil {
 		return nil, err
 	}

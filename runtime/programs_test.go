@@ -323,3 +323,30 @@ func float64s(t *testing.T, a *runtime.Array) []float64 {
 	require.NoError(t, err)
 	return d.Float64s()
 }
+
+// A PJRT client refuses a program that was partitioned for another target: it may compute what its
+// own compiler must not see, such as a division by zero that XLA on CPUs folds. The engine written
+// in Go has no compiler, and runs it. A program for no particular target runs everywhere.
+func TestOtherTarget(t *testing.T) {
+	p := parse(t, "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n  %0 = stablehlo.negate %x : tensor<2xf32>\n  return %0 : tensor<2xf32>\n}")
+	require.Equal(t, "any", p.Target)
+	loads := func(engine, target string) error {
+		c := runtimetest.OpenWith(t, runtime.Options{Engine: engine, Devices: 1})
+		if p.Target = target; c.Platform() == target {
+			p.Target = "cpu"
+		}
+		exe, err := c.Load(t.Context(), p)
+		if err == nil {
+			err = exe.Close()
+		}
+		return err
+	}
+	require.NoError(t, loads(runtime.EngineGo, "any"))
+	require.NoError(t, loads(runtime.EngineGo, "tpu"))
+	if runtime.HasPJRT {
+		require.NoError(t, loads(runtime.EnginePJRT, "any"))
+		err := loads(runtime.EnginePJRT, "tpu")
+		require.ErrorContains(t, err, fmt.Sprintf("it was partitioned for the target %s, and these devices need", p.Target))
+		require.ErrorContains(t, err, "partition its module with compile.Options.Platform")
+	}
+}

@@ -12,7 +12,9 @@ import (
 
 	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/internal/testing/needs"
+	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime"
+	"github.com/gospmd/gospmd/target"
 )
 
 // preallocate is JAX's environment variable that says whether a client takes most of a GPU's memory
@@ -71,6 +73,13 @@ func OnCPU() {
 func Accelerated() bool {
 	name := os.Getenv(runtime.PlatformVar)
 	return name != "" && name != hardware.CPU
+}
+
+// AnyTarget makes p a program for no particular target, which all clients load, and returns it. So
+// XLA on CPUs runs what was partitioned for an accelerator.
+func AnyTarget(p *program.Program) *program.Program {
+	p.Target = target.Any.Name
+	return p
 }
 
 // Tolerance returns the difference that a test allows: tight, on the CPU, or what is usual on the

@@ -11,7 +11,7 @@
 //	file             holds
 //	runtimetest.go   Open, OpenWith
 //	compiling.go     how XLA compiles the programs of tests; OpenSample, Main
-//	platform.go      Need, SkipFewer, OnCPU, Accelerated, Tolerance: tests on platforms other than the CPU
+//	platform.go      Need, SkipFewer, OnCPU, Accelerated, AnyTarget, Tolerance: tests on platforms other than the CPU
 package runtimetest
 
 import (
