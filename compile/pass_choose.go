@@ -31,11 +31,11 @@ type strategy struct {
 // options. It is the only one if times on that machine cannot be predicted, with KeepLayouts, and
 // with XLA's partitioner.
 //
-// Otherwise three others follow. The search and the passes after it weigh costs op by op: they do
+// Otherwise four others follow. The search and the passes after it weigh costs op by op: they do
 // not know which ops run at the same time, nor which collectives become one. So decisions for other
 // figures may give a better program. The second strategy searches for the default machine, which
 // sends less where the target has fast links, and then again for the machine of the options. The
-// third decides everything for the default machine. The fourth keeps the shardings of propagation.
+// third decides everything for the default machine. The last two keep the shardings of propagation.
 func (o Options) strategies() []strategy {
 	m := o.machine()
 	own := strategy{[]*cost.Machine{m}, m}
@@ -44,7 +44,7 @@ func (o Options) strategies() []strategy {
 	}
 	d := cost.Default()
 	d.Platform = m.Platform
-	return []strategy{own, {[]*cost.Machine{d, m}, m}, {[]*cost.Machine{d}, d}, {nil, m}}
+	return []strategy{own, {[]*cost.Machine{d, m}, m}, {[]*cost.Machine{d}, d}, {nil, m}, {nil, d}}
 }
 
 // outcome is the predicted cost of a run, per device.

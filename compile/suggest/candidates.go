@@ -5,6 +5,7 @@ package suggest
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
@@ -29,14 +30,35 @@ type candidate struct {
 }
 
 // mends reports whether there is evidence for a mistake in everything that c changes. It returns
-// false if c replicates a tensor: a tensor may be sharded on purpose, to save memory.
+// false if c replicates a tensor: a tensor may be sharded on purpose, to save memory. It also
+// returns false if c shards a weight by an axis of the batch that does not shard most weights: that
+// layout is a choice.
 func (c *candidate) mends() bool {
-	return !slices.ContainsFunc(c.edits, func(e edit) bool { return e.evidence == "" || e.to.IsReplicated() })
+	return !slices.ContainsFunc(c.edits, func(e edit) bool {
+		return e.evidence == "" || e.to.IsReplicated() || slices.ContainsFunc(e.added(), func(a mesh.AxisRef) bool {
+			return slices.ContainsFunc(e.batch, a.Overlaps) && !slices.ContainsFunc(e.spread, a.Overlaps)
+		})
+	})
+}
+
+// added returns the axes of e that the class's annotation does not have. It is nil for data and
+// outputs.
+func (e edit) added() (out []mesh.AxisRef) {
+	if e.to == nil || e.role() == ir.RoleData || e.role() == "" {
+		return nil
+	}
+	for _, d := range e.to.Dims {
+		for _, a := range d.Axes {
+			if e.sharding() == nil || !usesAny(e.sharding(), []mesh.AxisRef{a}) {
+				out = append(out, a)
+			}
+		}
+	}
+	return out
 }
 
 // spreads reports whether c only shards tensors that are replicated without need, and slots that
-// are not sharded like their weight. Such mistakes mostly cost memory. It returns false if c shards
-// a tensor by the axes of the batch: that layout is a choice.
+// are not sharded like their weight. Such mistakes mostly cost memory.
 func (c *candidate) spreads() bool {
 	return c.mends() && !slices.ContainsFunc(c.edits, func(e edit) bool { return !e.spreads() })
 }
@@ -45,14 +67,7 @@ func (e edit) spreads() bool {
 	if e.class.spread == nil {
 		return e.members[0].weight >= 0
 	}
-	for _, d := range e.to.Dims {
-		for _, a := range d.Axes {
-			if !slices.ContainsFunc(e.class.spread, a.Overlaps) {
-				return false
-			}
-		}
-	}
-	return true
+	return !slices.ContainsFunc(e.added(), func(a mesh.AxisRef) bool { return !slices.ContainsFunc(e.spread, a.Overlaps) })
 }
 
 // overlaps reports whether c and d change a common tensor.
@@ -75,6 +90,16 @@ func (c *candidate) rules() []layout.Rule {
 		out = append(out, layout.Rule{Key: e.pattern, Axes: axesOf(e.to)})
 	}
 	return out
+}
+
+// key identifies the rules of c, in any order.
+func (c *candidate) key() string {
+	var list []string
+	for _, r := range c.rules() {
+		list = append(list, r.String())
+	}
+	slices.Sort(list)
+	return strings.Join(list, " ")
 }
 
 // groups holds the classes of the tensors that rules can name, in each list those with the most
@@ -109,10 +134,11 @@ func newGroups(dm *mesh.DeviceMesh, f *ir.Func, weightsOnly bool, found *evidenc
 			for _, t := range c.members {
 				c.evidence = cmp.Or(c.evidence, found.text[t.id()])
 				c.suspect += found.conflicts[t.id()]
-				if found.replicated[t.id()] {
-					c.spread = found.free
+				if lacks := found.lacks[t.id()]; lacks != nil {
+					c.spread = lacks
 				}
 			}
+			c.batch = found.batch
 			if c.suspect > 0 {
 				c.evidence = cmp.Or(c.evidence, "it spreads an axis that is in conflict with other layouts")
 			}
@@ -204,21 +230,18 @@ func (g *groups) exchanges(list ...*class) (out []*candidate) {
 }
 
 // slotsAsWeights returns candidates that give the optimizer's slots the annotation of their weight:
-// one for each class of slots, and one for all if there are several classes. It leaves out slots
+// one for all if there are several classes, and one for each class of slots. It leaves out slots
 // that have this annotation already, whose weight has none, or that it does not fit.
 func (g *groups) slotsAsWeights() (out []*candidate) {
 	all := &candidate{likely: true}
 	for _, c := range g.classes {
-		s := c.members[0].asWeight
-		if s == nil || !fits(s, c.dims()) {
-			continue
+		if s := c.members[0].asWeight; s != nil && fits(s, c.dims()) {
+			all.edits = append(all.edits, edit{c, s})
+			out = append(out, &candidate{edits: []edit{{c, s}}, likely: true})
 		}
-		one := &candidate{edits: []edit{{c, s}}, likely: true}
-		out = append(out, one)
-		all.edits = append(all.edits, one.edits...)
 	}
-	if len(all.edits) > 1 {
-		out = append(out, all)
+	if len(out) > 1 {
+		out = slices.Insert(out, 0, all) // first: the estimates may end before the last of many
 	}
 	return out
 }

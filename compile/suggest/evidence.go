@@ -18,11 +18,11 @@ import (
 // evidence holds what propagation and comparison hint at: mistakes in the layouts of tensors. A
 // tensor is an input or an output. evidenceOf lists the kinds of hints.
 type evidence struct {
-	text       map[id]string  // the mistake, in words
-	conflicts  map[id]int     // number of conflicts at the tensor, or that its annotation causes
-	replicated map[id]bool    // the tensor is replicated along axes of free
-	free       []mesh.AxisRef // the axes that may shard weights
-	unused     bool           // some axis shards no input
+	text      map[id]string         // the mistake, in words
+	conflicts map[id]int            // number of conflicts at the tensor, or that its annotation causes
+	lacks     map[id][]mesh.AxisRef // the axes along which the tensor is replicated without need
+	batch     []mesh.AxisRef        // the axes that shard the first dimension of data
+	unused    bool                  // some axis shards no input
 }
 
 // id identifies an input or output.
@@ -37,10 +37,11 @@ func (t *tensor) id() id { return id{t.role == "", t.index} }
 //
 //   - a conflict keeps an axis of a neighbour from an input
 //   - a slot is not sharded like its weight
-//   - a weight of noticeable size is replicated along all axes that do not shard the batch
+//   - a weight of noticeable size is replicated along all axes that do not shard the batch, or along
+//     an axis that shards most of the weights
 //   - an axis shards nothing: perhaps it should shard the batch
 func evidenceOf(r *sharding.Result, f *ir.Func, dm *mesh.DeviceMesh) *evidence {
-	out := &evidence{text: map[id]string{}, conflicts: map[id]int{}, replicated: map[id]bool{}}
+	out := &evidence{text: map[id]string{}, conflicts: map[id]int{}, lacks: map[id][]mesh.AxisRef{}, batch: batchAxes(f, dm)}
 	out.conflictsOf(r, f)
 	out.slotsOf(f)
 	out.replicasOf(f, dm)
@@ -50,18 +51,26 @@ func evidenceOf(r *sharding.Result, f *ir.Func, dm *mesh.DeviceMesh) *evidence {
 
 // conflictsOf records, for each input of f that propagation did not shard by some axis, one
 // conflict, with the text of the first loss. Each loss also counts as a conflict at the input whose
-// annotation is the source of the axis.
+// annotation is the source of the axis. A weight that is not sharded by an axis of the batch is no
+// conflict: weights that are sharded by such axes have layouts that differ from their layers' data.
 func (e *evidence) conflictsOf(r *sharding.Result, f *ir.Func) {
+	of := roles.Of(f)
 	for i, p := range f.Params() {
 		x := r.Explanation(p)
-		if x == nil || len(x.Lost) == 0 {
+		if x == nil {
+			continue
+		}
+		lost := slices.DeleteFunc(slices.Clone(x.Lost), func(l sharding.Loss) bool {
+			return of[i] != ir.RoleData && !slices.ContainsFunc(l.Axes, func(a mesh.AxisRef) bool { return !slices.ContainsFunc(e.batch, a.Overlaps) })
+		})
+		if len(lost) == 0 {
 			continue
 		}
 		at := id{index: i}
-		l := x.Lost[0]
+		l := lost[0]
 		e.text[at] = fmt.Sprintf("dimension %d is not sharded by %s as %s: %s", l.Dim, layout.AxesText(l.Axes), l.From, l.Why)
 		e.conflicts[at]++
-		for _, l := range x.Lost {
+		for _, l := range lost {
 			if s := l.Source; s != nil && s != p && s.IsArg() && s.Block() == f.Body {
 				e.conflicts[id{index: s.Index()}]++
 			}
@@ -79,20 +88,27 @@ func (e *evidence) slotsOf(f *ir.Func) {
 	}
 }
 
-// replicasOf sets e.free, and adds to the evidence the weights of f that no axis in e.free shards.
-// It leaves out weights that take, with their slots, less than the share noticeable of the memory
-// of all inputs.
+// replicasOf adds to the evidence the weights of f that none of the axes for weights shards, and
+// those that an axis does not shard which shards most of the weights. It leaves out weights that
+// take, with their slots, less than the share noticeable of the memory of all inputs.
 func (e *evidence) replicasOf(f *ir.Func, dm *mesh.DeviceMesh) {
 	const noticeable = 0.02 // as a share of the memory of all inputs
-	if e.free = weightAxes(f, dm); len(e.free) == 0 {
-		return
-	}
+	free, usual := e.weightAxes(dm), usualAxes(f, dm)
 	of := roles.Of(f)
 	slots := roles.SlotsOf(f, of)
 	all := inputBytes(f)
 	for i, p := range f.Params() {
-		if of[i] != ir.RoleParameter || p.Type.Rank() == 0 || usesAny(p.Sharding, e.free) {
+		if of[i] != ir.RoleParameter || p.Type.Rank() == 0 {
 			continue
+		}
+		var lacks []mesh.AxisRef
+		if !usesAny(p.Sharding, free) {
+			lacks = slices.Clone(free)
+		}
+		for _, a := range usual {
+			if !usesAny(p.Sharding, []mesh.AxisRef{a}) && !slices.Contains(lacks, a) {
+				lacks = append(lacks, a)
+			}
 		}
 		bytes := localBytes(p.Type, p.Sharding)
 		for _, j := range slots[i] {
@@ -100,21 +116,30 @@ func (e *evidence) replicasOf(f *ir.Func, dm *mesh.DeviceMesh) {
 				bytes += localBytes(p.Type, p.Sharding)
 			}
 		}
-		if float64(bytes) < noticeable*float64(all) {
+		if len(lacks) == 0 || float64(bytes) < noticeable*float64(all) {
 			continue
 		}
 		at := id{index: i}
-		e.replicated[at] = true
+		e.lacks[at] = lacks
 		if e.text[at] == "" {
-			e.text[at] = fmt.Sprintf("each device along %s holds the same %s bytes", layout.AxesText(e.free), texttable.GroupDigits(bytes))
+			e.text[at] = fmt.Sprintf("each device along %s holds the same %s bytes", layout.AxesText(lacks), texttable.GroupDigits(bytes))
 		}
 	}
 }
 
 // weightAxes returns the axes that may shard weights: those of more than one device that do not
-// shard the first dimension of any data.
-func weightAxes(f *ir.Func, dm *mesh.DeviceMesh) []mesh.AxisRef {
-	var out []mesh.AxisRef
+// shard the batch.
+func (e *evidence) weightAxes(dm *mesh.DeviceMesh) (out []mesh.AxisRef) {
+	for _, a := range dm.Axes() {
+		if axis := mesh.FullAxis(a.Name); a.Size > 1 && !slices.Contains(e.batch, axis) {
+			out = append(out, axis)
+		}
+	}
+	return out
+}
+
+// batchAxes returns the axes of more than one device that shard the first dimension of data.
+func batchAxes(f *ir.Func, dm *mesh.DeviceMesh) (out []mesh.AxisRef) {
 	of := roles.Of(f)
 	for _, a := range dm.Axes() {
 		axis := mesh.FullAxis(a.Name)
@@ -122,7 +147,28 @@ func weightAxes(f *ir.Func, dm *mesh.DeviceMesh) []mesh.AxisRef {
 		for i, p := range f.Params() {
 			ofBatch = ofBatch || of[i] == ir.RoleData && p.Type.Rank() > 0 && slices.ContainsFunc(p.Sharding.Dims[0].Axes, axis.Overlaps)
 		}
-		if a.Size > 1 && !ofBatch {
+		if a.Size > 1 && ofBatch {
+			out = append(out, axis)
+		}
+	}
+	return out
+}
+
+// usualAxes returns the axes that shard more than half of the weights, by their bytes.
+func usualAxes(f *ir.Func, dm *mesh.DeviceMesh) (out []mesh.AxisRef) {
+	of := roles.Of(f)
+	for _, a := range dm.Axes() {
+		axis := mesh.FullAxis(a.Name)
+		sharded, all := 0, 0
+		for i, p := range f.Params() {
+			if of[i] == ir.RoleParameter {
+				all += p.Type.Bytes()
+				if usesAny(p.Sharding, []mesh.AxisRef{axis}) {
+					sharded += p.Type.Bytes()
+				}
+			}
+		}
+		if a.Size > 1 && 2*sharded > all {
 			out = append(out, axis)
 		}
 	}

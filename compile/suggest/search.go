@@ -98,7 +98,7 @@ func (s *searcher) costOf(p *program.Program) Cost {
 // left (s.left), or with the first error of the estimator's cost.
 func (s *searcher) estimate(list []*candidate) error {
 	for _, c := range list {
-		key := fmt.Sprint(c.rules())
+		key := c.key()
 		if s.tried[key] {
 			continue
 		}
@@ -275,18 +275,12 @@ func (s *searcher) join(list []*candidate) (*candidate, error) {
 // the candidate as a Suggestion with the costs of that program. It compiles each set of rules once.
 // It returns an error if a rule is refused, or the program does not compile.
 func (s *searcher) compile(c *candidate) (*Suggestion, error) {
-	key := fmt.Sprint(c.rules())
+	key := c.key()
 	if done := s.done[key]; done != nil {
 		return done, nil
 	}
-	m := s.m.Clone()
-	layouts := layout.NewLayoutMap(m.Meshes[0].Mesh)
-	for _, r := range c.rules() {
-		if err := layouts.Override(r.Key, r.Axes...); err != nil {
-			return nil, err
-		}
-	}
-	if err := sharding.Annotate(m, layouts); err != nil {
+	m, err := s.moduleWith(c)
+	if err != nil {
 		return nil, err
 	}
 	o := s.o.Options
@@ -298,8 +292,22 @@ func (s *searcher) compile(c *candidate) (*Suggestion, error) {
 	after := s.costOf(p)
 	after.inputs = c.refined.inputs
 	out := newSuggestion(c, after)
+	out.program = p
 	s.done[key] = out
 	return out, nil
+}
+
+// moduleWith returns a copy of the module with the rules of c, as a user would add them. It returns
+// an error if a rule is refused.
+func (s *searcher) moduleWith(c *candidate) (*ir.Module, error) {
+	m := s.m.Clone()
+	layouts := layout.NewLayoutMap(m.Meshes[0].Mesh)
+	for _, r := range c.rules() {
+		if err := layouts.Override(r.Key, r.Axes...); err != nil {
+			return nil, err
+		}
+	}
+	return m, sharding.Annotate(m, layouts)
 }
 
 // newSearcher finds out what may be changed in m. The field groups is nil if nothing can be
@@ -431,11 +439,11 @@ func (s *searcher) run(steps []step, estimates int) error {
 	return nil
 }
 
-// mends searches for changes that mend mistakes, compiles the most promising, and returns those
-// that do mend one, the best first; nil if no class is doubtful. No two change the same layout.
-// Mends that gain more together are one change. It returns the first error of estimating or
+// mendsOfOneRound searches for changes that mend mistakes, compiles the most promising, and returns
+// those that do mend one, the best first; nil if no class is doubtful. No two change the same
+// layout. Mends that gain more together are one change. It returns the first error of estimating or
 // compiling.
-func (s *searcher) mends() ([]*Suggestion, error) {
+func (s *searcher) mendsOfOneRound() ([]*Suggestion, error) {
 	if len(doubtfulClasses(s.groups.classes)) == 0 {
 		return nil, nil
 	}

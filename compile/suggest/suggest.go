@@ -43,6 +43,7 @@ type Suggestion struct {
 	After   Cost     `json:"after"`
 
 	candidate *candidate
+	program   *program.Program // compiled with the rules
 	// the gain that candidates are sorted by; it is increased if the change mends a conflict
 	rank float64
 }

@@ -36,6 +36,7 @@ type class struct {
 	// spread has the axes that may shard the class, if a member is replicated along them without
 	// need; else it is nil.
 	spread []mesh.AxisRef
+	batch  []mesh.AxisRef // the axes of the batch
 }
 
 func (c *class) rank() int                  { return c.members[0].typ.Rank() }
