@@ -62,7 +62,7 @@ var layers = []allowed{
 	{pkg: "internal/made", by: "compile fit runtime checkpoint keras keras/..."},
 	{pkg: "internal/half", by: "keras/random keras/saving runtime/goengine/interp", outside: "dtypes"},
 	{pkg: "internal/mincut", by: "compile compile/autoshard"},
-	{pkg: "internal/layerpath", by: "compile/memory compile/page compile/report runtime/aot"},
+	{pkg: "internal/layerpath", by: "compile compile/memory compile/page compile/report runtime/aot"},
 	{pkg: "internal/option", by: "keras keras/..."},
 	{pkg: "internal/autoname", by: "keras/layers keras/metrics keras/optimizers keras/random keras/saving"},
 	{pkg: "internal/jsonfloat", by: "keras keras/callbacks"},

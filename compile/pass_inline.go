@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gospmd/gospmd/internal/layerpath"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/ir/transform"
 	"github.com/gospmd/gospmd/layout"
@@ -19,7 +20,8 @@ import (
 //	  %c = constant 0
 //	  return maximum %x, %c }
 //
-// Shardings of parameters and results of the callee become sharding_constraint ops. Functions
+// Shardings of parameters and results of the callee become sharding_constraint ops. The copies get
+// layer paths that tell where the call was (layerpath.Inside). Functions
 // without references are removed; one that a custom_call names as a computation stays. Recursion, a
 // call of a function that the module lacks, and a program over MaxInlinedOps or MaxCallDepth are
 // errors.
@@ -164,7 +166,9 @@ func (in *inliner) splice(op *ir.Op, body *ir.Block, params, results []*layout.S
 	}
 	copies := make([]*ir.Op, 0, body.Len())
 	for o := range body.Body() {
-		copies = append(copies, at.Insert(c.Op(o)))
+		copied := at.Insert(c.Op(o))
+		copied.Walk(func(x *ir.Op) { x.Loc.Path = layerpath.Inside(op.Loc.Path, x.Loc.Path) })
+		copies = append(copies, copied)
 	}
 	for i, v := range c.Values(body.Terminator().Operands) {
 		v = constrain(v, get(results, i))

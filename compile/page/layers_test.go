@@ -76,6 +76,39 @@ func TestLayersOfArguments(t *testing.T) {
 	}
 }
 
+// The layers of a module of JAX come from the paths of its ops. No layer is there twice because of
+// jax.checkpoint. The ops of a called function belong to the layer of the call, and are no layers
+// themselves. The sum of the forward pass stays in it, although it is combined with one of the
+// backward pass, and although both passes read an equal constant.
+func TestLayersOfJAX(t *testing.T) {
+	p := makePage(t, ir.MustParse(`sdy.mesh @mesh = <["x"=4]>
+func.func @main(%x: tensor<8x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>}, %w: tensor<64x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> (tensor<8x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}, tensor<8x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}) {
+  %0 = call @relu_grad(%x) : (tensor<8x64xf32>) -> tensor<8x64xf32> loc("jit(step)/transpose(jvp(layer_0))/jvp(layer_0)/checkpoint/mlp/jit(relu)")
+  %1 = stablehlo.dot_general %0, %w, contracting_dims = [1] x [0] : (tensor<8x64xf32>, tensor<64x64xf32>) -> tensor<8x64xf32> loc("jit(step)/transpose(jvp(layer_0))/jvp(layer_0)/checkpoint/mlp/dot_general")
+  %2 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<8x64xf32>, tensor<64x64xf32>) -> tensor<8x64xf32> loc("jit(step)/jvp(layer_0)/mlp/dot_general")
+  %3 = stablehlo.tanh %2 : tensor<8x64xf32> loc("jit(step)/jvp(layer_0)/mlp/tanh")
+  %c = stablehlo.constant dense<0.0> : tensor<8x64xf32> loc("jit(step)/jvp(layer_0)/mlp/jit(relu)/max")
+  %4 = stablehlo.maximum %3, %c : tensor<8x64xf32> loc("jit(step)/jvp(layer_0)/mlp/jit(relu)/max")
+  return %1, %4 : tensor<8x64xf32>, tensor<8x64xf32>
+}
+func.func private @relu_grad(%y: tensor<8x64xf32>) -> tensor<8x64xf32> {
+  %c = stablehlo.constant dense<0.0> : tensor<8x64xf32> loc("broadcast_in_dim")
+  %0 = stablehlo.compare GT, %y, %c : (tensor<8x64xf32>, tensor<8x64xf32>) -> tensor<8x64xi1> loc("gt")
+  %1 = stablehlo.select %0, %y, %c : tensor<8x64xi1>, tensor<8x64xf32> loc("select_n")
+  return %1 : tensor<8x64xf32>
+}`))
+	labels, _ := outline(p)
+	require.Equal(t, []string{"", "layer_0", "mlp", "relu"}, labels)
+	phases := map[string]int{}
+	for at, kind := range p.Ops.Kind {
+		phases[p.Strings[kind]] = p.Ops.Phase[at]
+	}
+	require.Contains(t, phases, "spmd.all_reduce")
+	require.Equal(t, 1, phases["stablehlo.select"])
+	require.Equal(t, 0, phases["stablehlo.tanh"], "%v", phases)
+	require.Equal(t, 0, phases["stablehlo.maximum"], "%v", phases)
+}
+
 // The page says for each op of the other blocks which op of the first block it corresponds to, so
 // that the products counted once are those of about one block. In the text of no finding do the
 // numbers of unnamed inputs become *.

@@ -45,13 +45,16 @@ type tree struct {
 //
 // An op belongs to the backward pass if its path says so, or if it has no path and depends on the
 // backward pass. Other ops that depend on the backward pass belong to the update, the work of the
-// optimizer. An update belongs to the layer whose variable it updates, if the path names that layer
+// optimizer. No op depends on the backward pass because it reads a constant: all passes share equal
+// constants. An update belongs to the layer whose variable it updates, if the path names that layer
 // after the optimizer.
 func (r *rows) addLayers() {
 	paths := make([]layerpath.Path, len(r.ops))
 	phases := make([]phase, len(r.ops))
-	after := map[*ir.Op]bool{} // depends on the backward pass
-	known := map[string]bool{} // layers of the forward and backward pass, and those that contain them
+	after := map[*ir.Op]bool{}     // depends on the backward pass
+	late := map[*ir.Value]bool{}   // depends on the backward pass
+	varies := map[*ir.Value]bool{} // depends on inputs
+	known := map[string]bool{}     // layers of the forward and backward pass, and those that contain them
 	named := false
 	for at, op := range r.order {
 		paths[at] = layerpath.Parse(op.Loc.Path)
@@ -65,12 +68,9 @@ func (r *rows) addLayers() {
 	}
 	for at, op := range r.order {
 		parent := op.Block().Parent()
-		after[op] = paths[at].Backward || parent != nil && after[parent]
-		for _, v := range op.Operands {
-			after[op] = after[op] || v.Def() != nil && after[v.Def()]
-		}
+		after[op] = r.dependOn(op, paths[at].Backward, late, varies) || parent != nil && after[parent]
 		switch {
-		case !after[op]:
+		case !after[op] && !paths[at].Backward:
 		case paths[at].Backward || op.Loc.Path == "":
 			phases[at] = backward
 		default:
@@ -98,6 +98,29 @@ func (r *rows) addLayers() {
 		r.Ops.Phase = append(r.Ops.Phase, int(p))
 	}
 	r.foldLayers(names, phases)
+}
+
+// dependOn adds the results of op to late, the values that depend on the backward pass, and to
+// varies, those that depend on inputs. It reports whether all results are late. backward says that
+// the op itself is of the backward pass. A collective may be several that were combined: then each
+// result depends on its operand only.
+func (r *rows) dependOn(op *ir.Op, backward bool, late, varies map[*ir.Value]bool) bool {
+	all := true
+	_, sends := r.sent[op]
+	for i, result := range op.Results {
+		operands := op.Operands
+		if sends && len(op.Operands) == len(op.Results) {
+			operands = operands[i : i+1]
+		}
+		isLate := backward
+		for _, v := range operands {
+			isLate = isLate || late[v]
+			varies[result] = varies[result] || v.Def() == nil || varies[v]
+		}
+		late[result] = isLate && varies[result]
+		all = all && late[result]
+	}
+	return all && len(op.Results) > 0
 }
 
 // foldLayers adds the layer of each op, which names has by row, and the tree of these layers: first

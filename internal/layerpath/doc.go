@@ -5,10 +5,11 @@
 //
 // It is not ir.Location, which holds a path as text and does not read it.
 //
-// Order of use: Parse for one path; NewTree for all paths of a program, then Tree.Place for each of
-// them.
+// Order of use: Inside where calls are inlined; Parse for one path; NewTree for all paths of a
+// program, then Tree.Place for each of them.
 //
 //	file     what it holds
-//	path.go  Parse: the layers that a path names
+//	path.go  Parse: the layers that a path names; Inside: the path of an inlined op; Again and
+//	         AgainPart: ops that compute a value again
 //	tree.go  Tree: the layers of a program, repeats folded
 package layerpath

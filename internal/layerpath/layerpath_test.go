@@ -34,12 +34,36 @@ func TestParse(t *testing.T) {
 		{"jit(step)/sgd/sub", "sgd", false},
 		{"jit(step)/transpose(jvp(a/b))/mul", "a/b", true},
 		{"name(with brackets)", "name(with brackets)", false},
+		{"jit(step)", "", false},
+		{"jit(step)/transpose(jvp(layer_0))/jvp(layer_0)/checkpoint/mul", "layer_0", true},
+		{"jit(step)/transpose(jvp(layer_0))/jvp(layer_0)/remat2", "layer_0", true},
+		{"jit(f)/transpose(jvp(enc))/layer_0/jvp(enc)/layer_0/checkpoint/rematted_computation/mlp/tanh", "enc/layer_0/mlp", true},
+		{"jit(f)/train/transpose(jvp(enc))/layer_0/train/jvp(enc)/layer_0/checkpoint/mlp/mul", "train/enc/layer_0/mlp", true},
+		{"jit(f)/transpose(jvp(transpose(jvp(enc))))/layer_0/jvp(jvp(enc))/layer_0/jvp(transpose(jvp(enc)))/layer_0/jvp(jvp(enc))/layer_0/checkpoint/att/mul", "enc/layer_0/att", true},
+		{"jit(f)/transpose(jvp(block))/block/mul", "block/block", true},
+		{"jit(f)/transpose(jvp(block))/block/jvp(block)/block/checkpoint/mul", "block/block", true},
+		{"block/block", "block/block", false},
 	} {
 		t.Run(tc.path, func(t *testing.T) {
 			p := layerpath.Parse(tc.path)
 			require.Equal(t, tc.want, strings.Join(p.Layers, "/"))
 			require.Equal(t, tc.backward, p.Backward)
 		})
+	}
+}
+
+func TestInside(t *testing.T) {
+	for _, tc := range []struct{ call, path, want string }{
+		{"jit(step)/jvp(jit(relu))", "max", "jit(step)/jvp(jit(relu))/max"},
+		{"jit(step)/jvp(enc)/while/body/closed_call", "att/dot_general", "jit(step)/jvp(enc)/while/body/closed_call/att/dot_general"},
+		{"jit(step)/jvp(jit(softmax))", "jit(where)", "jit(step)/jvp(jit(softmax))/jit(where)"},
+		{"jit(step)/jit(relu)", "jit(step)/jit(relu)/max", "jit(step)/jit(relu)/max"},
+		{"jit(step)/jit(relu)", "", "jit(step)/jit(relu)"},
+		{"", "max", "max"},
+		{"block0", "grad(block0)", "grad(block0)"},
+		{"block0", "", "block0"},
+	} {
+		require.Equal(t, tc.want, layerpath.Inside(tc.call, tc.path))
 	}
 }
 

@@ -42,7 +42,7 @@ func Again(path string, place int) string {
 	}
 	parts := split(path)
 	at := len(parts)
-	if at > 1 && strings.HasPrefix(parts[0], "jit(") {
+	if at > 1 && isJAX(path) {
 		at--
 	}
 	return strings.Join(slices.Insert(parts, at, mark), "/")
@@ -67,18 +67,61 @@ var control = map[string]bool{"body": true, "cond": true, "while": true, "scan":
 // name is split.
 var numbered = regexp.MustCompile(`^([A-Za-z][A-Za-z_]*[._]?\d+|[A-Za-z]+\[\d+\])[_.](.+)$`)
 
+// isJAX reports whether a path is one of JAX, which begins with the compiled function.
+func isJAX(path string) bool { return strings.HasPrefix(path, "jit(") }
+
+// Inside returns the path that an op of a called function has where its body replaces the call. In
+// JAX, the path of an op in a called function begins at the function, so it is only the primitive's
+// name if the function has no layers:
+//
+//	call: jit(step)/jvp(jit(relu))   path: max   Inside: jit(step)/jvp(jit(relu))/max
+//
+// Other paths stay as they are. An op without a path gets that of the call.
+func Inside(call, path string) string {
+	switch {
+	case path == "":
+		return call
+	case !isJAX(call) || split(call)[0] == split(path)[0]: // older versions of JAX write whole paths
+		return path
+	}
+	return call + "/" + path
+}
+
 // Parse reads a path. A path of JAX begins with the compiled function and ends with the primitive:
 // Parse leaves both out.
 func Parse(text string) Path {
 	var p Path
 	parts := split(text)
-	if len(parts) > 1 && strings.HasPrefix(parts[0], "jit(") {
-		parts = parts[1 : len(parts)-1]
+	if !isJAX(text) {
+		for _, part := range parts {
+			p.add(part)
+		}
+		return p
 	}
-	for _, part := range parts {
+	differentiated := 0
+	for _, part := range parts[1:max(1, len(parts)-1)] {
 		p.add(part)
+		if strings.Contains(part, "jvp(") {
+			differentiated++
+		}
+	}
+	for range differentiated - 1 {
+		p.Layers = withoutRepeat(p.Layers)
 	}
 	return p
+}
+
+// withoutRepeat removes the first of two equal sequences of layers that a path begins with. In the
+// backward pass of jax.checkpoint, JAX writes the layers around it twice, and differentiates each:
+//
+//	jit(step)/transpose(jvp(encoder))/layer_0/jvp(encoder)/layer_0/checkpoint/mul
+func withoutRepeat(layers []string) []string {
+	for n := len(layers) / 2; n > 0; n-- {
+		if slices.Equal(layers[:n], layers[n:2*n]) {
+			return layers[n:]
+		}
+	}
+	return layers
 }
 
 // add adds part, an element of a path, to p without the functions that enclose it, such as jit(…).
