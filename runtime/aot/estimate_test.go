@@ -15,9 +15,9 @@ func TestEstimate(t *testing.T) {
 		text         string
 	}{
 		{0, 0, 0, "the compiler does not say"},
-		{7.5e-6, 7.5e-6, 0, "7.5µs"},
-		{-23.999013900756836, 0.986099e-3, 24, "at least 986.1µs; 24 ops without estimate"},
-		{-1, 0, 1, "at least 0s; 1 ops without estimate"},
+		{7.5e-6, 7.5e-6, 0, "7.5 µs"},
+		{-23.999013900756836, 0.986099e-3, 24, "at least 986 µs; 24 ops without estimate"},
+		{-1, 0, 1, "at least 0; 1 ops without estimate"},
 	} {
 		seconds, without := estimate(tc.sum)
 		require.InDelta(t, tc.seconds, seconds, 1e-9)

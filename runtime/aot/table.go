@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/internal/texttable"
@@ -61,11 +60,11 @@ func (e *Executable) String() string {
 // estimateText returns the compiler's estimate of a run's time as text, with the number of ops that
 // it leaves out. The text says so if there is no estimate.
 func (e *Executable) estimateText() string {
-	duration := time.Duration(e.EstimatedSeconds * 1e9).Round(100 * time.Nanosecond)
+	duration := report.Duration(e.EstimatedSeconds)
 	if e.OpsWithoutEstimate > 0 {
-		return fmt.Sprintf("at least %v; %d ops without estimate", duration, e.OpsWithoutEstimate)
+		return fmt.Sprintf("at least %s; %d ops without estimate", duration, e.OpsWithoutEstimate)
 	}
-	return orUnknown(e.EstimatedSeconds > 0, duration.String())
+	return orUnknown(e.EstimatedSeconds > 0, duration)
 }
 
 func orUnknown(known bool, text string) string {
