@@ -415,6 +415,28 @@ func TestNarrow(t *testing.T) {
 	b.requireQuiet()
 }
 
+// Long rules stay within the panel of the findings, whose small ones are listed on demand.
+func TestLongFindings(t *testing.T) {
+	p := oneCollective(t)
+	p.Suggest(suggestions())
+	var html bytes.Buffer
+	require.NoError(t, p.Write(&html))
+	b := open(t, html.Bytes(), "")
+	count := "document.querySelectorAll('.finding').length"
+	require.Equal(t, len(p.Findings)-3, value[int](b, count))
+	b.do(chromedp.Click(chromedp.Search("//button[contains(., '3 more, each below 0.1 %')]")))
+	require.Equal(t, len(p.Findings), value[int](b, count))
+	for _, width := range []int64{1400, 500} {
+		b.do(chromedp.EmulateViewport(width, 900))
+		require.Empty(t, value[string](b, `[...document.querySelectorAll("#findings *")].filter(e => {
+			const panel = document.querySelector("#findings .body"), box = e.getBoundingClientRect();
+			return e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).display !== "inline" || box.right > panel.getBoundingClientRect().left + panel.clientWidth + 1 && panel.contains(e);
+		}).map(e => e.textContent).join("\n")`), width)
+	}
+	require.Equal(t, p.Findings[1].Line, value[string](b, "document.querySelectorAll('.finding code')[1].textContent"))
+	b.requireQuiet()
+}
+
 // The contrast of texts with their background is at least 4.5 to 1, as the Web Content
 // Accessibility Guidelines demand.
 func TestContrast(t *testing.T) {

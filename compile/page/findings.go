@@ -20,11 +20,12 @@ type findingKind string
 
 // The kinds of findings.
 const (
-	suggestion findingKind = "suggestion" // a layout that costs less
-	override   findingKind = "override"   // an annotation that the program does not keep
-	collective findingKind = "collective" // a collective that takes a large part of the time for sending
-	replicated findingKind = "replicated" // an input that is the same on several devices
-	conflict   findingKind = "conflict"   // an axis that did not reach an input or output
+	suggestion    findingKind = "suggestion"    // a layout that costs less
+	shardedUpdate findingKind = "shardedUpdate" // a sharded update of the weights would cost less
+	override      findingKind = "override"      // an annotation that the program does not keep
+	collective    findingKind = "collective"    // a collective that takes a large part of the time for sending
+	replicated    findingKind = "replicated"    // an input that is the same on several devices
+	conflict      findingKind = "conflict"      // an axis that did not reach an input or output
 )
 
 // Finding is something that a user should look at.
@@ -41,7 +42,10 @@ type Finding struct {
 	Bytes  int     `json:"bytes,omitempty"`
 	Memory int     `json:"memory,omitempty"`
 	Part   float64 `json:"part,omitempty"`
-	Op     int     `json:"op"` // the op of the finding, or -1
+	// Small says that neither Time nor Part reaches smallShare. The page lists such findings on
+	// demand.
+	Small bool `json:"small,omitempty"`
+	Op    int  `json:"op"` // the op of the finding, or -1
 
 	about string // the value that Line explains, if Line is an explain command; empty otherwise
 	input string // the input that is named in the text
@@ -52,6 +56,9 @@ const (
 	maxConflicts   = 20
 	maxCollectives = 5
 )
+
+// smallShare is the least fraction of the time or the memory that a user should look at.
+const smallShare = 0.001
 
 // addFindings adds all findings to the page, sorted by their savings: annotations that are not
 // kept, expensive collectives, replicated inputs, and axes that propagation lost. A finding without
@@ -70,41 +77,50 @@ func (r *rows) addFindings(e *explain.Explanation, rep *report.Report) {
 // its flags.
 func (p *Page) Suggest(s *suggest.Suggestions) {
 	var out []Finding
+	add := func(kind findingKind, after suggest.Cost, text, flags string) {
+		b := s.Before
+		out = append(out, Finding{Kind: kind, Text: text, Line: flags, Op: -1, Time: b.TimeSaved(after), Bytes: b.Bytes - after.Bytes, Memory: b.Memory - after.Memory})
+	}
 	for _, x := range s.Best {
-		text := strings.Join(x.Flags, " ") + " instead of " + strings.Join(x.Instead, ", ")
-		out = append(out, Finding{
-			Kind: suggestion, Text: text, Line: strings.Join(x.Flags, " "), Op: -1,
-			Time: float64(s.Before.Ops-x.After.Ops) / max(1, float64(s.Before.Ops)), Bytes: s.Before.Bytes - x.After.Bytes, Memory: s.Before.Memory - x.After.Memory,
-		})
+		var texts []string
+		for i, rule := range x.Rules {
+			texts = append(texts, rule.String()+" instead of "+x.Instead[i])
+		}
+		add(suggestion, x.After, strings.Join(texts, "; "), strings.Join(x.Flags, " "))
+	}
+	if s.ShardedUpdate != nil {
+		add(shardedUpdate, *s.ShardedUpdate, "each device updates a part of the weights, and keeps the optimizer's state of that part only", "-sharded-update")
 	}
 	p.Findings = append(out, p.Findings...)
 	p.sortByGain()
 }
 
-// sortByGain sets Part of each finding, and sorts the findings: first those that save time or
-// memory, the largest fraction first; then the collectives, which only have costs; then those
-// without savings.
+// sortByGain sets Part and Small of each finding, and sorts the findings by their fractions of the
+// time or the memory, whichever is larger: what a finding saves or, if it is a collective, costs.
+// Behind the large fractions come the findings without any, such as conflicts, then the small ones.
 func (p *Page) sortByGain() {
 	memory := float64(max(1, cmp.Or(p.Machine.Memory, p.Totals.Peak)))
 	for i := range p.Findings {
-		p.Findings[i].Part = float64(p.Findings[i].Memory) / memory
+		f := &p.Findings[i]
+		f.Part = float64(f.Memory) / memory
+		f.Small = f.share() < smallShare && (f.Time != 0 || f.Memory != 0)
 	}
-	rank := func(f Finding) (int, float64) {
-		gain := max(f.Time, f.Part)
+	class := func(f Finding) int {
 		switch {
-		case f.Kind == collective:
-			return 1, gain
-		case gain > 0:
-			return 0, gain
+		case f.Small:
+			return 2
+		case f.share() < smallShare:
+			return 1
 		}
-		return 2, 0
+		return 0
 	}
 	slices.SortStableFunc(p.Findings, func(a, b Finding) int {
-		classA, gainA := rank(a)
-		classB, gainB := rank(b)
-		return cmp.Or(cmp.Compare(classA, classB), cmp.Compare(gainB, gainA))
+		return cmp.Or(cmp.Compare(class(a), class(b)), cmp.Compare(b.share(), a.share()))
 	})
 }
+
+// share returns the fraction of the time or of the memory that f is about, whichever is larger.
+func (f Finding) share() float64 { return max(f.Time, f.Part) }
 
 // rankFindings returns the findings with those of repeated layers merged into one, whose gains are
 // summed. The text of such a finding has * for the numbers in which they differ, and how many they

@@ -177,6 +177,9 @@ func (c Cost) time() float64 {
 	return float64(max(1, c.Ops))
 }
 
+// TimeSaved returns the part of c's time that after saves. It is negative if after takes longer.
+func (c Cost) TimeSaved(after Cost) float64 { return 1 - after.time()/c.time() }
+
 // timeTo describes the change of the time. It gives both times only if the machine has a scale.
 func (c Cost) timeTo(after Cost) string {
 	text := change(c.time(), after.time())
