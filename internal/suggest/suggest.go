@@ -10,6 +10,9 @@
 //	suggest.go  DidYouMean: ` (did you mean "model"?)`; Closest: `; did you mean "mse" or "mae"?`;
 //	            Nearest: the candidates with the nearest spelling; Quote; Distance
 //	paths.go    Paths: the paths whose segments are nearest to those of a key of a layout map
+//	pattern.go  the segments of a key, which is a regular expression
+//	words.go    how similar two segments are, by their words
+//	synonyms.go words that mean the same in models, such as mha and attention
 package suggest
 
 import (

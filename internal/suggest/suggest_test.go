@@ -50,6 +50,7 @@ func TestPaths(t *testing.T) {
 		{"lstm_1/.*/recurrent_kernel", "lstm/lstm_cell/recurrent_kernel", []string{"dense_1/kernel", "lstm/lstm_cell/kernel", "lstm/lstm_cell/recurrent_kernel"}},
 		{"mha/kernel", "block/multi_head_attention/kernel", []string{"mlp/kernel", "block/multi_head_attention/kernel"}},
 		{"", "a", []string{"b/c", "a"}},
+		{"a(", "a", []string{"b/c", "a"}},
 	} {
 		require.Equal(t, tc.want, suggest.Paths(tc.key, tc.paths, 1)[0], tc.key)
 	}
@@ -57,6 +58,51 @@ func TestPaths(t *testing.T) {
 	require.Equal(t, []string{"d2/bias", "d1/kernel", "d2/kernel"}, suggest.Paths("d1/bias", candidates, 9))
 	require.Empty(t, suggest.Paths("d1/bias", candidates, 0))
 	require.Empty(t, suggest.Paths("d1/bias", nil, 3))
+}
+
+// The nearest path has what the key names, although models name it differently.
+func TestPathsOfModels(t *testing.T) {
+	flat := []string{"tokens/embeddings", "block0_norm1/gamma", "block0_norm1/beta", "block0_attention/query/kernel", "block0_attention/key/kernel", "block0_attention/value/kernel",
+		"block0_attention/attention_output/kernel", "block0_up/kernel", "block0_up/bias", "block0_down/kernel", "dense_1/kernel", "head/kernel", "head/bias"}
+	bert := []string{"embeddings/word_embeddings/embeddings", "encoder/layer_0/attention/query/kernel", "encoder/layer_0/attention/query/bias", "encoder/layer_0/attention/attention_output/kernel",
+		"encoder/layer_0/layer_norm/gamma", "encoder/layer_0/layer_norm/beta", "encoder/layer_0/intermediate/kernel", "encoder/layer_0/output/kernel", "pooler/kernel", "dense_1/kernel"}
+	resnet := []string{"conv1_conv/kernel", "conv1_bn/gamma", "conv2_block1_1_conv/kernel", "conv2_block1_1_bn/gamma", "conv2_block1_2_conv/kernel", "predictions/kernel", "predictions/bias"}
+	for _, tc := range []struct {
+		name, key string
+		paths     []string
+		want      string // how the nearest path begins
+	}{
+		{"mha", "transformer/.*/mha/kernel", flat, "block0_attention/"},
+		{"mha alone", ".*/mha/.*", flat, "block0_attention/"},
+		{"attn", "h/\\d+/attn/c_proj/kernel", flat, "block0_attention/attention_output/kernel"},
+		{"self_attn, q_proj", "model.layers.0.self_attn.q_proj.weight", flat, "block0_attention/query/kernel"},
+		{"wk", ".*/attention/wk", flat, "block0_attention/key/kernel"},
+		{"part of a class", ".*/[qkv]_proj/kernel", flat, "block0_attention/"},
+		{"mlp", ".*/mlp/c_fc/kernel", flat, "block0_up/kernel"},
+		{"fc2", ".*fc2.*", flat, "block0_down/kernel"},
+		{"ffn", ".*/ffn/kernel", flat, "block0_up/kernel"},
+		{"ln", ".*ln_1/.*", flat, "block0_norm1/"},
+		{"scale", "block0_ln/scale", flat, "block0_norm1/gamma"},
+		{"wte", ".*wte.*", flat, "tokens/embeddings"},
+		{"wte of BERT", ".*wte.*", bert, "embeddings/word_embeddings/embeddings"},
+		{"lm_head", "lm_head/kernel", flat, "head/kernel"},
+		{"a mistyped end", ".*up.kernal", flat, "block0_up/kernel"},
+		{"a mistyped layer", "^block0_upp/kernel$", flat, "block0_up/kernel"},
+		{"segments joined", "block\\d+/attention/query/kernel", flat, "block0_attention/query/kernel"},
+		{"dots", "encoder.layer_0.output.kernel", bert, "encoder/layer_0/output/kernel"},
+		{"dots and numbers", `encoder\.layer\.0\.attention\.query\.bias`, bert, "encoder/layer_0/attention/query/bias"},
+		{"capitals", "Encoder/Layer_0/Output/Kernel", bert, "encoder/layer_0/output/kernel"},
+		{"an acronym", "encoder/layer_0/ao/kernel", bert, "encoder/layer_0/attention/attention_output/kernel"},
+		{"no mlp", "encoder/layer_[0-9]+/mlp/dense_1/kernel", bert, "encoder/layer_0/intermediate/kernel"},
+		{"fc of a CNN", "fc/kernel", resnet, "predictions/kernel"},
+		{"batch norm", "conv1/batch_norm/gamma", resnet, "conv1_bn/gamma"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			paths := suggest.Paths(tc.key, tc.paths, 1)
+			require.True(t, strings.HasPrefix(paths[0], tc.want), "%v", paths)
+		})
+	}
+	require.Equal(t, []string{"a/b"}, suggest.Paths("a/bc", []string{"a/bc", "a/b"}, 3), "not the key itself")
 }
 
 func TestDidYouMean(t *testing.T) {
