@@ -82,9 +82,15 @@ func gain(a, b Cost, memoryFirst bool) float64 {
 }
 
 // costOf returns what one run of the compiled program p costs a device of the searcher's machine.
-// Seconds is 0 if the machine's bandwidth of memory is not known.
+// Seconds is 0 if the machine's bandwidth of memory is not known. Without a machine in the options,
+// memory is that of p's target.
 func (s *searcher) costOf(p *program.Program) Cost {
-	r := report.New(p)
+	var r *report.Report
+	if s.o.Machine == nil {
+		r = report.New(p)
+	} else {
+		r = report.NewFor(p, s.machine)
+	}
 	ops := s.machine.Ops(p.Mesh, p.Module.Main())
 	c := Cost{Ops: ops, Bytes: r.Bytes, Flops: r.Flops, Memory: r.Memory.Peak, Collectives: len(r.Collectives)}
 	if s.machine.MemoryBandwidth > 0 {

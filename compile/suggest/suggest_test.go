@@ -15,8 +15,10 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/compile/suggest"
+	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/internal/cache"
 	"github.com/gospmd/gospmd/internal/testing/golden"
 	"github.com/gospmd/gospmd/ir"
@@ -73,6 +75,27 @@ func TestLintKept(t *testing.T) {
 	}
 	require.NotEmpty(t, texts[0])
 	require.Equal(t, texts[:2], texts[2:])
+}
+
+// The memory of a program and of suggestions is that of a named machine, and without one that of
+// the program's target.
+func TestMemoryOfMachine(t *testing.T) {
+	m := ir.MustParse(columnsTwice)
+	target, err := hardware.ParseTarget("v5e:2x4")
+	require.NoError(t, err)
+	v5e, err := cost.MachineFor(target, m.Meshes[0].Mesh)
+	require.NoError(t, err)
+	for _, o := range []compile.Options{{}, {Platform: "tpu"}, {Machine: v5e}, {Machine: v5e, Platform: "cpu"}} {
+		p, err := compile.Compile(t.Context(), m, o)
+		require.NoError(t, err)
+		want := report.New(p)
+		if o.Machine != nil {
+			want = report.NewFor(p, o.Machine)
+		}
+		s, err := suggest.Find(m, suggest.Options{Options: o})
+		require.NoError(t, err)
+		require.Equal(t, want.Memory.Peak, s.Before.Memory)
+	}
 }
 
 // costText returns a cost as JSON.
