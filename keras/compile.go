@@ -172,8 +172,8 @@ func metricsOption(name string, list []any, field func(*compileConfig) *perOutpu
 // callbacks their calls between the steps: they are called once for each execution, with the number
 // of its last batch. All numbers are those of one step after the other. The program is a loop, so
 // that the time to compile does not depend on n. Steps of an execution run one by one where fewer
-// than n batches of one shape are left in the epoch, and, on CPUs, where the model has
-// convolutions, which XLA computes slower in loops.
+// than n batches of one shape are left in the epoch, and where the model has convolutions and the
+// devices' compiler is slow at these in loops, as on CPUs.
 //
 // Without it an execution is one step, as in Keras, until a training on CPUs with short steps has
 // done many, and if none of its callbacks looks at batches (BatchObserver): from then on it is up

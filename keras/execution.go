@@ -6,6 +6,7 @@ package keras
 // training is the same each time.
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -17,6 +18,7 @@ import (
 	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/variable"
 	"github.com/gospmd/gospmd/runtime"
+	"github.com/gospmd/gospmd/target"
 	"github.com/gospmd/gospmd/trace"
 )
 
@@ -64,7 +66,7 @@ func (t *Training) automatic() bool {
 // begins to load their program. If it cannot begin, an execution has one step.
 func (m *Model) chooseLoop(ctx context.Context, client *runtime.Client, l stepLoop, b data.Batch) {
 	c := m.compiled
-	c.loop.size = m.loopSize(l, b)
+	c.loop.size = m.loopSize(client, l, b)
 	bs := slices.Repeat([]data.Batch{b}, c.loop.size)
 	c.loop.key = programKey(trainStep, bs)
 	if c.loop.size > 1 && !m.loadAhead(ctx, client, trainStep, bs) {
@@ -85,18 +87,18 @@ func (m *Model) usual(b data.Batch) bool {
 
 // loopSize returns how many steps like that of b become one program: up to mostSteps, as far as the
 // stack of each tensor of the batches has at most mostBytes. It is 1 if the step is not short,
-// reads more than mostBytes, or has loops, which may be long, or convolutions, which XLA computes
-// slower in loops. An epoch is divided into executions of one size, as far as that is possible. The
-// program of a single step must be compiled.
-func (m *Model) loopSize(l stepLoop, b data.Batch) int {
+// reads more than mostBytes, or has loops, which may be long, or ops that are slow in a loop. An
+// epoch is divided into executions of one size, as far as that is possible. The program of a single
+// step must be compiled.
+func (m *Model) loopSize(c *runtime.Client, l stepLoop, b data.Batch) int {
 	step := m.compiled.programs[programKey(trainStep, []data.Batch{b})].compiled
 	f, devices := step.Module.Main(), max(1, step.Mesh.Size())
 	most := mostOperations
 	if devices > 1 {
 		most = mostOnDevices
 	}
-	slow := cost.Host().Ops(step.Mesh, f)*devices > most
-	f.Walk(func(op *ir.Op) { slow = slow || op.Kind == ir.OpWhile || op.Kind == ir.OpConvolution })
+	ops := kindsIn(f)
+	slow := cost.Host().Ops(step.Mesh, f)*devices > most || ops[ir.OpWhile] || m.slowInLoop(c, ops)
 	bytes := 0
 	for _, in := range step.Inputs {
 		bytes += in.Type.Bytes()
@@ -115,11 +117,26 @@ func (m *Model) loopSize(l stepLoop, b data.Batch) int {
 }
 
 // oneStep is the trace of a single step. It tells which variables a loop of such steps reads and
-// assigns, and whether the step has convolutions.
+// slowInLoop reports whether the compiler that gets the model's steps computes ops of these kinds
+// slowly in a loop. It is the compiler for c's devices, unless the option Compiler names a
+// platform.
+func (m *Model) slowInLoop(c *runtime.Client, ops map[ir.OpKind]bool) bool {
+	of := target.Of(cmp.Or(m.compiled.compiler.Platform, c.Platform()))
+	return ops[ir.OpConvolution] && of.Has(target.SlowLoopedConvolutions)
+}
+
+// kindsIn returns the kinds of the ops in f.
+func kindsIn(f *ir.Func) map[ir.OpKind]bool {
+	out := map[ir.OpKind]bool{}
+	f.Walk(func(op *ir.Op) { out[op.Kind] = true })
+	return out
+}
+
+// assigns, and which kinds of ops the step has.
 type oneStep struct {
 	model          *Model
 	read, assigned []*variable.Variable
-	convolutions   bool
+	ops            map[ir.OpKind]bool
 }
 
 // oneStep returns the trace of a step for batches of b's shape. The first call traces it, later
@@ -133,8 +150,7 @@ func (m *Model) oneStep(kind stepKind, b data.Batch) (*oneStep, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &oneStep{model: m, read: r.scope.Read(), assigned: r.assigned}
-	r.module.Main().Walk(func(op *ir.Op) { s.convolutions = s.convolutions || op.Kind == ir.OpConvolution })
+	s := &oneStep{model: m, read: r.scope.Read(), assigned: r.assigned, ops: kindsIn(r.module.Main())}
 	m.compiled.oneSteps[key] = s
 	return s, nil
 }

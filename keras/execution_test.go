@@ -10,6 +10,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/internal/testing/tracetest"
 	"github.com/gospmd/gospmd/ir"
@@ -18,6 +19,7 @@ import (
 	"github.com/gospmd/gospmd/keras/layers"
 	"github.com/gospmd/gospmd/keras/random"
 	"github.com/gospmd/gospmd/runtime"
+	"github.com/gospmd/gospmd/target"
 )
 
 // TestStepsPerExecutionAgainstKeras trains in executions of two steps, with batches left over. The
@@ -88,6 +90,26 @@ func TestStepsPerExecutionDraws(t *testing.T) {
 		}
 		require.InDeltaSlice(t, losses[1], losses[3], runtimetest.Tolerance(1e-6))
 	})
+}
+
+// The steps of an execution run one by one where the compiler that gets them is slow at
+// convolutions in loops, as package target says, and else as one program.
+func TestLoopedConvolutions(t *testing.T) {
+	for _, of := range target.Targets() {
+		t.Run(of.Name, func(t *testing.T) {
+			layers.ClearSession()
+			x := keras.Input([]int{6, 1})
+			m := model(t, x, x.Apply(layers.Conv1D(2, 3)).Apply(layers.Flatten()).Apply(layers.Dense(2)))
+			require.NoError(t, m.Compile(keras.Loss("mse"), goEngine(t), quiet, keras.StepsPerExecution(2), keras.Compiler(compile.Options{Platform: of.Name})))
+			_, err := m.Fit(t.Context(), ramp(16, 6), ramp(16, 2), keras.BatchSize(4), keras.Verbose(0))
+			require.NoError(t, err)
+			want := 1
+			if of.Has(target.SlowLoopedConvolutions) {
+				want = 0
+			}
+			require.Equal(t, want, loopsOf(m))
+		})
+	}
 }
 
 // loopsOf returns how many loops are in the programs that the model has run so far.

@@ -10,7 +10,6 @@ import (
 	"iter"
 	"slices"
 
-	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/variable"
 	"github.com/gospmd/gospmd/runtime"
@@ -219,14 +218,14 @@ func (p *stepProgram) run(batch []*runtime.Array) ([]*runtime.Array, error) {
 }
 
 // runsAsLoop reports whether the steps of an execution become one program. They do if there are as
-// many batches as an execution should have, at least two, all of one shape. Steps with convolutions
-// do not on CPUs: XLA runs convolutions in loops much more slowly there.
+// many batches as an execution should have, at least two, all of one shape, and no step has an op
+// that is slow in a loop (slowInLoop).
 func (m *Model) runsAsLoop(c *runtime.Client, l stepLoop, bs []data.Batch) (bool, error) {
 	if len(bs) == 1 || len(bs) < m.atOnce(l) || !alike(bs) {
 		return false, nil
 	}
 	s, err := m.oneStep(l.kind, bs[0])
-	return err == nil && !(s.convolutions && c.Platform() == hardware.CPU), err
+	return err == nil && !m.slowInLoop(c, s.ops), err
 }
 
 // alike reports whether all batches have the same shapes and types, so that one program takes them.
