@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/shapes"
 	"github.com/gomlx/gomlx/core/tensors"
 
@@ -138,13 +137,10 @@ func (m *Model) assumedStep() (*ir.Module, error) {
 		if err != nil {
 			return nil, err
 		}
-		s := y[0].Shape()
 		if h.loss != nil {
-			if class, _ := h.loss.Config(); class == "SparseCategoricalCrossentropy" {
-				s = shapes.Make(dtypes.Int32, s.Dimensions[:len(s.Dimensions)-1]...)
-			}
+			y[0] = tensors.FromShape(h.loss.Labels(y[0].Shape()))
 		}
-		b.Y = append(b.Y, tensors.FromShape(s))
+		b.Y = append(b.Y, y[0])
 	}
 	defer m.forgetMetrics()
 	if err := m.resolve(b, kind); err != nil {

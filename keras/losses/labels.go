@@ -1,11 +1,14 @@
 package losses
 
-// This file checks the shapes of labels before a loss is computed. The error says which loss fits
-// the labels, or which labels fit the loss.
+// This file says which labels a loss takes, and checks their shapes before the loss is computed.
+// The error says which loss fits the labels, or which labels fit the loss.
 
 import (
 	"fmt"
 	"slices"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/shapes"
 )
 
 // labelKind is the kind of labels that a loss takes.
@@ -18,15 +21,45 @@ const (
 	sequences                        // a row of class numbers for each sample
 )
 
+// kind returns the kind of labels that the loss takes. known is false for a loss of the user's own.
+func (l *Loss) kind() (kind labelKind, known bool) {
+	i := slices.IndexFunc(classes, func(c lossClass) bool { return c.class == l.class })
+	if i < 0 {
+		return likePredictions, false
+	}
+	return classes[i].labels, true
+}
+
+// Labels returns the type and shape of labels that fit predictions of the given type and shape.
+// Class numbers are int32. For losses that take labels of several shapes it is one of them: for
+// CTC, as many labels as steps, and for a loss of the user's own, the shape of the predictions.
+func (l *Loss) Labels(predictions shapes.Shape) shapes.Shape {
+	dims := slices.Clone(predictions.Dimensions)
+	kind, _ := l.kind()
+	switch {
+	case kind == classNumbers && len(dims) > 0:
+		class := len(dims) - 1
+		if axis := l.axis(); axis >= -len(dims) && axis < len(dims) {
+			class = (axis + len(dims)) % len(dims)
+		}
+		return shapes.Make(dtypes.Int32, slices.Delete(dims, class, class+1)...)
+	case kind == oneClass:
+		return shapes.Make(dtypes.Int32, dims[:min(1, len(dims))]...)
+	case kind == sequences:
+		return shapes.Make(dtypes.Int32, dims[:min(2, len(dims))]...)
+	}
+	return predictions
+}
+
 // checkShapes returns an error, with advice, if the shape of the labels does not fit that of the
 // predictions. It does not check the user's own losses, scalar predictions, nor class numbers if
 // the option Axis is not the last dimension.
 func (l *Loss) checkShapes(labels, predictions []int) error {
-	i := slices.IndexFunc(classes, func(c lossClass) bool { return c.class == l.class })
-	if i < 0 || len(predictions) == 0 {
+	kind, known := l.kind()
+	if !known || len(predictions) == 0 {
 		return nil
 	}
-	kind, advice := classes[i].labels, ""
+	advice := ""
 	rows := predictions[:len(predictions)-1]
 	perClass := predictions[len(predictions)-1]
 	switch kind {

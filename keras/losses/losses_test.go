@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/shapes"
 	g "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
@@ -131,6 +133,42 @@ func TestGammaZero(t *testing.T) {
 	}, tensors.FromValue([][]float32{{1, 0}}))
 	require.Equal(t, out[1].Value(), out[0].Value())
 	require.Equal(t, out[3].Value(), out[2].Value())
+}
+
+// Each loss of Keras computes a loss of labels of the shape that Labels returns, where predictions
+// have one or two dimensions besides the batch. Circle wants one, and CTC two.
+func TestLabels(t *testing.T) {
+	list := []*losses.Loss{losses.SparseCategoricalCrossentropy(losses.Axis(1)), losses.New("own", func(_, yPred *g.Node) *g.Node { return yPred })}
+	for _, name := range losses.Names() {
+		l, err := losses.Get(name)
+		require.NoError(t, err)
+		list = append(list, l)
+	}
+	tracetest.RunOn(t, runtimetest.OpenSample(t, 1, false), func(in []*g.Node) []*g.Node {
+		for _, l := range list {
+			for _, yPred := range in {
+				if l.Name() == "ctc" && yPred.Rank() == 2 || l.Name() == "circle" && yPred.Rank() == 3 {
+					continue
+				}
+				labels := l.Labels(yPred.Shape())
+				require.Equal(t, 4, labels.Dim(0))
+				require.NotPanics(t, func() { l.Call(g.Zeros(yPred.Graph(), labels), yPred) }, "%s of %s", l.Name(), yPred.Shape())
+			}
+		}
+		return in[:1]
+	}, tensors.FromScalarAndDimensions(float32(1), 4, 6), tensors.FromScalarAndDimensions(float32(1), 4, 5, 6))
+	for _, tc := range []struct {
+		loss *losses.Loss
+		want shapes.Shape
+	}{
+		{losses.MeanSquaredError(), shapes.Make(dtypes.Float32, 4, 5, 6)},
+		{losses.SparseCategoricalCrossentropy(), shapes.Make(dtypes.Int32, 4, 5)},
+		{losses.SparseCategoricalCrossentropy(losses.Axis(1)), shapes.Make(dtypes.Int32, 4, 6)},
+		{losses.CTC(), shapes.Make(dtypes.Int32, 4, 5)},
+		{losses.Circle(), shapes.Make(dtypes.Int32, 4)},
+	} {
+		require.Equal(t, tc.want, tc.loss.Labels(shapes.Make(dtypes.Float32, 4, 5, 6)), tc.loss.Name())
+	}
 }
 
 // TestEveryOptionIsTaken requires that there are at least 14 options of losses, and that each is a

@@ -199,9 +199,14 @@ func (l *Loss) Ignores() bool {
 }
 
 // otherAxis reports whether the option Axis of the loss is another dimension than the last.
-func (l *Loss) otherAxis() bool {
-	a, ok := l.options.(interface{ axes() []int })
-	return ok && len(a.axes()) > 0 && a.axes()[0] != -1
+func (l *Loss) otherAxis() bool { return l.axis() != -1 }
+
+// axis returns the first dimension of the option Axis; -1, the last one, for a loss without it.
+func (l *Loss) axis() int {
+	if a, ok := l.options.(interface{ axes() []int }); ok && len(a.axes()) > 0 {
+		return a.axes()[0]
+	}
+	return -1
 }
 
 // FromConfig returns the loss of a class of Keras with the options of its config, as JSON has them.
