@@ -58,9 +58,9 @@ func Example() {
 	// Memory      Bytes per device
 	// parameters  1,168
 	//
-	// Total params: 676 (2.64 KB, 1.14 KB per device)
-	// Trainable params: 676 (2.64 KB, 1.14 KB per device)
-	// Non-trainable params: 0 (0.00 B, 0.00 B per device)
+	// Total params: 676 (2,704 bytes, 1,168 per device)
+	// Trainable params: 676 (2,704 bytes, 1,168 per device)
+	// Non-trainable params: 0 (0 bytes, 0 per device)
 }
 
 // An error in a layer's arguments is returned when the model is made. It names the layer and the

@@ -53,8 +53,8 @@ func ExampleNewModel_texts() {
 	// flat (Flatten)             (None, 12)    0
 	// good (Dense)               (None, 1)     13
 	//
-	// Total params: 92 (368.00 B)
-	// Trainable params: 45 (180.00 B)
-	// Non-trainable params: 0 (0.00 B)
-	// Optimizer params: 47 (188.00 B)
+	// Total params: 92 (368 bytes)
+	// Trainable params: 45 (180 bytes)
+	// Non-trainable params: 0 (0 bytes)
+	// Optimizer params: 47 (188 bytes)
 }

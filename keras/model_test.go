@@ -203,8 +203,8 @@ func TestSequential(t *testing.T) {
 	}, paths, "as in Keras")
 	var summary strings.Builder
 	require.NoError(t, m.Summary(&summary))
-	require.Contains(t, summary.String(), "Total params: 48 (192.00 B)")
-	require.Contains(t, summary.String(), "Optimizer params: 25 (100.00 B)", "iteration, learning rate, a slot for each trained number")
+	require.Contains(t, summary.String(), "Total params: 48 (192 bytes)")
+	require.Contains(t, summary.String(), "Optimizer params: 25 (100 bytes)", "iteration, learning rate, a slot for each trained number")
 	require.NotContains(t, summary.String(), "Loss scale")
 	require.ErrorContains(t, m.Build([]int{4}), "is built already")
 }

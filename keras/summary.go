@@ -57,7 +57,8 @@ func LineLength(characters int) SummaryOption {
 
 // Summary writes what keras.Model.summary prints. A table of the layers has output shapes, numbers
 // of parameters, and, unless each layer follows the one before, the layers' inputs. Then come the
-// totals, with their size (1 KB is 1024 bytes). They include the optimizer once it is built.
+// totals, with their size. They include the optimizer once it is built. Unlike Keras, which takes
+// the unit that fits, Summary writes all sizes in bytes.
 //
 // On a mesh it also writes the bytes on each device, a table of all variables with their layouts
 // and the rules of the layout map that set them, and the memory of a device. Once a training step
@@ -279,9 +280,9 @@ func (s *summary) totals(w io.Writer) {
 	trained, optimizer := s.model.TrainableVariables(), s.optimizer()
 	line := func(what string, vs []*variable.Variable) {
 		of := sizeOf(vs...)
-		fmt.Fprintf(w, "%s params: %s (%s", what, texttable.GroupDigits(of.parameters), kerasBytes(of.bytes))
+		fmt.Fprintf(w, "%s params: %s (%s bytes", what, texttable.GroupDigits(of.parameters), texttable.GroupDigits(of.bytes))
 		if s.distributed {
-			fmt.Fprintf(w, ", %s per device", kerasBytes(of.onDevice))
+			fmt.Fprintf(w, ", %s per device", texttable.GroupDigits(of.onDevice))
 		}
 		fmt.Fprintln(w, ")")
 	}
@@ -313,13 +314,4 @@ func sizeOf(vs ...*variable.Variable) (s size) {
 		s.onDevice += v.Type().WithDims(v.Sharding().LocalShape(v.Shape())).Bytes()
 	}
 	return s
-}
-
-// kerasBytes writes a size as Keras does: 56.00 B, 2.64 KB; 1 KB is 1024 bytes.
-func kerasBytes(n int) string {
-	units, size := []string{"B", "KB", "MB", "GB", "TB", "PB"}, float64(n)
-	for size >= 1024 && len(units) > 1 {
-		size, units = size/1024, units[1:]
-	}
-	return fmt.Sprintf("%.2f %s", size, units[0])
 }

@@ -3,6 +3,7 @@ package keras_test
 // This file compares summaries with those of Keras.
 
 import (
+	"fmt"
 	"io"
 	"log/slog"
 	"regexp"
@@ -98,6 +99,8 @@ func TestSummaryOfMemory(t *testing.T) {
 			}
 			return n
 		}
+		require.NotRegexp(t, `[\d.]+ ?[kKMG]?i?B\b`, text, "all sizes are in bytes")
+		require.Regexp(t, `Total params: 56,090 \([\d,]+ bytes, [\d,]+ per device\)`, text)
 		r := report.NewFor(m.Programs()[0], cost.Host()).Memory
 		require.Equal(t, r.Parameters+r.Optimizer, sum(parts[2]), "the table of variables: %s", parts[2])
 		require.Contains(t, parts[2], "adam/sequential_dense_with_a_rather_long_name_kernel_momentum")
@@ -123,8 +126,22 @@ func TestSummaryOfMemory(t *testing.T) {
 	}))
 }
 
-// table returns the cells of a summary's text, one on each line, without frames and padding.
+// sizes matches the sizes of totals: in bytes.
+var sizes = regexp.MustCompile(`\(([\d,]+) bytes\)`)
+
+// kerasSize writes a size in bytes as Keras does: (56.00 B), (2.64 KB); 1 KB is 1024 bytes.
+func kerasSize(bytes string) string {
+	size, _ := strconv.ParseFloat(strings.ReplaceAll(sizes.FindStringSubmatch(bytes)[1], ",", ""), 64)
+	if size < 1024 {
+		return fmt.Sprintf("(%.2f B)", size)
+	}
+	return fmt.Sprintf("(%.2f KB)", size/1024)
+}
+
+// table returns the cells of a summary's text, one on each line, without frames and padding. Sizes
+// have Keras' units.
 func table(text string) string {
+	text = sizes.ReplaceAllStringFunc(text, kerasSize)
 	text = regexp.MustCompile(`[━┏┳┓┡╇┩├┼┤─└┴┘]{2,}`).ReplaceAllString(text, "")
 	text = regexp.MustCompile(`[│┃]| {2,}`).ReplaceAllString(text, "\n")
 	lines := regexp.MustCompile(`\s*\n\s*`).Split(strings.TrimSpace(text), -1)
