@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -329,32 +330,64 @@ func (m *Model) loadAhead(ctx context.Context, c *runtime.Client, kind stepKind,
 }
 
 // machineOf returns the cost model of the machine that steps are compiled for; dm is nil for one
-// device. In one process: virtual CPU devices share the processors of the host; accelerators are
-// looked up by name in package hardware, and for unknown ones it returns nil, the default machine.
-// In several processes it is the default machine, with the client's links along the mesh axes that
-// cross processes.
+// device. Virtual CPU devices of one process share the processors of the host. Chips that package
+// hardware knows are the machine of their target (targetOf). Other devices are the default machine
+// on their platform.
+//
+// Mesh axes that cross processes have the client's links. The default links are those of gospmd's
+// own transport: chips keep their own in place of these, since XLA's runtime joins them across
+// processes.
 func machineOf(c *runtime.Client, dm *mesh.DeviceMesh) *cost.Machine {
-	cpu := c.Platform() == hardware.CPU
-	switch {
-	case !spans(c, dm) && cpu:
+	crossing := spans(c, dm)
+	if c.Platform() == hardware.CPU && !crossing {
 		return cost.Host()
-	case !spans(c, dm):
-		all := c.Devices()
-		if t, ok := hardware.Of(all[0].Kind, len(all)); ok {
-			if m, err := cost.MachineFor(t, dm); err == nil {
-				return m
-			}
+	}
+	var links map[string]runtime.Link
+	if crossing {
+		links = c.Links(dm)
+	}
+	if t, ok := targetOf(c.Devices(), links); ok {
+		if m, err := cost.MachineFor(t, dm); err == nil {
+			maps.DeleteFunc(links, func(_ string, l runtime.Link) bool { return l == runtime.LocalLink || l == runtime.NetworkLink })
+			return withLinks(m, links)
 		}
-		return nil
 	}
-	machine := cost.Default()
-	if cpu {
-		machine.Platform = hardware.CPU
+	m := cost.Default()
+	m.Platform = c.Platform()
+	if crossing {
+		m.Name = "default, in several processes"
 	}
-	machine.Name = "default, in several processes"
-	machine.Axes = map[string]cost.Link{}
-	for axis, l := range c.Links(dm) {
-		machine.Axes[axis] = cost.Link{Latency: l.Latency, Bandwidth: l.Bandwidth}
+	return withLinks(m, links)
+}
+
+// targetOf returns the target that the devices of all processes form, whose links between processes
+// are those given. GPUs are in one host if the links are those of one machine; otherwise each
+// process has those of a host. ok is false if the chip is not known, or if no such target is.
+func targetOf(all []runtime.Device, links map[string]runtime.Link) (t hardware.Target, ok bool) {
+	kind, processes := all[0].Kind, all[len(all)-1].Process+1
+	t, ok = hardware.Of(kind, len(all))
+	if ok && (t.Chip.Torus != nil || processes == 1 || slices.Contains(slices.Collect(maps.Values(links)), runtime.LocalLink)) {
+		return t, true
 	}
-	return machine
+	t, ok = hardware.Of(kind, len(all)/processes)
+	if !ok || t.Chip.Torus != nil || len(all)%processes != 0 {
+		return hardware.Target{}, false
+	}
+	t.Shape = []int{processes, t.Shape[0]}
+	return t, true
+}
+
+// withLinks returns m with the links of those axes.
+func withLinks(m *cost.Machine, links map[string]runtime.Link) *cost.Machine {
+	if len(links) == 0 {
+		return m
+	}
+	axes := map[string]cost.Link{}
+	maps.Copy(axes, m.Axes)
+	for axis, l := range links {
+		axes[axis] = cost.Link{Latency: l.Latency, Bandwidth: l.Bandwidth}
+	}
+	m = m.WithSteps("") // a copy that takes the link of several axes from those of each
+	m.Axes = axes
+	return m
 }

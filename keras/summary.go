@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/internal/option"
 	"github.com/gospmd/gospmd/internal/texttable"
@@ -186,7 +185,7 @@ func (s *summary) memory() summaryTable {
 		}
 		return t
 	}
-	r := report.NewFor(step, cmp.Or(s.model.compiled.compiler.Machine, cost.Default()))
+	r := report.NewFor(step, s.model.compiled.compiler.Machine) // which program has set
 	for _, part := range r.Memory.Parts() {
 		name := part.Name
 		if name == "temporary" {
