@@ -52,9 +52,13 @@ func (m *Model) ExplainShardingFor(w io.Writer, b data.Batch, paths ...string) e
 		return fmt.Errorf("keras: model %s: explain sharding: %w", m.name, errNoLayouts)
 	}
 	m.asCompiled(step)
-	e, err := compile.Explain(context.Background(), step, m.optionsOf(m.compiled.programs[programKey(trainStep, []data.Batch{b})]))
+	o := m.compilerOptions(trainStep)
+	if p := m.compiled.programs[programKey(trainStep, []data.Batch{b})]; p != nil {
+		o = optionsOf(p)
+	}
+	e, err := m.explain(step, o)
 	if err != nil {
-		return fmt.Errorf("keras: model %s: explain sharding: %w", m.name, err)
+		return err
 	}
 	return m.writeSharding(w, e, paths)
 }
@@ -107,12 +111,24 @@ func writeStory(w *strings.Builder, e *explain.Explanation) {
 // keeps (program.Fitting.Asked). If no step has run yet, it explains the same step as
 // ExplainSharding. A model that is not compiled or is on one device is an error.
 func (m *Model) Explanation() (*explain.Explanation, error) {
-	step, err := m.explainedStep("explain sharding")
+	step, o, err := m.explainedStep("explain sharding")
 	if err != nil {
 		return nil, err
 	}
-	e, err := compile.Explain(context.Background(), step, m.optionsOf(m.latest()))
-	if err != nil {
+	return m.explain(step, o)
+}
+
+// explain returns the explanation of a step that is compiled with o, in fewer micro-batches where
+// those of o do not divide the batch. If the step does not compile, the explanation has the error,
+// but a step without shardings is an error of explain.
+func (m *Model) explain(step *ir.Module, o compile.Options) (e *explain.Explanation, err error) {
+	err = divided(o, func(o compile.Options) error {
+		if e, err = compile.Explain(context.Background(), step, o); err != nil {
+			return err
+		}
+		return e.Err
+	})
+	if e == nil {
 		return nil, fmt.Errorf("keras: model %s: explain sharding: %w", m.name, err)
 	}
 	return e, nil
@@ -123,11 +139,15 @@ func (m *Model) Explanation() (*explain.Explanation, error) {
 // uses the same step as ExplainSharding. A model that is not compiled or is on one device is an
 // error.
 func (m *Model) LayoutCost() (*compile.LayoutCost, error) {
-	step, err := m.explainedStep("layout cost")
+	step, o, err := m.explainedStep("layout cost")
 	if err != nil {
 		return nil, err
 	}
-	c, err := compile.CostOfLayouts(context.Background(), step, m.compilerOptions())
+	var c *compile.LayoutCost
+	err = divided(o, func(o compile.Options) error {
+		c, err = compile.CostOfLayouts(context.Background(), step, o)
+		return err
+	})
 	if err != nil {
 		return nil, fmt.Errorf("keras: model %s: layout cost: %w", m.name, err)
 	}

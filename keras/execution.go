@@ -59,7 +59,8 @@ func (t *Training) observed() bool {
 // own, and callbacks that look at batches.
 func (t *Training) automatic() bool {
 	m := t.model
-	return m.compiled.perExecution == 0 && m.compiled.microBatches <= 1 && m.compiled.memory == 0 && m.ownStep(trainStep) == nil && t.client.Platform() == hardware.CPU && t.Job() == nil && !t.observed()
+	o := m.compilerOptions(trainStep)
+	return m.compiled.perExecution == 0 && o.MicroBatches <= 1 && o.MemoryLimit == 0 && m.ownStep(trainStep) == nil && t.client.Platform() == hardware.CPU && t.Job() == nil && !t.observed()
 }
 
 // chooseLoop sets in m.compiled.loop how many steps like that of b the next executions have, and
@@ -116,7 +117,6 @@ func (m *Model) loopSize(c *runtime.Client, l stepLoop, b data.Batch) int {
 	return n
 }
 
-// oneStep is the trace of a single step. It tells which variables a loop of such steps reads and
 // slowInLoop reports whether the compiler that gets the model's steps computes ops of these kinds
 // slowly in a loop. It is the compiler for c's devices, unless the option Compiler names a
 // platform.
@@ -132,6 +132,7 @@ func kindsIn(f *ir.Func) map[ir.OpKind]bool {
 	return out
 }
 
+// oneStep is the trace of a single step. It tells which variables a loop of such steps reads and
 // assigns, and which kinds of ops the step has.
 type oneStep struct {
 	model          *Model

@@ -20,14 +20,17 @@ import (
 	"github.com/gospmd/gospmd/compile/explain"
 	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/compile/suggest"
+	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/internal/plainlog"
 	"github.com/gospmd/gospmd/internal/testing/longtest"
 	"github.com/gospmd/gospmd/internal/testing/runtimetest"
+	"github.com/gospmd/gospmd/internal/texttable"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/distribution"
 	"github.com/gospmd/gospmd/keras/layers"
+	"github.com/gospmd/gospmd/keras/losses"
 	"github.com/gospmd/gospmd/keras/optimizers"
 	"github.com/gospmd/gospmd/mesh"
 )
@@ -119,6 +122,100 @@ func TestExplainBeforeAnyStep(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, distribution.Scope(d, func() error {
 		require.ErrorContains(t, model("mse", keras.Input([]int{-1, 8}), 8).ExplainSharding(io.Discard), "ExplainShardingFor with a batch")
+		return nil
+	}))
+}
+
+// Before any step, ExplainSharding assumes labels in the shape that the loss takes, for each loss.
+func TestExplainEachLoss(t *testing.T) {
+	d, err := distribution.NewModelParallel(distribution.NewLayoutMap(mesh.MustParse("data=2,model=4")), "data")
+	require.NoError(t, err)
+	for _, loss := range losses.Names() {
+		layers.ClearSession()
+		require.NoError(t, distribution.Scope(d, func() error {
+			x := keras.Input([]int{20, 8})
+			y := x
+			if strings.EqualFold(loss, "circle") {
+				y = x.Apply(layers.Flatten())
+			}
+			m := model(t, x, y.Apply(layers.Dense(8)))
+			require.NoError(t, m.Compile(keras.Loss(loss), keras.Client(runtimetest.Open(t, 8)), quiet))
+			require.NoError(t, m.ExplainSharding(io.Discard), loss)
+			return nil
+		}))
+	}
+}
+
+// Reports before any step are about the micro-batches that the step then has: as many as
+// MicroBatches says, or the next smaller number that divides the samples of a device. All reports
+// on the step have the same peak.
+func TestReportsOnMicroBatches(t *testing.T) {
+	for asked, want := range map[int]int{4: 4, 3: 2} {
+		layers.ClearSession()
+		d, err := distribution.NewModelParallel(distribution.NewLayoutMap(mesh.MustParse("data=2,model=4")), "data")
+		require.NoError(t, err)
+		require.NoError(t, distribution.Scope(d, func() error {
+			x := keras.Input([]int{64}, layers.Name("x"))
+			m := model(t, x, x.Apply(layers.Dense(256, layers.Activation("relu"))).Apply(layers.Dense(64)))
+			require.NoError(t, m.Compile(keras.Loss("mse"), keras.Optimizer("adam"), keras.Client(runtimetest.Open(t, 8)), quiet, keras.MicroBatches(asked)))
+			type peaks struct{ microBatches, explained, cost, suggested int }
+			reported := func() (out peaks) {
+				e, err := m.Explanation()
+				require.NoError(t, err)
+				require.NoError(t, e.Err)
+				require.NotNil(t, e.Program().Fitting)
+				c, err := m.LayoutCost()
+				require.NoError(t, err)
+				s, err := m.Suggestions()
+				require.NoError(t, err)
+				return peaks{e.Program().Fitting.MicroBatches, report.NewFor(e.Program(), cost.Host()).Memory.Peak, c.Chosen.Memory, s.Before.Memory}
+			}
+			before := reported()
+			in := tensors.FromScalarAndDimensions(float32(1), 32, 64)
+			require.NoError(t, m.ExplainShardingFor(io.Discard, data.Batch{X: []*tensors.Tensor{in}, Y: []*tensors.Tensor{in}}))
+			_, err := m.Fit(t.Context(), in, in, keras.BatchSize(32), keras.Verbose(0))
+			require.NoError(t, err)
+			peak := report.NewFor(m.Programs()[0], cost.Host()).Memory.Peak
+			require.Equal(t, peaks{want, peak, peak, peak}, before)
+			require.Equal(t, before, reported())
+
+			_, err = m.Predict(t.Context(), in, keras.BatchSize(32), keras.Verbose(0))
+			require.NoError(t, err)
+			e, err := m.Explanation()
+			require.NoError(t, err)
+			require.Nil(t, e.Program().Fitting, "the prediction has no micro-batches")
+			return nil
+		}))
+	}
+}
+
+// A model that is compiled for a machine by name has one peak on it, whatever the devices: in
+// Suggestions, in LayoutCost, and in the summary once a step is compiled.
+func TestOnePeakOfAMachine(t *testing.T) {
+	dm := mesh.MustParse("data=2,model=4")
+	target, err := hardware.ParseTarget("v5e:2x4")
+	require.NoError(t, err)
+	machine, err := cost.MachineFor(target, dm)
+	require.NoError(t, err)
+	d, err := distribution.NewModelParallel(distribution.NewLayoutMap(dm), "data")
+	require.NoError(t, err)
+	layers.ClearSession()
+	require.NoError(t, distribution.Scope(d, func() error {
+		x := keras.Input([]int{16}, layers.Name("x"))
+		m := model(t, x, x.Apply(layers.Dense(32)).Apply(layers.Dense(4)))
+		require.NoError(t, m.Compile(keras.Loss("mse"), keras.Client(runtimetest.Open(t, 8)), quiet, keras.Compiler(compile.Options{Machine: machine})))
+		_, err := m.Fit(t.Context(), tensors.FromScalarAndDimensions(float32(1), 32, 16), tensors.FromScalarAndDimensions(float32(1), 32, 4), keras.Verbose(0))
+		require.NoError(t, err)
+		peak := report.NewFor(m.Programs()[0], machine).Memory.Peak
+		require.Greater(t, peak, 2*report.New(m.Programs()[0]).Memory.Peak, "of CPUs it is another one")
+		s, err := m.Suggestions()
+		require.NoError(t, err)
+		c, err := m.LayoutCost()
+		require.NoError(t, err)
+		require.Equal(t, []int{peak, peak}, []int{s.Before.Memory, c.Chosen.Memory})
+		var summary strings.Builder
+		require.NoError(t, m.Summary(&summary))
+		require.Contains(t, summary.String(), texttable.GroupDigits(peak))
 		return nil
 	}))
 }

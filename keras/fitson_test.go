@@ -3,7 +3,10 @@ package keras_test
 // This file tests FitsOn.
 
 import (
+	"fmt"
 	"log/slog"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,8 +15,12 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/memory"
+	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/fit"
 	"github.com/gospmd/gospmd/hardware"
+	"github.com/gospmd/gospmd/ir/pass"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/data"
 	"github.com/gospmd/gospmd/keras/distribution"
@@ -26,6 +33,11 @@ import (
 // has opened some; the kernels are sharded over the axis model. opts are options of its
 // distribution.
 func twoLayers(t *testing.T, logger keras.CompileOption, opts ...distribution.Option) *keras.Model {
+	return twoLayersWith(t, []keras.CompileOption{logger}, opts...)
+}
+
+// twoLayersWith is twoLayers with further options of Compile.
+func twoLayersWith(t *testing.T, compiled []keras.CompileOption, opts ...distribution.Option) *keras.Model {
 	layouts := distribution.NewLayoutMap(mesh.MustParse("data=2,model=4"))
 	require.NoError(t, layouts.Set("d1/kernel", distribution.None, "model"))
 	require.NoError(t, layouts.Set("d2/kernel", "model", distribution.None))
@@ -39,7 +51,7 @@ func twoLayers(t *testing.T, logger keras.CompileOption, opts ...distribution.Op
 		if m, err = keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y}); err != nil {
 			return err
 		}
-		return m.Compile(keras.Loss("mse"), keras.Optimizer("adam"), logger)
+		return m.Compile(append(compiled, keras.Loss("mse"), keras.Optimizer("adam"))...)
 	}))
 	return m
 }
@@ -81,6 +93,102 @@ func TestFitsOn(t *testing.T) {
 	require.ErrorContains(t, err, "the batch has no labels")
 	_, err = m.FitsOn(t.Context(), batch, fit.Options{})
 	require.ErrorContains(t, err, "fits on: fit: Options.Target is not set")
+}
+
+// FitsOn predicts the program of the model's own options: for each field of compile.Options, it
+// returns the table that fit.Search returns for the same module and field. What Search and the
+// caller set is listed. A field that o.Compile sets replaces the model's.
+func TestFitsOnOptions(t *testing.T) {
+	policies := memory.NewPolicies()
+	require.NoError(t, policies.Set("d1", memory.Recompute))
+	changes := map[string]compile.Options{
+		"Partitioner":      {Partitioner: compile.XLA},
+		"ShardedUpdate":    {ShardedUpdate: true},
+		"FullySharded":     {FullySharded: true},
+		"OffloadOptimizer": {OffloadOptimizer: true},
+		"ReduceDType":      {ReduceDType: dtypes.BFloat16},
+		"KeepLayouts":      {KeepLayouts: true},
+		"Budget":           {Budget: report.Budget{Memory: 1000}},
+		"MemoryLimit":      {MemoryLimit: 85_000},
+		"KeepPlacement":    {KeepPlacement: true, MemoryLimit: 85_000, MicroBatches: 1},
+		"MicroBatches":     {MicroBatches: 4},
+		"MemoryPolicies":   {MemoryPolicies: policies},
+		"Debug":            {Debug: pass.Debug{Off: []string{"cse"}}},
+	}
+	target, err := hardware.ParseTarget("h100:8")
+	require.NoError(t, err)
+	on := fit.Options{Target: target, Meshes: []*mesh.DeviceMesh{mesh.MustParse("data=2,model=4")}}
+	fits := func(model, caller compile.Options) *fit.Table {
+		on.Compile = caller
+		table, err := twoLayersWith(t, []keras.CompileOption{keras.Compiler(model), quiet}).FitsOn(t.Context(), zerosBatch(), on)
+		require.NoError(t, err)
+		return table
+	}
+	plain := fits(compile.Options{}, compile.Options{})
+	options := reflect.TypeFor[compile.Options]()
+	for i := range options.NumField() {
+		name := options.Field(i).Name
+		o, ok := changes[name]
+		if !ok {
+			require.Contains(t, []string{"Machine", "Platform", "Cache"}, name, "say here what FitsOn does with it")
+			continue
+		}
+		m := twoLayers(t, quiet)
+		step, err := m.Lower(zerosBatch())
+		require.NoError(t, err)
+		search := on
+		search.Compile = o
+		want, err := fit.Search(t.Context(), fit.OnMesh(step, nil), search)
+		require.NoError(t, err)
+		require.Equal(t, want, fits(o, compile.Options{}), name)
+		require.Equal(t, want, fits(compile.Options{}, o), name)
+		if !slices.Contains([]string{"KeepLayouts", "KeepPlacement", "OffloadOptimizer", "Debug"}, name) {
+			require.NotEqual(t, plain, want, "%s has no effect here", name)
+		}
+	}
+	require.Equal(t, fits(compile.Options{MicroBatches: 2}, compile.Options{}), fits(compile.Options{MicroBatches: 4}, compile.Options{MicroBatches: 2}))
+}
+
+// MicroBatches, Memory and MemoryPolicies lower the peak that FitsOn predicts. A step that has run
+// changes nothing.
+func TestFitsOnMemory(t *testing.T) {
+	target, err := hardware.ParseTarget("h100:8")
+	require.NoError(t, err)
+	row := func(opts ...keras.CompileOption) *fit.Row {
+		d, err := distribution.NewDataParallel(distribution.Mesh(mesh.MustParse("data=8")))
+		require.NoError(t, err)
+		var table *fit.Table
+		layers.ClearSession()
+		require.NoError(t, distribution.Scope(d, func() error {
+			x := keras.Input([]int{64})
+			y := x
+			for range 6 {
+				y = y.Apply(layers.Dense(64, layers.Activation("gelu")))
+			}
+			m := model(t, x, y)
+			require.NoError(t, m.Compile(append(opts, keras.Loss("mse"), keras.Optimizer("adam"), goEngine(t), quiet)...))
+			in := tensors.FromShape(shapes.Make(dtypes.Float32, 1024, 64))
+			fits := func() *fit.Table {
+				table, err := m.FitsOn(t.Context(), data.Batch{X: []*tensors.Tensor{in}, Y: []*tensors.Tensor{in}}, fit.Options{Target: target})
+				require.NoError(t, err)
+				return table
+			}
+			table = fits()
+			_, err := m.Fit(t.Context(), in, in, keras.BatchSize(1024), keras.Verbose(0))
+			require.NoError(t, err)
+			require.Equal(t, table, fits())
+			return nil
+		}))
+		require.Empty(t, table.Rows[0].Error)
+		return table.Rows[0]
+	}
+	policies := memory.NewPolicies()
+	require.NoError(t, policies.Set("dense.*", memory.Compress))
+	plain := row()
+	limit := plain.Memory.Peak * 9 / 10
+	require.Less(t, row(keras.MicroBatches(4)).Memory.Peak, plain.Memory.Peak)
+	require.LessOrEqual(t, row(keras.Memory(fmt.Sprint(limit))).Memory.Peak, limit)
+	require.Less(t, row(keras.MemoryPolicies(policies)).Memory.Peak, plain.Memory.Peak)
 }
 
 // With OffloadOptimizer, GPUs keep the two slots of the large kernel in the memory of the host. On

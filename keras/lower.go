@@ -59,13 +59,13 @@ func (m *Model) lower(b data.Batch) (*ir.Module, data.Batch, error) {
 // assumedBatch is the number of examples of the assumed step: Fit's default.
 const assumedBatch = 32
 
-// explainedStep returns the step that was compiled last, as it is traced. Before any step it is the
-// step of assumedStep: the training step, or the prediction of a model without a loss, for
-// assumedBatch examples. A model that is not compiled, or is on one device, is an error; what names
-// the caller in errors.
-func (m *Model) explainedStep(what string) (*ir.Module, error) {
-	fail := func(err error) (*ir.Module, error) {
-		return nil, fmt.Errorf("keras: model %s: %s: %w", m.name, what, err)
+// explainedStep returns the step that was compiled last, as it is traced, and the options that it
+// was compiled with (optionsOf). Before any step it is the step of assumedStep: the training step,
+// or the prediction of a model without a loss, for assumedBatch examples. A model that is not
+// compiled, or is on one device, is an error; what names the caller in errors.
+func (m *Model) explainedStep(what string) (*ir.Module, compile.Options, error) {
+	fail := func(err error) (*ir.Module, compile.Options, error) {
+		return nil, compile.Options{}, fmt.Errorf("keras: model %s: %s: %w", m.name, what, err)
 	}
 	switch {
 	case m.compiled == nil:
@@ -74,13 +74,13 @@ func (m *Model) explainedStep(what string) (*ir.Module, error) {
 		return fail(errNoLayouts)
 	}
 	if p := m.latest(); p != nil {
-		return p.recorded, nil
+		return p.recorded, optionsOf(p), nil
 	}
-	module, err := m.assumedStep()
+	module, kind, err := m.assumedStep()
 	if err != nil {
 		return fail(fmt.Errorf("no step has run, and none can be assumed: %w; call Fit, Evaluate or Predict first, or ExplainShardingFor with a batch", err))
 	}
-	return module, nil
+	return module, m.compilerOptions(kind), nil
 }
 
 // latest returns the program of the step that was compiled last; nil if there is none.
@@ -91,12 +91,9 @@ func (m *Model) latest() *stepProgram {
 	return nil
 }
 
-// optionsOf returns the options that made the program p: a limit of memory is the one that was asked
-// for in the end. For nil they are those of the next step (compilerOptions).
-func (m *Model) optionsOf(p *stepProgram) compile.Options {
-	if p == nil {
-		return m.compilerOptions()
-	}
+// optionsOf returns the options that made the program p: a limit of memory is the one that was
+// asked for in the end.
+func optionsOf(p *stepProgram) compile.Options {
 	o := p.options
 	if f := p.compiled.Fitting; f != nil {
 		o.MemoryLimit = cmp.Or(f.Asked, o.MemoryLimit)
@@ -110,22 +107,22 @@ var errNoLayouts = errors.New("the model is on one device: there are no layouts;
 
 // assumedStep traces the training step, or without a loss the predict step, for assumedBatch
 // samples of inputs and labels of the shapes that the model states, and completes it (asCompiled).
-// The metrics that are made for these labels are made again for those of the first batch. A model
-// that is not built, that runs in part on the host, or that has open dimensions besides the batch,
-// is an error.
-func (m *Model) assumedStep() (*ir.Module, error) {
+// It also returns the kind of the step. The metrics that are made for these labels are made again
+// for those of the first batch. A model that is not built, that runs in part on the host, or that
+// has open dimensions besides the batch, is an error.
+func (m *Model) assumedStep() (step *ir.Module, kind stepKind, err error) {
 	if !m.built() {
-		return nil, fmt.Errorf("the model has no input shape yet")
+		return nil, "", fmt.Errorf("the model has no input shape yet")
 	}
 	if m.hasHost() {
-		return nil, fmt.Errorf("a part of the model runs on the host, and decides the shapes")
+		return nil, "", fmt.Errorf("a part of the model runs on the host, and decides the shapes")
 	}
 	x, err := samplesOfShapes(m.deviceTensors(), assumedBatch)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	b := data.Batch{X: x}
-	kind := predictStep
+	kind = predictStep
 	if m.compiled.hasLoss() {
 		kind = trainStep
 	}
@@ -135,7 +132,7 @@ func (m *Model) assumedStep() (*ir.Module, error) {
 		}
 		y, err := samplesOfShapes(m.outputs[i:i+1], assumedBatch)
 		if err != nil {
-			return nil, err
+			return nil, "", err
 		}
 		if h.loss != nil {
 			y[0] = tensors.FromShape(h.loss.Labels(y[0].Shape()))
@@ -144,14 +141,14 @@ func (m *Model) assumedStep() (*ir.Module, error) {
 	}
 	defer m.forgetMetrics()
 	if err := m.resolve(b, kind); err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	r, err := m.record(kind, b)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	m.asCompiled(r.module)
-	return r.module, nil
+	return r.module, kind, nil
 }
 
 // samplesOfShapes returns tensors of zeros with the shapes and types of ts, tensors of the model,

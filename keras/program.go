@@ -137,15 +137,12 @@ func (m *Model) prepare(ctx context.Context, kind stepKind, bs []data.Batch) (*s
 		return nil, err
 	}
 	m.nameRules(r.module.Main())
-	o := m.compilerOptions()
+	o := m.compilerOptions(kind)
 	if distribution.ProcessID() > 0 {
 		o.Debug.Dump = "" // process 0 writes the same
 	}
 	if o.Debug.Dump != "" {
 		o.Debug.Dump = filepath.Join(o.Debug.Dump, fmt.Sprintf("%02d_%s", len(m.compiled.order), r.module.Name))
-	}
-	if n := m.compiled.microBatches; n > 0 && kind == trainStep {
-		o.MicroBatches = n
 	}
 	p := &stepProgram{
 		kind:     kind,
@@ -165,30 +162,52 @@ func (m *Model) prepare(ctx context.Context, kind stepKind, bs []data.Batch) (*s
 // compile returns the program of the step for a limit of memory, in bytes; 0 is none. A training
 // step has the number of micro-batches of the option MicroBatches, or the next smaller one that
 // divides the batch.
-func (p *stepProgram) compile(ctx context.Context, limit int) (*program.Program, error) {
+func (p *stepProgram) compile(ctx context.Context, limit int) (compiled *program.Program, err error) {
 	o := p.options
 	o.MemoryLimit = limit
-	compiled, err := compile.Compile(ctx, p.recorded, o)
-	var odd *microbatch.Error
-	if errors.As(err, &odd) && odd.Samples > 0 { // a smaller batch, such as the last one of an epoch
-		for o.MicroBatches > 1 && odd.Samples%o.MicroBatches != 0 {
-			o.MicroBatches--
-		}
+	err = divided(o, func(o compile.Options) error {
 		compiled, err = compile.Compile(ctx, p.recorded, o)
-	}
+		return err
+	})
 	return compiled, err
 }
 
-// compilerOptions returns the options that steps are compiled with: those of Compile, with the
-// model's budget, memory limit and policies, and what its distribution asks for. A limit chooses the
-// layouts of slots once, for the first training step.
-func (m *Model) compilerOptions() compile.Options {
+// divided calls do with o. If the micro-batches do not divide the samples of a device, as those of
+// the last batch of an epoch may be, it calls do again with the next smaller number that does.
+func divided(o compile.Options, do func(o compile.Options) error) error {
+	err := do(o)
+	var odd *microbatch.Error
+	if !errors.As(err, &odd) || odd.Samples == 0 {
+		return err
+	}
+	for o.MicroBatches > 1 && odd.Samples%o.MicroBatches != 0 {
+		o.MicroBatches--
+	}
+	return do(o)
+}
+
+// compilerOptions returns the options that steps of that kind are compiled with. A limit of memory
+// chooses the layouts of slots once, for the first training step; later steps keep them.
+func (m *Model) compilerOptions(kind stepKind) compile.Options {
+	o := m.firstOptions(kind)
+	if f := m.compiled.fitted; f != nil && f.Limit > 0 {
+		o = o.KeepPlacementOf(f)
+	}
+	return o
+}
+
+// firstOptions returns the options that the first step of that kind is compiled with: those of
+// Compile, with the model's budget, what bounds its memory, and what its distribution asks for.
+func (m *Model) firstOptions(kind stepKind) compile.Options {
 	o := m.compiled.compiler
 	if b := m.compiled.budget; !b.IsZero() {
 		o.Budget = b
 	}
 	if n := m.compiled.memory; n > 0 {
 		o.MemoryLimit = n
+	}
+	if n := m.compiled.microBatches; n > 0 && kind == trainStep {
+		o.MicroBatches = n
 	}
 	if p := m.memoryPolicies(); p != nil {
 		o.MemoryPolicies = p
@@ -204,9 +223,6 @@ func (m *Model) compilerOptions() compile.Options {
 	}
 	if d, ok := m.dist.(*distribution.ModelParallel); ok && d.KeepLayouts() {
 		o.KeepLayouts = true
-	}
-	if f := m.compiled.fitted; f != nil && f.Limit > 0 {
-		o = o.KeepPlacementOf(f)
 	}
 	return o
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 
+	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/suggest"
 	"github.com/gospmd/gospmd/keras/distribution"
 )
@@ -17,27 +18,31 @@ import (
 // some seconds, as described at suggest.Find. A model that is not compiled or is on one device is
 // an error.
 func (m *Model) Suggestions() (*suggest.Suggestions, error) {
-	step, err := m.explainedStep("suggestions")
+	step, o, err := m.explainedStep("suggestions")
 	if err != nil {
 		return nil, err
 	}
 	for _, key := range m.compiled.order {
 		if train := m.compiled.programs[key]; train.kind == trainStep {
-			step = train.recorded // the one that lint has seen
+			step, o = train.recorded, optionsOf(train) // the one that lint has seen
 			break
 		}
 	}
-	s, err := suggest.Find(step, m.suggestOptions())
+	var s *suggest.Suggestions
+	err = divided(o, func(o compile.Options) error {
+		s, err = suggest.Find(step, suggestOptions(o))
+		return err
+	})
 	if err != nil {
 		return nil, fmt.Errorf("keras: model %s: suggestions: %w", m.name, err)
 	}
 	return s, nil
 }
 
-// suggestOptions returns the options for Suggestions and for warnings: only layouts of weights,
-// compiled as the model is. Both use the same ones, so that they agree.
-func (m *Model) suggestOptions() suggest.Options {
-	return suggest.Options{Options: m.compilerOptions(), WeightsOnly: true}
+// suggestOptions returns the options for Suggestions and for warnings about a step that is compiled
+// with o: only layouts of weights. Both use the same ones, so that they agree.
+func suggestOptions(o compile.Options) suggest.Options {
+	return suggest.Options{Options: o, WeightsOnly: true}
 }
 
 // lint logs warnings about layouts of variables that are mistakes, with the first changes that
@@ -54,7 +59,7 @@ func (m *Model) lint(p *stepProgram) {
 	if distribution.ProcessID() > 0 || !c.logger.Enabled(context.Background(), slog.LevelWarn) {
 		return
 	}
-	o := m.suggestOptions()
+	o := suggestOptions(optionsOf(p))
 	o.Compiled = p.compiled
 	found, err := suggest.Lint(p.recorded, o)
 	if err != nil {
