@@ -41,10 +41,10 @@ func (c *candidate) mends() bool {
 	})
 }
 
-// added returns the axes of e that the class's annotation does not have. It is nil for data and
-// outputs.
+// added returns the axes of e that the class's annotation does not have. It is nil for data, outputs
+// and slots that get the annotation of their weight.
 func (e edit) added() (out []mesh.AxisRef) {
-	if e.to == nil || e.role() == ir.RoleData || e.role() == "" {
+	if e.to == nil || e.role() == ir.RoleData || e.role() == "" || areSame(e.to, e.members[0].asWeight) {
 		return nil
 	}
 	for _, d := range e.to.Dims {

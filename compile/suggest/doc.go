@@ -14,14 +14,17 @@
 //
 //   - it conflicts with an axis of a neighbour in propagation
 //   - a slot of the optimizer is not sharded like its weight
-//   - a weight is replicated along an axis that is not the batch's, and takes a noticeable part of
-//     the memory
+//   - a weight is replicated along an axis that is not the batch's, or that shards most weights,
+//     and takes a noticeable part of the memory
 //   - an axis shards nothing: perhaps it should shard the batch
 //
 // Suggestions that mend a mistake come before others, which improve a layout that may be a choice.
-// Several mends that gain more together are one suggestion: mending a mistake may take two rules.
-// In mends of the second and third kind, the memory of inputs counts half as much as time. In other
-// suggestions memory decides only between programs that take about the same time.
+// To shard a weight by an axis of the batch, as few other weights are, is such a choice. Several
+// mends that gain more together are one suggestion: mending a mistake may take two rules. What is
+// left after the best mend is mended in further rounds, each with new evidence, and their rules
+// join the suggestion. In mends of the second and third kind, the memory of inputs counts half as
+// much as time. In other suggestions memory decides only between programs that take about the same
+// time.
 //
 // # Search
 //
@@ -51,6 +54,7 @@
 //	suggest.go     Find, and the text of suggestions
 //	lint.go        Lint, and the text of warnings
 //	search.go      what is tried in which order, and what counts as a gain
+//	rounds.go      mends in several rounds
 //	candidates.go  changes of layouts
 //	layouts.go     the shardings that a tensor may have
 //	targets.go     inputs and outputs, in classes

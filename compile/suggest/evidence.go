@@ -51,17 +51,16 @@ func evidenceOf(r *sharding.Result, f *ir.Func, dm *mesh.DeviceMesh) *evidence {
 
 // conflictsOf records, for each input of f that propagation did not shard by some axis, one
 // conflict, with the text of the first loss. Each loss also counts as a conflict at the input whose
-// annotation is the source of the axis. A weight that is not sharded by an axis of the batch is no
-// conflict: weights that are sharded by such axes have layouts that differ from their layers' data.
+// annotation is the source of the axis. Axes of the batch are no conflict: a weight that they shard,
+// too, differs from its layer's data wherever it is used.
 func (e *evidence) conflictsOf(r *sharding.Result, f *ir.Func) {
-	of := roles.Of(f)
 	for i, p := range f.Params() {
 		x := r.Explanation(p)
 		if x == nil {
 			continue
 		}
 		lost := slices.DeleteFunc(slices.Clone(x.Lost), func(l sharding.Loss) bool {
-			return of[i] != ir.RoleData && !slices.ContainsFunc(l.Axes, func(a mesh.AxisRef) bool { return !slices.ContainsFunc(e.batch, a.Overlaps) })
+			return !slices.ContainsFunc(l.Axes, func(a mesh.AxisRef) bool { return !slices.ContainsFunc(e.batch, a.Overlaps) })
 		})
 		if len(lost) == 0 {
 			continue
@@ -154,21 +153,24 @@ func batchAxes(f *ir.Func, dm *mesh.DeviceMesh) (out []mesh.AxisRef) {
 	return out
 }
 
-// usualAxes returns the axes that shard more than half of the weights, by their bytes.
+// usualAxes returns the axes that shard more than half of the weights: of their bytes, or of the
+// matrices and larger weights.
 func usualAxes(f *ir.Func, dm *mesh.DeviceMesh) (out []mesh.AxisRef) {
 	of := roles.Of(f)
 	for _, a := range dm.Axes() {
 		axis := mesh.FullAxis(a.Name)
-		sharded, all := 0, 0
+		balance, bytes := 0, 0 // of the sharded weights less the others
 		for i, p := range f.Params() {
-			if of[i] == ir.RoleParameter {
-				all += p.Type.Bytes()
-				if usesAny(p.Sharding, []mesh.AxisRef{axis}) {
-					sharded += p.Type.Bytes()
-				}
+			if of[i] != ir.RoleParameter || p.Type.Rank() < 2 {
+				continue
+			}
+			if usesAny(p.Sharding, []mesh.AxisRef{axis}) {
+				balance, bytes = balance+1, bytes+p.Type.Bytes()
+			} else {
+				balance, bytes = balance-1, bytes-p.Type.Bytes()
 			}
 		}
-		if a.Size > 1 && 2*sharded > all {
+		if a.Size > 1 && max(balance, bytes) > 0 {
 			out = append(out, axis)
 		}
 	}

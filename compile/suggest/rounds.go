@@ -18,19 +18,28 @@ func (s *searcher) mends() ([]*Suggestion, error) {
 	if err != nil || len(found) == 0 {
 		return nil, err
 	}
-	best := found[0]
+	best, err := s.grown(found[0])
+	if err != nil {
+		return nil, err
+	}
+	others := slices.DeleteFunc(found[1:], func(x *Suggestion) bool { return best.candidate.overlaps(x.candidate) })
+	return append([]*Suggestion{best}, others...), nil
+}
+
+// grown returns x together with what further rounds mend, or x itself if they mend nothing. It
+// returns the first error of estimating or compiling.
+func (s *searcher) grown(x *Suggestion) (*Suggestion, error) {
 	for range rounds - 1 {
-		next, err := s.continued(best)
+		next, err := s.continued(x)
 		if err != nil {
 			return nil, err
 		}
 		if next == nil {
 			break
 		}
-		best = next
+		x = next
 	}
-	others := slices.DeleteFunc(found[1:], func(x *Suggestion) bool { return best.candidate.overlaps(x.candidate) })
-	return append([]*Suggestion{best}, others...), nil
+	return x, nil
 }
 
 // continued returns x together with the best change that mends a mistake in the program with x. It
@@ -65,6 +74,9 @@ func (s *searcher) continued(x *Suggestion) (*Suggestion, error) {
 	y, err := s.compile(both)
 	if err != nil || !isMistake(found[0].candidate, x.After, y.After) {
 		return nil, err
+	}
+	if !found[0].candidate.spreads() && y.After.time() > x.After.time() {
+		return nil, nil // it gains memory alone, and takes time that the mend before it has gained
 	}
 	y.rank = s.rank(both, s.before, y.After)
 	return y, nil

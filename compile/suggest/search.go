@@ -44,6 +44,8 @@ const (
 	mendingWeight = 1.5
 	// shown is the largest number of suggestions.
 	shown = 3
+	// doubtful is the loss, by estimates, of a candidate that may yet gain when compiled.
+	doubtful = 0.1
 	// gainful is the least gain that a suggestion must have.
 	gainful = 0.01
 )
@@ -484,6 +486,7 @@ func (s *searcher) mendsOfOneRound() ([]*Suggestion, error) {
 }
 
 // bestSuggestions returns at most shown suggestions: first mends, then others, each the best first.
+// If there are no mends, the best of the others grows by what it makes evident.
 // It returns the first error of estimating or compiling.
 func (s *searcher) bestSuggestions() ([]*Suggestion, error) {
 	out, err := s.mends()
@@ -504,17 +507,28 @@ func (s *searcher) bestSuggestions() ([]*Suggestion, error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(out) == 0 && len(found) > 0 {
+		if found[0], err = s.grown(found[0]); err != nil {
+			return nil, err
+		}
+	}
 	out = append(out, found...)
 	return out[:min(shown, len(out))], nil
 }
 
 // compileBest compiles the candidates in list, which is sorted by rank, that gain by their
-// estimates, at most the first compiled ones. It returns those that gain more than gainful when
-// compiled, the best first, or the first error of compile.
+// estimates, at most the first compiled ones. Of candidates that save memory it also compiles those
+// that lose less than doubtful: estimates of time are too high where collectives become one. It
+// returns those that gain more than gainful when compiled, the best first, or the first error of
+// compile.
 func (s *searcher) compileBest(list []*candidate) (out []*Suggestion, err error) {
 	for _, c := range list[:min(compiled, len(list))] {
-		if s.refinedRank(c) <= 0 {
-			break // list is sorted
+		least := 0.0
+		if c.spreads() && c.refined.inputs < s.refined.inputs {
+			least = -doubtful
+		}
+		if s.refinedRank(c) <= least {
+			continue
 		}
 		x, err := s.compile(c)
 		if err != nil {
