@@ -43,6 +43,7 @@ var mistakes = []mistake{
 	{"mlp", m2x2x2, "batch split by one axis of two", []string{"x=data,-", "y=data,-"}},
 	{"mlp", m2x4, "two kernels left replicated", []string{"d1/kernel=-,-", "d2/kernel=-,-"}},
 	{"mlp", m2x4, "wrong axis of two layers", []string{"d1/kernel=-,data", "d3/kernel=data,-"}},
+	{"mlp", m2x4, "all kernels left replicated", []string{"d[1-4]/kernel=-,-"}},
 
 	{"conv", m2x4, "wrong channels of a convolution", []string{"c1/kernel=-,-,model,-"}},
 	{"conv", m2x4, "wrong channels of a later convolution", []string{"c4/kernel=-,-,-,model"}},
@@ -77,6 +78,8 @@ var mistakes = []mistake{
 	{"transformer", m2x4, "slots of one up on another dimension", []string{"adam/block0_up_kernel_.*=model,-"}},
 	{"transformer", m2x4, "batch not split", []string{"x=-,-", "y=-,-,-"}},
 	{"transformer", m2x4, "biases split by the other axis", []string{".*up/bias=data"}},
+	{"transformer", m2x4, "all left replicated", []string{".*(query|key|value)/kernel=-,-,-", ".*attention_output/kernel=-,-,-", ".*(up|down)/kernel=-,-", "tokens/embeddings=-,-", "head/kernel=-,-"}},
+	{"transformer", m2x2x2, "downs without an axis of the batch that shards all others", []string{".*(query|key|value)/kernel=fsdp,model,-", ".*attention_output/kernel=model,-,fsdp", "tokens/embeddings=model,fsdp", ".*up/kernel=fsdp,model", "head/kernel=fsdp,model"}},
 	{"transformer", m4x2, "wrong dimension of all downs", []string{".*down/kernel=-,model"}},
 	{"transformer", m2x2x2, "wrong axis of all ups", []string{".*up/kernel=-,fsdp"}},
 	{"transformer", m2x4, "queries and outputs on the size of heads", []string{".*query/kernel=-,-,model", ".*attention_output/kernel=-,model,-"}},
@@ -110,6 +113,7 @@ var mistakes = []mistake{
 	{"lstm", m2x4, "slots of the recurrent kernels replicated", []string{"adam/.*recurrent_kernel_.*=-,-"}},
 	{"lstm", m2x4, "slots of a kernel on the other dimension", []string{"adam/lstm1_lstm_cell_kernel_.*=model,-"}},
 	{"lstm", m4x2, "both recurrent kernels left replicated", []string{"lstm[12]/.*/recurrent_kernel=-,-"}},
+	{"lstm", m2x4, "all left replicated", []string{"lstm[12]/.*kernel=-,-", "d[12]/kernel=-,-"}},
 
 	{"vit", m2x4, "ups left replicated", []string{".*up/kernel=-,-"}},
 	{"vit", m2x4, "ups and downs left replicated", []string{".*up/kernel=-,-", ".*down/kernel=-,-"}},
@@ -121,6 +125,7 @@ var mistakes = []mistake{
 	{"vit", m2x4, "batch not split", []string{"x=-,-,-,-", "y=-,-"}},
 	{"vit", m4x2, "a block's hidden units left replicated", []string{"block1_up/kernel=-,-", "block1_down/kernel=-,-"}},
 	{"vit", m2x4, "wrong axis of one block's values", []string{"block0_attention/value/kernel=-,data,-"}},
+	{"vit", m2x4, "all blocks left replicated", []string{".*(query|key|value)/kernel=-,-,-", ".*attention_output/kernel=-,-,-", ".*(up|down)/kernel=-,-"}},
 
 	{"unet", m2x4, "the middle left replicated", []string{"middlea/kernel=-,-,-,-", "middleb/kernel=-,-,-,-"}},
 	{"unet", m2x4, "one convolution left replicated", []string{"middlea/kernel=-,-,-,-"}},
@@ -143,6 +148,7 @@ var mistakes = []mistake{
 	{"llama", m2x4, "all slots of kernels of hidden units replicated", []string{"adam/.*(gate|up|down)_kernel_.*=-,-"}},
 	{"llama", m2x4, "batch not split", []string{"x=-,-", "y=-,-,-"}},
 	{"llama", m4x2, "wrong axis of all gates and downs", []string{".*gate/kernel=-,data", ".*down/kernel=data,-"}},
+	{"llama", m2x4, "all left replicated", []string{".*(query|key|value)/kernel=-,-,-", ".*attention_output/kernel=-,-,-", ".*(gate|up|down)/kernel=-,-", "tokens/embeddings=-,-", "head/kernel=-,-"}},
 
 	{"recommender", m2x4, "both tables left replicated", []string{"(users|items)/embeddings=-,-"}},
 	{"recommender", m2x4, "a table left replicated", []string{"users/embeddings=-,-"}},
@@ -153,6 +159,7 @@ var mistakes = []mistake{
 	{"recommender", m2x4, "deep layers left replicated", []string{"deep1/kernel=-,-", "deep2/kernel=-,-"}},
 	{"recommender", m2x4, "the last layer left replicated", []string{"next/kernel=-,-"}},
 	{"recommender", m4x2, "a table and the last layer left replicated", []string{"items/embeddings=-,-", "next/kernel=-,-"}},
+	{"recommender", m2x4, "all left replicated", []string{"(users|items)/embeddings=-,-", "(deep.|next)/kernel=-,-"}},
 
 	{"mixer", m2x4, "patches' hidden units left replicated", []string{".*patch_up/kernel=-,-", ".*patch_down/kernel=-,-"}},
 	{"mixer", m2x4, "channels' hidden units left replicated", []string{".*channel_up/kernel=-,-", ".*channel_down/kernel=-,-"}},
@@ -163,4 +170,5 @@ var mistakes = []mistake{
 	{"mixer", m2x4, "slots of the channels' downs replicated", []string{"adam/.*channel_down_kernel_.*=-,-"}},
 	{"mixer", m2x4, "batch not split", []string{"x=-,-,-", "y=-,-"}},
 	{"mixer", m4x2, "wrong axis of the channels' ups and downs", []string{".*channel_up/kernel=-,data", ".*channel_down/kernel=data,-"}},
+	{"mixer", m2x4, "all hidden units left replicated", []string{".*(patch|channel)_(up|down)/kernel=-,-"}},
 }
