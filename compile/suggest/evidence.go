@@ -159,18 +159,18 @@ func usualAxes(f *ir.Func, dm *mesh.DeviceMesh) (out []mesh.AxisRef) {
 	of := roles.Of(f)
 	for _, a := range dm.Axes() {
 		axis := mesh.FullAxis(a.Name)
-		balance, bytes := 0, 0 // of the sharded weights less the others
+		count, bytes := 0, 0 // of the sharded weights less the others
 		for i, p := range f.Params() {
 			if of[i] != ir.RoleParameter || p.Type.Rank() < 2 {
 				continue
 			}
 			if usesAny(p.Sharding, []mesh.AxisRef{axis}) {
-				balance, bytes = balance+1, bytes+p.Type.Bytes()
+				count, bytes = count+1, bytes+p.Type.Bytes()
 			} else {
-				balance, bytes = balance-1, bytes-p.Type.Bytes()
+				count, bytes = count-1, bytes-p.Type.Bytes()
 			}
 		}
-		if a.Size > 1 && max(balance, bytes) > 0 {
+		if a.Size > 1 && max(count, bytes) > 0 {
 			out = append(out, axis)
 		}
 	}
