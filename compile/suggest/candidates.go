@@ -70,6 +70,13 @@ func (e edit) spreads() bool {
 	return !slices.ContainsFunc(e.added(), func(a mesh.AxisRef) bool { return !slices.ContainsFunc(e.spread, a.Overlaps) })
 }
 
+// addsBatch reports whether c shards a weight by an axis of the batch that did not shard it.
+func (c *candidate) addsBatch() bool {
+	return slices.ContainsFunc(c.edits, func(e edit) bool {
+		return slices.ContainsFunc(e.added(), func(a mesh.AxisRef) bool { return slices.ContainsFunc(e.batch, a.Overlaps) })
+	})
+}
+
 // overlaps reports whether c and d change a common tensor.
 func (c *candidate) overlaps(d *candidate) bool {
 	return slices.ContainsFunc(c.edits, func(a edit) bool {

@@ -67,10 +67,14 @@ func lint(m *ir.Module, o Options) (*Warnings, error) {
 }
 
 // isMistake reports whether c mends a mistake, by the costs before and after it: whether it gains
-// enough time or memory (mendedTime, mendedMemory).
+// enough time or memory (mendedTime, mendedMemory). Another axis of the batch, which all others may
+// have for good, must gain time, or enough memory for a little time.
 func isMistake(c *candidate, before, after Cost) bool {
-	const asBefore = 1.01
+	const asBefore, little = 1.01, 1.05
 	time, memory := after.time()/before.time(), float64(after.Memory)/float64(max(1, before.Memory))
+	if c.addsBatch() {
+		return gain(before, after, false) > mendedTime || memory < mendedMemory && time < little
+	}
 	return gain(before, after, c.spreads()) > mendedTime || memory < mendedMemory && time < asBefore
 }
 

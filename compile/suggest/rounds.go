@@ -2,9 +2,7 @@ package suggest
 
 // This file mends mistakes that need many rules: in rounds, each with new evidence.
 
-import (
-	"slices"
-)
+import "slices"
 
 // rounds is the largest number of rounds in which a suggestion grows.
 const rounds = 5
