@@ -13,7 +13,7 @@ import (
 
 // machineFlag defines the flag -machine. machineOf reads the machine.
 func (f *flags) machineFlag() {
-	f.StringVar(&f.machine, "machine", "", "the devices that all decisions by cost are made for, and that times are predicted for: a target such as v5e:2x4 or h100:8, or a machine `file` (gospmd doctor -measure writes one)")
+	f.StringVar(&f.machine, "machine", "", "the devices that all decisions by cost are made for, and that times are predicted for: a target such as v5e:2x4 or h100:8, cpu for virtual devices of a CPU, or a machine `file` (gospmd doctor -measure writes one)")
 }
 
 // targetFlag defines the flag -target, and returns the text that it will hold.

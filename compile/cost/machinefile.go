@@ -210,8 +210,8 @@ func (f *MachineFile) Write(path string) error {
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// MachineNamed returns the machine for dm that text names: a target such as v5e:2x4, or a machine
-// file. It takes text for a file if that file exists, or if text ends in .json or has a path
+// MachineNamed returns the machine for dm that text names: a target such as v5e:2x4, cpu for virtual
+// devices of a CPU (Host), or a machine file. It takes text for a file if that file exists, or if text ends in .json or has a path
 // separator. An unknown name, a bad file, and a mesh that does not fit are errors.
 func MachineNamed(text string, dm *mesh.DeviceMesh) (*Machine, error) {
 	_, statErr := os.Stat(text)
@@ -222,9 +222,12 @@ func MachineNamed(text string, dm *mesh.DeviceMesh) (*Machine, error) {
 		}
 		return f.For(dm)
 	}
+	if text == hardware.CPU {
+		return Host(), nil
+	}
 	t, err := hardware.ParseTarget(text)
 	if err != nil {
-		return nil, fmt.Errorf("%w; or the name of a machine file", err)
+		return nil, fmt.Errorf("%w; or cpu for virtual devices; or the name of a machine file", err)
 	}
 	return MachineFor(t, dm)
 }

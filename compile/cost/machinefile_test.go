@@ -90,5 +90,8 @@ func TestMachineFileErrors(t *testing.T) {
 	_, err := cost.MachineNamed("missing.json", dm)
 	require.ErrorIs(t, err, os.ErrNotExist)
 	_, err = cost.MachineNamed("v5x:2x4", dm)
-	require.ErrorContains(t, err, "or the name of a machine file")
+	require.ErrorContains(t, err, "or cpu for virtual devices; or the name of a machine file")
+	m, err := cost.MachineNamed("cpu", dm)
+	require.NoError(t, err)
+	require.Equal(t, cost.Host(), m)
 }
