@@ -18,7 +18,6 @@ import (
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime/aot"
-	"github.com/gospmd/gospmd/target"
 )
 
 // runAOT is the command aot: it partitions the module of a file, or reads a program that gospmd
@@ -167,8 +166,8 @@ func (f *flags) programFor(file string, in io.Reader, by compile.Partitioner, t 
 		if err != nil {
 			return nil, err
 		}
-		if want := target.Of(t.Chip.Platform).Name; p.Target != want {
-			return nil, fmt.Errorf("%s: %s was partitioned for the target %s, %s needs %s: write it with gospmd partition -machine %s -o FILE", f.Name(), file, p.Target, t, want, t)
+		if err := f.suits(p, file, t.String(), t.Chip.Platform); err != nil {
+			return nil, err
 		}
 		machine, err := cost.MachineFor(t, p.Mesh)
 		return func(int) (*program.Program, *cost.Machine, error) { return p, machine, err }, nil

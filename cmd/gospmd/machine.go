@@ -21,13 +21,16 @@ func (f *flags) targetFlag() *string {
 	return f.String("target", "", "the devices: a TPU with its torus, such as v5e:2x4 or v5p:2x2x2, or GPUs of a host, such as h100:8 or h100:4x8 of four")
 }
 
-// machineOf returns the machine of the flag -machine, for the mesh of m. Without the flag it
-// returns nil, the default machine. Another value than a target or a machine file is an error.
-func (f *flags) machineOf(m *ir.Module) (*cost.Machine, error) {
+// machineOf returns the machine of the flag -machine, for the mesh of m, as machineFor does.
+func (f *flags) machineOf(m *ir.Module) (*cost.Machine, error) { return f.machineFor(meshOf(m)) }
+
+// machineFor returns the machine of the flag -machine, for the mesh dm. Without the flag it returns
+// nil, the default machine. Another value than a target or a machine file is an error.
+func (f *flags) machineFor(dm *mesh.DeviceMesh) (*cost.Machine, error) {
 	if f.machine == "" {
 		return nil, nil
 	}
-	machine, err := cost.MachineNamed(f.machine, meshOf(m))
+	machine, err := cost.MachineNamed(f.machine, dm)
 	if err != nil {
 		return nil, fmt.Errorf("%s: -machine: %w", f.Name(), err)
 	}

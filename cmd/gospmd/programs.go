@@ -3,17 +3,16 @@ package main
 // This file reads the program files that gospmd partition -o writes.
 
 import (
-	"cmp"
 	"flag"
 	"fmt"
 	"io"
 	"os"
 	"slices"
 
-	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/program"
+	"github.com/gospmd/gospmd/target"
 )
 
 // archiveMark is the beginning of program files. No module begins with it.
@@ -63,11 +62,10 @@ func (f *flags) showProgram(file string, showReport, asJSON bool, budget *report
 	if err != nil {
 		return err
 	}
-	machine, err := f.machineOf(p.Module)
+	r, err := f.reportOf(p, file)
 	if err != nil {
 		return err
 	}
-	r := report.NewFor(p, cmp.Or(machine, cost.Default()))
 	if !showReport && budget.IsZero() {
 		_, err = out.Write(p.Module.Text(ir.PrintOptions{Names: true}))
 		return err
@@ -78,4 +76,33 @@ func (f *flags) showProgram(file string, showReport, asJSON bool, budget *report
 		}
 	}
 	return checkBudget(r, budget, diag)
+}
+
+// reportOf returns the report of the program p of a file, for the machine of -machine. A machine
+// file that names no platform describes devices of the program's target. A machine that needs a
+// program for another target is an error.
+func (f *flags) reportOf(p *program.Program, file string) (*report.Report, error) {
+	machine, err := f.machineFor(p.Mesh) // the program's module does not have the order of the devices
+	if err != nil {
+		return nil, err
+	}
+	if machine == nil {
+		return report.New(p), nil
+	}
+	if machine.Platform == "" {
+		machine.Platform = target.Of(p.Target).Platform
+	}
+	if err := f.suits(p, file, f.machine, machine.Platform); err != nil {
+		return nil, err
+	}
+	return report.NewFor(p, machine), nil
+}
+
+// suits returns an error if the program p of a file was partitioned for another target than the one
+// of platform. devices is what a flag calls devices of that platform.
+func (f *flags) suits(p *program.Program, file, devices, platform string) error {
+	if want := target.Of(platform).Name; p.Target != want {
+		return fmt.Errorf("%s: %s was partitioned for the target %s, %s needs %s: write it with gospmd partition -machine %s -o FILE", f.Name(), file, p.Target, devices, want, devices)
+	}
+	return nil
 }

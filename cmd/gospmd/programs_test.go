@@ -24,7 +24,7 @@ func TestPrograms(t *testing.T) {
 		return out.String()
 	}
 	require.Empty(t, output("-o", file, module))
-	for _, args := range [][]string{nil, {"-report"}, {"-json"}, {"-report", "-machine", "v5e:2x4"}, {"-budget", "memory=1GB"}} {
+	for _, args := range [][]string{nil, {"-report"}, {"-json"}, {"-budget", "memory=1GB"}} {
 		require.Equal(t, output(append(args, module)...), output(append(args, file)...), "%q", args)
 	}
 	data, err := os.ReadFile(file)
@@ -41,6 +41,7 @@ func TestPrograms(t *testing.T) {
 		{[]string{"aot", "-target", "v5e:2x4", "-offload-optimizer", file}, "for which -offload-optimizer comes too late"},
 		{[]string{"partition", "-budget", "memory=1kB", file}, "memory"},
 		{[]string{"partition", damaged}, "damaged.gospmd: it is no program, or a damaged one"},
+		{[]string{"partition", "-report", "-machine", "v5e:2x4", file}, "was partitioned for the target any, v5e:2x4 needs tpu: write it with gospmd partition -machine v5e:2x4 -o FILE"},
 		{[]string{"aot", "-target", "v5e:2x4", file}, "was partitioned for the target any, v5e:2x4 needs tpu: write it with gospmd partition -machine v5e:2x4 -o FILE"},
 		{[]string{"aot", "-target", "v5e:2x4", "-layout", "x=data", file}, "for which -layout comes too late"},
 		{[]string{"aot", "-target", "v5e:2x4", "-partitioner", "xla", file}, "for which -partitioner comes too late"},
@@ -85,4 +86,27 @@ func TestFitAndExplainPrograms(t *testing.T) {
 			require.Equal(t, output(append(args, "-mesh", "data=2,model=4", module)...), output(append(args, file)...))
 		}
 	}
+}
+
+// TestReportsOfPrograms requires that partition -report tells the same of a program file as of its
+// module: in the time on its machine, which depends on the order of the devices, and in the memory,
+// which depends on the target. A machine of another platform is an error.
+func TestReportsOfPrograms(t *testing.T) {
+	dir := t.TempDir()
+	module, file := filepath.Join(dir, "layer.mlir"), filepath.Join(dir, "layer.gospmd")
+	ordered := strings.Replace(productText, `["a"=2, "b"=2]>`, `["a"=2, "b"=2], device_ids=[0, 5, 2, 7]>`, 1)
+	require.NoError(t, os.WriteFile(module, []byte(ordered), 0o666))
+	output := func(args ...string) string { return requireRun(t, "", append([]string{"partition"}, args...), nil, "") }
+	output("-machine", "v5e:2x4", "-o", file, module)
+	onMachine := output("-report", "-machine", "v5e:2x4", module)
+	require.Equal(t, onMachine, output("-report", "-machine", "v5e:2x4", file))
+	require.NotEqual(t, output("-report", "-machine", "v5e:2x4", "-mesh", "a=2,b=2", module), onMachine, "the order of the devices counts")
+	_, memory, _ := strings.Cut(onMachine, "\nmemory: ")
+	require.Contains(t, output("-report", file), "\nmemory: "+memory, "the memory of a TPU")
+
+	requireRun(t, "", []string{"partition", "-report", "-machine", "h100:8", file}, nil,
+		"was partitioned for the target tpu, h100:8 needs gpu: write it with gospmd partition -machine h100:8 -o FILE")
+	measured := filepath.Join(dir, "measured.json")
+	require.NoError(t, os.WriteFile(measured, []byte(`{"name": "slow", "flops": {"f32": 1e9}, "memory_bandwidth": 1e9, "links": [{"latency": 1, "bandwidth": 100}]}`), 0o600))
+	require.Contains(t, output("-report", "-machine", measured, file), "\nmemory: "+memory, "a machine file without a platform is of the program's")
 }
