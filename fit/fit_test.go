@@ -101,10 +101,10 @@ func TestJSON(t *testing.T) {
 // The table says for which machine it predicts, if that is not the target's.
 func TestOtherMachine(t *testing.T) {
 	table := search(t, "v5e:2x4", step, "2x4", func(o *fit.Options) {
-		o.Machine = func(dm *mesh.DeviceMesh) (*cost.Machine, error) { return cost.MachineNamed("h100:8", dm) }
+		o.Machine = func(dm *mesh.DeviceMesh) (*cost.Machine, error) { return cost.MachineNamed("v5p:2x2x2", dm) }
 	})
 	require.Contains(t, table.String(), " on v5e:2x4, ")
-	require.Contains(t, table.String(), "our own estimate for the machine h100:8: ")
+	require.Contains(t, table.String(), "our own estimate for the machine v5p:2x2x2: ")
 	require.NotContains(t, search(t, "v5e:2x4", step, "2x4", nil).String(), "for the machine")
 }
 

@@ -3,6 +3,7 @@ package fit
 // This file tries a program on each mesh of a target.
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -28,7 +29,8 @@ type Options struct {
 	// Target describes the devices. It may be unset if Machine is set.
 	Target hardware.Target
 	// Machine returns the machine with the devices of a mesh; nil stands for cost.MachineFor of
-	// Target.
+	// Target. The Target's platform goes for a machine that names none; a machine of another
+	// platform is an error.
 	Machine func(dm *mesh.DeviceMesh) (*cost.Machine, error)
 	// Meshes are the meshes among which Search chooses.
 	Meshes []*mesh.DeviceMesh
@@ -43,7 +45,7 @@ type Options struct {
 // Search compiles a program for each of the meshes, and returns a table with its cost on each, the
 // best mesh first. If it cannot be compiled for a mesh, by us or by the target's compiler, the row
 // of that mesh says why. Search returns an error only if its cause does not depend on the mesh:
-// options that are missing, a cancelled context, a bug in a pass.
+// options that are missing or contradict each other, a cancelled context, a bug in a pass.
 func Search(ctx context.Context, build Build, o Options) (*Table, error) {
 	t, err := o.table(ctx)
 	if err != nil {
@@ -82,6 +84,9 @@ func Of(ctx context.Context, p *program.Program, o Options) (*Table, error) {
 	if err != nil {
 		return nil, fmt.Errorf("fit: program %q: %w", p.Name, err)
 	}
+	if err := o.setPlatform(machine, target.Of(p.Target).Platform); err != nil {
+		return nil, err
+	}
 	if want := target.Of(machine.Platform).Name; p.Target != want {
 		return nil, fmt.Errorf("fit: program %q was partitioned for the target %s, %s needs %s: partition its module for that machine", p.Name, p.Target, machine.Name, want)
 	}
@@ -117,16 +122,32 @@ func (o *Options) table(ctx context.Context) (*Table, error) {
 	return t, nil
 }
 
+// setPlatform sets the platform of machine to that of o.Target; a machine of another platform is an
+// error. Without a target the machine keeps its platform or, if that is not known, gets otherwise.
+func (o *Options) setPlatform(machine *cost.Machine, otherwise string) error {
+	platform := cmp.Or(machine.Platform, otherwise)
+	if o.Target.Chip != nil {
+		platform = o.Target.Chip.Platform
+	}
+	if err := machine.SetPlatform(platform); err != nil {
+		return fmt.Errorf("fit: target %s: %w", o.Target, err)
+	}
+	return nil
+}
+
 // row returns the table's row for the mesh dm: it compiles the program that build returns for the
 // mesh, with the options o, and predicts it. A limit of memory is kept by the figures of the
 // target's compiler, if that is asked. If this fails, the error is in the mesh's row. Errors of row
-// are only a bug in a pass, and the end of ctx. row also sets t.Machine.
+// are only a machine of another platform than the target's, a bug in a pass, and the end of ctx. row also sets t.Machine.
 func (t *Table) row(ctx context.Context, dm *mesh.DeviceMesh, build Build, o *Options) (*Row, error) {
 	r := &Row{Mesh: dm.String(), Devices: dm.Size()}
 	machine, err := o.Machine(dm)
 	if err != nil {
 		r.Error = err.Error()
 		return r, nil
+	}
+	if err := o.setPlatform(machine, ""); err != nil {
+		return nil, err
 	}
 	t.Machine = machine.Name // before compiling, which may fail
 	m, err := build(dm)

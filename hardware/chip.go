@@ -12,7 +12,7 @@ import (
 type Chip struct {
 	Name     string   // the name that targets use: "v5e", "h100"
 	Aliases  []string // other names for it
-	Platform string   // TPU or CUDA; "" for a chip from a machine file
+	Platform string   // TPU or CUDA; "" if a machine file does not name it
 	// Flops is the peak of dense matrix products, in FLOPs per second, by element type. For Float32
 	// it is the peak at default precision, which XLA computes in bfloat16 on TPUs and in TF32 on
 	// GPUs.

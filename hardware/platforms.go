@@ -9,3 +9,6 @@ const (
 	CUDA = "cuda" // NVIDIA's GPUs
 	TPU  = "tpu"
 )
+
+// Platforms returns all platforms.
+func Platforms() []string { return []string{CPU, CUDA, TPU} }

@@ -37,13 +37,20 @@ func (f *flags) machineFor(dm *mesh.DeviceMesh) (*cost.Machine, error) {
 	return machine, nil
 }
 
-// machineOn returns the machine of the flag -machine, for the mesh of m. Without the flag it
-// returns the machine of the target t.
+// machineOn returns the machine of the flag -machine, for the mesh of m. It has the platform of the
+// target t; a machine of another one is an error. Without the flag it returns the machine of t.
 func (f *flags) machineOn(t hardware.Target, m *ir.Module) (*cost.Machine, error) {
-	if machine, err := f.machineOf(m); machine != nil || err != nil {
-		return machine, err
+	machine, err := f.machineOf(m)
+	if err != nil {
+		return nil, err
 	}
-	machine, err := cost.MachineFor(t, meshOf(m))
+	if machine != nil {
+		if err := machine.SetPlatform(t.Chip.Platform); err != nil {
+			return nil, fmt.Errorf("%s: -machine: %w", f.Name(), err)
+		}
+		return machine, nil
+	}
+	machine, err = cost.MachineFor(t, meshOf(m))
 	if err != nil {
 		return nil, fmt.Errorf("%s: -target: %w", f.Name(), err)
 	}

@@ -81,3 +81,44 @@ func TestOneProgram(t *testing.T) {
 	require.Equal(t, r.Prediction, machine.Predict(p.Mesh, p.Module.Main()))
 	require.Equal(t, requireRun(t, "", []string{"partition", "-machine", target, "-mesh", shape, file}, nil, ""), string(p.Module.Text(ir.PrintOptions{Names: true})))
 }
+
+// TestPlatformOfTarget requires that a machine file changes the speed of a target's devices and not
+// their platform: fit predicts the program that aot compiles. A file of another platform, and another
+// target in place of a file, are errors.
+func TestPlatformOfTarget(t *testing.T) {
+	const module, target, shape = "../../runtime/aot/testdata/quickstart.mlir", "v5e:2x4", "data=2,model=4"
+	measured := func(platform string) string {
+		file := filepath.Join(t.TempDir(), "machine.json")
+		require.NoError(t, os.WriteFile(file, []byte(`{"name": "measured", `+platform+`"flops": {"f32": 4.9e13, "bf16": 1.97e14}, "memory": 16900000000, "memory_bandwidth": 8.1e11, "overlap": true, "links": [{"latency": 1e-6, "bandwidth": 4.5e10}]}`), 0o600))
+		return file
+	}
+	fitted := func(args ...string) fit.Row {
+		var table fit.Table
+		out := requireRun(t, "", append(append([]string{"fit", "-json", "-mesh", shape}, args...), module), nil, "")
+		require.NoError(t, json.Unmarshal([]byte(out), &table))
+		require.NotNil(t, table.Best())
+		return *table.Best()
+	}
+	unnamed, named := measured(""), measured(`"platform": "tpu", `)
+	row := fitted("-target", target, "-machine", unnamed)
+	require.Equal(t, row, fitted("-target", target, "-machine", named))
+	require.Equal(t, row, fitted("-machine", named), "the platform of the file, without a target")
+	require.Equal(t, fitted("-target", target).Memory.Peak, row.Memory.Peak, "a TPU's memory")
+	require.NotEqual(t, row.Memory.Peak, fitted("-machine", unnamed).Memory.Peak)
+
+	fs := newFlags("aot", "", io.Discard)
+	fs.mesh, fs.machine = shape, unnamed
+	on, err := hardware.ParseTarget(target)
+	require.NoError(t, err)
+	m, err := fs.module(module, nil)
+	require.NoError(t, err)
+	p, machine, err := fs.compileFor(on, m, compile.SPMD, 0)
+	require.NoError(t, err)
+	require.Equal(t, row.Prediction, machine.Predict(p.Mesh, p.Module.Main()))
+
+	for _, command := range []string{"fit", "aot"} {
+		requireRun(t, "", []string{command, "-target", "h100:8", "-machine", named, "-mesh", shape, module}, nil, "the machine measured has devices of the platform tpu: want one of the platform cuda, as the target")
+		requireRun(t, "", []string{command, "-target", "h100:8", "-machine", "v5e:2x4", "-mesh", shape, module}, nil, "the machine v5e:2x4 has devices of the platform tpu")
+	}
+	requireRun(t, "", []string{"partition", "-machine", measured(`"platform": "tpus", `), module}, nil, `"platform" is "tpus" (did you mean "tpu"?): want one of cpu, cuda, tpu`)
+}

@@ -70,6 +70,16 @@ type Link struct {
 // Seconds returns how long a collective takes in which a device sends n bytes.
 func (l Link) Seconds(n int) float64 { return l.Latency + float64(n)/l.Bandwidth }
 
+// SetPlatform sets the platform of m's devices, which PJRT names so, to that of a target. If m is of
+// another platform, it returns an error and changes nothing.
+func (m *Machine) SetPlatform(platform string) error {
+	if m.Platform != "" && m.Platform != platform {
+		return fmt.Errorf("the machine %s has devices of the platform %s: want one of the platform %s, as the target", m.Name, m.Platform, platform)
+	}
+	m.Platform = platform
+	return nil
+}
+
 // defaultMachine computes 160 operations in the time that it sends a byte, and sends 4096 bytes in
 // the time of a collective's launch. Its scale is arbitrary.
 var defaultMachine = Machine{

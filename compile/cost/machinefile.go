@@ -28,6 +28,8 @@ import (
 // the names in the tags. Sizes are in bytes, times in seconds.
 type MachineFile struct {
 	Name string `json:"name"`
+	// Platform is the platform of the devices, one of hardware.Platforms; "" if it is not known.
+	Platform string `json:"platform,omitempty"`
 	// Flops is the peak of matrix products, in FLOPs per second, by element type: "f32", "bf16".
 	Flops map[string]float64 `json:"flops"`
 	// ExactFlops is the peak of f32 at precision HIGHEST, if it differs.
@@ -123,6 +125,9 @@ func (f *MachineFile) check() error {
 	if f.Name == "" {
 		errs = append(errs, errors.New(`"name" is missing: want what reports call the machine`))
 	}
+	if known := hardware.Platforms(); f.Platform != "" && !slices.Contains(known, f.Platform) {
+		errs = append(errs, fmt.Errorf(`"platform" is %q%s: want one of %s`, f.Platform, suggest.DidYouMean(f.Platform, known), strings.Join(known, ", ")))
+	}
 	if len(f.Flops) == 0 {
 		errs = append(errs, errors.New(`"flops" is missing: want the peak of one element type at least, such as {"f32": 1e12}`))
 	}
@@ -167,7 +172,7 @@ func (f *MachineFile) check() error {
 // computed ones. An axis that dm does not have is an error. The figures of f must be right, as
 // ReadMachineFile makes sure of.
 func (f *MachineFile) For(dm *mesh.DeviceMesh) (*Machine, error) {
-	chip := &hardware.Chip{Name: f.Name, Flops: map[dtypes.DType]float64{}, Exact: f.ExactFlops, Memory: f.Memory, MemoryBandwidth: f.MemoryBandwidth}
+	chip := &hardware.Chip{Name: f.Name, Platform: f.Platform, Flops: map[dtypes.DType]float64{}, Exact: f.ExactFlops, Memory: f.Memory, MemoryBandwidth: f.MemoryBandwidth}
 	for _, name := range sortedKeys(f.Flops) {
 		t, _ := ir.DTypeFromText(name)
 		chip.Flops[t] = f.Flops[name]

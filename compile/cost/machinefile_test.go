@@ -53,6 +53,16 @@ func TestMachineFile(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, m.Axes, named.Axes)
 
+	require.Empty(t, m.Platform)
+	require.NoError(t, m.SetPlatform("tpu"))
+	require.Equal(t, "tpu", m.Platform)
+	f.Platform = "cuda"
+	m, err = f.For(dm)
+	require.NoError(t, err)
+	require.True(t, m.Overlap)
+	require.ErrorContains(t, m.SetPlatform("tpu"), "the machine two hosts has devices of the platform cuda: want one of the platform tpu")
+	require.Equal(t, "cuda", m.Platform)
+
 	f.Axes = map[string]cost.FileLink{"gpu": {Kind: "wire", Bandwidth: 5}}
 	m, err = f.For(dm)
 	require.NoError(t, err)

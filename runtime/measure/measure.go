@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -85,6 +86,9 @@ func Client(ctx context.Context, c *runtime.Client, o Options) (*Result, error) 
 		Notes: fmt.Sprintf("measured by gospmd doctor -measure on %s: products of %d x %d matrices, a copy and messages of up to %s, all devices at the same time",
 			c.Platform(), o.Matrix, o.Matrix, texttable.Bytes(o.Bytes)),
 	}}
+	if slices.Contains(hardware.Platforms(), c.Platform()) {
+		r.Machine.Platform = c.Platform()
+	}
 	m := &meter{client: c, o: o, result: r}
 	for _, step := range []func(context.Context) error{m.start, m.products, m.copies, m.messages} {
 		if err := step(ctx); err != nil {

@@ -39,6 +39,7 @@ func TestClient(t *testing.T) {
 	}
 	require.Positive(t, r.Machine.Flops["f32"])
 	require.False(t, r.Machine.Overlap)
+	require.Equal(t, "cpu", r.Machine.Platform)
 
 	file := filepath.Join(t.TempDir(), "machine.json")
 	require.NoError(t, r.Machine.Write(file))
