@@ -13,7 +13,9 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/gospmd/gospmd/compile"
+	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/compile/report"
+	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/target"
@@ -33,6 +35,30 @@ func TestProgramFiles(t *testing.T) {
 			}
 			compared++
 			t.Run(name+"/"+want.Form.String(), func(t *testing.T) { requireReadAgain(t, want) })
+		}
+	}
+	require.Greater(t, compared, 40)
+}
+
+// A program that is read has the same cost as the program that was written, on every machine. The
+// modules are those of JAX and those that random tests have found.
+func TestReadAgainPredictsAlike(t *testing.T) {
+	compared := 0
+	for _, pattern := range []string{"../internal/testing/difftest/testdata/*.mlir", "../cmd/gospmd/testdata/jax/*.mlir", "../ir/testdata/jax/*.mlir", "testdata/jax/*.mlir"} {
+		files, err := filepath.Glob(pattern)
+		require.NoError(t, err)
+		require.NotEmpty(t, files, pattern)
+		for _, file := range files {
+			for _, platform := range []string{hardware.TPU, hardware.CUDA} {
+				m, err := ir.ParseFile(file)
+				require.NoError(t, err)
+				want, err := compile.Compile(t.Context(), m, compile.Options{Platform: platform})
+				if err != nil {
+					continue // it has no main, or is for another test
+				}
+				compared++
+				t.Run(file+"/"+platform, func(t *testing.T) { requireReadAgain(t, want) })
+			}
 		}
 	}
 	require.Greater(t, compared, 40)
@@ -69,6 +95,13 @@ func requireReadAgain(t *testing.T, want *program.Program) {
 	require.Equal(t, want.Overrides, got.Overrides)
 	require.JSONEq(t, jsonOf(t, report.New(want)), jsonOf(t, report.New(got)))
 	require.Equal(t, report.New(want).String(), report.New(got).String())
+	for _, name := range []string{"v5e:16x16", "h100:32x8"} {
+		on, err := hardware.ParseTarget(name)
+		require.NoError(t, err)
+		machine, err := cost.MachineFor(on, want.Mesh)
+		require.NoError(t, err)
+		require.JSONEq(t, jsonOf(t, report.NewFor(want, machine)), jsonOf(t, report.NewFor(got, machine)), name)
+	}
 	for _, platform := range []string{"cpu", "cuda", "tpu", "goengine"} {
 		require.Equal(t, string(target.Of(platform).Text(want)), string(target.Of(platform).Text(got)), platform)
 	}

@@ -151,7 +151,7 @@ func uniformElement(d *ir.Dense) (element, bool) {
 // isUniform reports whether all elements of d have the same bits: true for a splat, and otherwise
 // false if there are no elements.
 func isUniform(d *ir.Dense) bool {
-	if d.Splat || d.Type.Size() == 1 {
+	if d.IsSplat() {
 		return true
 	}
 	if d.Type.Size() == 0 || len(d.Data)%d.Type.Size() != 0 {

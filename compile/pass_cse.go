@@ -4,7 +4,6 @@ package compile
 
 import (
 	"encoding/binary"
-	"reflect"
 	"slices"
 
 	"github.com/gospmd/gospmd/ir"
@@ -134,7 +133,7 @@ func sameAttrs(a, b ir.Attrs) bool {
 	if a.Get("why") != nil || b.Get("why") != nil {
 		a, b = a.Without("why"), b.Without("why")
 	}
-	return len(a) == len(b) && (len(a) == 0 || reflect.DeepEqual(a, b))
+	return a.Equal(b)
 }
 
 func sameShardings(a, b *ir.Op) bool {

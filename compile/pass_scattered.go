@@ -41,7 +41,7 @@ func shardScattered(c *compilation) error {
 // scatter, from the updates, by new ops before op. It returns nil if it cannot.
 func scatteredShard(scatter *ir.Op, dim int, op *ir.Op) *ir.Value {
 	operand, indices, updates := scatter.Operands[0].Def(), scatter.Operands[1], scatter.Operands[2]
-	if operand == nil || operand.Kind != ir.OpConstant || !operand.Literal().Splat {
+	if operand == nil || operand.Kind != ir.OpConstant || !operand.Literal().IsSplat() {
 		return nil
 	}
 	b := (&ir.Builder{Loc: scatter.Loc}).Before(op)

@@ -71,7 +71,7 @@ func isSame(v *ir.Value) bool {
 	case def == nil || v.Sharding != nil:
 		return false
 	case def.Kind == ir.OpConstant:
-		return def.Literal().Splat
+		return def.Literal().IsSplat()
 	}
 	return def.Kind == ir.OpBroadcastInDim && def.Operands[0].Type.Rank() == 0
 }

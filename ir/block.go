@@ -5,7 +5,6 @@ package ir
 import (
 	"fmt"
 	"iter"
-	"reflect"
 	"slices"
 )
 
@@ -127,7 +126,7 @@ func (b *Block) ComputesLike(o *Block) bool {
 	}
 	pair(b.Args, o.Args)
 	for x, y := b.first, o.first; x != nil; x, y = x.next, y.next {
-		if x.Kind != y.Kind || len(x.Regions) > 0 || len(y.Regions) > 0 || len(x.Attrs) != len(y.Attrs) || len(x.Attrs) > 0 && !reflect.DeepEqual(x.Attrs, y.Attrs) ||
+		if x.Kind != y.Kind || len(x.Regions) > 0 || len(y.Regions) > 0 || !x.Attrs.Equal(y.Attrs) ||
 			!slices.EqualFunc(x.Operands, y.Operands, func(v, w *Value) bool { return twin[v] == w }) || !slices.EqualFunc(x.Results, y.Results, sameType) {
 			return false
 		}

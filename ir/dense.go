@@ -230,6 +230,10 @@ func (d *Dense) IsZero() bool {
 	return !slices.ContainsFunc(d.Data, func(b byte) bool { return b != 0 })
 }
 
+// IsSplat reports whether one element stands for all: whether Splat is set, or there is one element.
+// The text of a scalar does not tell which of the two it is, so costs must not either.
+func (d *Dense) IsSplat() bool { return d.Splat || d.Type.Size() == 1 }
+
 // SplatValue returns, as float64, the value that all elements have. ok is false if their bits
 // differ, if there are none, and for complex numbers.
 func (d *Dense) SplatValue() (value float64, ok bool) {

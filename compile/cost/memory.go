@@ -99,7 +99,7 @@ func usage(f *ir.Func, a *buffers.Assignment) Usage {
 	u := Usage{Inputs: a.Inputs, Outputs: a.Outputs, Temporary: a.Temporary, Gaps: a.Gaps}
 	f.Walk(func(op *ir.Op) {
 		if op.Kind == ir.OpConstant {
-			if d := op.Literal(); !d.Splat && d.Type.Size() > 1 {
+			if d := op.Literal(); !d.IsSplat() {
 				u.Constants += len(d.Data)
 			}
 		}

@@ -57,7 +57,7 @@ func (k *kernel) countRows() {
 // isSplat reports whether v has equal elements, which are known.
 func isSplat(v *ir.Value) bool {
 	def := origin(v).Def()
-	return def != nil && def.Kind == ir.OpConstant && def.Literal().Splat
+	return def != nil && def.Kind == ir.OpConstant && def.Literal().IsSplat()
 }
 
 // reorderedBytes returns the bytes that are read and written to bring t into rows, or back. It

@@ -4,7 +4,6 @@ package buffers
 
 import (
 	"encoding/binary"
-	"reflect"
 	"slices"
 
 	"github.com/gospmd/gospmd/ir"
@@ -38,7 +37,7 @@ func (l *lowering) sameOp(op *ir.Op) *ir.Op {
 	}
 	l.key = key
 	for _, o := range l.ops[string(key)] {
-		if reflect.DeepEqual(o.Attrs, op.Attrs) && slices.EqualFunc(o.Regions, op.Regions, (*ir.Block).ComputesLike) {
+		if o.Attrs.Equal(op.Attrs) && slices.EqualFunc(o.Regions, op.Regions, (*ir.Block).ComputesLike) {
 			return o
 		}
 	}
