@@ -38,6 +38,7 @@
 //	remembered.go         these identities, and lists of shardings, written down and read again
 //	type.go               Type and the spelling of element types; Location and Position
 //	attr.go               the kinds of attributes, and reading them from an Op
+//	attr_equal.go         whether attributes are equal
 //	builder.go            making ops at an insertion point, with inferred types
 //	builder_gen.go        Builder's typed constructors, generated from the op table
 //	accessors_gen.go      typed views of ops, generated from the op table
