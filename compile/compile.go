@@ -65,6 +65,11 @@ func compileBy(ctx context.Context, list []pipelinePass, m *ir.Module, o Options
 	if err := c.run(list); err != nil {
 		return nil, fmt.Errorf("compile: %w", err)
 	}
+	if by := c.fitting; by != nil && (by.Seconds != 0 || len(by.Values) > 0 || by.Placement != nil) {
+		if machine := c.predictor(); !machine.HasScale() {
+			by.RelativeTo = machine.Seconds(c.mesh, c.main())
+		}
+	}
 	if c.fitting != nil && c.fitting.Placement != nil && c.observed() { // the passes of the program that was chosen
 		if trail != nil {
 			*trail = explain.Trail{}

@@ -22,11 +22,17 @@ type Row struct {
 	Limit  int           `json:"memory_limit"` // 0: not known
 	Bytes  int           `json:"bytes"`        // bytes that a device sends
 	Flops  int           `json:"flops"`
-	// Prediction has the time, what bounds it, and the bytes by axes and link.
+	// Prediction has the time, what bounds it, and the bytes by axes and link. It is nil if the
+	// machine has no scale of time.
 	Prediction *cost.Prediction `json:"prediction,omitempty"`
+	// RelativeTime is the time as a multiple of the least of all rows, if the machine has no scale of
+	// time; else 0.
+	RelativeTime float64 `json:"relative_time,omitempty"`
 
 	// Compiler has the figures of the target's compiler; nil if it was not asked.
 	Compiler *Compiler `json:"compiler,omitempty"`
+
+	predicted *cost.Prediction // Prediction, or that of a machine without a scale
 }
 
 // estimate sets the figures of r that we predict for program p on a machine: time, memory, FLOPs,
@@ -35,7 +41,10 @@ func (r *Row) estimate(p *program.Program, m *cost.Machine) {
 	rep := report.NewFor(p, m)
 	r.Memory, r.Bytes, r.Flops = rep.Memory, rep.Bytes, rep.Flops
 	r.Limit = m.Memory
-	r.Prediction = m.Predict(p.Mesh, p.Module.Main())
+	r.predicted = m.Predict(p.Mesh, p.Module.Main())
+	if m.HasScale() {
+		r.Prediction = r.predicted
+	}
 	r.decide()
 }
 

@@ -65,6 +65,7 @@ func Search(ctx context.Context, build Build, o Options) (*Table, error) {
 		t.Rows = append(t.Rows, r)
 	}
 	t.sort()
+	t.compareTimes()
 	return t, nil
 }
 
@@ -95,6 +96,7 @@ func Of(ctx context.Context, p *program.Program, o Options) (*Table, error) {
 	if err := t.fill(ctx, r, p, machine, &o); err != nil {
 		return nil, fmt.Errorf("fit: mesh %s: %w", p.Mesh, err)
 	}
+	t.compareTimes()
 	return t, nil
 }
 

@@ -5,6 +5,7 @@ package fit
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -50,8 +51,23 @@ func (t *Table) sort() {
 		if !a.Fits {
 			return cmp.Compare(a.needs(), b.needs())
 		}
-		return cmp.Or(cmp.Compare(a.Prediction.Seconds, b.Prediction.Seconds), cmp.Compare(a.needs(), b.needs()))
+		return cmp.Or(cmp.Compare(a.predicted.Seconds, b.predicted.Seconds), cmp.Compare(a.needs(), b.needs()))
 	})
+}
+
+// compareTimes sets RelativeTime of all rows whose machine has no scale of time.
+func (t *Table) compareTimes() {
+	least := math.Inf(1)
+	for _, r := range t.Rows {
+		if r.predicted != nil {
+			least = min(least, r.predicted.Seconds)
+		}
+	}
+	for _, r := range t.Rows {
+		if r.predicted != nil && r.Prediction == nil && least > 0 {
+			r.RelativeTime = r.predicted.Seconds / least
+		}
+	}
 }
 
 // needs returns the memory that the program needs: the compiler's figure or, without it, our
@@ -78,8 +94,7 @@ func (t *Table) String() string {
 			fmt.Fprintf(w, "%s\tno program\t\t\t\t\t\n", r.Mesh)
 			continue
 		}
-		p := r.Prediction
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%.4g\t%s\t%s\n", r.Mesh, r.verdict(), texttable.Bytes(r.Memory.Peak), r.sentText(), float64(r.Flops), report.Duration(p.Seconds), p.Bound)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%.4g\t%s\t%s\n", r.Mesh, r.verdict(), texttable.Bytes(r.Memory.Peak), r.sentText(), float64(r.Flops), r.timeText(), r.boundText())
 		if c := r.Compiler; c != nil {
 			fmt.Fprintf(w, "  its compiler\t%s\n", strings.Join(c.cells(), "\t"))
 			if c.OutOfMemory != "" {
@@ -128,11 +143,37 @@ func (r *Row) verdict() string {
 	return "no"
 }
 
+// timeText returns the predicted time or, if the machine has no scale of time, by how much it is
+// over the least of all rows.
+func (r *Row) timeText() string {
+	switch {
+	case r.Prediction != nil:
+		return report.Duration(r.Prediction.Seconds)
+	case r.RelativeTime > 1:
+		return fmt.Sprintf("%+.1f %%", 100*(r.RelativeTime-1))
+	case r.RelativeTime == 1:
+		return "least"
+	}
+	return ""
+}
+
+// boundText returns what bounds the time; "" if the machine has no scale of time.
+func (r *Row) boundText() string {
+	if r.Prediction == nil {
+		return ""
+	}
+	return r.Prediction.Bound
+}
+
 // sentText lists the bytes that a device sends, each with its axes and its kind of link, separated
 // by commas; "nothing" if it sends none.
 func (r *Row) sentText() string {
+	p := cmp.Or(r.predicted, r.Prediction)
+	if p == nil { // a row that was read from JSON, of a machine without a scale of time
+		return texttable.Bytes(r.Bytes)
+	}
 	var parts []string
-	for _, l := range r.Prediction.Links {
+	for _, l := range p.Links {
 		parts = append(parts, strings.TrimSpace(fmt.Sprintf("%s %s %s", l.Axes, texttable.Bytes(l.Bytes), l.Kind)))
 	}
 	return cmp.Or(strings.Join(parts, ", "), "nothing")

@@ -31,6 +31,10 @@ type Fitting struct {
 	// less than 0 where the place of weights and the optimizer's state saves more. Micro-batches count only
 	// where the limit chose their number.
 	Seconds float64 `json:"seconds"`
+	// RelativeTo is the predicted seconds of a run of the Program if the machine has no scale of time
+	// and there are seconds to compare with it, and else 0. Without a scale all seconds of the Fitting compare with it only: no device takes
+	// them.
+	RelativeTo float64 `json:"relative_to,omitempty"`
 	// Curve is the memory in use during a run without the limit and the policies. Its points are the
 	// largest bytes of equal parts of the run, in the order of time. It is empty if the Program fits
 	// as it is.

@@ -122,3 +122,25 @@ func TestPlatformOfTarget(t *testing.T) {
 	}
 	requireRun(t, "", []string{"partition", "-machine", measured(`"platform": "tpus", `), module}, nil, `"platform" is "tpus" (did you mean "tpu"?): want one of cpu, cuda, tpu`)
 }
+
+// TestNoScale requires that without a scale of time, as without -machine and with a machine file
+// without the bandwidth of memory, times are told in percent, and none in seconds.
+func TestNoScale(t *testing.T) {
+	const convNet, quickstart = "../../compile/testdata/memory/conv_net.mlir", "../../runtime/aot/testdata/quickstart.mlir"
+	limited := []string{"partition", "-report", "-memory", "500kB", "-micro-batches", "1"}
+	out := requireRun(t, "", append(limited, convNet), []string{" % longer\n"}, "")
+	require.NotContains(t, out, "µs")
+	program := filepath.Join(t.TempDir(), "step.gospmd")
+	requireRun(t, "", append([]string{"partition", "-o", program}, append(limited[2:], convNet)...), nil, "")
+	require.Equal(t, out, requireRun(t, "", []string{"partition", "-report", program}, nil, ""))
+
+	file := filepath.Join(t.TempDir(), "machine.json")
+	require.NoError(t, os.WriteFile(file, []byte(`{"name": "no bandwidth", "flops": {"f32": 6e13}, "links": [{"latency": 2e-6, "bandwidth": 3e11}]}`), 0o600))
+	out = requireRun(t, "", []string{"fit", "-machine", file, "-mesh", "2x4,8x1", quickstart}, []string{"  least\n", " %\n"}, "")
+	require.NotContains(t, out, "µs")
+	out = requireRun(t, "", []string{"fit", "-json", "-machine", file, "-mesh", "2x4,8x1", quickstart}, []string{`"relative_time": 1`}, "")
+	require.NotContains(t, out, "seconds")
+	var table fit.Table
+	require.NoError(t, json.Unmarshal([]byte(out), &table))
+	require.Contains(t, table.String(), "  least\n")
+}

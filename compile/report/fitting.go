@@ -46,20 +46,31 @@ func crossingGroups(values []program.Crossing) []crossingGroup {
 
 // placementText says where the limit has put weights and the optimizer's state, what that saves, and
 // why.
-func placementText(p *program.StatePlacement) string {
+func placementText(f *program.Fitting) string {
+	p := f.Placement
 	text := fmt.Sprintf("the limit has chosen %s: a device keeps %s of weights and the optimizer's state in place of %s; without that ", p, texttable.Bytes(p.After), texttable.Bytes(p.Before))
 	if p.Least > 0 {
 		return text + fmt.Sprintf("the peak is at least %s", texttable.Bytes(p.Least))
 	}
-	return text + "a run takes " + longer(p.Saved)
+	return text + "a run takes " + longer(f, p.Saved, f.RelativeTo)
 }
 
-// longer says by how many seconds a run takes longer or, if they are less than 0, shorter.
-func longer(seconds float64) string {
+// longer says by how many of f's seconds a run takes longer or, if they are less than 0, shorter:
+// than before, a run whose time is of, where the machine has no scale of time.
+func longer(f *program.Fitting, seconds, of float64) string {
 	if seconds < 0 {
-		return Duration(-seconds) + " shorter"
+		return timeText(f, -seconds, of) + " shorter"
 	}
-	return Duration(seconds) + " longer"
+	return timeText(f, seconds, of) + " longer"
+}
+
+// timeText returns f's seconds as text: a time or, if the machine has no scale of time, in percent
+// of another time.
+func timeText(f *program.Fitting, seconds, of float64) string {
+	if f.RelativeTo > 0 {
+		return fmt.Sprintf("%.3g %%", 100*seconds/of)
+	}
+	return Duration(seconds)
 }
 
 // maxCrossing bounds the groups that the table lists of each action.
@@ -73,6 +84,7 @@ func (r *Report) writeFitting(b *strings.Builder) {
 		return
 	}
 	divided := f.MicroBatches > 1
+	before := f.RelativeTo - f.Seconds // the time of a run without the limit and the policies
 	switch {
 	case f.Limit > 0:
 		fmt.Fprintf(b, "\nmemory limit: %s; ", texttable.Bytes(f.Limit))
@@ -88,14 +100,14 @@ func (r *Report) writeFitting(b *strings.Builder) {
 		fmt.Fprint(b, "loops gather the weights that they read, in each iteration; ")
 	}
 	if f.Placement != nil {
-		fmt.Fprintf(b, "%s; ", placementText(f.Placement))
+		fmt.Fprintf(b, "%s; ", placementText(f))
 	}
 	if f.Compiled > 0 {
 		fmt.Fprintf(b, "the devices' compiler needs %s; ", texttable.Bytes(f.Compiled))
 	}
 	switch {
 	case f.Before != f.After || len(f.Values) > 0:
-		fmt.Fprintf(b, "the peak is %s, and was %s; a run takes %s\n", texttable.Bytes(f.After), texttable.Bytes(f.Before), longer(f.Seconds))
+		fmt.Fprintf(b, "the peak is %s, and was %s; a run takes %s\n", texttable.Bytes(f.After), texttable.Bytes(f.Before), longer(f, f.Seconds, before))
 	case divided:
 		fmt.Fprintf(b, "the peak is %s\n", texttable.Bytes(f.After))
 	case f.Limit > 0:
@@ -118,7 +130,7 @@ func (r *Report) writeFitting(b *strings.Builder) {
 			typ = fmt.Sprintf("%d × %s", g.count, g.Type)
 		}
 		if g.Seconds > 0 {
-			took = Duration(g.Seconds)
+			took = timeText(f, g.Seconds, before)
 		}
 		by := g.By
 		if by == "" && g.Action != program.Save {
