@@ -304,3 +304,14 @@ func TestPartitionDebug(t *testing.T) {
 	require.NoError(t, run([]string{"partition", "-debug", "after=partition", file}, nil, &out, &diag))
 	require.Contains(t, diag.String(), "after pass partition")
 }
+
+// TestEmptyJSON requires that results without elements are empty lists in JSON, and that figures
+// that were not computed are missing.
+func TestEmptyJSON(t *testing.T) {
+	const quickstart = "../../runtime/aot/testdata/quickstart.mlir"
+	const empty = "sdy.mesh @mesh = <[\"a\"=2]>\nfunc.func @main() {\n  return\n}"
+	best := requireRun(t, programText, []string{"partition", "-suggest", "-json"}, nil, "")
+	require.Contains(t, best, `"best": []`)
+	require.Equal(t, "[]\n", requireRun(t, empty, []string{"explain", "-json"}, nil, ""))
+	require.NotContains(t, requireRun(t, "", []string{"lint", "-json", "-mesh", "data=8,model=1", quickstart}, []string{`"mends": []`}, ""), "before")
+}

@@ -78,7 +78,7 @@ func runExplain(args []string, in io.Reader, out, diag io.Writer) error {
 		return fmt.Errorf("explain: %w", err)
 	}
 	if *asJSON {
-		return writeJSON(out, values)
+		return writeJSON(out, append([]*explain.Value{}, values...)) // [] if there are none
 	}
 	for _, v := range values {
 		if _, err := io.WriteString(out, v.String()); err != nil {

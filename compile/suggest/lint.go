@@ -18,7 +18,8 @@ const mendedTime, mendedMemory = 0.02, 0.95
 
 // Warnings are the warnings of Lint about layouts that are mistakes.
 type Warnings struct {
-	Before Cost `json:"before"`
+	// Before is the cost of the program; zero if there was nothing to compare with it.
+	Before Cost `json:"before,omitzero"`
 	// Mends are the changes that mend these mistakes. No two change the same layout.
 	Mends []*Suggestion `json:"mends"`
 }

@@ -91,9 +91,11 @@ func Find(m *ir.Module, o Options) (*Suggestions, error) {
 	if s.groups == nil {
 		return out, nil
 	}
-	if out.Best, err = s.bestSuggestions(); err != nil {
+	best, err := s.bestSuggestions()
+	if err != nil {
 		return nil, err
 	}
+	out.Best = append(out.Best, best...) // not nil, for JSON
 	out.Tried = len(s.tried)
 	out.ShardedUpdate, err = s.shardedUpdate()
 	return out, err
