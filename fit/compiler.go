@@ -16,7 +16,8 @@ import (
 type Compiler struct {
 	Name string `json:"name,omitempty"`
 	Fits bool   `json:"fits"`
-	// Required is the memory that the program needs, and Limit the memory that it may use.
+	// Required is what the program needs of the device's own memory, with its code, and Limit what it
+	// may use of that. Memory.Peak is the figure to compare with Row.Memory.Peak.
 	Required int        `json:"memory_required"`
 	Limit    int        `json:"memory_limit,omitempty"`
 	Memory   aot.Memory `json:"memory"`

@@ -70,14 +70,9 @@ func (t *Table) compareTimes() {
 	}
 }
 
-// needs returns the memory that the program needs: the compiler's figure or, without it, our
+// needs returns the peak of the program's memory: the compiler's figure or, without it, our
 // estimate.
-func (r *Row) needs() int {
-	if r.Compiler != nil && r.Compiler.Required > 0 {
-		return r.Compiler.Required
-	}
-	return r.Memory.Peak
-}
+func (r *Row) needs() int { return cmp.Or(r.Compiler.peak(), r.Memory.Peak) }
 
 // String returns the table as text: a row for each mesh with its prediction, the figures of the
 // chip's own compiler if there are any, and the errors of the meshes that failed.
@@ -86,7 +81,7 @@ func (t *Table) String() string {
 	fmt.Fprintf(&b, "%s on %s, per device and run, the best mesh first\n%s\n\n", report.ProgramName(t.Program), cmp.Or(t.Target, t.Machine), t.source())
 	w := texttable.New(&b)
 	fmt.Fprintln(w, "mesh\tfits\tmemory\tsent\tflops\ttime\tbound")
-	var errs []string
+	var errs, own []string
 	for _, r := range t.Rows {
 		if r.Error != "" {
 			first, _, _ := strings.Cut(r.Error, "\n")
@@ -97,12 +92,16 @@ func (t *Table) String() string {
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%.4g\t%s\t%s\n", r.Mesh, r.verdict(), texttable.Bytes(r.Memory.Peak), r.sentText(), float64(r.Flops), r.timeText(), r.boundText())
 		if c := r.Compiler; c != nil {
 			fmt.Fprintf(w, "  its compiler\t%s\n", strings.Join(c.cells(), "\t"))
+			own = append(own, fmt.Sprintf("%s on %s", texttable.Bytes(c.Required), r.Mesh))
 			if c.OutOfMemory != "" {
 				errs = append(errs, fmt.Sprintf("%s: %s", r.Mesh, c.OutOfMemory))
 			}
 		}
 	}
 	w.Flush()
+	if len(own) > 0 {
+		fmt.Fprintf(&b, "\nin a device's own memory its compiler needs, code included: %s\n", strings.Join(own, "; "))
+	}
 	if t.Best() == nil {
 		b.WriteString("\nit fits on none of them\n")
 	}
@@ -179,13 +178,13 @@ func (r *Row) sentText() string {
 	return cmp.Or(strings.Join(parts, ", "), "nothing")
 }
 
-// cells returns the columns of the compiler's line: whether the program fits ("yes" or "no"), its
-// memory, its collectives, FLOPs, and its time ("at least" that much where ops have no estimate;
-// empty if the compiler estimates none); the last one is empty. A program that does not fit has
-// only the first two.
+// cells returns the columns of the compiler's line: whether the program fits ("yes" or "no"), the
+// peak of its memory, as the row above has it, its collectives, FLOPs, and its time ("at least" that much where ops have no estimate;
+// empty if the compiler estimates none); the last one is empty. For a program that does not fit
+// only the first is known.
 func (c *Compiler) cells() []string {
 	if c.OutOfMemory != "" {
-		return []string{"no", texttable.Bytes(c.Required), "", "", "", ""}
+		return []string{"no", "", "", "", "", ""}
 	}
 	seconds := ""
 	if c.Seconds > 0 {
@@ -194,5 +193,5 @@ func (c *Compiler) cells() []string {
 	if c.OpsWithoutEstimate > 0 {
 		seconds = "at least " + seconds
 	}
-	return []string{"yes", texttable.Bytes(c.Required), fmt.Sprintf("%d collectives, results of %s", c.Collectives, texttable.Bytes(c.CollectiveBytes)), fmt.Sprintf("%.4g", c.Flops), seconds, ""}
+	return []string{"yes", texttable.Bytes(c.peak()), fmt.Sprintf("%d collectives, results of %s", c.Collectives, texttable.Bytes(c.CollectiveBytes)), fmt.Sprintf("%.4g", c.Flops), seconds, ""}
 }
