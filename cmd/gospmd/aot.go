@@ -70,7 +70,7 @@ func runAOT(args []string, in io.Reader, out, diag io.Writer) error {
 			return err
 		}
 	}
-	return printParts(out, []part{{"executable", e}}, *asJSON)
+	return printParts(out, nil, []part{{"executable", e}}, *asJSON)
 }
 
 // partitioners has the partitioner for each value of the flag -partitioner.

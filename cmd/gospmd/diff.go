@@ -58,7 +58,11 @@ func runDiff(args []string, in io.Reader, out, diag io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return printParts(out, []part{{"diff", report.CompareOn(pa, machineA, pb, machineB)}}, *asJSON)
+	named := machineA
+	if fs.machine == "" {
+		named = nil
+	}
+	return printParts(out, named, []part{{"diff", report.CompareOn(pa, machineA, pb, machineB)}}, *asJSON)
 }
 
 // compileSide compiles m, the program of side A or B, with the mesh, the layouts and the machine of

@@ -71,7 +71,7 @@ func printDiagnosis(ctx context.Context, platform string, out io.Writer, asJSON 
 		names, chosen = plugin.Platforms, o.Platform
 	}
 	d := diagnose(ctx, names, chosen)
-	if err := printParts(out, []part{{"doctor", d}}, asJSON); err != nil {
+	if err := printParts(out, nil, []part{{"doctor", d}}, asJSON); err != nil {
 		return err
 	}
 	return d.verdict()

@@ -63,7 +63,7 @@ func runExplain(args []string, in io.Reader, out, diag io.Writer) error {
 	if *htmlFile != "" {
 		return fs.writePage(b, m, options, *htmlFile)
 	}
-	e, _, err := fs.explanation(m, options)
+	e, machine, err := fs.explanation(m, options)
 	if err != nil {
 		return err
 	}
@@ -79,6 +79,11 @@ func runExplain(args []string, in io.Reader, out, diag io.Writer) error {
 	}
 	if *asJSON {
 		return writeJSON(out, append([]*explain.Value{}, values...)) // [] if there are none
+	}
+	if machine != nil {
+		if _, err := fmt.Fprintf(out, "decided for %s\n", machine.Name); err != nil {
+			return err
+		}
 	}
 	for _, v := range values {
 		if _, err := io.WriteString(out, v.String()); err != nil {
@@ -198,7 +203,8 @@ func (f *flags) page(m *ir.Module, o compile.Options) (*page.Page, *explain.Expl
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	s, err := suggest.Find(m, suggest.Options{Options: compile.Options{Machine: machine}})
+	o.Machine, o.MemoryLimit, o.MicroBatches = machine, 0, 0 // layouts are compared as they are
+	s, err := suggest.Find(m, suggest.Options{Options: o})
 	if err != nil {
 		return nil, nil, nil, err
 	}

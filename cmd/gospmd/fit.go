@@ -53,7 +53,7 @@ func runFit(args []string, in io.Reader, out, diag io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return printParts(out, []part{{"fit", t}}, *asJSON)
+	return printParts(out, nil, []part{{"fit", t}}, *asJSON)
 }
 
 // fitOn sets the target of o and, with -machine, the machine. Without either it is an error.

@@ -60,7 +60,7 @@ func TestVersionOfBuild(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			var out bytes.Buffer
-			require.NoError(t, printParts(&out, []part{{"version", versionOf(&tc.info)}}, false))
+			require.NoError(t, printParts(&out, nil, []part{{"version", versionOf(&tc.info)}}, false))
 			require.Contains(t, out.String(), tc.want)
 			require.NotContains(t, out.String(), tc.not)
 		})

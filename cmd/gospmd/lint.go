@@ -36,7 +36,7 @@ func runLint(args []string, in io.Reader, out, diag io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if err := printParts(out, []part{{"warnings", w}}, *asJSON); err != nil {
+	if err := printParts(out, machine, []part{{"warnings", w}}, *asJSON); err != nil {
 		return err
 	}
 	wrong := 0

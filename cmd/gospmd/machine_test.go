@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -143,4 +144,26 @@ func TestNoScale(t *testing.T) {
 	var table fit.Table
 	require.NoError(t, json.Unmarshal([]byte(out), &table))
 	require.Contains(t, table.String(), "  least\n")
+}
+
+// TestMachineNamed requires that each command that takes -machine names it once, and that pages get
+// suggestions for the program of the flags.
+func TestMachineNamed(t *testing.T) {
+	const named = "v5e:2x2"
+	for _, args := range [][]string{
+		{"explain"}, {"partition", "-suggest"}, {"partition", "-layout-cost"}, {"partition", "-report"}, {"partition", "-report", "-suggest"},
+		{"diff", "-", "-b-mesh", "a=4,b=1"},
+	} {
+		require.Equal(t, 1, strings.Count(requireRun(t, productText, append(args, "-machine", named), nil, ""), " "+named), "%q", args)
+		if args[0] != "explain" {
+			require.Equal(t, 1, strings.Count(requireRun(t, productText, append(args, "-machine", named, "-json"), nil, ""), `"machine": "`+named+`"`), "%q", args)
+		}
+		require.NotContains(t, requireRun(t, productText, append(args, "-json"), nil, ""), `"machine"`, "%q", args)
+	}
+	for flag, want := range map[string]string{"-json=true": `"machine": "` + named + `"`, "-json=false": "predicted on " + named + "\n"} {
+		var out strings.Builder
+		err := run([]string{"lint", flag, "-machine", named}, strings.NewReader(productText), &out, io.Discard)
+		require.ErrorContains(t, err, "layouts are mistakes")
+		require.Contains(t, out.String(), want)
+	}
 }

@@ -94,7 +94,7 @@ func runPartition(args []string, in io.Reader, out, diag io.Writer) error {
 		_, err = out.Write(p.Module.Text(ir.PrintOptions{Names: true}))
 		return err
 	}
-	if err := printParts(out, parts, *asJSON); err != nil {
+	if err := printParts(out, machine, parts, *asJSON); err != nil {
 		return err
 	}
 	return checkBudget(r, budget, diag)

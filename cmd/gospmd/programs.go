@@ -9,6 +9,7 @@ import (
 	"os"
 	"slices"
 
+	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/program"
@@ -62,7 +63,7 @@ func (f *flags) showProgram(file string, showReport, asJSON bool, budget *report
 	if err != nil {
 		return err
 	}
-	r, err := f.reportOf(p, file)
+	r, machine, err := f.reportOf(p, file)
 	if err != nil {
 		return err
 	}
@@ -71,31 +72,32 @@ func (f *flags) showProgram(file string, showReport, asJSON bool, budget *report
 		return err
 	}
 	if showReport {
-		if err := printParts(out, []part{{"report", r}}, asJSON); err != nil {
+		if err := printParts(out, machine, []part{{"report", r}}, asJSON); err != nil {
 			return err
 		}
 	}
 	return checkBudget(r, budget, diag)
 }
 
-// reportOf returns the report of the program p of a file, for the machine of -machine. A machine
+// reportOf returns the report of the program p of a file, and the machine of -machine that it is for,
+// nil without the flag. A machine
 // file that names no platform describes devices of the program's target. A machine that needs a
 // program for another target is an error.
-func (f *flags) reportOf(p *program.Program, file string) (*report.Report, error) {
+func (f *flags) reportOf(p *program.Program, file string) (*report.Report, *cost.Machine, error) {
 	machine, err := f.machineFor(p.Mesh) // the program's module does not have the order of the devices
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if machine == nil {
-		return report.New(p), nil
+		return report.New(p), nil, nil
 	}
 	if machine.Platform == "" {
 		machine.Platform = target.Of(p.Target).Platform
 	}
 	if err := f.suits(p, file, f.machine, machine.Platform); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return report.NewFor(p, machine), nil
+	return report.NewFor(p, machine), machine, nil
 }
 
 // suits returns an error if the program p of a file was partitioned for another target than the one

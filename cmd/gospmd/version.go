@@ -60,7 +60,7 @@ func runVersion(args []string, _ io.Reader, out, diag io.Writer) error {
 		_, missing := b.Check()
 		v.Plugins = append(v.Plugins, pluginVersion{platform, b.Releases[0].Package, b.Releases[0].Version, missing == nil})
 	}
-	return printParts(out, []part{{"version", v}}, *asJSON)
+	return printParts(out, nil, []part{{"version", v}}, *asJSON)
 }
 
 // versionOf returns the version in the information of a build: version, "unknown" if there is none,
