@@ -82,7 +82,7 @@ func compileBy(ctx context.Context, list []pipelinePass, m *ir.Module, o Options
 	}
 	p := &program.Program{
 		Name: c.module.Name, Form: o.Partitioner.form(), Mesh: c.mesh, Module: c.module,
-		Inputs: c.inputs, Outputs: c.outputs, Diagnostics: c.diagnostics, OneDeviceFlops: c.oneDeviceFlops, Target: o.target().Name, Fitting: c.fitting,
+		Inputs: c.inputs, Outputs: c.outputs, Diagnostics: c.diagnostics, OneDeviceFlops: c.oneDeviceFlops, Target: o.target().Name, Machine: o.machine().Name, Fitting: c.fitting,
 	}
 	if p.Form == program.PerDevice {
 		p.Overrides = explain.Overridden(c.annotations, c.module)

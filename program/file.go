@@ -44,6 +44,7 @@ type head struct {
 	Name           string          `json:"name"`
 	Form           string          `json:"form"`
 	Target         string          `json:"target,omitempty"`
+	Machine        string          `json:"machine,omitempty"` // files of earlier builds lack it
 	Mesh           meshHead        `json:"mesh"`
 	Inputs         []signatureHead `json:"inputs"`
 	Outputs        []signatureHead `json:"outputs"`
@@ -81,7 +82,7 @@ func (p *Program) Save(path string) error {
 // to.
 func (p *Program) Write(to io.Writer) error {
 	h := head{
-		Format: fileFormat, Build: build.Version(), Name: p.Name, Form: p.Form.String(), Target: p.Target, Diagnostics: p.Diagnostics, Overrides: p.Overrides,
+		Format: fileFormat, Build: build.Version(), Name: p.Name, Form: p.Form.String(), Target: p.Target, Machine: p.Machine, Diagnostics: p.Diagnostics, Overrides: p.Overrides,
 		Mesh:           meshHead{p.Mesh.AxisNames(), p.Mesh.Shape(), p.Mesh.Devices(), p.Mesh.IsMaximal()},
 		OneDeviceFlops: p.OneDeviceFlops, Fitting: p.Fitting, Remembered: ir.Remember(p.Module),
 	}
@@ -191,7 +192,7 @@ const opBytes = 40
 // program makes a Program of the head and the texts of the module and of the shardings. Texts that
 // cannot be parsed, do not verify, or do not suit the head are errors.
 func (h *head) program(module, shardings string) (*Program, error) {
-	p := &Program{Name: h.Name, Target: h.Target, Diagnostics: h.Diagnostics, Overrides: h.Overrides, OneDeviceFlops: h.OneDeviceFlops, Fitting: h.Fitting}
+	p := &Program{Name: h.Name, Target: h.Target, Machine: h.Machine, Diagnostics: h.Diagnostics, Overrides: h.Overrides, OneDeviceFlops: h.OneDeviceFlops, Fitting: h.Fitting}
 	switch h.Form {
 	case Annotated.String():
 		p.Form = Annotated

@@ -40,7 +40,7 @@ func gatherProgram(t testing.TB) *program.Program {
 	s.Dims[0].Axes = mesh.FullAxes("x")
 	full := ir.Tensor(dtypes.Float32, 8, 3)
 	return &program.Program{
-		Name: "gathered", Form: program.PerDevice, Mesh: dm, Module: m, Target: "tpu", OneDeviceFlops: 7,
+		Name: "gathered", Form: program.PerDevice, Mesh: dm, Module: m, Target: "tpu", Machine: "v6e:2x4", OneDeviceFlops: 7,
 		Inputs:      []program.Input{{TensorInfo: program.TensorInfo{Name: "x", Type: full, Sharding: s, Local: ir.Tensor(dtypes.Float32, 4, 3)}, Alias: -1, Role: ir.RoleData}},
 		Outputs:     []program.Output{{TensorInfo: program.TensorInfo{Name: "y", Type: full, Sharding: layout.Replicated(dm, 2), Local: full}}},
 		Diagnostics: []program.Diagnostic{{Subject: "x", Text: "is gathered"}},
@@ -70,6 +70,7 @@ func TestSaveOpen(t *testing.T) {
 	require.Equal(t, want.Inputs, got.Inputs)
 	require.Equal(t, want.OneDeviceFlops, got.OneDeviceFlops)
 	require.Equal(t, want.Target, got.Target)
+	require.Equal(t, want.Machine, got.Machine)
 	require.Equal(t, writtenFile(t), writtenFile(t))
 
 	_, err = program.Open(filepath.Join(t.TempDir(), "none"))

@@ -133,7 +133,9 @@ func compileAhead(fs *flags, file string, in io.Reader, target string, by compil
 		o.Logger.Warn("warning: " + d.String())
 	}
 	if by == compile.SPMD {
-		e.Machine = machine.Name
+		if e.Machine = p.Machine; e.Machine != machine.Name { // a program file, for another machine than the target's
+			e.PredictedOn = machine.Name
+		}
 		if machine.MemoryBandwidth > 0 {
 			e.PredictedSeconds = machine.Predict(p.Mesh, p.Module.Main()).Seconds
 		}

@@ -4,12 +4,17 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/gospmd/gospmd/internal/testing/needs"
+	"github.com/gospmd/gospmd/program"
+	"github.com/gospmd/gospmd/runtime/aot"
 )
 
 // The command partition prints the same for a program file as for its module. Flags that come too
@@ -109,4 +114,24 @@ func TestReportsOfPrograms(t *testing.T) {
 	measured := filepath.Join(dir, "measured.json")
 	require.NoError(t, os.WriteFile(measured, []byte(`{"name": "slow", "flops": {"f32": 1e9}, "memory_bandwidth": 1e9, "links": [{"latency": 1, "bandwidth": 100}]}`), 0o600))
 	require.Contains(t, output("-report", "-machine", measured, file), "\nmemory: "+memory, "a machine file without a platform is of the program's")
+}
+
+// TestMachineOfProgram requires that a program file knows the machine that it was decided for, and
+// that aot names it, whatever the target.
+func TestMachineOfProgram(t *testing.T) {
+	dir := t.TempDir()
+	module, file := filepath.Join(dir, "layer.mlir"), filepath.Join(dir, "layer.gospmd")
+	require.NoError(t, os.WriteFile(module, []byte(dense), 0o666))
+	requireRun(t, "", []string{"partition", "-machine", "v6e:2x4", "-o", file, module}, nil, "")
+	p, err := program.Open(file)
+	require.NoError(t, err)
+	require.Equal(t, "v6e:2x4", p.Machine)
+
+	var out bytes.Buffer
+	err = run([]string{"aot", "-target", "v5e:2x4", file}, nil, &out, &bytes.Buffer{})
+	if errors.Is(err, aot.ErrNoPlugin) {
+		needs.Plugin(t, "tpu", err)
+	}
+	require.NoError(t, err)
+	require.Contains(t, out.String(), " on v5e:2x4, decided for v6e:2x4\n")
 }

@@ -27,10 +27,12 @@ type Executable struct {
 	EstimatedSeconds float64 `json:"estimated_seconds"`
 	// OpsWithoutEstimate is the number of ops whose time the compiler does not know.
 	OpsWithoutEstimate int `json:"ops_without_estimate"`
-	// Machine is the machine that our compiler has optimized for. PredictedSeconds is the time of a
-	// run on it that package cost predicts; 0 if it is not known. The caller of Compile sets both.
+	// Machine is the machine that our compiler has optimized for; "" if it is not known.
+	// PredictedSeconds is the time of a run that package cost predicts, on the machine PredictedOn
+	// or, if that is "", on Machine; 0 if it is not known. The caller of Compile sets all three.
 	Machine          string       `json:"machine,omitempty"`
 	PredictedSeconds float64      `json:"predicted_seconds,omitempty"`
+	PredictedOn      string       `json:"predicted_on,omitempty"`
 	Collectives      []Collective `json:"collectives"` // in the order in which they run
 	// HLO is the optimized module, an HloModuleProto.
 	HLO []byte `json:"-"`

@@ -38,7 +38,14 @@ func (e *Executable) String() string {
 	row("estimated time", "%s", e.estimateText())
 	switch {
 	case e.PredictedSeconds > 0:
-		row("our prediction", "%s, decided for %s", report.Duration(e.PredictedSeconds), e.Machine)
+		text := report.Duration(e.PredictedSeconds)
+		if e.PredictedOn != "" {
+			text += " on " + e.PredictedOn
+		}
+		if e.Machine != "" {
+			text += ", decided for " + e.Machine
+		}
+		row("our prediction", "%s", text)
 	case e.Machine != "":
 		row("decided for", "%s", e.Machine)
 	}
