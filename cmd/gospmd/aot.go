@@ -27,7 +27,7 @@ func runAOT(args []string, in io.Reader, out, diag io.Writer) error {
 	fs := newFlags("aot", "Compiles a module for accelerators that need not be there, with their own compiler, and prints\nits figures: memory, arithmetic, collectives. The compiler is in a plugin: gospmd doctor says which\nare there, and how to install one.", diag,
 		"-target v5e:2x4 step.mlir",
 		"-target h100:8 -mesh data=8 -o step.aot step.mlir",
-		"-target v5e:2x4 step.gospmd      # what gospmd partition -o wrote",
+		"-target v5e:2x4 step.gospmd      # what gospmd partition -machine v5e:2x4 -o wrote",
 		"step.aot      # what -o wrote")
 	target := fs.targetFlag()
 	output := fs.String("o", "", "write the figures and the executable into this file, which gospmd aot reads again")

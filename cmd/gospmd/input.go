@@ -4,6 +4,7 @@ package main
 // module of that file, and applies the mesh and the layouts of the flags.
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"flag"
@@ -237,14 +238,22 @@ func (f *flags) prepare(m *ir.Module) error {
 }
 
 // parseModule parses the file, or standard input if no file is named. Text that is no module is an
-// error with file, line and column; so is empty standard input.
+// error with file, line and column; so is empty standard input. A program file is an error that says
+// which commands take it.
 func parseModule(file string, in io.Reader) (*ir.Module, error) {
+	const program = "%s is a program that gospmd partition -o wrote, want a module: gospmd partition, fit, aot and explain -overrides take program files, by name"
+	if isProgram(file) {
+		return nil, fmt.Errorf(program, file)
+	}
 	if file != "" {
 		return ir.ParseFile(file)
 	}
 	text, err := io.ReadAll(in)
 	if err != nil {
 		return nil, fmt.Errorf("cannot read standard input: %w", err)
+	}
+	if bytes.HasPrefix(text, []byte(archiveMark)) {
+		return nil, fmt.Errorf(program, "standard input")
 	}
 	if strings.TrimSpace(string(text)) == "" {
 		return nil, errors.New("standard input is empty: name a file, or pipe a module into it")

@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"errors"
+	"flag"
 	"os"
 	"path/filepath"
 	"strings"
@@ -134,4 +135,29 @@ func TestMachineOfProgram(t *testing.T) {
 	}
 	require.NoError(t, err)
 	require.Contains(t, out.String(), " on v5e:2x4, decided for v6e:2x4\n")
+}
+
+// TestProgramsForModules requires that commands that take modules only say what a program file is,
+// and which commands take it, and that the examples of the help work in turn.
+func TestProgramsForModules(t *testing.T) {
+	dir := t.TempDir()
+	module, file := filepath.Join(dir, "layer.mlir"), filepath.Join(dir, "layer.gospmd")
+	require.NoError(t, os.WriteFile(module, []byte(dense), 0o666))
+	requireRun(t, "", []string{"partition", "-machine", "v5e:2x4", "-o", file, module}, nil, "")
+	requireRun(t, "", []string{"partition", "-report", "-machine", "v5e:2x4", file}, nil, "")
+	requireRun(t, "", []string{"fit", "-target", "v5e:2x4", file}, nil, "")
+	const want = " is a program that gospmd partition -o wrote, want a module: gospmd partition, fit, aot and explain -overrides take program files"
+	for _, args := range [][]string{{"lint"}, {"opt"}, {"diff", module}} {
+		requireRun(t, "", append(args, file), nil, file+want)
+	}
+	data, err := os.ReadFile(file)
+	require.NoError(t, err)
+	for _, args := range [][]string{{"lint"}, {"opt"}, {"partition"}, {"fit", "-target", "v5e:2x4"}, {"aot", "-target", "v5e:2x4"}, {"explain"}} {
+		requireRun(t, string(data), args, nil, "standard input"+want)
+	}
+	for _, command := range []string{"partition", "aot"} {
+		var diag bytes.Buffer
+		require.ErrorIs(t, run([]string{command, "-h"}, nil, nil, &diag), flag.ErrHelp)
+		require.Regexp(t, `-machine v5e:2x4 -o (step.gospmd|wrote)`, diag.String())
+	}
 }
