@@ -140,7 +140,8 @@ func (o *Options) setPlatform(machine *cost.Machine, otherwise string) error {
 // row returns the table's row for the mesh dm: it compiles the program that build returns for the
 // mesh, with the options o, and predicts it. A limit of memory is kept by the figures of the
 // target's compiler, if that is asked. If this fails, the error is in the mesh's row. Errors of row
-// are only a machine of another platform than the target's, a bug in a pass, and the end of ctx. row also sets t.Machine.
+// are only a machine of another platform than the target's, a bug in a pass, and the end of ctx. row
+// also sets t.Machine.
 func (t *Table) row(ctx context.Context, dm *mesh.DeviceMesh, build Build, o *Options) (*Row, error) {
 	r := &Row{Mesh: dm.String(), Devices: dm.Size()}
 	machine, err := o.Machine(dm)

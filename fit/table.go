@@ -179,9 +179,9 @@ func (r *Row) sentText() string {
 }
 
 // cells returns the columns of the compiler's line: whether the program fits ("yes" or "no"), the
-// peak of its memory, as the row above has it, its collectives, FLOPs, and its time ("at least" that much where ops have no estimate;
-// empty if the compiler estimates none); the last one is empty. For a program that does not fit
-// only the first is known.
+// peak of its memory, as the row above has it, its collectives, FLOPs, and its time ("at least" that
+// much where ops have no estimate; empty if the compiler estimates none); the last one is empty. For
+// a program that does not fit only the first is known.
 func (c *Compiler) cells() []string {
 	if c.OutOfMemory != "" {
 		return []string{"no", "", "", "", "", ""}

@@ -32,8 +32,8 @@ type Fitting struct {
 	// where the limit chose their number.
 	Seconds float64 `json:"seconds"`
 	// RelativeTo is the predicted seconds of a run of the Program if the machine has no scale of time
-	// and there are seconds to compare with it, and else 0. Without a scale all seconds of the Fitting compare with it only: no device takes
-	// them.
+	// and there are seconds to compare with it, and else 0. Without a scale all seconds of the
+	// Fitting compare with it only: no device takes them.
 	RelativeTo float64 `json:"relative_to,omitempty"`
 	// Curve is the memory in use during a run without the limit and the policies. Its points are the
 	// largest bytes of equal parts of the run, in the order of time. It is empty if the Program fits

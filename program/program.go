@@ -60,7 +60,7 @@ type Program struct {
 	// "" if that is not known.
 	Target string
 
-	// Machine names the machine by whose costs the compiler decided; it is "" if that is not known.
+	// Machine names the machine that the compiler decided for; it is "" if that is not known.
 	Machine string
 
 	// Fitting says how the program was made to fit into memory; nil without a limit, memory policies

@@ -84,8 +84,8 @@ func TestOneProgram(t *testing.T) {
 }
 
 // TestPlatformOfTarget requires that a machine file changes the speed of a target's devices and not
-// their platform: fit predicts the program that aot compiles. A file of another platform, and another
-// target in place of a file, are errors.
+// their platform: fit predicts the program that aot compiles. A file of another platform, and
+// another target in place of a file, are errors.
 func TestPlatformOfTarget(t *testing.T) {
 	const module, target, shape = "../../runtime/aot/testdata/quickstart.mlir", "v5e:2x4", "data=2,model=4"
 	measured := func(platform string) string {

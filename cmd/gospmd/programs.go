@@ -79,8 +79,8 @@ func (f *flags) showProgram(file string, showReport, asJSON bool, budget *report
 	return checkBudget(r, budget, diag)
 }
 
-// reportOf returns the report of the program p of a file, and the machine of -machine that it is for,
-// nil without the flag. A machine
+// reportOf returns the report of the program p of a file, and the machine of -machine that the report
+// is for, nil without the flag. A machine
 // file that names no platform describes devices of the program's target. A machine that needs a
 // program for another target is an error.
 func (f *flags) reportOf(p *program.Program, file string) (*report.Report, *cost.Machine, error) {
@@ -100,8 +100,8 @@ func (f *flags) reportOf(p *program.Program, file string) (*report.Report, *cost
 	return report.NewFor(p, machine), machine, nil
 }
 
-// suits returns an error if the program p of a file was partitioned for another target than the one
-// of platform. devices is what a flag calls devices of that platform.
+// suits returns an error if the program p of a file was partitioned for another target than
+// platform's. The text devices is what a flag calls devices of that platform.
 func (f *flags) suits(p *program.Program, file, devices, platform string) error {
 	if want := target.Of(platform).Name; p.Target != want {
 		return fmt.Errorf("%s: %s was partitioned for the target %s, %s needs %s: write it with gospmd partition -machine %s -o FILE", f.Name(), file, p.Target, devices, want, devices)
