@@ -59,12 +59,14 @@ func sliceNegativePadding(op *ir.Op) {
 // slices the added elements off the result:
 //
 //	%1 = convolution(%0, %k) {kernel size 2,          %c = convolution(%0, %k) {…, pad = [[0, 1]]}
-//	     lhs_dilate = [2], pad = [[0, 0]]}     =>     %1 = slice %c [0:n-1]
+//	     lhs_dilate = [2], pad = [[0, 0]]}     =>     %b = optimization_barrier %c
+//	                                                  %1 = slice %b [0:n-1]
 //
 // XLA swaps operand and kernel if the kernel is the larger one, as in the gradients of kernels. If
 // a dimension is dilated by the size of the kernel, with a stride of one less, XLA takes it for the
 // dimension of as many groups, and does not change the size of its window. It then aborts if the
-// operand has another size.
+// operand has another size. Without the barrier libtpu would make the slice a part of the
+// convolution, which takes the padding back.
 func convGroups(f *ir.Func) {
 	f.Walk(func(op *ir.Op) {
 		if op.Kind == ir.OpConvolution && op.Result().Type.Size() > 0 {
@@ -93,7 +95,8 @@ func padGroups(op *ir.Op) {
 	padded := b.Insert(ir.Cloner{}.Op(op))
 	padded.Attrs = padded.Attrs.With("padding", ir.IntMatrix(padding, 2))
 	padded.Results[0].Type = t.WithDims(dims)
-	op.ReplaceWith(b.Slice(padded.Results[0], make([]int, len(dims)), t.Dims, slices.Repeat([]int{1}, len(dims))))
+	whole := b.OptimizationBarrier(padded.Results).Result()
+	op.ReplaceWith(b.Slice(whole, make([]int, len(dims)), t.Dims, slices.Repeat([]int{1}, len(dims))))
 }
 
 // convSmallImages pads images that are smaller than the kernel of a convolution before it:
