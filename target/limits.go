@@ -1,6 +1,7 @@
 package target
 
-// This file lists the limits of compilers: what they get wrong, or do slowly.
+// This file lists the limits of compilers: what they get wrong, or do slowly. TestEveryLimit of
+// package runtime/aot demands a test for each that fails when its compiler has mended it.
 
 // Limit is something that a compiler gets wrong, or does slowly. For targets with the limit, a pass
 // of package compile writes programs in another way.
@@ -32,7 +33,10 @@ const (
 	// to be computed again is then kept in memory.
 	DropsBarriers
 	// SlowStridedProducts: in each step of a loop, the compiler copies operands that a product
-	// reads across their rows.
+	// reads across their rows. The library that XLA calls copies them, so the compiled program does
+	// not show it. Only the time does:
+	//
+	//	go test ./compile -run '^$' -bench Turn
 	SlowStridedProducts
 	// SlowMaxGradients: the compiler computes the gradient of a max pooling by a scatter with
 	// arrays of indices.

@@ -25,6 +25,41 @@ func CollectivesOf(module []byte) ([]Collective, error) {
 	return m.collectives(8), nil
 }
 
+// ProductsInLoops returns how many products, convolutions and calls of libraries are in the loops of
+// an HloModuleProto, each once.
+func ProductsInLoops(module []byte) (n int, err error) {
+	m, err := parseHLO(module)
+	if err != nil {
+		return 0, err
+	}
+	visited := map[int]bool{}
+	var count func(computation int)
+	count = func(computation int) {
+		if visited[computation] {
+			return
+		}
+		visited[computation] = true
+		for _, i := range m.computations[computation] {
+			if i.opcode == "dot" || i.opcode == "convolution" || i.opcode == "custom-call" {
+				n++
+			}
+			for _, called := range i.called {
+				count(called)
+			}
+		}
+	}
+	for _, instructions := range m.computations {
+		for _, i := range instructions {
+			if i.opcode == "while" {
+				for _, called := range i.called {
+					count(called)
+				}
+			}
+		}
+	}
+	return n, nil
+}
+
 // Dropped returns the *DroppedError if module, p's optimized module, lacks ops of p that compute
 // values again; otherwise nil.
 func Dropped(p *program.Program, module []byte) error {
