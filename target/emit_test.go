@@ -2,10 +2,11 @@ package target_test
 
 // This file checks, for every collective, that all descriptions of it agree: its row in the table
 // of package ir, the StableHLO op that is emitted for it, its two implementations in Go, and what
-// it sends.
+// it sends; and that it runs on CPUs.
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,10 +14,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/hardware"
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
 	"github.com/gospmd/gospmd/program"
+	"github.com/gospmd/gospmd/runtime"
 	"github.com/gospmd/gospmd/runtime/collective"
 	"github.com/gospmd/gospmd/runtime/goengine"
 	"github.com/gospmd/gospmd/runtime/goengine/interp"
@@ -71,7 +75,11 @@ func shardFirst(m *mesh.DeviceMesh, axis string) *layout.Sharding {
 	return s
 }
 
+// TestEveryCollective runs each collective of the table on the Go engine, by package
+// runtime/collective and on XLA for CPUs. If XLA for CPUs does not run it, its row must name a kind
+// of C, and runtime/ffi must implement that.
 func TestEveryCollective(t *testing.T) {
+	cpu := runtimetest.OpenWith(t, runtime.Options{Platform: hardware.CPU, Engine: runtimetest.Engine(), Devices: 4})
 	for i := range ir.Collectives() {
 		c := &ir.Collectives()[i]
 		t.Run(c.Name, func(t *testing.T) {
@@ -119,8 +127,53 @@ func TestEveryCollective(t *testing.T) {
 				module, crossings := target.Emit(p.Module, at, 1)
 				require.Equal(t, what.Crosses(at), len(crossings) == 1, "processes %v:\n%s", process, module)
 			}
+
+			results, err := runByClient(t, cpu, p, in)
+			require.NoError(t, err, "XLA for CPUs does not run %s: if it never does, name a kind of C in Becomes of the row (now %q), and implement it in runtime/ffi", c.Kind, c.Becomes.C)
+			require.Equal(t, want, results, "XLA for CPUs")
 		})
 	}
+}
+
+// runByClient runs p, a program with one input and one result, on c. in has the operands of each
+// device. It returns the bytes of each device's result, by position.
+func runByClient(t *testing.T, c *runtime.Client, p *program.Program, in [][]*interp.Tensor) ([][]byte, error) {
+	// The devices hold the shards of an input and of a result, along dimension 0.
+	rows := func(local ir.Type) program.TensorInfo {
+		s := layout.Replicated(p.Mesh, local.Rank())
+		s.Dims[0].Axes = mesh.FullAxes(p.Mesh.AxisNames()...)
+		dims := slices.Clone(local.Dims)
+		dims[0] *= p.Mesh.Size()
+		return program.TensorInfo{Type: local.WithDims(dims), Local: local, Sharding: s}
+	}
+	input, output := rows(p.Inputs[0].Local), rows(p.Outputs[0].Local)
+	e, err := c.Load(t.Context(), &program.Program{Name: "p", Form: p.Form, Mesh: p.Mesh, Module: p.Module,
+		Inputs: []program.Input{{TensorInfo: input, Alias: -1}}, Outputs: []program.Output{{TensorInfo: output}}})
+	if err != nil {
+		return nil, err
+	}
+	defer e.Close()
+	var flat []float32
+	for _, x := range in {
+		flat = append(flat, interp.Flat(x[0]).([]float32)...)
+	}
+	a, err := c.Put(input.Type, input.Sharding, flat)
+	require.NoError(t, err)
+	results, err := e.Run(a)
+	if err != nil {
+		return nil, err
+	}
+	got, err := runtime.Values[float32](t.Context(), results[0])
+	if err != nil {
+		return nil, err
+	}
+	var out [][]byte
+	for part := range slices.Chunk(got, output.Local.Size()) {
+		x := interp.New(output.Local)
+		copy(interp.Flat(x).([]float32), part)
+		out = append(out, x.Data)
+	}
+	return out, nil
 }
 
 // runByHost runs op, a collective of p, by package runtime/collective, with all devices in one
