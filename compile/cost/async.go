@@ -8,7 +8,6 @@ package cost
 import (
 	"slices"
 
-	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/ir"
 )
 
@@ -23,7 +22,7 @@ type hiding struct {
 // newHiding returns the hiding of kernels, whose times are given. It is nil for machines that are no
 // TPU, or that cannot compute while they send.
 func (p *predictor) newHiding(kernels []kernel, times []Prediction) *hiding {
-	if p.m.Platform != hardware.TPU || !p.m.Overlap {
+	if !p.m.compiler().libtpu || !p.m.Overlap {
 		return nil
 	}
 	n := len(kernels)

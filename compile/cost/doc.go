@@ -25,6 +25,7 @@
 //	flops.go        the arithmetic of an op, and of a function
 //	tripcount.go    how often ops in loops and branches run
 //	kernels.go      which ops run together, and the memory traffic of each kernel
+//	compiler.go     what is assumed about the compiler of each platform
 //	tpu.go          the kernels of a TPU, and their memory traffic, by libtpu's rules
 //	outputs.go      kernels with several outputs
 //	halves.go       values that a TPU keeps in 16 bits

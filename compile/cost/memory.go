@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/gospmd/gospmd/compile/cost/buffers"
-	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/ir"
 )
 
@@ -85,15 +84,11 @@ func MemoryInOrder(f *ir.Func, donated func(result int) int) Usage {
 // MemoryOf is Memory on the machine. On TPUs and GPUs it is an estimate, because their compilers
 // decide by costs that are not known.
 func (m *Machine) MemoryOf(f *ir.Func, donated func(result int) int) Usage {
-	return usage(f, buffers.Assign(f, donated, models[m.Platform]))
+	return usage(f, buffers.Assign(f, donated, m.compiler().memory))
 }
 
 // ArgumentBytes returns the memory that an argument or a result takes on the machine.
-func (m *Machine) ArgumentBytes(t ir.Type) int { return models[m.Platform].Bytes(t) }
-
-// models maps platforms to the models of their compilers' memory. Other platforms have the model
-// CPU.
-var models = map[string]buffers.Model{hardware.TPU: buffers.TPU, hardware.CUDA: buffers.GPU}
+func (m *Machine) ArgumentBytes(t ir.Type) int { return m.compiler().memory.Bytes(t) }
 
 func usage(f *ir.Func, a *buffers.Assignment) Usage {
 	u := Usage{Inputs: a.Inputs, Outputs: a.Outputs, Temporary: a.Temporary, Gaps: a.Gaps}

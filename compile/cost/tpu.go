@@ -3,18 +3,16 @@ package cost
 // This file counts what the kernels of a TPU access in its memory, by the rules of its compiler.
 
 import (
-	"github.com/gospmd/gospmd/hardware"
+	"cmp"
+
 	"github.com/gospmd/gospmd/ir"
 )
-
-// tpuBandwidth is the part of the memory's bandwidth that libtpu's estimates assume.
-const tpuBandwidth = .9
 
 // kernelsOf returns the kernels of b, as libtpu makes them if the machine is a TPU. Then the bytes
 // of the kernels of the function's body include those of copies to and from the chip, and the
 // bytes of a collective those that it reads and writes in memory.
 func (p *predictor) kernelsOf(b *ir.Block) []kernel {
-	if p.m.Platform != hardware.TPU {
+	if !p.m.compiler().libtpu {
 		return kernelsOf(b, false)
 	}
 	kernels := joinSums(joinOutputs(kernelsOf(b, true)))
@@ -56,7 +54,7 @@ func (h *halves) exchanged(op *ir.Op) int {
 // exchange predicts what k, a collective, does in a TPU's memory, beside sending. It is 0 for other
 // kernels and other devices, and if a device sends nothing.
 func (p *predictor) exchange(k kernel) Prediction {
-	if _, ok := KindOf(k.op); !ok || p.m.Platform != hardware.TPU || SentBytes(p.mesh, k.op) == 0 {
+	if _, ok := KindOf(k.op); !ok || !p.m.compiler().libtpu || SentBytes(p.mesh, k.op) == 0 {
 		return Prediction{}
 	}
 	seconds := p.m.memorySeconds(k.bytes)
@@ -69,9 +67,5 @@ func (m *Machine) memorySeconds(n int) float64 {
 	if m.MemoryBandwidth == 0 {
 		return 0
 	}
-	bandwidth := m.MemoryBandwidth
-	if m.Platform == hardware.TPU {
-		bandwidth *= tpuBandwidth
-	}
-	return float64(n) / bandwidth
+	return float64(n) / (m.MemoryBandwidth * cmp.Or(m.compiler().bandwidth, 1))
 }
