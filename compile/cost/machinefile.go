@@ -227,7 +227,7 @@ func MachineNamed(text string, dm *mesh.DeviceMesh) (*Machine, error) {
 		}
 		return f.For(dm)
 	}
-	if text == hardware.CPU {
+	if text == host.Platform {
 		return Host(), nil
 	}
 	t, err := hardware.ParseTarget(text)

@@ -4,13 +4,16 @@ package distribute_test
 // devices of the CPU.
 
 import (
+	"context"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gospmd/gospmd/internal/testing/runtimetest"
 	"github.com/gospmd/gospmd/keras"
 	"github.com/gospmd/gospmd/keras/distribute"
 	"github.com/gospmd/gospmd/keras/distribution"
+	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/runtime"
 )
 
@@ -21,6 +24,11 @@ type played struct {
 }
 
 func (p played) Platform() string { return p.platform }
+
+// Load loads a program of the other platform on CPUs.
+func (p played) Load(ctx context.Context, program *program.Program) (runtime.Loaded, error) {
+	return p.Engine.Load(ctx, runtimetest.AnyTarget(program))
+}
 
 // play makes the process use n CPU devices that claim to be of another platform, until the test
 // ends, and returns the client.
