@@ -80,10 +80,16 @@ func TestNoLeak(t *testing.T) {
 			s := mlp{batch: 16, in: 8, hidden: 8, out: 4, rate: 0.1, donate: donate}
 			e := load(t, c, s.compile(t, mesh.MustParse("data=8")))
 			defer debug.SetGCPercent(debug.SetGCPercent(-1))
-			before := collected(t)
-			s.losses(t, c, e, longtest.Pick(300, 1000), 1)
-			requireIdle(t, c, e, s)
-			require.Equal(t, before, pjrt.BuffersAlive())
+			for {
+				before := collected(t)
+				s.losses(t, c, e, longtest.Pick(300, 1000), 1)
+				requireIdle(t, c, e, s)
+				if after := pjrt.BuffersAlive(); after >= before {
+					require.Equal(t, before, after)
+					return
+				}
+				// The training had a collection's last finalizers beside it, so it shows nothing.
+			}
 		})
 	}
 }
