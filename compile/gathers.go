@@ -210,7 +210,7 @@ func (g *gatherMover) needs(w fullValue) (needs []fullValue, ok bool) {
 func operandNeeds(w fullValue, op *ir.Op) (needs []fullValue, ok bool) {
 	switch {
 	case op.Kind == ir.OpConstant:
-		return nil, op.Constant().Value().Splat
+		return nil, op.Constant().Value().IsSplat()
 	case op.Kind == ir.OpTranspose:
 		return []fullValue{{op.Operands[0], op.Transpose().Permutation()[w.dim]}}, true
 	case op.Kind == ir.OpBroadcastInDim:

@@ -48,8 +48,7 @@ func BenchmarkTurn(b *testing.B) {
 			require.NoError(b, err)
 			p, err := compile.Compile(b.Context(), m, compile.Options{Platform: hardware.CPU, Debug: pass.Debug{Off: v.off}})
 			require.NoError(b, err)
-			e, err := c.Load(b.Context(), p)
-			require.NoError(b, err)
+			e := load(b, c, p)
 			defer e.Close()
 			var args []*runtime.Array
 			for _, in := range p.Inputs {

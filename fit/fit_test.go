@@ -98,7 +98,7 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// The table says for which machine it predicts, if that is not the target's.
+// The table names its machine, if that is not the target's.
 func TestOtherMachine(t *testing.T) {
 	table := search(t, "v5e:2x4", step, "2x4", func(o *fit.Options) {
 		o.Machine = func(dm *mesh.DeviceMesh) (*cost.Machine, error) { return cost.MachineNamed("v5p:2x2x2", dm) }

@@ -121,12 +121,13 @@ func (m *Model) Explanation() (*explain.Explanation, error) {
 // explain returns the explanation of a step that is compiled with o, in fewer micro-batches where
 // those of o do not divide the batch. If the step does not compile, the explanation has the error,
 // but a step without shardings is an error of explain.
-func (m *Model) explain(step *ir.Module, o compile.Options) (e *explain.Explanation, err error) {
-	err = divided(o, func(o compile.Options) error {
-		if e, err = compile.Explain(context.Background(), step, o); err != nil {
-			return err
+func (m *Model) explain(step *ir.Module, o compile.Options) (*explain.Explanation, error) {
+	e, err := divided(o, func(o compile.Options) (*explain.Explanation, error) {
+		e, err := compile.Explain(context.Background(), step, o)
+		if err != nil {
+			return nil, err
 		}
-		return e.Err
+		return e, e.Err
 	})
 	if e == nil {
 		return nil, fmt.Errorf("keras: model %s: explain sharding: %w", m.name, err)
@@ -143,10 +144,8 @@ func (m *Model) LayoutCost() (*compile.LayoutCost, error) {
 	if err != nil {
 		return nil, err
 	}
-	var c *compile.LayoutCost
-	err = divided(o, func(o compile.Options) error {
-		c, err = compile.CostOfLayouts(context.Background(), step, o)
-		return err
+	c, err := divided(o, func(o compile.Options) (*compile.LayoutCost, error) {
+		return compile.CostOfLayouts(context.Background(), step, o)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("keras: model %s: layout cost: %w", m.name, err)

@@ -162,23 +162,20 @@ func (m *Model) prepare(ctx context.Context, kind stepKind, bs []data.Batch) (*s
 // compile returns the program of the step for a limit of memory, in bytes; 0 is none. A training
 // step has the number of micro-batches of the option MicroBatches, or the next smaller one that
 // divides the batch.
-func (p *stepProgram) compile(ctx context.Context, limit int) (compiled *program.Program, err error) {
+func (p *stepProgram) compile(ctx context.Context, limit int) (*program.Program, error) {
 	o := p.options
 	o.MemoryLimit = limit
-	err = divided(o, func(o compile.Options) error {
-		compiled, err = compile.Compile(ctx, p.recorded, o)
-		return err
-	})
-	return compiled, err
+	return divided(o, func(o compile.Options) (*program.Program, error) { return compile.Compile(ctx, p.recorded, o) })
 }
 
-// divided calls do with o. If the micro-batches do not divide the samples of a device, as those of
-// the last batch of an epoch may be, it calls do again with the next smaller number that does.
-func divided(o compile.Options, do func(o compile.Options) error) error {
-	err := do(o)
+// divided returns the results of do with o. If the micro-batches do not divide the samples of a
+// device, as those of the last batch of an epoch may be, it calls do again with the next smaller
+// number that does.
+func divided[R any](o compile.Options, do func(o compile.Options) (R, error)) (R, error) {
+	r, err := do(o)
 	var odd *microbatch.Error
 	if !errors.As(err, &odd) || odd.Samples == 0 {
-		return err
+		return r, err
 	}
 	for o.MicroBatches > 1 && odd.Samples%o.MicroBatches != 0 {
 		o.MicroBatches--

@@ -28,11 +28,7 @@ func (m *Model) Suggestions() (*suggest.Suggestions, error) {
 			break
 		}
 	}
-	var s *suggest.Suggestions
-	err = divided(o, func(o compile.Options) error {
-		s, err = suggest.Find(step, suggestOptions(o))
-		return err
-	})
+	s, err := divided(o, func(o compile.Options) (*suggest.Suggestions, error) { return suggest.Find(step, suggestOptions(o)) })
 	if err != nil {
 		return nil, fmt.Errorf("keras: model %s: suggestions: %w", m.name, err)
 	}

@@ -3,6 +3,7 @@ package main
 // This file reads the program files that gospmd partition -o writes.
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"io"
@@ -79,23 +80,19 @@ func (f *flags) showProgram(file string, showReport, asJSON bool, budget *report
 	return checkBudget(r, budget, diag)
 }
 
-// reportOf returns the report of the program p of a file, and the machine of -machine that the report
-// is for, nil without the flag. A machine
-// file that names no platform describes devices of the program's target. A machine that needs a
-// program for another target is an error.
+// reportOf returns the report of the program p of a file, and the machine of -machine that the
+// report is for, nil without the flag. A machine file that names no platform describes devices of
+// the program's target. A machine that needs a program for another target is an error.
 func (f *flags) reportOf(p *program.Program, file string) (*report.Report, *cost.Machine, error) {
 	machine, err := f.machineFor(p.Mesh) // the program's module does not have the order of the devices
 	if err != nil {
 		return nil, nil, err
 	}
-	if machine == nil {
-		return report.New(p), nil, nil
-	}
-	if machine.Platform == "" {
-		machine.Platform = target.Of(p.Target).Platform
-	}
-	if err := f.suits(p, file, f.machine, machine.Platform); err != nil {
-		return nil, nil, err
+	if machine != nil {
+		machine.Platform = cmp.Or(machine.Platform, target.Of(p.Target).Platform)
+		if err := f.suits(p, file, f.machine, machine.Platform); err != nil {
+			return nil, nil, err
+		}
 	}
 	return report.NewFor(p, machine), machine, nil
 }

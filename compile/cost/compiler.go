@@ -1,6 +1,6 @@
 package cost
 
-// This file holds the table of what predictions assume about compilers.
+// This file holds the assumptions of predictions about compilers, as a table.
 
 import (
 	"github.com/gospmd/gospmd/compile/cost/buffers"

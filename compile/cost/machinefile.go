@@ -216,8 +216,9 @@ func (f *MachineFile) Write(path string) error {
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 // MachineNamed returns the machine for dm that text names: a target such as v5e:2x4, cpu for virtual
-// devices of a CPU (Host), or a machine file. It takes text for a file if that file exists, or if text ends in .json or has a path
-// separator. An unknown name, a bad file, and a mesh that does not fit are errors.
+// devices of a CPU (Host), or a machine file. It takes text for a file if that file exists, or if
+// text ends in .json or has a path separator. An unknown name, a bad file, and a mesh that does not
+// fit are errors.
 func MachineNamed(text string, dm *mesh.DeviceMesh) (*Machine, error) {
 	_, statErr := os.Stat(text)
 	if statErr == nil || strings.HasSuffix(text, ".json") || strings.ContainsRune(text, os.PathSeparator) {

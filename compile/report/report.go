@@ -143,15 +143,15 @@ const maxLargest = 8
 
 // New returns the report of a program for the default machine, with the memory of devices of p's
 // target. It takes time in proportion to the number of ops, whatever the number of devices.
-func New(p *program.Program) *Report {
-	machine := cost.Default()
-	machine.Platform = target.Of(p.Target).Platform
-	return NewFor(p, machine)
-}
+func New(p *program.Program) *Report { return NewFor(p, nil) }
 
-// NewFor is New for another machine. The machine determines the predicted speed-up, time and
-// memory; all else is the same on every machine.
+// NewFor is New for another machine; nil stands for that of New. The machine determines the
+// predicted speed-up, time and memory; all else is the same on every machine.
 func NewFor(p *program.Program, machine *cost.Machine) *Report {
+	if machine == nil {
+		machine = cost.Default()
+		machine.Platform = target.Of(p.Target).Platform
+	}
 	r := &Report{
 		machine: machine,
 		Program: p.Name, Mesh: p.Mesh.String(), Devices: p.Mesh.Size(),

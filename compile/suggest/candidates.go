@@ -35,11 +35,15 @@ type candidate struct {
 // layout is a choice.
 func (c *candidate) mends() bool {
 	return !slices.ContainsFunc(c.edits, func(e edit) bool {
-		return e.evidence == "" || e.to.IsReplicated() || slices.ContainsFunc(e.added(), func(a mesh.AxisRef) bool {
-			return slices.ContainsFunc(e.batch, a.Overlaps) && !slices.ContainsFunc(e.spread, a.Overlaps)
-		})
+		return e.evidence == "" || e.to.IsReplicated() || e.adds(func(a mesh.AxisRef) bool { return has(e.batch, a) && !has(e.spread, a) })
 	})
 }
+
+// adds reports whether which is true for an axis that e adds.
+func (e edit) adds(which func(mesh.AxisRef) bool) bool { return slices.ContainsFunc(e.added(), which) }
+
+// has reports whether axes have a, or a part of it.
+func has(axes []mesh.AxisRef, a mesh.AxisRef) bool { return slices.ContainsFunc(axes, a.Overlaps) }
 
 // added returns the axes of e that the class's annotation does not have. It is nil for data, outputs
 // and slots that get the annotation of their weight.
@@ -67,13 +71,13 @@ func (e edit) spreads() bool {
 	if e.class.spread == nil {
 		return e.members[0].weight >= 0
 	}
-	return !slices.ContainsFunc(e.added(), func(a mesh.AxisRef) bool { return !slices.ContainsFunc(e.spread, a.Overlaps) })
+	return !e.adds(func(a mesh.AxisRef) bool { return !has(e.spread, a) })
 }
 
 // addsBatch reports whether c shards a weight by an axis of the batch that did not shard it.
 func (c *candidate) addsBatch() bool {
 	return slices.ContainsFunc(c.edits, func(e edit) bool {
-		return slices.ContainsFunc(e.added(), func(a mesh.AxisRef) bool { return slices.ContainsFunc(e.batch, a.Overlaps) })
+		return e.adds(func(a mesh.AxisRef) bool { return has(e.batch, a) })
 	})
 }
 

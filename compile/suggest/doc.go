@@ -19,12 +19,11 @@
 //   - an axis shards nothing: perhaps it should shard the batch
 //
 // Suggestions that mend a mistake come before others, which improve a layout that may be a choice.
-// To shard a weight by an axis of the batch, as few other weights are, is such a choice. Several
-// mends that gain more together are one suggestion: mending a mistake may take two rules. What is
-// left after the best mend is mended in further rounds, each with new evidence, and their rules
-// join the suggestion. In mends of the second and third kind, the memory of inputs counts half as
-// much as time. In other suggestions memory decides only between programs that take about the same
-// time.
+// An axis of the batch that shards few weights is such a choice for another one. Several mends that
+// gain more together are one suggestion: mending a mistake may take two rules. What is left after
+// the best mend is mended in further rounds, each with new evidence, and their rules join the
+// suggestion. In mends of the second and third kind, the memory of inputs counts half as much as
+// time. In other suggestions memory decides only between programs that take about the same time.
 //
 // # Search
 //

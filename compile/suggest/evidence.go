@@ -60,7 +60,7 @@ func (e *evidence) conflictsOf(r *sharding.Result, f *ir.Func) {
 			continue
 		}
 		lost := slices.DeleteFunc(slices.Clone(x.Lost), func(l sharding.Loss) bool {
-			return !slices.ContainsFunc(l.Axes, func(a mesh.AxisRef) bool { return !slices.ContainsFunc(e.batch, a.Overlaps) })
+			return !slices.ContainsFunc(l.Axes, func(a mesh.AxisRef) bool { return !has(e.batch, a) })
 		})
 		if len(lost) == 0 {
 			continue
@@ -126,39 +126,39 @@ func (e *evidence) replicasOf(f *ir.Func, dm *mesh.DeviceMesh) {
 	}
 }
 
-// weightAxes returns the axes that may shard weights: those of more than one device that do not
-// shard the batch.
-func (e *evidence) weightAxes(dm *mesh.DeviceMesh) (out []mesh.AxisRef) {
+// axesWhere returns the axes of dm of more than one device for which keep is true.
+func axesWhere(dm *mesh.DeviceMesh, keep func(mesh.AxisRef) bool) (out []mesh.AxisRef) {
 	for _, a := range dm.Axes() {
-		if axis := mesh.FullAxis(a.Name); a.Size > 1 && !slices.Contains(e.batch, axis) {
+		if axis := mesh.FullAxis(a.Name); a.Size > 1 && keep(axis) {
 			out = append(out, axis)
 		}
 	}
 	return out
 }
 
-// batchAxes returns the axes of more than one device that shard the first dimension of data.
-func batchAxes(f *ir.Func, dm *mesh.DeviceMesh) (out []mesh.AxisRef) {
+// weightAxes returns the axes that may shard weights: those that do not shard the batch.
+func (e *evidence) weightAxes(dm *mesh.DeviceMesh) []mesh.AxisRef {
+	return axesWhere(dm, func(axis mesh.AxisRef) bool { return !slices.Contains(e.batch, axis) })
+}
+
+// batchAxes returns the axes that shard the first dimension of data.
+func batchAxes(f *ir.Func, dm *mesh.DeviceMesh) []mesh.AxisRef {
 	of := roles.Of(f)
-	for _, a := range dm.Axes() {
-		axis := mesh.FullAxis(a.Name)
-		ofBatch := false
+	return axesWhere(dm, func(axis mesh.AxisRef) bool {
 		for i, p := range f.Params() {
-			ofBatch = ofBatch || of[i] == ir.RoleData && p.Type.Rank() > 0 && slices.ContainsFunc(p.Sharding.Dims[0].Axes, axis.Overlaps)
+			if of[i] == ir.RoleData && p.Type.Rank() > 0 && slices.ContainsFunc(p.Sharding.Dims[0].Axes, axis.Overlaps) {
+				return true
+			}
 		}
-		if a.Size > 1 && ofBatch {
-			out = append(out, axis)
-		}
-	}
-	return out
+		return false
+	})
 }
 
 // usualAxes returns the axes that shard more than half of the weights: of their bytes, or of the
 // matrices and larger weights.
-func usualAxes(f *ir.Func, dm *mesh.DeviceMesh) (out []mesh.AxisRef) {
+func usualAxes(f *ir.Func, dm *mesh.DeviceMesh) []mesh.AxisRef {
 	of := roles.Of(f)
-	for _, a := range dm.Axes() {
-		axis := mesh.FullAxis(a.Name)
+	return axesWhere(dm, func(axis mesh.AxisRef) bool {
 		count, bytes := 0, 0 // of the sharded weights less the others
 		for i, p := range f.Params() {
 			if of[i] != ir.RoleParameter || p.Type.Rank() < 2 {
@@ -170,17 +170,14 @@ func usualAxes(f *ir.Func, dm *mesh.DeviceMesh) (out []mesh.AxisRef) {
 				count, bytes = count-1, bytes-p.Type.Bytes()
 			}
 		}
-		if a.Size > 1 && max(count, bytes) > 0 {
-			out = append(out, axis)
-		}
-	}
-	return out
+		return max(count, bytes) > 0
+	})
 }
 
 // usesAny reports whether s shards a dimension by one of the axes.
 func usesAny(s *layout.Sharding, axes []mesh.AxisRef) bool {
 	return slices.ContainsFunc(axes, func(a mesh.AxisRef) bool {
-		return slices.ContainsFunc(s.Dims, func(d layout.DimSharding) bool { return slices.ContainsFunc(d.Axes, a.Overlaps) })
+		return slices.ContainsFunc(s.Dims, func(d layout.DimSharding) bool { return has(d.Axes, a) })
 	})
 }
 

@@ -24,7 +24,7 @@ func (s *searcher) mends() ([]*Suggestion, error) {
 	return append([]*Suggestion{best}, others...), nil
 }
 
-// grown returns x together with what further rounds mend, or x itself if they mend nothing. It
+// grown returns x together with the mends of further rounds, or x itself if there are none. It
 // returns the first error of estimating or compiling.
 func (s *searcher) grown(x *Suggestion) (*Suggestion, error) {
 	for range rounds - 1 {

@@ -87,12 +87,7 @@ func gain(a, b Cost, memoryFirst bool) float64 {
 // Seconds is 0 if the machine's bandwidth of memory is not known. Without a machine in the options,
 // memory is that of p's target.
 func (s *searcher) costOf(p *program.Program) Cost {
-	var r *report.Report
-	if s.o.Machine == nil {
-		r = report.New(p)
-	} else {
-		r = report.NewFor(p, s.machine)
-	}
+	r := report.NewFor(p, s.o.Machine)
 	ops := s.machine.Ops(p.Mesh, p.Module.Main())
 	c := Cost{Ops: ops, Bytes: r.Bytes, Flops: r.Flops, Memory: r.Memory.Peak, Collectives: len(r.Collectives)}
 	if s.machine.MemoryBandwidth > 0 {
@@ -486,8 +481,8 @@ func (s *searcher) mendsOfOneRound() ([]*Suggestion, error) {
 }
 
 // bestSuggestions returns at most shown suggestions: first mends, then others, each the best first.
-// If there are no mends, the best of the others grows by what it makes evident.
-// It returns the first error of estimating or compiling.
+// If there are no mends, further rounds add to the best of the others. It returns the first error of
+// estimating or compiling.
 func (s *searcher) bestSuggestions() ([]*Suggestion, error) {
 	out, err := s.mends()
 	if err != nil {

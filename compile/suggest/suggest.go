@@ -5,12 +5,14 @@ package suggest
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/internal/texttable"
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/ir/roles"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/program"
 )
@@ -106,7 +108,7 @@ func Find(m *ir.Module, o Options) (*Suggestions, error) {
 // time, or of memory in the same time.
 func (s *searcher) shardedUpdate() (*Cost, error) {
 	o := s.o.Options
-	if o.ShardedUpdate || o.FullySharded {
+	if o.ShardedUpdate || o.FullySharded || !slices.Contains(roles.Of(s.first.Main()), ir.RoleOptimizer) {
 		return nil, nil
 	}
 	o.ShardedUpdate = true

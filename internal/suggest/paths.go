@@ -1,9 +1,9 @@
 package suggest
 
 // This file finds the paths that the author of a key of a layout map may have meant. A key is a
-// regular expression over segments that slashes or dots separate. Paths are compared
-// by segments in their order first, then by the words of segments, then by letters:
-// transformer/.*/mha/kernel means a path of an attention, not dense_1/kernel.
+// regular expression over segments that slashes or dots separate. Paths are compared by segments in
+// their order first, then by the words of segments, then by letters: transformer/.*/mha/kernel means
+// a path of an attention, not dense_1/kernel.
 
 import (
 	"cmp"

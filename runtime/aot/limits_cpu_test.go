@@ -143,7 +143,7 @@ var cpuLimits = []cpuLimit{
 }`, []any{wholeNumbers(16 * 26 * 26 * 32)}},
 }
 
-// wholeNumbers returns n whole numbers from -3 to 3, of which sums and products are exact.
+// wholeNumbers returns n whole numbers from -3 to 3. Their sums and products are exact.
 func wholeNumbers(n int) []float32 {
 	out := make([]float32, n)
 	for i := range out {

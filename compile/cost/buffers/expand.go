@@ -124,7 +124,7 @@ func skipPad(x, value *node) *node {
 		return x
 	}
 	a, b := x.operands[1].op.Literal(), value.op.Literal()
-	if !a.Splat || !b.Splat || !slices.Equal(a.Data, b.Data) {
+	if !a.IsSplat() || !b.IsSplat() || !slices.Equal(a.Data, b.Data) {
 		return x
 	}
 	return x.operands[0]
