@@ -7,7 +7,7 @@
 //	gospmd partition FILE.mlir           print the per-device program; -report: its cost; -suggest: layouts of lower cost;
 //	                                     -budget: exit with 3 if it costs more; -memory 12GB: compute values again so that it fits;
 //	                                     -keep-layouts, -layout-cost;
-//	                                     -o FILE.gospmd: save the program, which partition, fit, aot and explain -overrides take
+//	                                     -o FILE.gospmd: save the program, which partition, fit, aot, diff and explain take
 //	gospmd fit -target v5e:2x4 FILE.mlir list the meshes of the target that it fits on, the bytes on each link, and how long a
 //	                                     run takes: the best mesh first; -mesh 2x4,8x1, -compiler
 //	gospmd aot -target v5e:2x4 FILE.mlir compile it with the compiler of absent accelerators, print that compiler's

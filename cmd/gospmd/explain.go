@@ -17,20 +17,22 @@ import (
 	"github.com/gospmd/gospmd/compile/report"
 	"github.com/gospmd/gospmd/compile/suggest"
 	"github.com/gospmd/gospmd/ir"
+	"github.com/gospmd/gospmd/program"
 )
 
 // runExplain is the command explain: it compiles the module of a file or of in, and prints the
 // history of its values to out: of all, or of the values that the flags name. With -overrides it
 // prints the annotations that do not hold, and with -html it writes a page instead. The file may be
-// a program, for -overrides only. -value together with -path, and a second mesh or layout without
-// -html, are errors.
+// a program, which has no history of values. -value together with -path, and a second mesh or layout
+// without -html, are errors.
 func runExplain(args []string, in io.Reader, out, diag io.Writer) error {
 	fs := newFlags("explain", "Says of each value in which layout it was asked for, as what it runs, and because of what.", diag,
 		"step.mlir",
 		"-value %7 step.mlir",
 		"-path d1/kernel -mesh data=4,model=2 -layout '.*/kernel=-,model' step.mlir",
 		"-html step.html -machine v5e:2x4 step.mlir",
-		"-html both.html -mesh data=2,model=4 -b-mesh data=8,model=1 step.mlir")
+		"-html both.html -mesh data=2,model=4 -b-mesh data=8,model=1 step.mlir",
+		"-html step.html step.gospmd      # what gospmd partition -o wrote")
 	value := fs.String("value", "", "explain this value only, named as gospmd opt and partition print it, such as %7")
 	path := fs.String("path", "", "explain the parameter or result of this name only, such as d1/kernel")
 	overrides := fs.Bool("overrides", false, "list the annotations that do not hold in the program that runs")
@@ -53,7 +55,7 @@ func runExplain(args []string, in io.Reader, out, diag io.Writer) error {
 		return errors.New("explain: got -b-mesh or -b-layout without -html: the page shows two programs side by side; for text, gospmd diff compares them")
 	}
 	if isProgram(file) {
-		return fs.explainProgram(file, *overrides, *asJSON, out)
+		return fs.explainProgram(file, *htmlFile, *overrides, *asJSON, out)
 	}
 	m, err := parseModule(file, in)
 	if err != nil {
@@ -93,17 +95,74 @@ func runExplain(args []string, in io.Reader, out, diag io.Writer) error {
 	return nil
 }
 
-// explainProgram lists the annotations that do not hold in the program of a file, if overrides is
-// set. Otherwise it is an error: a program file has no history of values, which needs the module.
-func (f *flags) explainProgram(file string, overrides, asJSON bool, out io.Writer) error {
-	p, err := f.openProgram(file, "mesh", "layout", "keep-layouts", "machine", "debug")
+// explainProgram prints what the file of a program says of layouts: those of the inputs and outputs,
+// and the annotations that do not hold; with overrides only these. With htmlFile it writes a page
+// instead. -value and -path are errors, because the history of values needs the module.
+func (f *flags) explainProgram(file, htmlFile string, overrides, asJSON bool, out io.Writer) error {
+	for _, name := range []string{"value", "path"} {
+		if f.Lookup(name).Value.String() != "" {
+			return fmt.Errorf("explain: -%s: %s is a partitioned program, which does not hold the layouts that were asked for and what followed from them: name the module that it was made of", name, file)
+		}
+	}
+	p, err := f.openProgram(file, "mesh", "layout", "b-mesh", "b-layout", "keep-layouts", "debug")
 	if err != nil {
 		return err
 	}
-	if !overrides {
-		return fmt.Errorf("explain: %s is a partitioned program, which does not hold the layouts that were asked for and what followed from them: name the module that it was made of, or ask for -overrides; gospmd partition -report %s says what it costs", file, file)
+	machine, err := f.machineOfProgram(p, file)
+	switch {
+	case err != nil:
+		return err
+	case htmlFile != "":
+		pg, err := page.New(explain.OfProgram(p), machine)
+		if err != nil {
+			return err
+		}
+		return savePage(pg, htmlFile)
+	case overrides:
+		return printOverrides(out, p.Overrides, asJSON)
+	case asJSON:
+		return writeJSON(out, layoutsOf(p))
 	}
-	return printOverrides(out, p.Overrides, asJSON)
+	if _, err := fmt.Fprintf(out, "%sdecided for %s\n", p, cmp.Or(p.Machine, "a machine that the file does not name")); err != nil {
+		return err
+	}
+	return printOverrides(out, p.Overrides, false)
+}
+
+// programLayouts is the JSON form of what a program file says of layouts.
+type programLayouts struct {
+	Program   string             `json:"program"`
+	Mesh      string             `json:"mesh"`
+	Target    string             `json:"target"`
+	Machine   string             `json:"machine"`
+	Inputs    []tensorLayout     `json:"inputs"`
+	Outputs   []tensorLayout     `json:"outputs"`
+	Overrides []program.Override `json:"overrides"`
+}
+
+// tensorLayout is an input or an output, with its global shape and the shape on a device.
+type tensorLayout struct {
+	Name  string `json:"name"`
+	Type  string `json:"type"`
+	Runs  string `json:"runs_as"`
+	Local string `json:"per_device"`
+}
+
+func layoutsOf(p *program.Program) programLayouts {
+	l := programLayouts{
+		Program: p.Name, Mesh: p.Mesh.String(), Target: p.Target, Machine: p.Machine,
+		Inputs: []tensorLayout{}, Outputs: []tensorLayout{}, Overrides: append([]program.Override{}, p.Overrides...),
+	}
+	tensor := func(t program.TensorInfo) tensorLayout {
+		return tensorLayout{t.Name, t.Type.Short(), t.Sharding.String(), t.Local.Short()}
+	}
+	for _, in := range p.Inputs {
+		l.Inputs = append(l.Inputs, tensor(in.TensorInfo))
+	}
+	for _, o := range p.Outputs {
+		l.Outputs = append(l.Outputs, tensor(o.TensorInfo))
+	}
+	return l
 }
 
 // explanation compiles m with the mesh and the layouts of the flags, and returns the explanation
@@ -180,13 +239,18 @@ func (f *flags) writePage(b *flags, m *ir.Module, o compile.Options, name string
 		if err != nil {
 			return fmt.Errorf("%w (of B)", err)
 		}
-		out = page.NewPair(pa, pb, report.CompareOn(ea.Program(), cmp.Or(machineA, cost.Default()), eb.Program(), cmp.Or(machineB, cost.Default())))
+		out = page.NewPair(pa, pb, report.CompareOn(ea.Program(), machineA, eb.Program(), machineB))
 	}
+	return savePage(out, name)
+}
+
+// savePage writes a page, or two side by side, to the file with the given name.
+func savePage(p interface{ Write(io.Writer) error }, name string) error {
 	file, err := os.Create(name)
 	if err != nil {
 		return fmt.Errorf("explain: -html: %w", err)
 	}
-	if err := errors.Join(out.Write(file), file.Close()); err != nil {
+	if err := errors.Join(p.Write(file), file.Close()); err != nil {
 		return fmt.Errorf("explain: -html: %w", err)
 	}
 	return nil

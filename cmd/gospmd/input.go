@@ -241,7 +241,7 @@ func (f *flags) prepare(m *ir.Module) error {
 // error with file, line and column; so is empty standard input. A program file is an error that says
 // which commands take it.
 func parseModule(file string, in io.Reader) (*ir.Module, error) {
-	const program = "%s is a program that gospmd partition -o wrote, want a module: gospmd partition, fit, aot and explain -overrides take program files, by name"
+	const program = "%s is a program that gospmd partition -o wrote, want a module: gospmd partition, fit, aot, diff and explain take program files, by name"
 	if isProgram(file) {
 		return nil, fmt.Errorf(program, file)
 	}

@@ -29,14 +29,14 @@ func runPartition(args []string, in io.Reader, out, diag io.Writer) error {
 		"-report -machine v5e:2x4 -memory 12GB step.mlir",
 		"-suggest -report step.mlir",
 		"-machine v5e:2x4 -o step.gospmd step.mlir",
-		"-report -machine v5e:2x4 step.gospmd",
+		"-report step.gospmd",
 		"-budget bytes=10MB,memory=16GB,forbid=all_to_all step.mlir")
 	showReport := fs.Bool("report", false, "print the cost of a run on each device instead of the module")
 	showSuggestions := fs.Bool("suggest", false, "print the layouts by which the program would cost less, as flags -layout and as lines of a layout map, instead of the module; with -report both")
 	keep := fs.Bool("keep-layouts", false, "make layouts binding: values stay as annotations and their propagation ask for, at whatever cost")
 	layoutCost := fs.Bool("layout-cost", false, "print what -keep-layouts costs, and which annotations do not hold without it, instead of the module")
 	asJSON := fs.Bool("json", false, "print the report, or what else is asked for, as JSON; of several an object")
-	output := fs.String("o", "", "write the program into this file, which gospmd partition, fit, aot and explain -overrides take in place of a module; with -machine it is for those devices, and fit and aot take it for no other platform")
+	output := fs.String("o", "", "write the program into this file, which gospmd partition, fit, aot, diff and explain take in place of a module; with -machine it is for those devices, and fit and aot take it for no other platform")
 	budget := fs.budget()
 	fs.annotations()
 	fs.machineFlag()

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gospmd/gospmd/compile/cost"
 	"github.com/gospmd/gospmd/compile/report"
+	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/program"
 	"github.com/gospmd/gospmd/target"
@@ -37,8 +38,8 @@ func isProgram(file string) bool {
 }
 
 // openProgram reads a program file. The named flags, and those of memoryFlags, must not be given,
-// because the program was compiled with their values already. A flag that is given nevertheless, and a damaged file, are
-// errors.
+// because the program was compiled with their values already. A flag that is given nevertheless, and
+// a damaged file, are errors.
 func (f *flags) openProgram(file string, decided ...string) (*program.Program, error) {
 	var given error
 	f.Visit(func(x *flag.Flag) {
@@ -64,10 +65,11 @@ func (f *flags) showProgram(file string, showReport, asJSON bool, budget *report
 	if err != nil {
 		return err
 	}
-	r, machine, err := f.reportOf(p, file)
+	machine, err := f.machineOfProgram(p, file)
 	if err != nil {
 		return err
 	}
+	r := report.NewFor(p, machine)
 	if !showReport && budget.IsZero() {
 		_, err = out.Write(p.Module.Text(ir.PrintOptions{Names: true}))
 		return err
@@ -80,21 +82,37 @@ func (f *flags) showProgram(file string, showReport, asJSON bool, budget *report
 	return checkBudget(r, budget, diag)
 }
 
-// reportOf returns the report of the program p of a file, and the machine of -machine that the
-// report is for, nil without the flag. A machine file that names no platform describes devices of
-// the program's target. A machine that needs a program for another target is an error.
-func (f *flags) reportOf(p *program.Program, file string) (*report.Report, *cost.Machine, error) {
+// machineOfProgram returns the machine for predictions about the program p of a file: that of
+// -machine or, without the flag, the one that p was decided for. It is nil if that was the default
+// machine, or one of a machine file. A machine file that names no platform describes devices of the
+// program's target. A machine that needs a program for another target is an error.
+func (f *flags) machineOfProgram(p *program.Program, file string) (*cost.Machine, error) {
+	if f.machine == "" {
+		return decidedFor(p), nil
+	}
 	machine, err := f.machineFor(p.Mesh) // the program's module does not have the order of the devices
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	if machine != nil {
-		machine.Platform = cmp.Or(machine.Platform, target.Of(p.Target).Platform)
-		if err := f.suits(p, file, f.machine, machine.Platform); err != nil {
-			return nil, nil, err
-		}
+	machine.Platform = cmp.Or(machine.Platform, target.Of(p.Target).Platform)
+	return machine, f.suits(p, file, f.machine, machine.Platform)
+}
+
+// decidedFor returns the machine that p was decided for. It is nil if its name is not that of a
+// target or of virtual devices.
+func decidedFor(p *program.Program) *cost.Machine {
+	if host := cost.Host(); p.Machine == host.Name {
+		return host
 	}
-	return report.NewFor(p, machine), machine, nil
+	t, err := hardware.ParseTarget(p.Machine)
+	if err != nil || target.Of(t.Chip.Platform).Name != p.Target {
+		return nil
+	}
+	machine, err := cost.MachineFor(t, p.Mesh)
+	if err != nil {
+		return nil
+	}
+	return machine
 }
 
 // suits returns an error if the program p of a file was partitioned for another target than

@@ -4,8 +4,10 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -55,7 +57,14 @@ func TestPrograms(t *testing.T) {
 		{[]string{"fit", "-target", "v5e:2x4", "-mesh", "2x4", file}, "for which -mesh comes too late"},
 		{[]string{"fit", file}, "no target is given"},
 		{[]string{"fit", "-target", "v5e:2x4", damaged}, "damaged.gospmd: it is no program, or a damaged one"},
-		{[]string{"explain", file}, "layer.gospmd is a partitioned program, which does not hold the layouts that were asked for"},
+		{[]string{"explain", "-path", "x", file}, "explain: -path: " + file + " is a partitioned program, which does not hold the layouts that were asked for"},
+		{[]string{"explain", "-value", "%0", file}, "explain: -value: "},
+		{[]string{"explain", "-html", filepath.Join(dir, "page.html"), "-b-mesh", "data=8", file}, "for which -b-mesh comes too late"},
+		{[]string{"explain", "-machine", "v5e:2x4", file}, "was partitioned for the target any, v5e:2x4 needs tpu"},
+		{[]string{"diff", "-b-mesh", "data=8", file}, "for which -b-mesh comes too late"},
+		{[]string{"diff", "-mesh", "data=8", module, file}, "for which -mesh comes too late"},
+		{[]string{"diff", "-b-layout", "x=data", module, file}, "for which -b-layout comes too late"},
+		{[]string{"diff", "-machine", "v5e:2x4", module, file}, "was partitioned for the target any, v5e:2x4 needs tpu"},
 		{[]string{"explain", "-overrides", "-layout", "x=data", file}, "for which -layout comes too late"},
 		{[]string{"explain", "-overrides", damaged}, "damaged.gospmd: it is no program, or a damaged one"},
 	} {
@@ -64,7 +73,7 @@ func TestPrograms(t *testing.T) {
 }
 
 // TestFitAndExplainPrograms requires that fit, and explain -overrides, print the same for a program
-// file and for its module.
+// file and for its module, and that explain prints the layouts of a program file.
 func TestFitAndExplainPrograms(t *testing.T) {
 	dir := t.TempDir()
 	module := filepath.Join(dir, "layer.mlir")
@@ -85,13 +94,52 @@ func TestFitAndExplainPrograms(t *testing.T) {
 			for _, form := range []string{"-overrides", "-json"} {
 				require.Equal(t, output("explain", "-overrides", form, module), output("explain", "-overrides", form, file))
 			}
+			require.Contains(t, output("explain", file), "decided for default\nevery annotation holds\n")
 			continue
 		}
 		for _, form := range []string{"", "-json"} {
 			args := append([]string{"fit", "-target", machine}, strings.Fields(form)...)
 			require.Equal(t, output(append(args, "-mesh", "data=2,model=4", module)...), output(append(args, file)...))
 		}
+		p, err := program.Open(file)
+		require.NoError(t, err)
+		require.Equal(t, fmt.Sprintf("%sdecided for %s\nevery annotation holds\n", p, machine), output("explain", file))
+		var layouts struct {
+			Machine         string
+			Inputs, Outputs []struct{ Name string }
+			Overrides       []program.Override
+		}
+		require.NoError(t, json.Unmarshal([]byte(output("explain", "-json", file)), &layouts))
+		require.Equal(t, machine, layouts.Machine)
+		require.Len(t, layouts.Inputs, len(p.Inputs))
+		require.Len(t, layouts.Outputs, len(p.Outputs))
+		require.NotNil(t, layouts.Overrides)
+		page := filepath.Join(dir, "page.html")
+		require.Empty(t, output("explain", "-html", page, file))
+		require.FileExists(t, page)
 	}
+}
+
+// TestDiffOfPrograms requires that diff compares program files as it compares their modules, each for
+// the machine that it was decided for, and that it names the machines if they differ.
+func TestDiffOfPrograms(t *testing.T) {
+	dir := t.TempDir()
+	module := filepath.Join(dir, "layer.mlir")
+	require.NoError(t, os.WriteFile(module, []byte(dense), 0o666))
+	file := func(name string, args ...string) string {
+		path := filepath.Join(dir, name)
+		requireRun(t, "", append([]string{"partition", "-o", path}, append(args, module)...), nil, "")
+		return path
+	}
+	v5e, replicated, v6e := file("a", "-machine", "v5e:2x4"), file("b", "-machine", "v5e:2x4", "-layout", ".*=-,-"), file("c", "-machine", "v6e:2x4")
+	for _, form := range []string{"-json=false", "-json"} {
+		want := requireRun(t, "", []string{"diff", form, "-machine", "v5e:2x4", "-b-layout", ".*=-,-", module}, nil, "")
+		require.Equal(t, want, requireRun(t, "", []string{"diff", form, v5e, replicated}, nil, ""))
+		require.Equal(t, want, requireRun(t, "", []string{"diff", form, "-machine", "v5e:2x4", module, replicated}, nil, ""))
+	}
+	require.Contains(t, requireRun(t, "", []string{"diff", v5e, v5e}, nil, ""), "nothing differs")
+	requireRun(t, "", []string{"diff", v5e, v6e}, []string{", on v5e:2x4\n", ", on v6e:2x4\n", "predicted time"}, "")
+	requireRun(t, "", []string{"diff", "-machine", "v5e:2x4", v5e, v6e}, []string{"predicted on v5e:2x4\n"}, "")
 }
 
 // TestReportsOfPrograms requires that partition -report tells the same of a program file as of its
@@ -108,7 +156,7 @@ func TestReportsOfPrograms(t *testing.T) {
 	require.Equal(t, onMachine, output("-report", "-machine", "v5e:2x4", file))
 	require.NotEqual(t, output("-report", "-machine", "v5e:2x4", "-mesh", "a=2,b=2", module), onMachine, "the order of the devices counts")
 	_, memory, _ := strings.Cut(onMachine, "\nmemory: ")
-	require.Contains(t, output("-report", file), "\nmemory: "+memory, "the memory of a TPU")
+	require.Equal(t, onMachine, output("-report", file), "the machine that it was decided for")
 
 	requireRun(t, "", []string{"partition", "-report", "-machine", "h100:8", file}, nil,
 		"was partitioned for the target tpu, h100:8 needs gpu: write it with gospmd partition -machine h100:8 -o FILE")
@@ -146,13 +194,13 @@ func TestProgramsForModules(t *testing.T) {
 	requireRun(t, "", []string{"partition", "-machine", "v5e:2x4", "-o", file, module}, nil, "")
 	requireRun(t, "", []string{"partition", "-report", "-machine", "v5e:2x4", file}, nil, "")
 	requireRun(t, "", []string{"fit", "-target", "v5e:2x4", file}, nil, "")
-	const want = " is a program that gospmd partition -o wrote, want a module: gospmd partition, fit, aot and explain -overrides take program files"
-	for _, args := range [][]string{{"lint"}, {"opt"}, {"diff", module}} {
+	const want = " is a program that gospmd partition -o wrote, want a module: gospmd partition, fit, aot, diff and explain take program files"
+	for _, args := range [][]string{{"lint"}, {"opt"}} {
 		requireRun(t, "", append(args, file), nil, file+want)
 	}
 	data, err := os.ReadFile(file)
 	require.NoError(t, err)
-	for _, args := range [][]string{{"lint"}, {"opt"}, {"partition"}, {"fit", "-target", "v5e:2x4"}, {"aot", "-target", "v5e:2x4"}, {"explain"}} {
+	for _, args := range [][]string{{"lint"}, {"opt"}, {"partition"}, {"fit", "-target", "v5e:2x4"}, {"aot", "-target", "v5e:2x4"}, {"explain"}, {"diff", module, "-"}} {
 		requireRun(t, string(data), args, nil, "standard input"+want)
 	}
 	for _, command := range []string{"partition", "aot"} {

@@ -193,9 +193,13 @@ func (r *rows) replicas(rep *report.Report) (out []Finding) {
 // overrides returns findings for the annotations that the program does not keep. Those of repeated
 // layers are one. Each has the flag -keep-layouts as its Line.
 func (r *rows) overrides(e *explain.Explanation) (out []Finding) {
-	for _, o := range e.Overrides() {
-		f := Finding{Kind: override, Op: r.opOf(o.Value), Line: "-keep-layouts"}
-		f.Text = fmt.Sprintf("%s: the annotation %s does not hold", subjectOf(o.Value), o.Value.Annotated)
+	for _, o := range r.program.Overrides {
+		f := Finding{Kind: override, Op: -1, Line: "-keep-layouts"}
+		subject := o.Name
+		if v, err := e.Value(o.Value); err == nil {
+			f.Op, subject = r.opOf(v), subjectOf(v)
+		}
+		f.Text = fmt.Sprintf("%s: the annotation %s does not hold", subject, o.Annotated)
 		if o.By != "" {
 			f.Text += ", of " + o.By
 		}

@@ -3,6 +3,7 @@ package page_test
 // This file tests the findings of a page.
 
 import (
+	"bytes"
 	"math"
 	"regexp"
 	"testing"
@@ -11,12 +12,14 @@ import (
 
 	"github.com/gospmd/gospmd/compile"
 	"github.com/gospmd/gospmd/compile/cost"
+	"github.com/gospmd/gospmd/compile/explain"
 	"github.com/gospmd/gospmd/compile/page"
 	"github.com/gospmd/gospmd/compile/suggest"
 	"github.com/gospmd/gospmd/hardware"
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/program"
 )
 
 // explainLine matches commands that explain a value; its groups are the flag and the value.
@@ -62,6 +65,51 @@ func.func @main(%x: tensor<64x256xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"d
 	}
 	require.Subset(t, []string{"suggestion", "override", "collective", "replicated", "conflict"}, keys(kinds))
 	require.True(t, kinds["suggestion"] && kinds["collective"] && kinds["replicated"], "%v", kinds)
+}
+
+// TestProgramFile requires that the page of a program file has the figures of the page of its module,
+// and the annotations that do not hold, by the names of their values.
+func TestProgramFile(t *testing.T) {
+	m := ir.MustParse(`sdy.mesh @mesh = <["x"=2]>
+func.func @main(%arg0: tensor<512x512xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>}, %arg1: tensor<512x512xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> (tensor<512x512xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) {
+  %0 = stablehlo.dot_general %arg0, %arg1, contracting_dims = [1] x [0] : (tensor<512x512xf32>, tensor<512x512xf32>) -> tensor<512x512xf32>
+  %1 = sdy.sharding_constraint %0 <@mesh, [{}, {}]> : tensor<512x512xf32>
+  %2 = stablehlo.tanh %1 : tensor<512x512xf32>
+  return %2 : tensor<512x512xf32>
+}`)
+	e, err := compile.Explain(t.Context(), m, compile.Options{})
+	require.NoError(t, err)
+	var file bytes.Buffer
+	require.NoError(t, e.Program().Write(&file))
+	program, err := program.Read(bytes.NewReader(file.Bytes()), int64(file.Len()))
+	require.NoError(t, err)
+	ofModule, err := page.New(e, nil)
+	require.NoError(t, err)
+	ofFile, err := page.New(explain.OfProgram(program), nil)
+	require.NoError(t, err)
+	require.Equal(t, ofModule.Totals, ofFile.Totals)
+	require.Equal(t, ofModule.Ops, ofFile.Ops)
+	overrides := func(p *page.Page) (out []string) {
+		for _, f := range p.Findings {
+			if f.Kind == "override" {
+				out = append(out, f.Text)
+			}
+		}
+		return out
+	}
+	require.Equal(t, []string{
+		"stablehlo.dot_general: the annotation [{}, {}] does not hold, of sdy.sharding_constraint",
+		"sdy.sharding_constraint: the annotation [{}, {}] does not hold",
+	}, overrides(ofModule))
+	require.Len(t, program.Overrides, 2)
+	require.Equal(t, []string{
+		program.Overrides[0].Name + ": the annotation [{}, {}] does not hold, of sdy.sharding_constraint",
+		program.Overrides[1].Name + ": the annotation [{}, {}] does not hold",
+	}, overrides(ofFile))
+
+	var html bytes.Buffer
+	require.NoError(t, ofFile.Write(&html))
+	open(t, html.Bytes(), "#op=0").requireQuiet()
 }
 
 func keys(m map[string]bool) (out []string) {

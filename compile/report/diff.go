@@ -35,6 +35,7 @@ type Side struct {
 	Program string `json:"program"`
 	Mesh    string `json:"mesh"`
 	Devices int    `json:"devices"`
+	Machine string `json:"machine,omitempty"` // whose figures count; "": the same as for the other program
 }
 
 // Change is a figure of both programs. Counts are the numbers of collectives that it sums up.
@@ -60,10 +61,13 @@ type LayoutChange struct {
 func Compare(a, b *program.Program, m *cost.Machine) *Diff { return CompareOn(a, m, b, m) }
 
 // CompareOn compares two programs, as Compare does, but on different machines, as for two meshes: a
-// on machineA and b on machineB.
+// on machineA and b on machineB. nil stands for the default machine, as in NewFor.
 func CompareOn(a *program.Program, machineA *cost.Machine, b *program.Program, machineB *cost.Machine) *Diff {
 	d := &Diff{A: side(a), B: side(b), Collectives: []Change{}, Layers: []Change{}, Memory: []Change{}, Layouts: []LayoutChange{}}
 	ra, rb := NewFor(a, machineA), NewFor(b, machineB)
+	if nameA, nameB := ra.machine.Name, rb.machine.Name; nameA != nameB {
+		d.A.Machine, d.B.Machine = nameA, nameB
+	}
 	d.Totals = []Change{
 		{Name: "bytes sent", A: ra.Bytes, B: rb.Bytes}, {Name: "flops", A: ra.Flops, B: rb.Flops},
 		{Name: "collectives", A: len(ra.Collectives), B: len(rb.Collectives)}, {Name: "memory", A: ra.Memory.Peak, B: rb.Memory.Peak},
@@ -81,6 +85,15 @@ func CompareOn(a *program.Program, machineA *cost.Machine, b *program.Program, m
 	}
 	d.compareLayouts(a, b)
 	return d
+}
+
+// String names the program, its mesh, and its machine if the other program has another one.
+func (s Side) String() string {
+	text := fmt.Sprintf("%s, %d devices, mesh %s", ProgramName(s.Program), s.Devices, s.Mesh)
+	if s.Machine != "" {
+		text += ", on " + s.Machine
+	}
+	return text
 }
 
 func side(p *program.Program) Side {
@@ -200,8 +213,7 @@ const maxLayouts = 20
 // memory, then the layouts that differ, at most maxLayouts.
 func (d *Diff) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "A: %s, %d devices, mesh %s\nB: %s, %d devices, mesh %s\nall numbers are per device and run\n\n",
-		ProgramName(d.A.Program), d.A.Devices, d.A.Mesh, ProgramName(d.B.Program), d.B.Devices, d.B.Mesh)
+	fmt.Fprintf(&b, "A: %s\nB: %s\nall numbers are per device and run\n\n", d.A, d.B)
 	writeChanges(&b, "", d.Totals)
 	writeChanges(&b, "bytes sent, by collective", d.Collectives)
 	writeChanges(&b, "bytes sent, by layer", d.Layers)
