@@ -4,6 +4,7 @@ package keras
 // layout rules that do nothing.
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -160,8 +161,7 @@ func (m *Model) nameRules(f *ir.Func) {
 		if op.Kind != ir.OpShardingConstraint {
 			return
 		}
-		layer := strings.TrimSuffix(strings.TrimPrefix(op.Loc.Path, "grad("), ")")
-		if key, _ := m.layoutRule(layer + "/output"); key != "" {
+		if key, _ := m.layoutRule(cmp.Or(sharding.OutputName(op), "/output")); key != "" {
 			op.Attrs = op.Attrs.With(sharding.LayoutRuleAttr, ir.String(fmt.Sprintf("%q: %s", key, op.ShardingConstraint().Sharding())))
 		}
 	})

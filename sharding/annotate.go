@@ -37,11 +37,11 @@ func Remesh(m *ir.Module, dm *mesh.DeviceMesh) error {
 	return errlist.Join(move.errs...)
 }
 
-// Annotate sets the shardings of inputs and outputs of main. An input or output gets the sharding
-// of the rule of layouts that its name matches; without a name it is called arg0, arg1, … or
-// result0, result1, …. Without a rule it keeps what it has. Errors are a module without main, a
-// rule that matches nothing or has more dimensions than a value that it matches, a name that
-// several rules match, and the errors of layouts.Err.
+// Annotate sets the shardings of inputs and outputs of main, and those of LayerOutputs. An input or
+// output gets the sharding of the rule of layouts that its name matches; without a name it is called
+// arg0, arg1, … or result0, result1, …. Without a rule it keeps what it has. Errors are a module
+// without main, a rule that matches nothing or has more dimensions than a value that it matches, a
+// name that several rules match, and the errors of layouts.Err.
 //
 // The result that takes over an input's buffers gets the input's sharding, unless it matches a rule
 // itself. So do the optimizer's slots of a weight, if they had the sharding of the weight before.
@@ -78,6 +78,18 @@ func Annotate(m *ir.Module, layouts *layout.LayoutMap) error {
 			return err
 		}
 	}
+	constraints := map[*ir.Op]*layout.Sharding{}
+	for _, o := range LayerOutputs(f) {
+		for _, op := range o.Constraints {
+			s, err := find(o.Name, op.Results[0].Type)
+			if err != nil {
+				return err
+			}
+			if s != nil {
+				constraints[op] = s
+			}
+		}
+	}
 	dead, err := layouts.DeadRules(names)
 	if err != nil {
 		return err
@@ -86,6 +98,9 @@ func Annotate(m *ir.Module, layouts *layout.LayoutMap) error {
 		return errors.New(d.String())
 	}
 	setShardings(f, inputs, outputs)
+	for op, s := range constraints {
+		SetConstraint(op, s)
+	}
 	return nil
 }
 

@@ -67,6 +67,53 @@ func TestRemeshAndAnnotate(t *testing.T) {
 	}
 }
 
+const constrainedLayers = `sdy.mesh @mesh = <["data"=2, "model"=4]>
+func.func @main(%x: tensor<8x4xf32> loc("x"), %s: tensor<8xf32> loc("s")) -> tensor<8x4xf32> {
+  %0 = sdy.sharding_constraint %x <@mesh, [{"data"}, {}]> : tensor<8x4xf32> loc("d1")
+  %1 = sdy.sharding_constraint %s <@mesh, [{"data"}]> : tensor<8xf32> loc("d1")
+  %2 = stablehlo.tanh %0 : tensor<8x4xf32> loc("d2")
+  %3 = sdy.sharding_constraint %2 <@mesh, [{"data"}, {}]> : tensor<8x4xf32> loc("grad(d1)")
+  %4 = sdy.sharding_constraint %3 <@mesh, [{"data"}, {}]> : tensor<8x4xf32> loc("jit(step)/d1/sharding_constraint")
+  %5 = sdy.sharding_constraint %4 <@mesh, [{"data"}, {}]> : tensor<8x4xf32> loc("encoder/d1")
+  return %5 : tensor<8x4xf32>
+}`
+
+// A rule for a layer's output replaces the constraints on it and on its gradient, of each by its
+// rank. It gives no other value a constraint.
+func TestAnnotateLayerOutputs(t *testing.T) {
+	var names []string
+	for _, o := range sharding.LayerOutputs(ir.MustParse(constrainedLayers).Main()) {
+		names = append(names, fmt.Sprint(o.Name, " ", len(o.Constraints)))
+	}
+	require.Equal(t, []string{"d1/output 3", "encoder/d1/output 1"}, names)
+	for rule, want := range map[string][]string{
+		"d1/output":    {`[{"model"}, {}]`, `[{"model"}]`, `[{"model"}, {}]`, `[{"data"}, {}]`, `[{"data"}, {}]`},
+		".*d1/output":  {`[{"model"}, {}]`, `[{"model"}]`, `[{"model"}, {}]`, `[{"data"}, {}]`, `[{"model"}, {}]`},
+		"encoder/.*":   {`[{"data"}, {}]`, `[{"data"}]`, `[{"data"}, {}]`, `[{"data"}, {}]`, `[{"model"}, {}]`},
+		"(x|.*output)": {`[{"model"}, {}]`, `[{"model"}]`, `[{"model"}, {}]`, `[{"data"}, {}]`, `[{"model"}, {}]`},
+	} {
+		m := ir.MustParse(constrainedLayers)
+		layouts := layout.NewLayoutMap(m.Meshes[0].Mesh)
+		require.NoError(t, layouts.Set(rule, "model"))
+		require.NoError(t, sharding.Annotate(m, layouts))
+		require.NoError(t, ir.Verify(m))
+		var got []string
+		m.Main().Walk(func(op *ir.Op) {
+			if op.Kind == ir.OpShardingConstraint {
+				got = append(got, op.ShardingConstraint().Sharding().String())
+			}
+		})
+		require.Equal(t, want, got, rule)
+	}
+	m := ir.MustParse(constrainedLayers)
+	layouts := layout.NewLayoutMap(m.Meshes[0].Mesh)
+	require.NoError(t, layouts.Set("d1/output", "model", ""))
+	require.ErrorContains(t, sharding.Annotate(m, layouts), `rule "d1/output" for "d1/output"`)
+	layouts = layout.NewLayoutMap(m.Meshes[0].Mesh)
+	require.NoError(t, layouts.Set("d2/output", "model"))
+	require.ErrorContains(t, sharding.Annotate(m, layouts), "d1/output", "d2 has no constraint")
+}
+
 // If many values do not fit a mesh for the same reasons, the error of Remesh has one line for each
 // reason, which counts the values.
 func TestRemeshTellsACauseOnce(t *testing.T) {

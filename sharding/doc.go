@@ -20,6 +20,7 @@
 //
 //	file                contents
 //	annotate.go         sets the mesh and the annotations of a module that was read from a file
+//	outputs.go          the constraints on outputs of layers, by the names that rules match
 //	rulebuilder.go      building rules
 //	ruletable.go        the rule of every op, or the reason why it has none
 //	rules_*.go          the rules of a family of ops

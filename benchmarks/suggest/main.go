@@ -1,4 +1,4 @@
-// Suggest puts mistakes into the layouts of ten models, and counts the harmful ones that the first
+// Suggest puts mistakes into the layouts of eleven models, and counts the harmful ones that the first
 // suggestion repairs.
 //
 //	go run ./benchmarks/suggest                     # the table, and the share that is repaired

@@ -171,4 +171,17 @@ var mistakes = []mistake{
 	{"mixer", m2x4, "batch not split", []string{"x=-,-,-", "y=-,-"}},
 	{"mixer", m4x2, "wrong axis of the channels' ups and downs", []string{".*channel_up/kernel=-,data", ".*channel_down/kernel=data,-"}},
 	{"mixer", m2x4, "all hidden units left replicated", []string{".*(patch|channel)_(up|down)/kernel=-,-"}},
+
+	{"outputs", m2x4, "outputs of ups replicated", []string{".*up/output=-,-,-"}},
+	{"outputs", m2x4, "outputs of gates and ups replicated", []string{".*(gate|up)/output=-,-,-"}},
+	{"outputs", m2x4, "outputs of gates split by the other axis", []string{".*gate/output=-,-,data"}},
+	{"outputs", m2x4, "axes of the ups' outputs exchanged", []string{".*up/output=model,-,data"}},
+	{"outputs", m2x4, "outputs of downs split by the wrong axis", []string{".*down/output=model,-,-"}},
+	{"outputs", m2x4, "outputs of the attention replicated", []string{".*attention/output=-,-,-"}},
+	{"outputs", m2x4, "output of the embedding replicated", []string{"tokens/output=-,-,-"}},
+	{"outputs", m2x4, "outputs of all layers replicated", []string{".*/output=-,-,-"}},
+	{"outputs", m2x4, "output of the head not split by its classes", []string{"head/output=data,-,-"}},
+	{"outputs", m4x2, "outputs of ups replicated", []string{".*up/output=-,-,-"}},
+	{"outputs", m2x4, "ups and their outputs by the other axis", []string{".*up/kernel=-,data", ".*up/output=-,-,data"}},
+	{"outputs", m2x4, "gates replicated, with their outputs", []string{".*gate/kernel=-,-", ".*gate/output=data,-,-"}},
 }

@@ -16,8 +16,8 @@ import (
 	"github.com/gospmd/gospmd/mesh"
 )
 
-// rule is a rule of a layout map: the axis of each dimension of the variables whose path matches;
-// none leaves a dimension whole.
+// rule is a rule of a layout map: the axis of each dimension of the variables, or of the outputs of
+// layers, whose path matches; none leaves a dimension whole.
 type rule struct {
 	path string
 	axes []string
@@ -114,6 +114,16 @@ var models = []model{
 			{".*up/kernel", []string{none, "model"}}, {".*up/bias", []string{"model"}}, {".*down/kernel", []string{"model", none}},
 			{"classes/kernel", []string{none, "model"}}, {"classes/bias", []string{"model"}},
 		},
+	},
+	{
+		name: "outputs", heldOut: true, layers: llama, x: []int{8, 64}, integers: true, y: []int{8, 64, 1}, loss: crossentropy,
+		rules: slices.Concat(megatron, []rule{
+			{"tokens/embeddings", []string{"model", none}}, {"head/kernel", []string{none, "model"}},
+			{".*gate/kernel", []string{none, "model"}},
+			{"tokens/output", []string{"data", none, none}}, {"head/output", []string{"data", none, "model"}},
+			{".*attention/output", []string{"data", none, none}},
+			{".*(gate|up)/output", []string{"data", none, "model"}}, {".*down/output", []string{"data", none, none}},
+		}),
 	},
 }
 

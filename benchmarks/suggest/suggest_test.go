@@ -47,6 +47,7 @@ var goodLayouts = []struct {
 	{"own", "llama", m2x4, nil},
 	{"own", "recommender", m2x4, nil},
 	{"own", "mixer", m2x4, nil},
+	{"own", "outputs", m2x4, nil},
 	{"own", "transformer", m4x2, nil},
 	{"Gemma", "transformer", m2x4, []string{
 		"tokens/embeddings=model,data", ".*(query|key|value)/kernel=data,model,-", ".*attention_output/kernel=model,-,data",

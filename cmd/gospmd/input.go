@@ -82,7 +82,7 @@ func (f *flags) annotations() {
 
 // layoutFlag defines the flag -layout, whose values are appended to f.layouts.
 func (f *flags) layoutFlag() {
-	f.Func("layout", "the sharding of the inputs and outputs whose names match, 'pattern=axes', such as 'd1/kernel=-,model' (- leaves a dimension unsharded); what belongs to a weight goes along: its new value, and the optimizer's slots that are sharded as it is; may be repeated, and the last that matches goes first", func(s string) error {
+	f.Func("layout", "the sharding of the inputs and outputs whose names match, 'pattern=axes', such as 'd1/kernel=-,model' (- leaves a dimension unsharded), and of layers' outputs to which the module gives one, such as 'd1/output=data,-'; what belongs to a weight goes along: its new value, and the optimizer's slots that are sharded as it is; may be repeated, and the last that matches goes first", func(s string) error {
 		f.layouts = append(f.layouts, s)
 		return nil
 	})
@@ -261,8 +261,8 @@ func parseModule(file string, in io.Reader) (*ir.Module, error) {
 	return ir.Parse(string(text))
 }
 
-// annotate shards the inputs and outputs of main by rules such as "kernel=x,y", a pattern of names
-// and the axes of each dimension. If several rules match a name, the last one is used. m must have
+// annotate shards the inputs and outputs of main, and the outputs of its layers that have a sharding,
+// by rules such as "kernel=x,y", a pattern of names and the axes of each dimension. If several rules match a name, the last one is used. m must have
 // a mesh. Without one, rules are an error.
 func annotate(m *ir.Module, rules []string) error {
 	if len(rules) == 0 {

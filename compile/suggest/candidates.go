@@ -10,6 +10,7 @@ import (
 	"github.com/gospmd/gospmd/ir"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/sharding"
 )
 
 // edit replaces the annotation of all tensors of a class by another one; with a nil sharding it
@@ -45,10 +46,10 @@ func (e edit) adds(which func(mesh.AxisRef) bool) bool { return slices.ContainsF
 // has reports whether axes have a, or a part of it.
 func has(axes []mesh.AxisRef, a mesh.AxisRef) bool { return slices.ContainsFunc(axes, a.Overlaps) }
 
-// added returns the axes of e that the class's annotation does not have. It is nil for data, outputs
-// and slots that get the annotation of their weight.
+// added returns the axes of e that the class's annotation does not have. It is nil for data, outputs,
+// outputs of layers, and slots that get the annotation of their weight.
 func (e edit) added() (out []mesh.AxisRef) {
-	if e.to == nil || e.role() == ir.RoleData || e.role() == "" || areSame(e.to, e.members[0].asWeight) {
+	if e.to == nil || e.isActivation() || areSame(e.to, e.members[0].asWeight) {
 		return nil
 	}
 	for _, d := range e.to.Dims {
@@ -123,14 +124,11 @@ type groups struct {
 	unused  bool     // some axis shards no input
 }
 
-// newGroups makes the classes of the tensors of f that rules can name; with weightsOnly, of its
-// weights and other state only. found is the evidence that the classes get. The classes with the
-// most conflicts come first; among equals, the largest.
-func newGroups(dm *mesh.DeviceMesh, f *ir.Func, weightsOnly bool, found *evidence) *groups {
-	names, list := namesOf(f), tensorsOf(f)
-	if weightsOnly {
-		list = slices.DeleteFunc(list, func(t *tensor) bool { return t.role != ir.RoleParameter && t.role != ir.RoleState })
-	}
+// newGroups makes the classes of the tensors of f for which canName is true. found is the evidence
+// that the classes get. The classes with the most conflicts come first; among equals, the largest.
+func newGroups(dm *mesh.DeviceMesh, f *ir.Func, canName func(*tensor) bool, found *evidence) *groups {
+	names := namesOf(f)
+	list := slices.DeleteFunc(tensorsOf(f), func(t *tensor) bool { return !canName(t) })
 	g := &groups{mesh: dm, unused: found.unused, classes: namePatterns(classify(list), names)}
 	for _, c := range g.classes {
 		if len(c.members) > 1 {
@@ -169,7 +167,12 @@ func doubtfulClasses(list []*class) []*class {
 // weightClasses returns the classes of inputs other than data: weights, their slots and other
 // state.
 func weightClasses(list []*class) []*class {
-	return slices.DeleteFunc(slices.Clone(list), func(c *class) bool { return c.role() == ir.RoleData || c.role() == "" })
+	return slices.DeleteFunc(slices.Clone(list), (*class).isActivation)
+}
+
+// layerOutputs returns the classes of outputs of layers.
+func layerOutputs(list []*class) []*class {
+	return slices.DeleteFunc(slices.Clone(list), func(c *class) bool { return c.role() != ofLayer })
 }
 
 // replicatedClasses returns the classes that are replicated without need, the largest first.
@@ -195,7 +198,7 @@ func (g *groups) shardingCandidates(c *class) (out []*candidate) {
 	return out
 }
 
-// namesOf returns the names of all inputs and outputs.
+// namesOf returns the names of all inputs, outputs and outputs of layers.
 func namesOf(f *ir.Func) []string {
 	var out []string
 	for i := range f.Params() {
@@ -203,6 +206,9 @@ func namesOf(f *ir.Func) []string {
 	}
 	for i := range f.Results {
 		out = append(out, outputName(f, i))
+	}
+	for _, o := range sharding.LayerOutputs(f) {
+		out = append(out, o.Name)
 	}
 	return out
 }

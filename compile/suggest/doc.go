@@ -2,8 +2,8 @@
 // mistakes. It suggests rules of a layout map, ready to be pasted as flags or as lines of Go. Each
 // suggestion is verified by compiling the program with its rules.
 //
-// It does not change the program. It does not suggest shardings of intermediate values: propagation
-// and package autoshard find those.
+// It does not change the program. It does not suggest shardings of intermediate values, except where
+// a rule gives a layer's output another one: propagation and package autoshard find those.
 //
 // Order of use: Find to make a program cheaper, Lint to find mistakes. Find begins with the changes
 // that Lint suggests.
@@ -27,8 +27,8 @@
 //
 // # Search
 //
-// A class is a set of inputs and outputs with the same shape and annotation whose names differ only
-// in their numbers: the same weight of all layers that are sharded alike. A candidate changes one
+// A class is a set of inputs, of outputs, or of layers' outputs with the same shape and annotation
+// whose names differ only in their numbers: the same weight of all layers that are sharded alike. A candidate changes one
 // class, or several that belong together:
 //
 //   - the sharding that propagation would give it if it had no annotation
@@ -56,7 +56,7 @@
 //	rounds.go      mends in several rounds
 //	candidates.go  changes of layouts
 //	layouts.go     the shardings that a tensor may have
-//	targets.go     inputs and outputs, in classes
+//	targets.go     inputs, outputs and layers' outputs, in classes
 //	evidence.go    evidence for mistakes
 //	pattern.go     a set of names as one regular expression
 //	estimate.go    what a program costs, without compiling it

@@ -83,8 +83,17 @@ func (e *estimator) moduleWith(edits []edit) (*ir.Module, error) {
 // annotate gives the tensor t the annotation s in f. If t is a variable, it also does so for its
 // new value, and for the optimizer's slots that are sharded as t is.
 func (e *estimator) annotate(f *ir.Func, t *tensor, s *layout.Sharding) {
-	if t.role == "" {
+	switch t.role {
+	case "":
 		f.Results[t.index].Sharding = s
+		return
+	case ofLayer:
+		if s == nil {
+			s = layout.OpenSharding(e.mesh, t.typ.Rank())
+		}
+		for _, op := range sharding.LayerOutputs(f)[t.index].Constraints {
+			sharding.SetConstraint(op, s)
+		}
 		return
 	}
 	set := func(i int) {

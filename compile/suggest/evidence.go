@@ -1,7 +1,7 @@
 package suggest
 
-// This file collects evidence for mistakes in the layouts of inputs. It comes from the records of
-// propagation, and from comparing inputs with each other.
+// This file collects evidence for mistakes in layouts. It comes from the records of propagation, and
+// from comparing inputs with each other.
 
 import (
 	"fmt"
@@ -15,8 +15,8 @@ import (
 	"github.com/gospmd/gospmd/sharding"
 )
 
-// evidence holds what propagation and comparison hint at: mistakes in the layouts of tensors. A
-// tensor is an input or an output. evidenceOf lists the kinds of hints.
+// evidence holds what propagation and comparison hint at: mistakes in the layouts of tensors.
+// evidenceOf lists the kinds of hints.
 type evidence struct {
 	text      map[id]string         // the mistake, in words
 	conflicts map[id]int            // number of conflicts at the tensor, or that its annotation causes
@@ -25,17 +25,34 @@ type evidence struct {
 	unused    bool                  // some axis shards no input
 }
 
-// id identifies an input or output.
+// kind is what a tensor is: an input, an output, or the outputs of a layer.
+type kind int
+
+const (
+	input kind = iota
+	output
+	layerOutput
+)
+
+// id identifies a tensor.
 type id struct {
-	output bool
-	index  int
+	kind  kind
+	index int
 }
 
-func (t *tensor) id() id { return id{t.role == "", t.index} }
+func (t *tensor) id() id {
+	switch t.role {
+	case "":
+		return id{output, t.index}
+	case ofLayer:
+		return id{layerOutput, t.index}
+	}
+	return id{input, t.index}
+}
 
 // evidenceOf returns the evidence for mistakes in f after propagation:
 //
-//   - a conflict keeps an axis of a neighbour from an input
+//   - a conflict keeps an axis of a neighbour from an input, or from the output of a layer
 //   - a slot is not sharded like its weight
 //   - a weight of noticeable size is replicated along all axes that do not shard the batch, or along
 //     an axis that shards most of the weights
@@ -43,6 +60,7 @@ func (t *tensor) id() id { return id{t.role == "", t.index} }
 func evidenceOf(r *sharding.Result, f *ir.Func, dm *mesh.DeviceMesh) *evidence {
 	out := &evidence{text: map[id]string{}, conflicts: map[id]int{}, lacks: map[id][]mesh.AxisRef{}, batch: batchAxes(f, dm)}
 	out.conflictsOf(r, f)
+	out.layerOutputsOf(r, f)
 	out.slotsOf(f)
 	out.replicasOf(f, dm)
 	out.addUnused(f, dm)
@@ -66,12 +84,30 @@ func (e *evidence) conflictsOf(r *sharding.Result, f *ir.Func) {
 			continue
 		}
 		at := id{index: i}
-		l := lost[0]
-		e.text[at] = fmt.Sprintf("dimension %d is not sharded by %s as %s: %s", l.Dim, layout.AxesText(l.Axes), l.From, l.Why)
+		e.text[at] = lossText(lost[0])
 		e.conflicts[at]++
 		for _, l := range lost {
 			if s := l.Source; s != nil && s != p && s.IsArg() && s.Block() == f.Body {
 				e.conflicts[id{index: s.Index()}]++
+			}
+		}
+	}
+}
+
+func lossText(l sharding.Loss) string {
+	return fmt.Sprintf("dimension %d is not sharded by %s as %s: %s", l.Dim, layout.AxesText(l.Axes), l.From, l.Why)
+}
+
+// layerOutputsOf records a conflict for each output of a layer whose constraint, or whose gradient's,
+// keeps out an axis of a neighbour.
+func (e *evidence) layerOutputsOf(r *sharding.Result, f *ir.Func) {
+	for i, o := range sharding.LayerOutputs(f) {
+		for _, op := range o.Constraints {
+			for _, v := range []*ir.Value{op.Results[0], op.Operands[0]} {
+				if x, at := r.Explanation(v), (id{layerOutput, i}); x != nil && len(x.Lost) > 0 && e.text[at] == "" {
+					e.text[at] = lossText(x.Lost[0])
+					e.conflicts[at]++
+				}
 			}
 		}
 	}

@@ -148,8 +148,11 @@ func (s *searcher) estimateFree(list []*class) error {
 
 // shardingIn returns the sharding that t has in f.
 func shardingIn(f *ir.Func, t *tensor) *layout.Sharding {
-	if t.role == "" {
+	switch t.role {
+	case "":
 		return f.Results[t.index].Sharding
+	case ofLayer:
+		return sharding.LayerOutputs(f)[t.index].Constraints[0].Results[0].Sharding
 	}
 	return f.Params()[t.index].Sharding
 }
@@ -339,8 +342,21 @@ func newSearcher(m *ir.Module, o Options) (*searcher, error) {
 	if s.est.exact {
 		s.ops *= exactWeight
 	}
-	s.groups = newGroups(s.est.mesh, prepared.Main(), o.WeightsOnly, evidenceOf(propagated, s.first.Main(), s.est.mesh))
+	s.groups = newGroups(s.est.mesh, prepared.Main(), s.canName, evidenceOf(propagated, s.first.Main(), s.est.mesh))
 	return s, nil
+}
+
+// canName reports whether a rule can name a tensor of the prepared module. With Options.WeightsOnly it
+// cannot name data, outputs and slots. It never names outputs of layers in functions that were
+// inlined.
+func (s *searcher) canName(t *tensor) bool {
+	switch t.role {
+	case ofLayer:
+		return slices.ContainsFunc(sharding.LayerOutputs(s.m.Main()), func(o sharding.LayerOutput) bool { return o.Name == t.name })
+	case ir.RoleParameter, ir.RoleState:
+		return true
+	}
+	return !s.o.WeightsOnly
 }
 
 // measure computes the costs of the unchanged program that candidates are compared with: before,
@@ -392,7 +408,11 @@ func (s *searcher) mendSteps() []step {
 	}
 	steps = append(steps,
 		func() error { return s.estimate(g.slotsAsWeights()) },
-		func() error { return s.estimate(g.siblingCandidates()) })
+		func() error { return s.estimate(g.siblingCandidates()) },
+		func() error { return s.estimateFree(doubtfulClasses(layerOutputs(slices.Concat(g.wider, g.classes)))) },
+		func() error {
+			return s.estimate(g.layouts(doubtfulClasses(layerOutputs(slices.Concat(g.wider, g.classes)))))
+		})
 	for _, c := range g.replicatedClasses() {
 		steps = append(steps,
 			func() error { return s.estimate(g.shardingCandidates(c)) },

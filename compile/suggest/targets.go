@@ -1,7 +1,7 @@
 package suggest
 
-// This file finds the inputs and outputs of a function whose layouts may change, and groups them
-// into classes, each with one rule.
+// This file finds the inputs, the outputs and the outputs of layers whose layouts may change, and
+// groups them into classes, each with one rule.
 
 import (
 	"cmp"
@@ -12,18 +12,22 @@ import (
 	"github.com/gospmd/gospmd/ir/roles"
 	"github.com/gospmd/gospmd/layout"
 	"github.com/gospmd/gospmd/mesh"
+	"github.com/gospmd/gospmd/sharding"
 )
 
-// tensor is an input or output whose annotation a rule can change.
+// tensor is an input, an output, or the outputs of a layer, whose annotation a rule can change.
 type tensor struct {
 	name     string
-	role     ir.Role // "" for an output
-	index    int     // index of the parameter or result
+	role     ir.Role // "" for an output, ofLayer for the outputs of a layer
+	index    int     // of the parameter, of the result, or in sharding.LayerOutputs
 	typ      ir.Type
 	sharding *layout.Sharding // the annotation; nil: none
 	weight   int              // for a slot, the parameter that it belongs to; else -1
 	asWeight *layout.Sharding // for an optimizer's slot, the annotation that its weight has
 }
+
+// ofLayer is the role of the outputs of a layer that have a constraint, and of their gradients.
+const ofLayer ir.Role = "output of a layer"
 
 // class is a set of tensors with the same shape and annotation: the same weight of all layers, or
 // several such sets.
@@ -52,14 +56,21 @@ func (c *class) bytes() (n int) {
 	return n
 }
 
+// isActivation reports whether c has no weights or other state, but data, outputs, or outputs of
+// layers.
+func (c *class) isActivation() bool {
+	return slices.Contains([]ir.Role{ir.RoleData, "", ofLayer}, c.role())
+}
+
 // overlaps reports whether c and d have a common member.
 func (c *class) overlaps(d *class) bool {
 	return slices.ContainsFunc(c.members, func(t *tensor) bool { return slices.Contains(d.members, t) })
 }
 
 // tensorsOf returns the tensors that rules can name: the inputs and outputs that are neither
-// scalars nor tokens. It leaves out outputs that take over an input's buffers, slots that have the
-// annotation of their weight, and the optimizer's inputs that are slots of no weight.
+// scalars nor tokens, and the outputs of layers with one type and one constraint. It leaves out
+// outputs that take over an input's buffers, slots that have the annotation of their weight, and the
+// optimizer's inputs that are slots of no weight.
 func tensorsOf(f *ir.Func) []*tensor {
 	of := roles.Of(f)
 	params := f.Params()
@@ -96,6 +107,16 @@ func tensorsOf(f *ir.Func) []*tensor {
 	for i, r := range f.Results {
 		if !taken[i] && !r.Type.IsToken() && r.Type.Rank() > 0 {
 			out = append(out, &tensor{name: outputName(f, i), index: i, typ: r.Type, sharding: r.Sharding, weight: -1})
+		}
+	}
+	for i, o := range sharding.LayerOutputs(f) {
+		first := o.Constraints[0].ShardingConstraint()
+		typ := first.Results[0].Type
+		differs := func(op *ir.Op) bool {
+			return !op.Results[0].Type.Equal(typ) || !areSame(op.ShardingConstraint().Sharding(), first.Sharding())
+		}
+		if typ.Rank() > 0 && !slices.ContainsFunc(o.Constraints, differs) {
+			out = append(out, &tensor{name: o.Name, role: ofLayer, index: i, typ: typ, sharding: first.Sharding(), weight: -1})
 		}
 	}
 	return out
