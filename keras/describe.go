@@ -4,7 +4,6 @@ package keras
 // layout rules that do nothing.
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -161,7 +160,8 @@ func (m *Model) nameRules(f *ir.Func) {
 		if op.Kind != ir.OpShardingConstraint {
 			return
 		}
-		if key, _ := m.layoutRule(cmp.Or(sharding.OutputName(op), "/output")); key != "" {
+		name := sharding.OutputName(op)
+		if key, _ := m.layoutRule(name); name != "" && key != "" {
 			op.Attrs = op.Attrs.With(sharding.LayoutRuleAttr, ir.String(fmt.Sprintf("%q: %s", key, op.ShardingConstraint().Sharding())))
 		}
 	})
@@ -173,8 +173,9 @@ func (m *Model) nameRules(f *ir.Func) {
 }
 
 // lintLayouts logs a warning for each rule of the layout map that matches nothing, and for each
-// layout that wastes memory, unless it was logged before. If the distribution is strict, it returns
-// them as an error instead. Other distributions than ModelParallel are not checked.
+// layout that pads much or is too short, unless it was logged before. If the distribution is strict,
+// it returns them as an error instead, and replicated weights too: else the first step warns of those
+// that another layout would make cheaper. Other distributions than ModelParallel are not checked.
 func (m *Model) lintLayouts(c compileConfig) error {
 	mp, ok := m.dist.(*distribution.ModelParallel)
 	if !ok {
@@ -197,7 +198,11 @@ func (m *Model) lintLayouts(c compileConfig) error {
 	for _, d := range dead {
 		texts, about = append(texts, d.String()), append(about, "rule "+d.Key)
 	}
-	for _, f := range layout.Lint(m.lintTensors(), layout.LintOptions{BatchAxis: mp.BatchDimName()}) {
+	o := layout.LintOptions{BatchAxis: mp.BatchDimName()}
+	if !mp.Strict() {
+		o.ReplicatedShare = 1
+	}
+	for _, f := range layout.Lint(m.lintTensors(), o) {
 		texts, about = append(texts, f.Text), append(about, f.Text)
 	}
 	if mp.Strict() && len(texts) > 0 {

@@ -264,31 +264,61 @@ func TestKeepLayouts(t *testing.T) {
 
 func TestLayoutLint(t *testing.T) {
 	for _, tc := range []struct {
-		name string
-		set  func(*distribution.LayoutMap)
-		want string
+		name   string
+		set    func(*distribution.LayoutMap)
+		want   string // in the error of a strict distribution
+		logged bool   // also a warning of another one
 	}{
-		{"nothing wrong", func(l *distribution.LayoutMap) { l.Set("d1/kernel", "model", distribution.None) }, ""},
-		{"replicated", func(*distribution.LayoutMap) {}, `are replicated on every device although the mesh has "model" to shard them: "d1/kernel"`},
-		{"wasted", func(l *distribution.LayoutMap) { l.Set("d1/kernel", distribution.None, "model") }, `"d1/kernel" (rule "d1/kernel"): 37 % of its memory is padding`},
+		{"nothing wrong", func(l *distribution.LayoutMap) { l.Set("d1/kernel", "model", distribution.None) }, "", false},
+		{"replicated", func(*distribution.LayoutMap) {}, `are replicated on every device although the mesh has "model" to shard them: "d1/kernel"`, false},
+		{"wasted", func(l *distribution.LayoutMap) { l.Set("d1/kernel", distribution.None, "model") }, `"d1/kernel" (rule "d1/kernel"): 37 % of its memory is padding`, true},
 		{"dead", func(l *distribution.LayoutMap) {
 			l.Set("d1/kernel", "model", distribution.None)
 			l.Set("d2/kernel", "model", distribution.None)
-		}, `the rule "d2/kernel" matches nothing`},
+		}, `the rule "d2/kernel" matches nothing`, true},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			var warnings bytes.Buffer
 			_, err := layoutModel(t, tc.set, &warnings)
 			require.NoError(t, err)
-			if tc.want == "" {
+			if tc.logged {
+				require.Contains(t, warnings.String(), tc.want)
+			} else {
 				require.Empty(t, warnings.String())
-				return
 			}
-			require.Contains(t, warnings.String(), tc.want)
-			_, err = layoutModel(t, tc.set, &warnings, distribution.Strict())
-			require.ErrorContains(t, err, tc.want)
+			if _, err = layoutModel(t, tc.set, &warnings, distribution.Strict()); tc.want == "" {
+				require.NoError(t, err)
+			} else {
+				require.ErrorContains(t, err, tc.want)
+			}
 		})
 	}
+}
+
+// Fit gives one piece of advice about replicated weights: the first one of Suggestions.
+func TestAdviceOfFit(t *testing.T) {
+	var warnings bytes.Buffer
+	d, err := distribution.NewModelParallel(distribution.NewLayoutMap(mesh.MustParse("data=2,model=4")), "data")
+	require.NoError(t, err)
+	var m *keras.Model
+	layers.ClearSession()
+	require.NoError(t, distribution.Scope(d, func() error {
+		x := keras.Input([]int{256}, layers.Name("x"))
+		y := x.Apply(layers.Dense(1024, layers.Name("d1"), layers.Activation("relu"))).Apply(layers.Dense(256, layers.Name("d2")))
+		if m, err = keras.NewModel([]*layers.Tensor{x}, []*layers.Tensor{y}); err != nil {
+			return err
+		}
+		return m.Compile(keras.Loss("mse"), keras.Optimizer("adam"), keras.Client(runtimetest.Open(t, 8)), keras.Logger(plainlog.New(&warnings)))
+	}))
+	require.Empty(t, warnings.String())
+	x := tensors.FromScalarAndDimensions(float32(1), 32, 256)
+	_, err = m.Fit(t.Context(), x, x, keras.BatchSize(32), keras.Verbose(0))
+	require.NoError(t, err)
+	s, err := m.Suggestions()
+	require.NoError(t, err)
+	require.Equal(t, 1, strings.Count(warnings.String(), "may be a mistake"), warnings.String())
+	require.Equal(t, 1, strings.Count(warnings.String(), "\n"), warnings.String())
+	require.Contains(t, warnings.String(), strings.Join(s.Best[0].Lines, " and "))
 }
 
 // If both of two layers are sharded by columns, the value between them is gathered: the suggestion

@@ -43,6 +43,8 @@
 //	Go       from 95M and 96M, in micro-batches  15k     0            5 369 of them were divided
 //	Go       2k, 3k, 5k on 2, 3, 5 processes    600     0            600 on each number of processes
 //	XLA      2k, 3k, 4k on 2, 3, 4 processes    117     0            40, 49 and 28 programs
+//	Go       from 31 000 001                    20k     0
+//	XLA      from 31 100 001                     2k     0
 //
 // All faults of gospmd are mended. The kinds with loops were -kinds stablehlo.while,stablehlo.if,
 // stablehlo.transpose,stablehlo.convert,stablehlo.add,stablehlo.dot_general. A run is repeated by
