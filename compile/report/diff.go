@@ -89,7 +89,10 @@ func CompareOn(a *program.Program, machineA *cost.Machine, b *program.Program, m
 
 // String names the program, its mesh, and its machine if the other program has another one.
 func (s Side) String() string {
-	text := fmt.Sprintf("%s, %d devices, mesh %s", ProgramName(s.Program), s.Devices, s.Mesh)
+	text := fmt.Sprintf("%s, 1 device", ProgramName(s.Program))
+	if s.Devices > 1 {
+		text = fmt.Sprintf("%s, %d devices, mesh %s", ProgramName(s.Program), s.Devices, s.Mesh)
+	}
 	if s.Machine != "" {
 		text += ", on " + s.Machine
 	}
