@@ -91,8 +91,8 @@ func spearman(a, b []float64) float64 {
 	return pearson(a, b)
 }
 
-// ranks returns the rank of each number, in the order of x; the least has rank 0. Equal numbers
-// share the mean of their ranks.
+// ranks returns the rank of each number, in the order of x; the least has rank 0. Numbers that differ
+// by less than half a percent share the mean of their ranks.
 func ranks(x []float64) []float64 {
 	order := make([]int, len(x))
 	for i := range order {
@@ -102,7 +102,7 @@ func ranks(x []float64) []float64 {
 	out := make([]float64, len(x))
 	for from := 0; from < len(x); {
 		to := from + 1
-		for to < len(x) && x[order[to]] == x[order[from]] {
+		for to < len(x) && x[order[to]] <= level*x[order[from]] {
 			to++
 		}
 		for _, i := range order[from:to] {

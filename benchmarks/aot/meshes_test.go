@@ -31,6 +31,7 @@ func TestSpearman(t *testing.T) {
 		{"two of five swapped", []float64{1, 2, 3, 4, 5}, []float64{2, 1, 3, 4, 5}, .9},
 		{"all of one alike", []float64{1, 1, 1}, []float64{1, 2, 3}, 0},
 		{"all of both alike", []float64{1, 1, 1}, []float64{2, 2, 2}, 1},
+		{"nearly alike", []float64{1, 1, 1}, []float64{2, 2.004, 2.008}, 1},
 		{"two alike", []float64{1, 1, 2}, []float64{1, 2, 3}, .8660254},
 	} {
 		t.Run(c.name, func(t *testing.T) { require.InDelta(t, c.want, spearman(c.a, c.b), 1e-6) })
