@@ -174,8 +174,9 @@ func (m *Model) nameRules(f *ir.Func) {
 
 // lintLayouts logs a warning for each rule of the layout map that matches nothing, and for each
 // layout that pads much or is too short, unless it was logged before. If the distribution is strict,
-// it returns them as an error instead, and replicated weights too: else the first step warns of those
-// that another layout would make cheaper. Other distributions than ModelParallel are not checked.
+// it returns them as an error instead, and also much replicated memory. Otherwise the first step
+// warns of replicated weights, if another layout costs less. Other distributions than ModelParallel
+// are not checked.
 func (m *Model) lintLayouts(c compileConfig) error {
 	mp, ok := m.dist.(*distribution.ModelParallel)
 	if !ok {
