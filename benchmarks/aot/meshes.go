@@ -29,12 +29,18 @@ type ranking struct {
 	Step   string   `json:"step"`
 	Target string   `json:"target"`
 	Meshes []onMesh `json:"meshes"`
-	// Spearman is the rank correlation of our times and the compiler's, Best is the compiler's time
-	// on the mesh that we predict to be the fastest, divided by the compiler's shortest time. Both
-	// use times without collectives, as the compiler's are; they are 0 if the compiler has no
-	// times.
-	Spearman float64 `json:"spearman"`
-	Best     float64 `json:"best"`
+	// Alone compares times without collectives, as the compiler's are. WithWaits compares times with
+	// the waits for collectives that are not asynchronous.
+	Alone     agreement `json:"alone"`
+	WithWaits agreement `json:"with_waits"`
+}
+
+// agreement says how well our times of some meshes agree with the compiler's. It is zero if the
+// compiler has no times.
+type agreement struct {
+	Spearman float64 `json:"spearman"` // rank correlation
+	// the compiler's time on the mesh that we predict to be the fastest, divided by its shortest time
+	Best float64 `json:"best"`
 }
 
 // rank compiles the named step, by our partitioner, for each mesh of the target t, and returns the
@@ -58,7 +64,12 @@ func rank(ctx context.Context, name string, t hardware.Target, c compiler) (*ran
 		if err != nil {
 			return nil, fmt.Errorf("mesh %s: %w", dm, err)
 		}
+		machine, err := machineOf(t, dm)
+		if err != nil {
+			return nil, err
+		}
 		f := figuresOf(e)
+		f.Waits = waits(e, p.Mesh, machine)
 		if err := f.predict(p, t); err != nil {
 			return nil, err
 		}
@@ -68,18 +79,24 @@ func rank(ctx context.Context, name string, t hardware.Target, c compiler) (*ran
 	return r, nil
 }
 
-// compare sets r.Spearman and r.Best, which say how well the predicted times rank the meshes. It
-// leaves both 0 if the compiler has no time for one of the meshes.
+// compare sets r.Alone and r.WithWaits, which say how well the predicted times rank the meshes.
 func (r *ranking) compare() {
+	r.Alone = r.agreement(func(f figures) (ours, theirs float64) { return f.PredictedKernels, f.Seconds })
+	r.WithWaits = r.agreement(func(f figures) (ours, theirs float64) { return f.PredictedSeconds, f.withWaits() })
+}
+
+// agreement compares the times that times returns for each mesh. It is zero if the compiler has no
+// time for one of the meshes.
+func (r *ranking) agreement(times func(figures) (ours, theirs float64)) agreement {
 	var ours, theirs []float64
 	for _, m := range r.Meshes {
-		if m.Seconds == 0 {
-			return
+		a, b := times(m.figures)
+		if b == 0 {
+			return agreement{}
 		}
-		ours, theirs = append(ours, m.PredictedKernels), append(theirs, m.Seconds)
+		ours, theirs = append(ours, a), append(theirs, b)
 	}
-	r.Spearman = spearman(ours, theirs)
-	r.Best = theirs[slices.Index(ours, slices.Min(ours))] / slices.Min(theirs)
+	return agreement{spearman(ours, theirs), theirs[slices.Index(ours, slices.Min(ours))] / slices.Min(theirs)}
 }
 
 // spearman returns the rank correlation of a and b (Spearman, 1904). It is 1 if the ranks are
@@ -134,25 +151,25 @@ func writeRankings(out io.Writer, list []*ranking, asJSON bool) error {
 		return json.NewEncoder(out).Encode(list)
 	}
 	w := texttable.New(out)
-	fmt.Fprintln(w, "step\ttarget\tmesh\tpeak MB\tpredicted\tratio\taccessed MB\tpredicted\tstep ms\tpredicted\tkernels\tsent MB")
+	fmt.Fprintln(w, "step\ttarget\tmesh\tpeak MB\tpredicted\tratio\taccessed MB\tpredicted\tstep ms\tkernels\tand waits\tpredicted\tsent MB")
 	for _, r := range list {
 		for _, m := range r.Meshes {
-			fmt.Fprintf(w, "%s\t%s\t%s\t%.2f\t%.2f\t%.3f\t%.1f\t%.1f\t%s\t%.3f\t%.3f\t%.2f\n", r.Step, r.Target, m.Mesh,
+			fmt.Fprintf(w, "%s\t%s\t%s\t%.2f\t%.2f\t%.3f\t%.1f\t%.1f\t%s\t%.3f\t%.3f\t%.3f\t%.2f\n", r.Step, r.Target, m.Mesh,
 				float64(m.Peak)/1e6, float64(m.Predicted)/1e6, float64(m.Predicted)/float64(m.Peak),
-				m.Accessed/1e6, float64(m.PredictedAccessed)/1e6, m.time(), m.PredictedSeconds*1e3, m.PredictedKernels*1e3, float64(m.Sent)/1e6)
+				m.Accessed/1e6, float64(m.PredictedAccessed)/1e6, m.time(), m.PredictedKernels*1e3, m.withWaits()*1e3, m.PredictedSeconds*1e3, float64(m.Sent)/1e6)
 		}
 	}
 	if err := w.Flush(); err != nil {
 		return err
 	}
 	w = texttable.New(out)
-	fmt.Fprintln(w, "\nstep\ttarget\tmeshes\trank correlation\tour best / best\tpredicted peak / peak")
+	fmt.Fprintln(w, "\nstep\ttarget\tmeshes\trank correlation\tour best / best\twith waits: correlation\tour best / best\tpredicted peak / peak")
 	for _, r := range list {
 		var peaks []float64
 		for _, m := range r.Meshes {
 			peaks = append(peaks, float64(m.Predicted)/float64(m.Peak))
 		}
-		fmt.Fprintf(w, "%s\t%s\t%d\t%.2f\t%.3f\t%.2f–%.2f\n", r.Step, r.Target, len(r.Meshes), r.Spearman, r.Best, slices.Min(peaks), slices.Max(peaks))
+		fmt.Fprintf(w, "%s\t%s\t%d\t%.2f\t%.3f\t%.2f\t%.3f\t%.2f–%.2f\n", r.Step, r.Target, len(r.Meshes), r.Alone.Spearman, r.Alone.Best, r.WithWaits.Spearman, r.WithWaits.Best, slices.Min(peaks), slices.Max(peaks))
 	}
 	return w.Flush()
 }
