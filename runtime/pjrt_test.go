@@ -94,8 +94,8 @@ func TestNoLeak(t *testing.T) {
 	}
 }
 
-// collected returns the number of buffers alive when garbage collections free no more of what
-// earlier tests have left.
+// collected returns the number of buffers alive when garbage collections free no more buffers of
+// earlier tests.
 func collected(t *testing.T) (alive int64) {
 	alive = -1
 	require.Eventually(t, func() bool {

@@ -22,8 +22,11 @@ type LayerOutput struct {
 func LayerOutputs(f *ir.Func) (out []LayerOutput) {
 	at := map[string]int{}
 	f.Walk(func(op *ir.Op) {
+		if op.Kind != ir.OpShardingConstraint {
+			return
+		}
 		name := OutputName(op)
-		if op.Kind != ir.OpShardingConstraint || name == "" {
+		if name == "" {
 			return
 		}
 		i, ok := at[name]

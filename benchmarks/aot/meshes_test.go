@@ -69,8 +69,8 @@ func TestTime(t *testing.T) {
 
 // Predictions of a step rank the five meshes of v5e:4x4 as libtpu does: the rank correlation is at
 // least .89, with the waits .69, our best mesh takes at most 1.09 of libtpu's best time, and the
-// predicted peaks are .94 to 1.13 of libtpu's. The command prints this for the other steps, which take longer. The test
-// runs in the long form only.
+// predicted peaks are .94 to 1.13 of libtpu's. The command prints this for the other steps, which
+// take longer. The test runs in the long form only.
 func TestRanking(t *testing.T) {
 	longtest.Only(t, "it compiles a step for five meshes")
 	on, err := hardware.ParseTarget("v5e:4x4")

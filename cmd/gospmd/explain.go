@@ -129,7 +129,7 @@ func (f *flags) explainProgram(file, htmlFile string, overrides, asJSON bool, ou
 	return printOverrides(out, p.Overrides, false)
 }
 
-// programLayouts is the JSON form of what a program file says of layouts.
+// programLayouts is the JSON form of the layouts in a program file.
 type programLayouts struct {
 	Program   string             `json:"program"`
 	Mesh      string             `json:"mesh"`

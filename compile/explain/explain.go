@@ -108,7 +108,7 @@ func New(t *Trail) *Explanation {
 // OfProgram returns the explanation of a program that was read from a file. It has no values, because
 // the file does not have the module that the program was made of.
 func OfProgram(p *program.Program) *Explanation {
-	return &Explanation{trail: &Trail{Program: p}, byName: map[string]*Value{}, asked: map[*ir.Value]*Value{}}
+	return &Explanation{trail: &Trail{Program: p}}
 }
 
 // Program returns the final program. It is nil if there is none; Err then says why.

@@ -25,18 +25,22 @@ const tries = 8
 // and returns f itself if nothing helps: what needs more memory is worse and, on a machine with real
 // times (HasScale), what takes more time. It uses all fields of o except Limit and KeepsBarriers.
 func DropStacks(f *ir.Func, o Options) *ir.Func {
+	g, used := dropStacks(f, o, math.Nextafter(1, 2))
+	if g == f {
+		return f
+	}
 	best, seconds, peak := f, o.seconds(f), o.Machine.MemoryOf(f, o.Donated).Peak()
-	most := math.Nextafter(1, 2)
 	for range tries {
-		g, used := dropStacks(f, o, most)
-		if g == f {
-			break
-		}
 		s := o.seconds(g)
 		if (s < seconds || best == f && s == seconds) && o.Machine.MemoryOf(g, o.Donated).Peak() <= peak {
 			best, seconds = g, s
 		}
-		most = used
+		if best != f && !o.Machine.HasScale() {
+			break // no other choice is faster
+		}
+		if g, used = dropStacks(f, o, used); g == f {
+			break
+		}
 	}
 	return best
 }

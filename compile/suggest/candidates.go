@@ -124,7 +124,7 @@ type groups struct {
 	unused  bool     // some axis shards no input
 }
 
-// newGroups makes the classes of the tensors of f for which canName is true. found is the evidence
+// newGroups makes the classes of the tensors of f that canName accepts. found is the evidence
 // that the classes get. The classes with the most conflicts come first; among equals, the largest.
 func newGroups(dm *mesh.DeviceMesh, f *ir.Func, canName func(*tensor) bool, found *evidence) *groups {
 	names := namesOf(f)

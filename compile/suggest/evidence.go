@@ -162,7 +162,7 @@ func (e *evidence) replicasOf(f *ir.Func, dm *mesh.DeviceMesh) {
 	}
 }
 
-// axesWhere returns the axes of dm of more than one device for which keep is true.
+// axesWhere returns the axes of dm that have several devices and that keep accepts.
 func axesWhere(dm *mesh.DeviceMesh, keep func(mesh.AxisRef) bool) (out []mesh.AxisRef) {
 	for _, a := range dm.Axes() {
 		if axis := mesh.FullAxis(a.Name); a.Size > 1 && keep(axis) {

@@ -342,21 +342,24 @@ func newSearcher(m *ir.Module, o Options) (*searcher, error) {
 	if s.est.exact {
 		s.ops *= exactWeight
 	}
-	s.groups = newGroups(s.est.mesh, prepared.Main(), s.canName, evidenceOf(propagated, s.first.Main(), s.est.mesh))
+	s.groups = newGroups(s.est.mesh, prepared.Main(), s.nameable(), evidenceOf(propagated, s.first.Main(), s.est.mesh))
 	return s, nil
 }
 
-// canName reports whether a rule can name a tensor of the prepared module. With Options.WeightsOnly it
-// cannot name data, outputs and slots. It never names outputs of layers in functions that were
-// inlined.
-func (s *searcher) canName(t *tensor) bool {
-	switch t.role {
-	case ofLayer:
-		return slices.ContainsFunc(sharding.LayerOutputs(s.m.Main()), func(o sharding.LayerOutput) bool { return o.Name == t.name })
-	case ir.RoleParameter, ir.RoleState:
-		return true
+// nameable returns a function that reports whether a rule can name a tensor of the prepared module.
+// With Options.WeightsOnly it cannot name data, outputs and slots. It never names outputs of layers
+// in functions that were inlined.
+func (s *searcher) nameable() func(*tensor) bool {
+	outputs := sharding.LayerOutputs(s.m.Main())
+	return func(t *tensor) bool {
+		switch t.role {
+		case ofLayer:
+			return slices.ContainsFunc(outputs, func(o sharding.LayerOutput) bool { return o.Name == t.name })
+		case ir.RoleParameter, ir.RoleState:
+			return true
+		}
+		return !s.o.WeightsOnly
 	}
-	return !s.o.WeightsOnly
 }
 
 // measure computes the costs of the unchanged program that candidates are compared with: before,
@@ -400,6 +403,7 @@ func (s *searcher) mendSteps() []step {
 	for _, c := range classes {
 		most = max(most, c.suspect)
 	}
+	outputs := doubtfulClasses(layerOutputs(slices.Concat(g.wider, g.classes)))
 	suspects := slices.DeleteFunc(slices.Clone(classes), func(c *class) bool { return c.suspect <= most/4 })
 	first := suspects[:min(4, len(suspects))]
 	var steps []step
@@ -409,10 +413,8 @@ func (s *searcher) mendSteps() []step {
 	steps = append(steps,
 		func() error { return s.estimate(g.slotsAsWeights()) },
 		func() error { return s.estimate(g.siblingCandidates()) },
-		func() error { return s.estimateFree(doubtfulClasses(layerOutputs(slices.Concat(g.wider, g.classes)))) },
-		func() error {
-			return s.estimate(g.layouts(doubtfulClasses(layerOutputs(slices.Concat(g.wider, g.classes)))))
-		})
+		func() error { return s.estimateFree(outputs) },
+		func() error { return s.estimate(g.layouts(outputs)) })
 	for _, c := range g.replicatedClasses() {
 		steps = append(steps,
 			func() error { return s.estimate(g.shardingCandidates(c)) },
